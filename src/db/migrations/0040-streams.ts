@@ -84,7 +84,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       unique (stream, key)
     )`.execute(db)
   await sql`create index stream_items_company on stream_items (company_key, published_date)`.execute(db)
-  await sql`create index stream_items_published on stream_items (published_date desc, id desc)`.execute(db)
+  await sql`create index stream_items_published on stream_items (stream, published_date desc, id desc)`.execute(db)
   await sql`create index stream_items_unmatched on stream_items (id) where matched_at is null`.execute(db)
   await sql`create index stream_items_found on stream_items (found_at)`.execute(db)
 

@@ -3,7 +3,12 @@ import type { Deps } from '../../deps.ts'
 import { type Redactor, redactorFor } from './redactor.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets'>
-type Document = { url: string; title: string | null; text: string }
+type Document = {
+  url: string
+  title: string | null
+  text: string
+  tells?: readonly { signal_id: string; claim: string }[] | null
+}
 type Finding = Pick<Evidence, 'claim' | 'quote' | 'details'> & { source_url: string; context?: string }
 type Opening = { url: string; title: string; location: string | null }
 type Found = {
@@ -22,7 +27,12 @@ export async function withoutErased<T extends Found>(
 ): Promise<T> {
   const { documents = [], findings = [], firmographics = [], hiring } = found
   const texts = [
-    ...documents.flatMap(({ url, title, text }) => [url, title, text]),
+    ...documents.flatMap(({ url, title, text, tells }) => [
+      url,
+      title,
+      text,
+      ...(tells ?? []).map(({ claim }) => claim),
+    ]),
     ...findings.flatMap(({ claim, quote, source_url }) => [claim, quote, source_url]),
     ...firmographics.map(descriptionOf),
     ...(hiring?.openings ?? []).flatMap(({ url, title, location }) => [url, title, location]),
@@ -35,7 +45,12 @@ export async function withoutErased<T extends Found>(
       const { url, title, text } = document
       // The text before its title, which may have the surname alone.
       const redacted = redactor.text(text, url)
-      return { ...document, text: redacted, title: redactor.text(title, url), url: redactor.url(url) }
+      const tells = document.tells?.map((told) => ({ ...told, claim: redactor.text(told.claim, url) }))
+      return {
+        ...document,
+        ...{ text: redacted, title: redactor.text(title, url), url: redactor.url(url) },
+        ...(tells && { tells }),
+      }
     })
   return {
     ...found,

@@ -7,7 +7,7 @@ import type { Evidence, MoveSource, ScoreComponent } from '../../db/schema.ts'
 export function listStoredDocuments(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
   return db
     .selectFrom('documents')
-    .select(['id', 'url', 'title', 'text'])
+    .select(['id', 'url', 'title', 'text', 'tells'])
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
     .where('id', '>', after)
@@ -27,7 +27,7 @@ export async function rewriteDocument(
   db: Db,
   workspaceId: string,
   accountId: string,
-  { id, url, title, text }: StoredDocument,
+  { id, url, title, text, tells }: StoredDocument,
 ): Promise<void> {
   await sql`
     delete from documents where workspace_id = ${workspaceId} and account_id = ${accountId}
@@ -35,7 +35,7 @@ export async function rewriteDocument(
   const hash = createHash('sha256').update(`${title ?? ''}\n${text}`)
   await db
     .updateTable('documents')
-    .set({ url, title, text, hash: hash.digest() })
+    .set({ url, title, text, tells: tells && JSON.stringify(tells), hash: hash.digest() })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()

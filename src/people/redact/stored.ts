@@ -68,14 +68,20 @@ export async function redactAccount(deps: Drafting, workspaceId: string, account
 /** Answers the id to go on after, or null at the end. */
 async function redactDocuments(parts: Parts, workspaceId: string, accountId: string, after: string, alone: Alone) {
   const documents = await listStoredDocuments(parts.db, workspaceId, accountId, after, BATCH)
-  const texts = documents.flatMap(({ url, title, text }) => [url, title, text])
+  const texts = documents.flatMap(({ url, title, text, tells }) => [
+    url,
+    title,
+    text,
+    ...(tells ?? []).map(({ claim }) => claim),
+  ])
   const redactor = await redactorFor(parts, workspaceId, accountId, texts, { alone })
   for (const document of redactor ? documents : []) {
     const { id, url } = document
     if (redactor?.isTheirs(url)) await deleteDocument(parts.db, workspaceId, id)
     else if (redactor) {
       const text = redactor.text(document.text, url)
-      const redacted = { id, text, title: redactor.text(document.title, url), url: redactor.url(url) }
+      const tells = document.tells?.map((told) => ({ ...told, claim: redactor.text(told.claim, url) })) ?? null
+      const redacted = { id, text, title: redactor.text(document.title, url), url: redactor.url(url), tells }
       if (differs(redacted, document)) await rewriteDocument(parts.db, workspaceId, accountId, redacted)
     }
   }

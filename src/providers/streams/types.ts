@@ -46,6 +46,8 @@ export type Stream = {
   isOn?: (config: Config) => boolean
   /** Whether what it tells of one company, or of a signal, can be asked for as well: then scans and discovery ask. */
   isAskable?: true
+  /** Whether each of its feeds is a source of its own, and says how it fares under its own name. */
+  isReportedByFeed?: true
   /** What it consists of: subjects, states, forms. Each is read on its own. */
   feeds: readonly string[]
   /** How often each is read. */

@@ -6,7 +6,14 @@ import { cutText, storable } from '../../engine/storable.ts'
 import type { Opened, StreamItem } from '../../providers/streams/types.ts'
 
 /** What a stream told, as it is kept. */
-export type KeptItem = StreamItem & { id: number; stream: string; is_whole: boolean }
+export type KeptItem = StreamItem & {
+  id: number
+  stream: string
+  /** There is no more of it to be had. */
+  is_whole: boolean
+  /** It is not a summary of something that could not be had. */
+  is_opened: boolean
+}
 
 const MAX_TEXT_CHARS = 60_000
 const MAX_CLAIM_CHARS = 500
@@ -70,13 +77,28 @@ function boundedHints(hints: StreamItem['hints']) {
 
 const FIELDS = [
   ...(['id', 'stream', 'key', 'company', 'domain', 'url', 'kind', 'title', 'text', 'published_date'] as const),
-  ...(['language', 'tells', 'about', 'hints', 'ref', 'is_whole'] as const),
+  ...(['language', 'tells', 'about', 'hints', 'ref', 'is_whole', 'failures'] as const),
 ] as const
+
+const FIELD_LIST = sql.join(FIELDS.map((field) => sql.ref(field)))
 
 type Row = Pick<Selectable<Database['stream_items']>, (typeof FIELDS)[number]>
 
-function itemOf({ id, stream, key, company, domain, about, hints, ref, is_whole, ...document }: Row): KeptItem {
-  return { id, stream, key, company: { name: company, domain }, document, about, hints, is_whole, ...(ref && { ref }) }
+function itemOf({
+  id,
+  stream,
+  key,
+  company,
+  domain,
+  about,
+  hints,
+  ref,
+  is_whole,
+  failures,
+  ...document
+}: Row): KeptItem {
+  const known = { id, stream, key, company: { name: company, domain }, document, about, hints, is_whole }
+  return { ...known, is_opened: is_whole && failures < MAX_FAILURES, ...(ref && { ref }) }
 }
 
 /** What nobody has looked up yet, in the order it came. */
@@ -92,37 +114,46 @@ export async function listUnmatched(db: Db, after: number, limit: number): Promi
   return rows.map(itemOf)
 }
 
-export async function markMatched(db: Db, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return
-  await sql`update stream_items set matched_at = now() where id = any(${ids}::bigint[]) and matched_at is null`.execute(
+/** Answers those that nobody else has marked meanwhile. */
+export async function markMatched(db: Db, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ id: number }>`
+    update stream_items set matched_at = now() where id = any(${ids}::bigint[]) and matched_at is null returning id`.execute(
     db,
   )
+  return rows.map(({ id }) => id)
 }
 
-/** Keeps what opening an item gave; `failed` counts, and after the third time it stays as it is. */
-export async function saveOpened(db: Db, id: number, opened: Opened): Promise<void> {
-  if (opened.outcome === 'failed') {
-    await sql`update stream_items set failures = failures + 1, is_whole = failures + 1 >= 3 where id = ${id}`.execute(
-      db,
-    )
-  } else if (opened.outcome === 'dropped') {
+const MAX_FAILURES = 3
+
+/** Counts that an item could not be opened; after the third time it stays as it is. */
+export async function countFailure(db: Db, id: number): Promise<void> {
+  await sql`
+    update stream_items set failures = failures + 1, is_whole = failures + 1 >= ${sql.lit(MAX_FAILURES)}
+    where id = ${id} and not is_whole`.execute(db)
+}
+
+/** Keeps what opening an item gave. */
+export async function saveOpened(db: Db, id: number, opened: Exclude<Opened, { outcome: 'failed' }>): Promise<void> {
+  if (opened.outcome === 'dropped') {
     await sql`update stream_items set is_dropped = true, is_whole = true, matched_at = now() where id = ${id}`.execute(
       db,
     )
-  } else {
-    const { document, hints } = opened
-    await db
-      .updateTable('stream_items')
-      .set({
-        text: cutText(storable(document.text), MAX_TEXT_CHARS),
-        language: document.language ?? null,
-        hints: JSON.stringify(boundedHints(hints)),
-        tells: JSON.stringify(document.tells ?? []),
-        is_whole: true,
-      })
-      .where('id', '=', id)
-      .execute()
+    return
   }
+  const { document, hints } = opened
+  await db
+    .updateTable('stream_items')
+    .set({
+      text: cutText(storable(document.text), MAX_TEXT_CHARS),
+      language: document.language ?? null,
+      hints: JSON.stringify(boundedHints(hints)),
+      tells: JSON.stringify(document.tells ?? []),
+      is_whole: true,
+      failures: 0,
+    })
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function listItems(db: Db, ids: readonly number[]): Promise<KeptItem[]> {
@@ -136,19 +167,20 @@ export async function listItems(db: Db, ids: readonly number[]): Promise<KeptIte
   return rows.map(itemOf)
 }
 
-/** What streams told since a day of somebody of this name. */
-export async function listItemsNamed(db: Db, name: string, since: string, limit: number): Promise<KeptItem[]> {
-  const rows = await db
-    .selectFrom('stream_items')
-    .select(FIELDS)
-    .where('company_key', '=', sql<string>`company_key(${name})`)
-    .where('company_key', '<>', '')
-    .where('published_date', '>=', since)
-    .where('is_dropped', '=', false)
-    .orderBy('published_date', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+/** What each of some streams told since a day of somebody of this name, the newest. */
+export async function listItemsNamed(
+  db: Db,
+  streams: readonly string[],
+  name: string,
+  since: string,
+  limit: number,
+): Promise<KeptItem[]> {
+  const { rows } = await sql<Row>`
+    select told.* from unnest(${streams}::text[]) as asked (stream) cross join lateral (
+      select ${FIELD_LIST} from stream_items item
+      where item.company_key = company_key(${name}) and item.company_key <> '' and item.stream = asked.stream
+        and published_date >= ${since} and not is_dropped
+      order by published_date desc, id desc limit ${limit}) as told`.execute(db)
   return rows.map(itemOf)
 }
 
@@ -162,7 +194,7 @@ export async function listLeadItems(
 ): Promise<KeptItem[]> {
   const { rows } = await sql<Row>`
     select told.* from unnest(${streams}::text[]) as asked (stream) cross join lateral (
-      select ${sql.join(FIELDS.map((field) => sql.ref(field)))} from (
+      select ${FIELD_LIST} from (
         select distinct on (company_key) * from (
           select * from stream_items item
           where item.stream = asked.stream and published_date >= ${since} and about && ${signalIds}::text[] and not is_dropped

@@ -1,5 +1,4 @@
 import type { Deps } from '../../deps.ts'
-import { storable } from '../../engine/storable.ts'
 import { newId } from '../../ids.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { findAccount } from '../../resources/accounts/store.ts'
@@ -23,7 +22,8 @@ export const lookAtItems = defineJob<Payload>({
     const started_at = now()
     const context = await readContext(deps, workspace_id)
     const documents = items.map(({ stream, document }) => ({ ...document, source: stream }))
-    const named = `${first.stream}: ${first.document.title ?? first.document.url}`
+    // Without its title: a text of others may name people, and a run is no place where they are looked for.
+    const named = `Told by ${first.stream} on ${first.document.published_date}`
     const target = { workspace_id, account_id, run_id }
     await detectAndRecord(deps, context, target, account, documents, {
       signal,
@@ -31,7 +31,7 @@ export const lookAtItems = defineJob<Payload>({
         insertEndedRun(db, workspace_id, {
           id: run_id,
           mode: 'monitor',
-          name: storable(named).slice(0, 200),
+          name: named,
           account_id,
           started_at,
           timeframe_days: config.SCAN_WINDOW_DAYS,

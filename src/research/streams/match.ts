@@ -7,7 +7,7 @@ import { searchFold } from '../../search-text.ts'
 import { noteMoves, type ToldDocument } from '../moves/from-document.ts'
 import { isAnybodyKnown } from '../moves/known-people-store.ts'
 import { findHolders, type Holder } from './holder-store.ts'
-import { type KeptItem, listUnmatched, markMatched, saveOpened } from './item-store.ts'
+import { countFailure, type KeptItem, listUnmatched, markMatched, saveOpened } from './item-store.ts'
 import { lookAtItems } from './look-at-items.job.ts'
 
 const BATCH = 200
@@ -28,22 +28,24 @@ export async function matchItems(deps: Deps, signal: AbortSignal): Promise<{ ite
     after = last.id
     const { proven, done, opened } = await proveHolders(deps, batch, signal, hasPeople)
     await noteMoves(deps, opened.filter(isOfPeople).map(toldBy), signal)
-    const payloads = [
-      ...Map.groupBy(proven, ({ workspace_id, account_id }) => `${workspace_id} ${account_id}`).values(),
-    ]
-      .map((held) => held as [Holder, ...Holder[]])
-      .map((held) => ({
-        workspace_id: held[0].workspace_id,
-        account_id: held[0].account_id,
-        item_ids: held.map(({ item_id }) => item_id),
-      }))
     await db.transaction().execute(async (db) => {
-      await jobs.enqueueAll(db, lookAtItems, payloads)
-      await markMatched(db, done)
+      // Of two that match at the same time, one has them looked at.
+      const own = new Set(await markMatched(db, done))
+      const held = proven.filter(({ item_id }) => own.has(item_id))
+      await jobs.enqueueAll(db, lookAtItems, payloadsOf(held))
     })
     items += done.length
     matches += proven.length
   }
+}
+
+/** A job for each account, with all that is about it. */
+function payloadsOf(held: readonly Holder[]) {
+  const byAccount = Map.groupBy(held, ({ workspace_id, account_id }) => `${workspace_id} ${account_id}`)
+  return [...byAccount.values()].map((items) => {
+    const [{ workspace_id, account_id }] = items as [Holder]
+    return { workspace_id, account_id, item_ids: items.map(({ item_id }) => item_id) }
+  })
 }
 
 /** Which items are whose for certain. Those that could not be opened are not done: the next pass tries them again. */
@@ -66,7 +68,10 @@ async function proveHolders(
     const held = holders.get(given.id) ?? []
     const isOfInterest = held.length > 0 || (hasPeople && isOfPeople(given))
     const item = isOfInterest ? await openItem(parts, given, signal) : given
-    if (item === 'later') continue
+    if (item === 'later') {
+      await countFailure(parts.db, given.id)
+      continue
+    }
     done.push(given.id)
     if (item === 'dropped') continue
     if (isOfInterest) opened.push(item)
@@ -79,7 +84,7 @@ async function proveHolders(
 const isOfPeople = ({ about }: KeptItem) => about.includes('leadership_change')
 
 function toldBy({ stream, company, document, hints }: KeptItem): ToldDocument {
-  return { company: { ...company, domain: company.domain ?? hints?.named[0] ?? null }, document, source: stream }
+  return { company, document, source: stream, ...(hints && { hints }) }
 }
 
 /** The item with its whole text, which is fetched once and kept for everybody. */
@@ -91,21 +96,23 @@ export async function openItem(
   const stream = STREAMS.get(item.stream)
   if (item.is_whole || !stream?.open) return item
   const opened = await stream.open(forProviders(parts, signal), item)
+  if (opened.outcome === 'failed') return 'later'
   await saveOpened(parts.db, item.id, opened)
   if (opened.outcome === 'dropped') return 'dropped'
-  if (opened.outcome === 'failed') return 'later'
-  return { ...item, document: opened.document, hints: opened.hints, is_whole: true }
+  return { ...item, document: opened.document, hints: opened.hints, is_whole: true, is_opened: true }
 }
 
-/** Whether an item is about the account, and not about a namesake. */
-export function isAbout(
-  { company, document, hints }: KeptItem,
-  { name, domain, is_subject }: Pick<Holder, 'name' | 'domain' | 'is_subject'>,
-) {
+/**
+ * Whether an item is about the account, and not about a namesake. What could not be opened might have named another site: then a
+ * name is proof only of what a public body has on record.
+ */
+export function isAbout(item: KeptItem, { name, domain, is_subject }: Pick<Holder, 'name' | 'domain' | 'is_subject'>) {
+  const { company, document, hints } = item
   const named = [...(company.domain ? [company.domain] : []), ...(hints?.named ?? [])]
   const text = `${document.title ?? ''}\n${document.text}`
-  if (!is_subject) return namesDomain({ name, domain }, named, text)
-  return isTheCompany({ name, domain }, { name: company.name, named, text })
+  const isNamed = namesDomain({ name, domain }, named, text)
+  if (!is_subject || (!item.is_opened && !document.tells?.length)) return isNamed
+  return isNamed || isTheCompany({ name, domain }, { name: company.name, named, text })
 }
 
 const MOST_WORDS = 4

@@ -18,7 +18,10 @@ export async function reportStreams(
     const items = given.get(name) ?? 0
     const reason = reasonOf(failing.length, all.length, failing[0]?.failure ?? null)
     if (items > 0) return { name, outcome: 'items', items, reason }
-    if (all.length === 0) return { name, outcome: 'failed', items, reason: NOT_READ }
+    // Taken up and never read to the end is not read either.
+    if (all.every(({ read_at, failure }) => read_at === null && failure === null)) {
+      return { name, outcome: 'failed', items, reason: NOT_READ }
+    }
     return { name, outcome: failing.length === all.length ? 'failed' : 'nothing', items, reason }
   })
 }

@@ -17,9 +17,14 @@ type Data = Answer['data']
 
 const world: World = { today: day(0), companies: [], stories: [], filings: [], releases: [], outages: {} }
 const sites = new Map<string, Host>()
-const internet = await startInternet(
-  async (request) => (await vendorAnswer(request, world)) ?? (await sites.get(request.url.hostname)?.(request)) ?? null,
-)
+/** A part of an address that answers with something else. */
+let broken: { part: string; status: number } | null = null
+const internet = await startInternet(async (request) => {
+  if (broken && request.url.href.includes(broken.part)) {
+    return { status: broken.status, headers: { 'content-type': 'text/html' }, body: '<p>We have moved.</p>' }
+  }
+  return (await vendorAnswer(request, world)) ?? (await sites.get(request.url.hostname)?.(request)) ?? null
+})
 after(() => internet[Symbol.asyncDispose]())
 const env = { ...internet.env, CRAWL_DELAY_MS: '0', OUTBOUND_CONTACT: 'ops@bellwether.example' }
 const service = await testService({ worker: true, env: { ...env, SOURCES: 'website,globenewswire' } })
@@ -74,6 +79,7 @@ test('a release is read once and found at every account it is about, with its pa
     'Larkspur Optics today announced that it has acquired Marrow Field (marrow-field.example) for $25 million in cash.',
     { site: 'larkspur-optics.example' },
   )
+  const before = asked('subjectcode/27').length
   await readNow()
   for (const [client, id] of [
     [service.admin, mine],
@@ -88,10 +94,10 @@ test('a release is read once and found at every account it is about, with its pa
     assert.match(found[0].evidence[0].source_url, new RegExp(`/${release.id}/`))
     assert.equal(found[0].evidence[0].published_date, day(2))
   }
-  assert.equal(asked('subjectcode/27').length, 1)
+  assert.equal(asked('subjectcode/27').length - before, 1)
   assert.equal(asked(`/${release.id}/`).length, 1)
   const [run] = await service.admin.expect(200, 'GET', '/v1/runs')
-  assert.match(run.name, /^GlobeNewswire: Larkspur Optics Acquires/)
+  assert.equal(run.name, `Told by GlobeNewswire on ${day(2)}`)
 
   await readNow()
   assert.equal(asked('subjectcode/27').at(-1)?.headers['if-none-match'] !== undefined, true)
@@ -139,6 +145,14 @@ test('a release of a namesake touches nobody', async () => {
   })
   await readNow()
   assert.deepEqual(await findings(service.admin, single), [])
+  assert.deepEqual(await findings(service.admin, double), [])
+  // One that cannot be opened might give another site: its summary alone is nobody's, also for a scan.
+  const lost = send('Tallow Works LLC', 'funding', 'Tallow Works Raises Anew', told('Tallow Works'))
+  broken = { part: `/${lost.id}/`, status: 503 }
+  for (let time = 1; time <= 3; time++) await readNow()
+  const { run_id } = await service.admin.expect(202, 'POST', `/v1/accounts/${double}/scan`)
+  await ended(service.admin, `/v1/runs/${run_id}`)
+  broken = null
   assert.deepEqual(await findings(service.admin, double), [])
   // The same release gives the account's own site: then it is theirs.
   send('Tallow Works LLC', 'funding', 'Tallow Works Closes Its Series B', told('Tallow Works'), {
@@ -194,6 +208,15 @@ test('a wire tells where a contact has gone, and the company is suggested with t
   const { domain, suggestion_reason } = await ours.client.expect(200, 'GET', `/v1/accounts/${suggested.id}`)
   assert.equal(domain, 'pinnacle-looms.example')
   assert.match(suggestion_reason, /Your contact Ines Okafor is now Chief Revenue Officer/)
+})
+
+test('a subject of a wire that changes its format has failed, whatever the others do', async () => {
+  broken = { part: 'subjectcode/11', status: 200 }
+  await readNow()
+  const { providers } = await service.admin.expect(200, 'GET', '/v1/integrations')
+  broken = null
+  const [problem] = providers.problems.filter(({ name }: Data) => name === 'GlobeNewswire')
+  assert.deepEqual([problem?.kind, /failed: format/.test(problem?.message)], ['unreadable', true])
 })
 
 test('a wire that changes its format has failed: the next reading says so, and so do the integrations', async () => {
