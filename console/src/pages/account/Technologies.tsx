@@ -21,7 +21,7 @@ export function Technologies({ account: { technologies, technology_facts } }: { 
         {[...Map.groupBy(present, ({ category }) => category)].map(([category, facts]) => (
           <div key={category}>
             <Text size="xs" c="dimmed">
-              {category.charAt(0).toUpperCase() + category.slice(1)}
+              {titleOf(category)}
             </Text>
             <Text size="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
               {facts.map((fact) => (
@@ -64,3 +64,6 @@ function Named({ fact: { name, evidence, evidence_url } }: { fact: Fact }) {
     </span>
   )
 }
+
+/** Begins with a capital; an abbreviation stays one. */
+const titleOf = (category: string) => category.replace(/^(?:(crm|cms|a\/b)\b|\w)/, (begin) => begin.toUpperCase())
