@@ -1,6 +1,5 @@
 // Which products a company uses, as its own pages and its name records show. A product counts only by what its vendor alone
 // serves or asks for: that a text names one says nothing.
-import { createHash } from 'node:crypto'
 import { getDomainWithoutSuffix } from 'tldts'
 import { CUSTOMER_PRODUCTS } from './customer-products.ts'
 import { OFFICE_PRODUCTS } from './office-products.ts'
@@ -120,7 +119,12 @@ export function excludeEachOther(name: string, other: string): boolean {
   return category !== null && category === categoryOf(other) && kindOf(category).isOneOnly === true
 }
 
-const signsOf = (product: Product) => createHash('sha256').update(JSON.stringify(product)).digest().readInt32BE()
+/** FNV-1a: it has to tell one set of signs from another, and nothing more. */
+function signsOf(product: Product): number {
+  let hash = 0x811c9dc5
+  for (const char of JSON.stringify(product)) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193)
+  return hash
+}
 const SIGNS = new Map(PRODUCTS.map((product) => [product.name, signsOf(product)]))
 
 /** What is looked for now, as a number for each product and its signs. */
