@@ -15,4 +15,11 @@ export type AccountTechnologies = {
   gone_at: NullableTimestamp
 }
 
-export type TechnologyLooks = { workspace_id: string; account_id: string; domain: string; pages: string[] }
+export type TechnologyLooks = {
+  workspace_id: string
+  account_id: string
+  domain: string
+  pages: string[]
+  /** What was looked for, as a number for each product and its signs. */
+  signs: number[]
+}

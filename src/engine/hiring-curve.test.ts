@@ -15,10 +15,15 @@ const many = (count: number, name: string, more: Partial<SeenOpening> = {}) =>
   Array.from({ length: count }, (_, n) => opening(`https://jobs.example/${name}-${n}`, more))
 
 /** What the last of some looks tells: each is the day it was on and what was listed. */
-function tell(looks: readonly (readonly [number, readonly SeenOpening[]])[]): string[] {
+function tell(looks: readonly (readonly [number, readonly SeenOpening[]])[], home: string[] = []): string[] {
   const counted = looks.map(([at, openings]) => countLook(day(at), openings))
   const [, last = []] = looks.at(-1) ?? []
-  const found = readCurve('Acme', counted.slice(0, -1), counted.at(-1) as (typeof counted)[number], last)
+  const found = readCurve(
+    { name: 'Acme', home },
+    counted.slice(0, -1),
+    counted.at(-1) as (typeof counted)[number],
+    last,
+  )
   return found.map(({ claim }) => readChange(claim)?.key ?? claim)
 }
 
@@ -59,6 +64,8 @@ test('a first country is told where it is one, and a first leader or department 
     'in Security',
   ])
   assert.deepEqual(told(fresh('a', { title: 'Executive Assistant' }), fresh('b', { title: 'Office Manager' })), [])
+  // Where the company is known to be it does not expand to.
+  assert.deepEqual(tell([...before, [70, [...usual, fresh('a', german)]]], ['DE']), [])
   // Not yet months, and a place that many were not told of before.
   assert.deepEqual(tell([...weeks(20, 40, 60), [70, [...usual, fresh('a', german)]]]), [])
   const unplaced = many(3, 'unplaced', { location: null, country_code: null })

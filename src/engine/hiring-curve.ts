@@ -101,16 +101,19 @@ function countBy(names: readonly string[]): Counts {
   return Object.fromEntries(counts)
 }
 
+/** `home`: codes of countries that the company is known to be in. */
+type Company = { name: string; home: readonly string[] }
+
 /** What a look tells beside the looks before it, which are of the same boards, the oldest first. */
 export function readCurve(
-  company: string,
+  { name: company, home }: Company,
   before: readonly HiringLook[],
   look: HiringLook,
   openings: readonly SeenOpening[],
 ): CurveFinding[] {
   const history = before.filter(({ day }) => day < look.day && daysTo(look, day) <= HISTORY_DAYS)
   const surge = readSurge(company, history, look, openings)
-  const firsts = readFirsts(company, history, look, openings)
+  const firsts = readFirsts({ name: company, home }, history, look, openings)
   // Where everything grows, departments that were not hiring before are part of it.
   const told = surge ? firsts.filter(({ isDepartment }) => !isDepartment) : firsts
   return [...(surge ? [surge] : []), ...told.map(({ isDepartment: _, ...finding }) => finding)]
@@ -144,7 +147,7 @@ function readSurge(
 }
 
 function readFirsts(
-  company: string,
+  { name: company, home }: Company,
   history: readonly HiringLook[],
   look: HiringLook,
   openings: readonly SeenOpening[],
@@ -163,7 +166,8 @@ function readFirsts(
     ),
   )
   const isLocated = telling.every(({ countries, open }) => total(countries) >= open * FIRST.leastLocated)
-  const isElsewhere = (code: string) => Object.keys(look.countries).some((other) => other !== code)
+  const isElsewhere = (code: string) =>
+    !home.includes(code) && Object.keys(look.countries).some((other) => other !== code)
   const abroad = fresh.filter(
     ({ country_code: code, location }) =>
       isLocated && code !== null && isNew('countries', code) && isElsewhere(code) && !REMOTE.test(location ?? ''),

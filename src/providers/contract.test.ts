@@ -162,6 +162,13 @@ test('an organisation, or a status page, that is somebody else’s is not read, 
   const repository = [{ organisation: 'acme-robotics', isOrganisation: false }]
   assert.deepEqual(await look('acmerobotics.example', repository), { outcome: 'nothing' })
 
+  // One that names no site has to bear the company's name, or its domain's.
+  const named = (name: string) => readGithub(deps, { name, domain: 'acme-robotics.example' }, links, SINCE)
+  assert.deepEqual(await readGithub(deps, { name: 'Somebody Else', domain: 'else.example' }, links, SINCE), {
+    outcome: 'nothing',
+  })
+  assert.deepEqual([(await named('Acme Robotics, Inc.')).outcome, (await named('Acme')).outcome], ['items', 'items'])
+
   const origin = `https://${status_page?.host}`
   const supplier = { name: 'Somebody Else', domain: 'else.example' }
   assert.deepEqual(await readStatusPage(deps, supplier, origin, SINCE), { outcome: 'nothing' })

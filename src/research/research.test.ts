@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startSandbox } from '../../sandbox/start.ts'
 import type { Answer } from '../../test/support/client.ts'
-import { ended, idle } from '../../test/support/eventually.ts'
+import { ended, eventually, idle } from '../../test/support/eventually.ts'
 import { testService } from '../../test/support/service.ts'
 import { sweepMonitors } from './monitor/sweep.job.ts'
+import { researchCompany } from './research.ts'
 
 // The whole way on the sandbox internet: activate, scan, watch, alert. Nothing of ours is replaced.
 const sandbox = await startSandbox()
@@ -188,6 +189,20 @@ test('what a company uses is kept from look to look, and told when it appears; r
   assert.deepEqual(await told(verrano, 'security_incident'), [breach])
   // An outage is no attack.
   assert.deepEqual(await told(fathomly, 'security_incident'), [])
+
+  // Who gives up while both are asked gets one failure; a second one that nobody awaits would end the process.
+  for (const vendor of ['github', 'statuspage']) sandbox.world.outage(vendor, 'stall')
+  const giveUp = new AbortController()
+  const asked = sandbox.internet.requests.length
+  const company = { name: fathomly.name, domain: fathomly.domain }
+  const research = researchCompany(deps, company, { since: '2026-01-01' }, giveUp.signal)
+  await eventually('both are asked', () => {
+    const urls = sandbox.internet.requests.slice(asked).map(({ url }) => url)
+    return ['api.github.com', 'incidents.json'].every((part) => urls.some((url) => url.includes(part))) || null
+  })
+  giveUp.abort()
+  await assert.rejects(research)
+  for (const vendor of ['github', 'statuspage']) sandbox.world.outage(vendor, null)
 
   // One is replaced, and vendors fail: what they said before stays, and they are told.
   sandbox.world.change('fathomly.example', { drop: ['Intercom'], use: ['Zendesk', 'Stripe'] })

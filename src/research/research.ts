@@ -167,14 +167,15 @@ export async function researchCompany(
 
   /** What the company writes elsewhere: its source code, and what it tells of outages. */
   async function readServices({ github, status_pages: [statusPage] }: ServiceLinks): Promise<void> {
-    const code =
-      isOn('github') && github.length > 0 ? ask('github', (deps) => readGithub(deps, company, github, since)) : null
-    const incidents =
+    // Together: the failure of one that is not awaited yet would be nobody's.
+    const [code, incidents] = await Promise.all([
+      isOn('github') && github.length > 0 ? ask('github', (deps) => readGithub(deps, company, github, since)) : null,
       isOn('status-pages') && statusPage
         ? ask('status-pages', (deps) => readStatusPage(deps, company, statusPage, since))
-        : null
-    take(await code, 'github')
-    take(await incidents, 'status-pages')
+        : null,
+    ])
+    take(code, 'github')
+    take(incidents, 'status-pages')
   }
 
   async function readRecords(domain: string): Promise<void> {

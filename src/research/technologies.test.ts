@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { allSigns } from '../engine/technologies/index.ts'
 import { compareTechnologies } from './technologies.ts'
 
 const page = (path: string, ...names: string[]) => ({
@@ -9,12 +10,14 @@ const page = (path: string, ...names: string[]) => ({
 })
 const records = (...names: string[]) => ({ ...page('', ...names), place: 'dns:acme.example', url: null })
 
+const NEVER = { pages: [], signs: [] }
+
 /** Two looks after each other: what the second makes of what the first has kept. */
-function twoLooks(first: ReturnType<typeof page | typeof records>[], second: typeof first) {
-  const { seen } = compareTechnologies([], [], first)
+function twoLooks(first: ReturnType<typeof page | typeof records>[], second: typeof first, signs = allSigns()) {
+  const { seen } = compareTechnologies([], NEVER, first)
   const known = seen.map((one) => ({ ...one, is_gone: false }))
-  const places = first.map(({ place }) => place)
-  const { missed, adopted } = compareTechnologies(known, places, second)
+  const pages = first.map(({ place }) => place)
+  const { missed, adopted } = compareTechnologies(known, { pages, signs }, second)
   return {
     gone: missed.flatMap(({ technology, pages }) => (pages.length === 0 ? [technology] : [])),
     adopted: adopted.map(({ technology, instead_of }) => (instead_of ? `${technology} for ${instead_of}` : technology)),
@@ -24,7 +27,7 @@ function twoLooks(first: ReturnType<typeof page | typeof records>[], second: typ
 test('what a company uses is gone when all that showed it was read without it, and new where it was looked before', () => {
   const before = [page('/', 'Intercom', 'Segment'), page('/about', 'Intercom'), records('SendGrid')]
   // The whole first look is new, and tells nothing.
-  assert.deepEqual(compareTechnologies([], [], before).adopted, [])
+  assert.deepEqual(compareTechnologies([], NEVER, before).adopted, [])
   assert.deepEqual(twoLooks(before, before), { gone: [], adopted: [] })
   // A page, or the name server, that did not answer says nothing.
   assert.deepEqual(twoLooks(before, [page('/', 'Segment')]), { gone: [], adopted: [] })
@@ -36,13 +39,20 @@ test('what a company uses is gone when all that showed it was read without it, a
   assert.deepEqual(twoLooks(before, [...before, page('/pricing', 'Stripe')]).adopted, [])
   const free = [page('/', 'Intercom', 'Segment', 'Google Tag Manager'), page('/about'), records('SendGrid', 'Slack')]
   assert.deepEqual(twoLooks(before, free), { gone: [], adopted: [] })
+  // What was not looked for before, or by other signs, is kept and not told.
+  assert.deepEqual(twoLooks(before, [page('/', 'Zendesk')], []).adopted, [])
+  // One takes the place of another on the same page alone, and where a page has one of them at a time.
+  const apart = [page('/', 'Segment', 'Zendesk'), page('/about')]
+  assert.deepEqual(twoLooks([page('/', 'Segment'), page('/about', 'Intercom')], apart).adopted, ['Zendesk'])
+  assert.deepEqual(twoLooks([page('/'), records('Zendesk')], [page('/', 'Intercom'), records()]).adopted, ['Intercom'])
+  assert.deepEqual(twoLooks([page('/', 'HubSpot')], [page('/', 'Marketo')]).adopted, ['Marketo'])
 })
 
 test('a page that was missed at one look still counts at the next', () => {
-  const [intercom] = compareTechnologies([], [], [page('/', 'Intercom'), page('/about', 'Intercom')]).seen
+  const [intercom] = compareTechnologies([], NEVER, [page('/', 'Intercom'), page('/about', 'Intercom')]).seen
   assert.ok(intercom)
-  const { missed } = compareTechnologies([{ ...intercom, is_gone: false }], [], [page('/')])
+  const { missed } = compareTechnologies([{ ...intercom, is_gone: false }], NEVER, [page('/')])
   assert.deepEqual(missed, [{ technology: 'Intercom', pages: ['https://acme.example/about'] }])
-  const { missed: then } = compareTechnologies([{ ...intercom, ...missed[0], is_gone: false }], [], [page('/about')])
+  const { missed: then } = compareTechnologies([{ ...intercom, ...missed[0], is_gone: false }], NEVER, [page('/about')])
   assert.deepEqual(then, [{ technology: 'Intercom', pages: [] }])
 })

@@ -1,5 +1,12 @@
 import type { Db } from '../db/connect.ts'
-import { categoryOf, isBought, type TechnologyLook } from '../engine/technologies/index.ts'
+import {
+  allSigns,
+  categoryOf,
+  excludeEachOther,
+  isBought,
+  type TechnologyLook,
+  wasLookedFor,
+} from '../engine/technologies/index.ts'
 import type { Finding } from './find-signals.ts'
 import {
   deleteTechnologies,
@@ -37,17 +44,12 @@ export async function recordTechnologies(
   const before = last?.domain === domain ? last : null
   if (last && !before) await deleteTechnologies(db, workspaceId, id)
   const known = before ? await listTechnologies(db, workspaceId, id) : []
-  const { seen, missed, adopted } = compareTechnologies(known, before?.pages ?? [], looks)
+  const { seen, missed, adopted } = compareTechnologies(known, before ?? NEVER, looks)
   await writeSeen(db, workspaceId, id, seen)
   await writeMissed(db, workspaceId, id, missed)
   const places = looks.map(({ place }) => place)
-  await writeTechnologyLook(
-    db,
-    workspaceId,
-    id,
-    domain,
-    [...new Set([...places, ...(before?.pages ?? [])])].slice(0, MAX_PAGES),
-  )
+  const pages = [...new Set([...places, ...(before?.pages ?? [])])].slice(0, MAX_PAGES)
+  await writeTechnologyLook(db, workspaceId, id, { domain, pages, signs: allSigns() })
   const lost = new Set(missed.flatMap(({ technology, pages }) => (pages.length === 0 ? [technology] : [])))
   const present = known.filter(({ technology, is_gone }) => !is_gone && !lost.has(technology))
   const names = new Set([...seen, ...present].map(({ technology }) => technology))
@@ -77,10 +79,13 @@ type Compared = {
   adopted: Adopted[]
 }
 
-/** `readBefore` are the places that earlier looks read; none at the first look. */
+/** The places that earlier looks read, and what the last one looked for. */
+type LooksBefore = { pages: readonly string[]; signs: readonly number[] }
+const NEVER: LooksBefore = { pages: [], signs: [] }
+
 export function compareTechnologies(
   known: readonly KnownTechnology[],
-  readBefore: readonly string[],
+  before: LooksBefore,
   looks: readonly TechnologyLook[],
 ): Compared {
   const readNow = new Set(looks.map(({ place }) => place))
@@ -93,18 +98,27 @@ export function compareTechnologies(
     const left = pages.filter((place) => !readNow.has(place))
     return left.length < pages.length ? [{ technology, pages: left }] : []
   })
-  const gone = missed.flatMap(({ technology, pages }) => (pages.length === 0 ? [technology] : []))
+  // What the table did not have at the last look, or had by other signs, may have been there all the time, or be there still.
+  const isComparable = (name: string) => wasLookedFor(name, before.signs)
+  const gone = missed.flatMap(({ technology, pages }) =>
+    pages.length === 0 && isComparable(technology) ? [technology] : [],
+  )
   const adopted: Adopted[] = []
   for (const { technology } of seen) {
-    if (knownAs.has(technology) || !isBought(technology)) continue
-    const shows = looks.find(
-      ({ place, url, seen }) =>
-        url !== null && readBefore.includes(place) && seen.some(({ name }) => name === technology),
+    if (knownAs.has(technology) || !isBought(technology) || !isComparable(technology)) continue
+    const showing = looks.flatMap(({ place, url, seen }) =>
+      url !== null && before.pages.includes(place) && seen.some(({ name }) => name === technology)
+        ? [{ place, url }]
+        : [],
     )
-    if (!shows?.url) continue
-    const at = gone.findIndex((name) => categoryOf(name) === categoryOf(technology))
+    const [shows] = showing
+    if (!shows) continue
+    // On the very page that shows the new one: elsewhere the two may have nothing to do with each other.
+    const placeOf = (name: string) => showing.find(({ place }) => knownAs.get(name)?.pages.includes(place))
+    const at = gone.findIndex((name) => excludeEachOther(name, technology) && placeOf(name))
     const [instead_of = null] = at < 0 ? [] : gone.splice(at, 1)
-    adopted.push({ technology, instead_of, url: shows.url })
+    const { url } = (instead_of !== null && placeOf(instead_of)) || shows
+    adopted.push({ technology, instead_of, url })
   }
   return { seen, missed, adopted }
 }

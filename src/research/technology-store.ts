@@ -23,11 +23,11 @@ export function listTechnologies(db: Db, workspaceId: string, accountId: string)
     .execute()
 }
 
-/** Where it was looked before, and at which domain; null when it never was. */
+/** Where it was looked before, at which domain and for what; null when it never was. */
 export async function findTechnologyLook(db: Db, workspaceId: string, accountId: string) {
   const found = await db
     .selectFrom('technology_looks')
-    .select(['domain', 'pages'])
+    .select(['domain', 'pages', 'signs'])
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
     .executeTakeFirst()
@@ -75,13 +75,12 @@ export async function writeTechnologyLook(
   db: Db,
   workspaceId: string,
   accountId: string,
-  domain: string,
-  pages: string[],
+  look: { domain: string; pages: string[]; signs: number[] },
 ): Promise<void> {
   await db
     .insertInto('technology_looks')
-    .values({ workspace_id: workspaceId, account_id: accountId, domain, pages })
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id']).doUpdateSet({ domain, pages }))
+    .values({ workspace_id: workspaceId, account_id: accountId, ...look })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id']).doUpdateSet(look))
     .execute()
 }
 

@@ -19,13 +19,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       foreign key (workspace_id, account_id) references accounts (workspace_id, id) on delete cascade
     )`.execute(db)
 
-  // Where it was looked, with or without something there: what a page shows that was never read before is not new.
+  // Where it was looked, with or without something there: what a page shows that was never read before is not new. `signs` are
+  // what it was looked for, a number for each product: one that is looked for only since then may have been there before.
   await sql`
     create table technology_looks (
       workspace_id uuid not null,
       account_id uuid not null,
       domain text not null,
       pages text[] not null,
+      signs integer[] not null,
       primary key (workspace_id, account_id),
       foreign key (workspace_id, account_id) references accounts (workspace_id, id) on delete cascade
     )`.execute(db)

@@ -8,6 +8,9 @@ const MAX_ADDRESSES = 2_000
 const MAX_SCRIPT_CHARS = 200_000
 
 const LOADING = new Set(['stylesheet', 'preload', 'modulepreload', 'preconnect', 'dns-prefetch'])
+const CODE = ['stylesheet', 'modulepreload']
+/** Scripts name pictures and films, too. */
+const MEDIA = /\.(?:avif|gif|jpe?g|mp4|png|svg|webm|webp)$/i
 const SCRIPT_TYPES = /^(?:|module|(?:text|application)\/(?:java|ecma)script)$/i
 /** An address in a script, with or without its scheme. Nothing in it repeats over the same characters. */
 const IN_SCRIPT = /(?:\/\/|["'`])((?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,20})(\/[\w./-]{0,100})?/gi
@@ -16,9 +19,9 @@ const IN_SCRIPT = /(?:\/\/|["'`])((?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,20})(\/[\w./
 export function findTechnologies(root: Element, pageUrl: string): Sighting[] {
   const own = getDomain(pageUrl)
   const traces: PageTraces = { loads: [], generators: [], attributes: [] }
-  const add = (host: string, path: string) => {
+  const add = (host: string, path: string, isCode: boolean) => {
     if (traces.loads.length >= MAX_ADDRESSES) return
-    traces.loads.push({ host, path, isOwn: own !== null && getDomain(host) === own })
+    traces.loads.push({ host, path, isOwn: own !== null && getDomain(host) === own, isCode })
   }
   let scripted = 0
   walk(root, (element) => {
@@ -27,16 +30,27 @@ export function findTechnologies(root: Element, pageUrl: string): Sighting[] {
     if (tag === 'meta' && attrs.name?.toLowerCase() === 'generator') traces.generators.push(attrs.content?.trim() ?? '')
     const address = loadedBy(element)
     const url = address ? URL.parse(absoluteUrl(address, pageUrl) ?? '') : null
-    if (url) add(url.hostname, url.pathname)
+    if (url) add(url.hostname, url.pathname, isCode(element))
     if (tag !== 'script' || attrs.src || !SCRIPT_TYPES.test(attrs.type?.trim() ?? '')) return undefined
     if (scripted >= MAX_SCRIPT_CHARS) return undefined
     const script = element.children.filter((child) => typeof child === 'string').join('')
     const read = script.slice(0, MAX_SCRIPT_CHARS - scripted).replaceAll('\\/', '/')
     scripted += script.length
-    for (const [, host = '', path = '/'] of read.matchAll(IN_SCRIPT)) add(host.toLowerCase(), path)
+    for (const [, host = '', path = '/'] of read.matchAll(IN_SCRIPT)) {
+      add(host.toLowerCase(), path, !MEDIA.test(path))
+    }
     return undefined
   })
   return technologiesIn(traces)
+}
+
+/** Whether what an element loads runs in the page, or styles it. */
+function isCode({ tag, attrs }: Element): boolean {
+  if (tag !== 'link') return tag === 'script'
+  const rels = relsOf(attrs)
+  return (
+    CODE.some((rel) => rels.includes(rel)) || (rels.includes('preload') && /^(?:script|style)$/i.test(attrs.as ?? ''))
+  )
 }
 
 /** The address that an element has browsers load, or send to. */
@@ -44,6 +58,7 @@ function loadedBy({ tag, attrs }: Element): string | undefined {
   if (tag === 'script' || tag === 'iframe' || tag === 'img') return attrs.src
   if (tag === 'form') return attrs.action
   if (tag !== 'link') return undefined
-  const rels = (attrs.rel ?? '').toLowerCase().split(/\s+/)
-  return rels.some((rel) => LOADING.has(rel)) ? attrs.href : undefined
+  return relsOf(attrs).some((rel) => LOADING.has(rel)) ? attrs.href : undefined
 }
+
+const relsOf = ({ rel = '' }: Element['attrs']): string[] => rel.toLowerCase().split(/\s+/)

@@ -3,7 +3,7 @@
 import { getDomainWithoutSuffix } from 'tldts'
 import { CUSTOMER_PRODUCTS } from './customer-products.ts'
 import { OFFICE_PRODUCTS } from './office-products.ts'
-import { CATEGORIES, type Product } from './product.ts'
+import { kindOf, type Product } from './product.ts'
 import { SITE_PRODUCTS } from './site-products.ts'
 
 /** A product that was seen, and by what. Both are words of ours: nothing of the page is kept. */
@@ -36,10 +36,12 @@ function add(map: Map<string, Loaded[]>, host: string, loaded: Loaded): void {
   map.set(host, [...(map.get(host) ?? []), loaded])
 }
 
+/** Where a page has browsers load from: `isOwn` from the site itself, `isCode` a script or a stylesheet. */
+export type Load = { host: string; path: string; isOwn: boolean; isCode: boolean }
+
 /** What the source of a page holds that may tell of products. */
 export type PageTraces = {
-  /** Where it has browsers load from; `isOwn` where that is the site itself. */
-  loads: { host: string; path: string; isOwn: boolean }[]
+  loads: Load[]
   generators: string[]
   /** Attributes of its root element. */
   attributes: string[]
@@ -47,7 +49,7 @@ export type PageTraces = {
 
 export function technologiesIn({ loads, generators, attributes }: PageTraces): Sighting[] {
   const seen = new Sightings()
-  for (const { host, path, isOwn } of loads) seen.loaded(host, path, isOwn)
+  for (const load of loads) seen.loaded(load)
   for (const product of PRODUCTS) {
     const { attribute, generator } = product
     if (attribute && attributes.includes(attribute)) seen.add(product, `Attribute ${attribute}`)
@@ -108,7 +110,30 @@ export function categoryOf(name: string): Product['category'] | null {
 /** Whether to begin with it is a decision that somebody paid for. */
 export function isBought(name: string): boolean {
   const category = categoryOf(name)
-  return category !== null && CATEGORIES[category].isBought
+  return category !== null && kindOf(category).isBought
+}
+
+/** Whether one takes the place of the other where it comes as the other goes. */
+export function excludeEachOther(name: string, other: string): boolean {
+  const category = categoryOf(name)
+  return category !== null && category === categoryOf(other) && kindOf(category).isOneOnly === true
+}
+
+/** FNV-1a: it has to tell one set of signs from another, and nothing more. */
+function signsOf(product: Product): number {
+  let hash = 0x811c9dc5
+  for (const char of JSON.stringify(product)) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193)
+  return hash
+}
+const SIGNS = new Map(PRODUCTS.map((product) => [product.name, signsOf(product)]))
+
+/** What is looked for now, as a number for each product and its signs. */
+export const allSigns = (): number[] => [...SIGNS.values()]
+
+/** Whether a look for these would have found a product just as one of now does. */
+export function wasLookedFor(name: string, signs: readonly number[]): boolean {
+  const own = SIGNS.get(name)
+  return own !== undefined && signs.includes(own)
 }
 
 /** Products in the order in which they were seen, each by its first sign. */
@@ -119,22 +144,27 @@ class Sightings {
     if (!this.#seen.has(name)) this.#seen.set(name, { name, evidence })
   }
 
-  loaded(host: string, path: string, isOwn: boolean): void {
-    for (const found of ON_HOSTS.get(host) ?? []) this.#loadedFrom(found, path)
+  loaded(load: Load): void {
+    const { host, path, isOwn } = load
+    for (const found of ON_HOSTS.get(host) ?? []) this.#loadedFrom(found, load)
     const labels = host.split('.')
     for (let at = 1; at < labels.length - 1; at++) {
-      for (const found of BELOW_HOSTS.get(labels.slice(at).join('.')) ?? []) this.#loadedFrom(found, path)
+      for (const found of BELOW_HOSTS.get(labels.slice(at).join('.')) ?? []) this.#loadedFrom(found, load)
     }
     // On other hosts a path alone tells nothing.
     if (!isOwn) return
-    for (const sign of ON_OWN_PATHS) if (path.includes(sign.path)) this.add(sign.product, `Loads ${sign.path}`)
+    for (const sign of ON_OWN_PATHS) if (path.includes(sign.path)) this.#addLoaded(sign.product, sign.path, load)
   }
 
   all(): Sighting[] {
     return [...this.#seen.values()]
   }
 
-  #loadedFrom({ product, path: wanted, sign }: Loaded, path: string): void {
-    if (path.startsWith(wanted)) this.add(product, `Loads ${sign}`)
+  #loadedFrom({ product, path, sign }: Loaded, load: Load): void {
+    if (load.path.startsWith(path)) this.#addLoaded(product, sign, load)
+  }
+
+  #addLoaded(product: Product, sign: string, { isCode }: Load): void {
+    if (isCode || !kindOf(product.category).isCodeOnly) this.add(product, `Loads ${sign}`)
   }
 }

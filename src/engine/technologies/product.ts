@@ -1,21 +1,32 @@
-/** What a product is for. `isBought`: beginning to use one is a decision somebody paid for. */
-export const CATEGORIES = {
+/** What products of a kind tell. */
+type Kind = {
+  /** Beginning to use one is a decision somebody paid for. */
+  isBought: boolean
+  /** A page has one of them at a time: where one comes as another goes, it takes its place. */
+  isOneOnly?: boolean
+  /** Scripts and styles alone show it: a picture or a frame of it may be somebody else's. */
+  isCodeOnly?: boolean
+}
+
+/** What a product is for. */
+const CATEGORIES = {
   'crm and marketing': { isBought: true },
   'email marketing': { isBought: true },
-  'support and chat': { isBought: true },
+  'support and chat': { isBought: true, isOneOnly: true },
   'sales tools': { isBought: true },
   'customer data': { isBought: true },
   'product analytics': { isBought: true },
   'session replay': { isBought: true },
-  'a/b testing': { isBought: true },
+  'a/b testing': { isBought: true, isOneOnly: true },
   monitoring: { isBought: true },
-  consent: { isBought: true },
-  cms: { isBought: true },
-  commerce: { isBought: true },
-  'payments and billing': { isBought: true },
+  consent: { isBought: true, isOneOnly: true },
+  cms: { isBought: true, isOneOnly: true, isCodeOnly: true },
+  commerce: { isBought: true, isOneOnly: true, isCodeOnly: true },
+  'payments and billing': { isBought: true, isCodeOnly: true },
   search: { isBought: true },
   identity: { isBought: true },
-  video: { isBought: true },
+  // A film is embedded by anybody, also from somebody else's channel.
+  video: { isBought: false },
   'web analytics': { isBought: false },
   advertising: { isBought: false },
   'tag manager': { isBought: false },
@@ -27,9 +38,13 @@ export const CATEGORIES = {
   'office and collaboration': { isBought: true },
   security: { isBought: true },
   development: { isBought: true },
-} as const
+} satisfies Record<string, Kind>
 
-export type Category = keyof typeof CATEGORIES
+type Category = keyof typeof CATEGORIES
+
+export function kindOf(category: Category): Kind {
+  return CATEGORIES[category]
+}
 
 /** A product and the signs of it. What others serve from these addresses is nobody's but its vendor's. */
 export type Product = {

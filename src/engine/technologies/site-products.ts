@@ -37,7 +37,7 @@ export const SITE_PRODUCTS: readonly Product[] = [
   },
   { name: 'Squarespace', category: 'cms', loads: ['static1.squarespace.com'] },
   { name: 'Framer', category: 'cms', loads: ['framerusercontent.com'], generator: 'Framer' },
-  { name: 'Contentful', category: 'cms', loads: ['cdn.contentful.com', 'images.ctfassets.net'] },
+  { name: 'Contentful', category: 'cms', loads: ['cdn.contentful.com'] },
   { name: 'Sanity', category: 'cms', loads: ['cdn.sanity.io'] },
   { name: 'Drupal', category: 'cms', generator: 'Drupal', headers: ['x-drupal-cache', 'x-generator: Drupal'] },
   { name: 'TYPO3', category: 'cms', generator: 'TYPO3', loads: ['/typo3conf/', '/typo3temp/'] },

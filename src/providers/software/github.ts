@@ -1,4 +1,6 @@
+import { getDomainWithoutSuffix } from 'tldts'
 import { isoDate } from '../../days.ts'
+import { coreWords } from '../../engine/company-names.ts'
 import { siteOf } from '../../engine/content/site.ts'
 import type { CodeLink } from '../../engine/page/service-links.ts'
 import { cutText, storable } from '../../engine/storable.ts'
@@ -49,13 +51,19 @@ export async function readGithub(
   return { outcome: 'nothing' }
 }
 
-/** By the site that the organisation names as its own; one that names none is whose page links to it. */
-function isTheirs(organisation: unknown, link: CodeLink, { domain }: CompanyRef): boolean {
-  const blog = textAt(organisation, 'blog')
-  if (!blog) return link.isOrganisation
-  const own = domain && siteOf(domain)
-  return !!own && siteOf(blog) === own
+/**
+ * By the site that the organisation names as its own. One that names none has to bear the company's name, too: a link alone
+ * may lead to a supplier, or to what the site is made with.
+ */
+function isTheirs(organisation: unknown, link: CodeLink, company: CompanyRef): boolean {
+  const [blog, own] = [textAt(organisation, 'blog'), company.domain && siteOf(company.domain)]
+  if (blog) return !!own && siteOf(blog) === own
+  const given = [textAt(organisation, 'login'), textAt(organisation, 'name')].map((name) => joined(name ?? ''))
+  const ours = [joined(company.name), joined(own ?? ''), joined((own && getDomainWithoutSuffix(own)) ?? '')]
+  return link.isOrganisation && given.some((name) => name !== '' && ours.includes(name))
 }
+
+const joined = (name: string): string => coreWords(name).join('')
 
 async function readOrganisation(deps: ProviderDeps, login: string, since: string): Promise<Found<FoundDocument>> {
   const query = new URLSearchParams({

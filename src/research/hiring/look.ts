@@ -1,11 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../db/connect.ts'
+import { findCountryCode } from '../../engine/countries.ts'
 import { countLook, type HiringLook, readCurve, readOpening, type SeenOpening } from '../../engine/hiring-curve.ts'
 import { storable } from '../../engine/storable.ts'
 import { type BoardLook, findFirstSeen, type ListedOpening, listLooks } from '../../resources/accounts/hiring-store.ts'
 import type { Finding } from '../find-signals.ts'
 import type { Listing } from '../research.ts'
 
+type Account = {
+  id: string
+  name: string
+  country: string | null
+  workforce_by_country: Readonly<Record<string, number>> | null
+}
 type Opening = ListedOpening & Omit<SeenOpening, 'first_seen'>
 
 /** Titles that are read before others get their turn. */
@@ -22,7 +29,7 @@ const MAX_OPENINGS = 5_000
 export async function lookAtBoards(
   db: Db,
   workspaceId: string,
-  account: { id: string; name: string },
+  account: Account,
   listings: readonly Listing[],
   today: string,
 ): Promise<{ look: BoardLook; findings: Finding[] } | null> {
@@ -33,7 +40,12 @@ export async function lookAtBoards(
   const before = await listLooks(db, workspaceId, account.id, boards)
   const firstSeen = await findFirstSeen(db, workspaceId, account.id)
   const seen = openings.map((one) => ({ ...one, first_seen: firstSeen.get(one.url) ?? today }))
-  return { look: { ...counts, boards, openings }, findings: findingsOf(account.name, before, counts, seen) }
+  return { look: { ...counts, boards, openings }, findings: findingsOf(account, before, counts, seen) }
+}
+
+/** Where it is known to be, by what its profile says and who works there. */
+function homeOf({ country, workforce_by_country }: Account): string[] {
+  return [country ?? '', ...Object.keys(workforce_by_country ?? {})].flatMap((name) => findCountryCode(name) ?? [])
 }
 
 /** Null where a board was not read whole, or they list too much. */
@@ -51,11 +63,12 @@ async function openingsIn(listings: readonly Listing[]): Promise<Opening[] | nul
 }
 
 function findingsOf(
-  company: string,
+  account: Account,
   before: readonly HiringLook[],
   look: HiringLook,
   openings: readonly SeenOpening[],
 ): Finding[] {
+  const company = { name: account.name, home: homeOf(account) }
   return readCurve(company, before, look, openings).flatMap(({ signal_id, claim, confidence, postings }) =>
     postings.map(({ url, title, published_date }) => ({
       signal_id,

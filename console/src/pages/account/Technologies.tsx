@@ -58,7 +58,7 @@ function Named({ fact: { name, evidence, evidence_url } }: { fact: Fact }) {
   if (!evidence_url) return <span title={evidence}>{name}</span>
   return (
     <span title={evidence}>
-      <SafeLink to={evidence_url} size="sm">
+      <SafeLink to={evidence_url} size="sm" underline="always">
         {name}
       </SafeLink>
     </span>

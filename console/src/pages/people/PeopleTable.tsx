@@ -1,10 +1,11 @@
-import { Badge, Checkbox, Group, Paper, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Checkbox, Group, Paper, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useMembers } from '../../api/names.ts'
 import { PageLink } from '../../components/links.tsx'
 import { RevealButton } from '../../components/RevealButton.tsx'
+import { StateBadge } from '../../components/StateBadge.tsx'
 import { When } from '../../components/When.tsx'
 import classes from './PeopleTable.module.css'
 import { type Person, placeOf } from './words.ts'
@@ -142,11 +143,7 @@ function Name({ person, mark }: { person: Person; mark: Props['mark'] }) {
           {person.full_name}
         </PageLink>
         {mark?.(person)}
-        {person.left_on && (
-          <Badge size="sm" color="orange" variant="light" c="bright" radius="sm" tt="none">
-            has left
-          </Badge>
-        )}
+        {person.left_on && <StateBadge color="orange">has left</StateBadge>}
       </Group>
       <Text size="xs" c="dimmed" lineClamp={2} maw={320}>
         {person.title ?? person.headline}
