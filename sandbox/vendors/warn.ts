@@ -24,12 +24,20 @@ export const warn: Vendor = {
 }
 
 /** Where a person sees a notice. */
-export function noticeUrl({ state, company, noticed }: LayoffNotice): string {
-  const [name, day] = state === 'TX' ? ['job_site_name', 'notice_date'] : ['company_name', 'received_date']
+export function noticeUrl(notice: LayoffNotice): string {
+  const { state, company, place, people, noticed, starts } = notice
   if (state === 'TX' || state === 'OR') {
-    return `${LISTS[state]}?${new URLSearchParams({ [name]: company, [day]: `${noticed}T00:00:00.000` })}`
+    const row = state === 'TX' ? texas(notice) : oregon(notice)
+    return `${LISTS[state]}?${new URLSearchParams(Object.fromEntries(FIELDS[state].map((field) => [field, row[field] ?? ''])))}`
   }
-  return `${LISTS[state]}#:~:text=${encodeURIComponent(company).replaceAll('-', '%2D')}`
+  const marked = [company, place, String(people), american(noticed), american(starts)]
+  return `${LISTS[state]}#:~:${marked.map((text) => `text=${encodeURIComponent(text).replaceAll('-', '%2D')}`).join('&')}`
+}
+
+/** What tells one row of a dataset from the others. */
+const FIELDS = {
+  TX: ['job_site_name', 'city_name', 'total_layoff_number', 'notice_date', 'layoff_date'],
+  OR: ['company_name', 'city', 'laid_off', 'received_date', 'layoff_date'],
 }
 
 function newestFirst({ notices = [] }: World, state: State): LayoffNotice[] {

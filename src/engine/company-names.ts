@@ -66,13 +66,23 @@ const NOT_A_NAME = new Set(
 
 /** The words of a name without a leading article and without legal suffixes. */
 export function coreWords(name: string): string[] {
-  const words = wordsOf(name).filter((word) => word !== 'and' && word !== 'amp')
-  if (words.length > 1 && words[0] === 'the') words.shift()
+  const words = nameWords(name)
   while (words.length > 1) {
     const length = legalSuffix(words)
     if (length === 0) break
     words.length -= length
   }
+  return words
+}
+
+/** "Acme, Inc." has one; "The Bridge" and "Bell and Howell" have none, though they are longer than their cores. */
+export function hasLegalForm(name: string): boolean {
+  return legalSuffix(nameWords(name)) > 0
+}
+
+function nameWords(name: string): string[] {
+  const words = wordsOf(name).filter((word) => word !== 'and' && word !== 'amp')
+  if (words.length > 1 && words[0] === 'the') words.shift()
   return words
 }
 

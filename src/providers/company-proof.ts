@@ -1,20 +1,20 @@
 import { getDomain, getDomainWithoutSuffix } from 'tldts'
-import { coreWords, hasDomain } from '../engine/company-names.ts'
+import { coreWords, hasDomain, hasLegalForm } from '../engine/company-names.ts'
 import { wordsOf } from '../engine/scan.ts'
 import type { CompanyRef } from './types.ts'
 
 /**
  * Whether the name alone tells that somebody on record is the company. Nearly no record gives a web site, and many companies
  * share a name: it has to be the same to the legal form, or the company's domain has to be made of it. A single word is
- * under some ending everybody's domain; only under .com it is taken for the one that is known by it.
+ * under some ending everybody's domain, and with some legal form everybody's name; only under .com it is taken for the one
+ * that is known by it.
  */
 export function isNamedLike({ name, domain }: CompanyRef, recorded: string): boolean {
   const core = coreWords(name)
-  const [given, registered] = [name, recorded].map((text) => wordsOf(text).join(' '))
-  if (given === registered && given !== core.join(' ')) return true
   const label = domain && getDomainWithoutSuffix(domain)?.replaceAll('-', '')
-  if (!label) return false
-  if (core.length === 1) return label === core[0] && domain.endsWith('.com')
+  if (core.length === 1) return label === core[0] && domain?.endsWith('.com') === true
+  const [given, registered] = [name, recorded].map((text) => wordsOf(text).join(' '))
+  if (given === registered && hasLegalForm(name)) return true
   return core.some((_, i) => label === core.slice(0, i + 1).join(''))
 }
 

@@ -158,14 +158,16 @@ test('a registrant without a web site in its record is taken only when something
   }
 })
 
-test('a name of one word is proof under .com only', async () => {
-  for (const [domain, outcome] of [
-    ['linear.com', 'items'],
-    ['linear.app', 'nothing'],
+test('a name of one word is proof under .com only, whatever its legal form', async () => {
+  for (const [name, domain, outcome] of [
+    ['Linear', 'linear.com', 'items'],
+    ['Linear', 'linear.app', 'nothing'],
+    ['Linear Corp', 'linear.app', 'nothing'],
+    ['Linear Corp', null, 'nothing'],
   ] as const) {
     world([filing('8-K', { company: 'LINEAR CORP' })])
     net.world = { ...net.world, companies: [] }
-    assert.equal((await secFilings.find(net.deps(), { name: 'Linear', domain }, SINCE)).outcome, outcome, domain)
+    assert.equal((await secFilings.find(net.deps(), { name, domain }, SINCE)).outcome, outcome, `${name} ${domain}`)
   }
 })
 

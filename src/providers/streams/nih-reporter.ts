@@ -73,8 +73,9 @@ function read(entry: unknown): StreamItem[] | null {
   const organization = textAt(entry, 'organization', 'org_name')
   const day = dayAt(entry, 'award_notice_date')
   const amount = numberAt(entry, 'award_amount')
-  if (id === null || !organization || !day) return null
-  const isNew = NEW_AWARDS.includes(textAt(entry, 'award_type') ?? '')
+  const type = textAt(entry, 'award_type')
+  if (id === null || !organization || !day || !type) return null
+  const isNew = NEW_AWARDS.includes(type)
   // An award without an amount gives none yet.
   if (!isNew || amount === null || amount <= 0) return []
   const name = readableName(organization)

@@ -34,34 +34,54 @@ export async function readNewestFirst(deps: ProviderDeps, known: FeedState, page
   const since = sinceOf(known, paged.overlapDays)
   const found: StreamItem[] = []
   for (let page = 1; ; page++) {
-    const asked = await paged.ask(page, since)
+    const asked = await orEnded(deps, found, paged.ask(page, since))
+    if (asked === 'ended') return feedRead(deps, name, found, known.state, endedEarly(name))
     const list = asked.outcome === 'answer' ? paged.list(asked.value) : []
     const entries = list && readEntries(list, paged.read)
     const failure = asked.outcome === 'failed' ? asked : entries ? null : await misshapen(deps, name)
-    if (failure) return found.length > 0 ? feedRead(deps, found, known.state, failure.reason) : failure
+    if (failure) return found.length > 0 ? feedRead(deps, name, found, known.state, failure.reason) : failure
     found.push(...(entries ?? []))
-    if (!list || list.length < perPage) return feedRead(deps, found, newest(deps, found, known.state))
-    if (page * perPage >= MAX_ITEMS) return feedRead(deps, found, newest(deps, found, known.state), tooMany(name))
+    if (!list || list.length < perPage) return feedRead(deps, name, found, newest(deps, found, known.state))
+    if (page * perPage >= MAX_ITEMS) return feedRead(deps, name, found, newest(deps, found, known.state), tooMany(name))
   }
 }
 
-/** What a list holds; null when none of its entries is understood. */
-export function readEntries(list: readonly unknown[], read: ReadEntry): StreamItem[] | null {
-  const entries = list.map(read)
-  return list.length > 0 && entries.every((entry) => entry === null) ? null : entries.flatMap((entry) => entry ?? [])
+/** What an answer is, or that the caller's signal has ended the reading when it had something already. */
+export async function orEnded<T>(
+  { signal }: ProviderDeps,
+  found: readonly StreamItem[],
+  answer: Promise<T>,
+): Promise<T | 'ended'> {
+  try {
+    return await answer
+  } catch (error) {
+    if (!signal.aborted || found.length === 0) throw error
+    return 'ended'
+  }
 }
 
-/** The newest items, each once, up to the bound. What is dated ahead has not happened yet. */
+/** What a list holds; null when it gives nothing and most of its entries are not understood. */
+export function readEntries(list: readonly unknown[], read: ReadEntry): StreamItem[] | null {
+  const entries = list.map(read)
+  const items = entries.flatMap((entry) => entry ?? [])
+  const unread = entries.filter((entry) => entry === null).length
+  return items.length === 0 && unread > list.length / 2 ? null : items
+}
+
+/** The newest items, each once, up to the bound, with a word on the rest. What is dated ahead has not happened yet. */
 export function feedRead(
   deps: ProviderDeps,
+  name: string,
   found: readonly StreamItem[],
   state: Json | null,
-  reason?: string,
+  partly?: string,
 ): FeedRead {
-  const items = [...new Map(found.map((item) => [item.key, item])).values()]
+  const all = [...new Map(found.map((item) => [item.key, item])).values()]
     .filter((item) => dayOf(item) <= isoDate(deps.now()))
     .sort((a, b) => dayOf(b).localeCompare(dayOf(a)))
-    .slice(0, MAX_ITEMS)
+  const items = all.slice(0, MAX_ITEMS)
+  const reasons = new Set([...(partly ? [partly] : []), ...(all.length > MAX_ITEMS ? [tooMany(name)] : [])])
+  const reason = reasons.size > 0 ? [...reasons].join(' ') : undefined
   if (items.length > 0) return { outcome: 'items', items, state, ...(reason !== undefined && { reason }) }
   return reason === undefined ? { outcome: 'nothing', state } : { outcome: 'failed', reason }
 }
@@ -73,7 +93,11 @@ export function newest(deps: ProviderDeps, found: readonly StreamItem[], before:
   return day ? { day } : before
 }
 
-export function tooMany(name: string): string {
+export function endedEarly(name: string): string {
+  return `${name} took too long to be read to its end: the rest is read the next time.`
+}
+
+function tooMany(name: string): string {
   return `${name} has more than ${MAX_ITEMS.toLocaleString('en-US')} items at once: the newest were read.`
 }
 

@@ -4,9 +4,9 @@ import { misshapen } from '../ask.ts'
 import { type Filing, headlineOf, readFiling } from '../filings/document.ts'
 import { contactOf, EDGAR, searchEdgar } from '../filings/edgar.ts'
 import { filingsIn } from '../filings/hits.ts'
-import { listAt } from '../json.ts'
+import { at, dayAt, listAt } from '../json.ts'
 import type { Found, ProviderDeps } from '../types.ts'
-import { feedRead, sinceOf, tooMany } from './reading.ts'
+import { endedEarly, feedRead, orEnded, sinceOf } from './reading.ts'
 import { type FeedRead, MAX_ITEMS, type Stream, type StreamItem } from './types.ts'
 
 const FEEDS = table<string>({ '8-K': '8-K', listings: 'S-1,F-1', D: 'D' })
@@ -47,14 +47,17 @@ export const secStream: Stream = {
     const today = isoDate(deps.now())
     const found: StreamItem[] = []
     // The last day that was read is read again: reports of an evening come in by night.
-    let done = sinceOf(known, 0)
+    const last = sinceOf(known, 0)
+    const isAgain = at(known.state, 'isAgain') === true && dayAt(known.state, 'day') === last
+    let done = last
     let pages = 0
-    for (let day = done; day <= today; day = daysBefore(day, -1)) {
-      const hits = await hitsOf(deps, FEEDS[feed] ?? feed, day)
+    for (let day = isAgain ? daysBefore(last, -1) : last; day <= today; day = daysBefore(day, -1)) {
+      const hits = await orEnded(deps, found, hitsOf(deps, FEEDS[feed] ?? feed, day))
+      if (hits === 'ended') return read(endedEarly(EDGAR))
       if (hits.outcome === 'failed') return found.length > 0 ? read(hits.reason) : hits
       const filed = hits.outcome === 'items' ? hits.items : []
       const items = itemsOf(filed)
-      if (found.length > 0 && found.length + items.length > MAX_ITEMS) return read(MORE)
+      if (found.length > 0 && found.length + items.length > MAX_ITEMS) return read(MORE, done === last && !isAgain)
       found.push(...items)
       if (hits.outcome === 'items' && hits.reason) return read(hits.reason)
       // A day that is not over is read again.
@@ -64,8 +67,9 @@ export const secStream: Stream = {
     }
     return read()
 
-    function read(reason?: string): FeedRead {
-      return feedRead(deps, found, { day: done }, found.length > MAX_ITEMS ? tooMany(EDGAR) : reason)
+    /** `again`: the last day was read again and left no room, so that the next reading begins after it. */
+    function read(reason?: string, again = false): FeedRead {
+      return feedRead(deps, EDGAR, found, { day: done, ...(again && { isAgain: true }) }, reason)
     }
   },
   async open(deps, { ref }) {
@@ -88,7 +92,11 @@ async function hitsOf(deps: ProviderDeps, forms: string, day: string): Promise<F
       from: String(page * PER_PAGE),
     })
     const list = asked.outcome === 'answer' ? listAt(asked.value, 'hits', 'hits') : []
-    const isUnread = list !== null && list.length > 0 && filingsIn(list).length === 0
+    const filings = filingsIn(list ?? [])
+    // A current report always says under which items it is.
+    const reports = filings.filter(({ form }) => form.startsWith('8-K'))
+    const isWithout = reports.length > 0 && reports.every(({ items }) => items.length === 0)
+    const isUnread = isWithout || (list !== null && list.length > 0 && filings.length === 0)
     const failure = asked.outcome === 'failed' ? asked : list && !isUnread ? null : await misshapen(deps, EDGAR)
     if (failure) return hits.length > 0 ? { outcome: 'items', items: hits, reason: failure.reason } : failure
     hits.push(...(list ?? []))

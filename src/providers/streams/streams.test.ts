@@ -5,7 +5,9 @@ import { after, describe, test } from 'node:test'
 import type { HostAnswer } from '../../../sandbox/internet.ts'
 import type { Award, Filing, LayoffNotice, Outage, World } from '../../../sandbox/types.ts'
 import { daysAgo, vendorNet } from '../../../test/support/vendors.ts'
+import { GivenUp } from '../../engine/threads/pool.ts'
 import type { ProviderProblem } from '../health.ts'
+import type { ProviderDeps } from '../types.ts'
 import { globenewswire } from './globenewswire.ts'
 import { nihReporter } from './nih-reporter.ts'
 import { prNewswire } from './pr-newswire.ts'
@@ -217,10 +219,11 @@ async function reading(
   { stream, feed }: Pick<Case, 'stream' | 'feed'>,
   state: FeedState['state'] = null,
   timeoutMs?: number,
+  given: Partial<ProviderDeps> = {},
 ) {
   const reported = new Map<string, ProviderProblem | null>()
   const health = { report: async (name: string, problem: ProviderProblem | null) => void reported.set(name, problem) }
-  const deps = { ...net.deps({ CRAWL_DELAY_MS: '0' }, timeoutMs ? { timeoutMs } : {}), health }
+  const deps = { ...net.deps({ CRAWL_DELAY_MS: '0' }, timeoutMs ? { timeoutMs } : {}), health, ...given }
   const read = await stream.read(deps, feed, { since: daysAgo(stream.firstDays), state })
   return { read, reported }
 }
@@ -236,17 +239,25 @@ function setWorld(told: Partial<World>, outages: World['outages'] = {}): void {
   net.asked()
 }
 
-/** Answers in which a field, the header of a column, or an element is called otherwise. */
-function renaming(field: string): typeof alter {
+/** Changes the text of answers. */
+function altering(change: (body: string) => string): typeof alter {
   return (answer) => {
     if (answer === null || typeof answer === 'string' || typeof answer.body !== 'string') return answer
-    const body = answer.body
-      .replaceAll(`"${field}"`, '"other"')
-      .replaceAll(`>${field}<`, '>Other<')
-      .replaceAll(new RegExp(`(</?)${field}>`, 'g'), '$1other>')
-    return { ...answer, body }
+    return { ...answer, body: change(answer.body) }
   }
 }
+
+/** Answers in which a field, the header of a column, or an element is called otherwise. */
+function renaming(field: string): typeof alter {
+  return altering((body) =>
+    body
+      .replaceAll(`"${field}"`, '"other"')
+      .replaceAll(`>${field}<`, '>Other<')
+      .replaceAll(new RegExp(`(</?)${field}>`, 'g'), '$1other>'),
+  )
+}
+
+const caseOf = (feed: string) => cases.find((one) => one.feed === feed) as Case
 
 for (const one of cases) {
   const { stream, feed, vendor, reported: name = stream.name, told } = one
@@ -335,6 +346,85 @@ test('what one page could not give is told, and read again the next time', async
   }
 })
 
+test('a field that holds something else is a format that failed, not a feed without news', async () => {
+  for (const [feed, field, other] of [
+    ['8-K', /"items":\[[^\]]*\]/g, '"items":[]'],
+    ['north', /"winner-name":\{[^}]*\}/g, '"winner-name":[{"name":"Acme"}]'],
+    ['small-companies', /"award_type":"1"/g, '"award_type":{"code":1}'],
+  ] as const) {
+    const one = caseOf(feed)
+    setWorld(one.told([DAY]))
+    alter = altering((body) => body.replaceAll(field, other))
+    const { read, reported } = await reading(one)
+    assert.equal(read.outcome, 'failed', JSON.stringify(read))
+    assert.match(reported.get(one.stream.name)?.message ?? '', /failed: format/)
+  }
+})
+
+test('a reading that is ended keeps what it has, and begins again where it did or after the days that are done', async () => {
+  const days = Array.from({ length: 600 }, (_, i) => daysAgo(1 + Math.floor(i / 150)))
+  for (const [feed, last] of [
+    ['contracts', 2],
+    ['north', 2],
+    ['8-K', 9],
+  ] as const) {
+    const one = caseOf(feed)
+    const endedAt = async (request: number) => {
+      setWorld(one.told(days))
+      const ended = new AbortController()
+      let asked = 0
+      alter = (answer) => {
+        asked += 1
+        if (asked === request) ended.abort()
+        return answer
+      }
+      return (await reading(one, null, undefined, { signal: ended.signal })).read
+    }
+    await assert.rejects(endedAt(1), feed)
+    const read = await endedAt(last)
+    const found = itemsOf(read)
+    const { state = null, reason = '' } = read.outcome === 'items' ? read : {}
+    assert.match(reason, /took too long/, feed)
+    assert.deepEqual(state, feed === '8-K' ? { day: daysAgo(4) } : null)
+    setWorld(one.told(days))
+    const again = itemsOf((await reading(one, state)).read)
+    assert.equal(new Set([...found, ...again].map(({ key }) => key)).size, 600, feed)
+  }
+})
+
+test('more than a reading takes is told, and two full days of filings are read one after the other', async () => {
+  const notices = caseOf('north')
+  const others = Array.from({ length: 39 }, (_, i) => `Bolt ${i} AS`)
+  setWorld(award('ted', { country: 'NOR', others })(Array.from({ length: 60 }, () => DAY)))
+  const { read } = await reading(notices)
+  assert.equal(itemsOf(read).length, MAX_ITEMS)
+  assert.match((read.outcome === 'items' && read.reason) || '', /more than 2,000 items at once/)
+  const filed = Array.from({ length: 2_400 }, (_, i) => (i < 1_200 ? daysAgo(3) : daysAgo(2)))
+  setWorld(filing('8-K')(filed))
+  let state: FeedState['state'] = { day: daysAgo(3) }
+  for (const day of [daysAgo(3), daysAgo(2)]) {
+    const { read } = await reading(caseOf('8-K'), state)
+    assert.deepEqual([...new Set(itemsOf(read).map(({ document }) => document.published_date))], [day])
+    assert.equal(itemsOf(read).length, 1_200)
+    state = read.outcome === 'items' ? read.state : null
+  }
+})
+
+test('every notice of layoffs has an address of its own, and a page that is given up is reported', async () => {
+  for (const one of cases.filter(({ stream }) => stream === warn)) {
+    setWorld(one.told([DAY, DAY]))
+    const addresses = itemsOf((await reading(one)).read).map(({ document }) => document.url)
+    assert.equal(new Set(addresses).size, 2, one.feed)
+  }
+  const page = caseOf('TN')
+  const pool = Object.create(net.deps().reading, {
+    run: { value: async () => new GivenUp('It took too long to read.') },
+  }) as ProviderDeps['reading']
+  const { read, reported } = await reading(page, null, undefined, { reading: pool })
+  assert.equal(read.outcome, 'failed')
+  assert.equal(reported.get('Layoff notices of Tennessee')?.kind, 'unreadable')
+})
+
 test('a page that robots.txt closes is not read', async () => {
   const page = cases.find(({ feed }) => feed === 'TN') as Case
   setWorld(page.told([DAY]))
@@ -407,11 +497,19 @@ test('a register names whom it may, and pairs nobody with what is not theirs', a
   const [, , , contract, tender, grant] = cases as [Case, Case, Case, Case, Case, Case]
   const names = async (one: Case) => {
     const { read } = await reading(one)
-    return read.outcome === 'items' ? read.items.map(({ company }) => [company.name, company.domain]) : read.outcome
+    return read.outcome === 'items'
+      ? read.items.map(({ company, hints }) => [company.name, company.domain ?? hints?.named ?? null])
+      : read.outcome
   }
   const site = 'https://www.acme.example/no'
   setWorld(award('ted', { country: 'NOR', recipient: 'ACME AS', site })([DAY]))
-  assert.deepEqual(await names(tender), [['Acme AS', 'acme.example']])
+  assert.deepEqual(await names(tender), [['Acme AS', ['acme.example']]])
+  alter = altering((body) => body.replace('"winner-name":{', '"winner-name":{"eng":["Bolt Ltd"],'))
+  assert.deepEqual(await names(tender), [['Bolt Ltd', null]])
+  for (const shared of ['https://nb-no.facebook.com/acme', 'post@acme.example', 'www.wp.pl', 'gmail.com']) {
+    setWorld(award('ted', { country: 'NOR', recipient: 'ACME AS', site: shared })([DAY]))
+    assert.deepEqual(await names(tender), [['Acme AS', null]], shared)
+  }
   const others = ['Kari Nordmann', 'Bolt Bygg AS']
   setWorld(award('ted', { country: 'NOR', recipient: 'ACME AS', site, others })([DAY]))
   assert.deepEqual(await names(tender), [

@@ -1,5 +1,7 @@
 import { normalizeDomain } from '../../domains.ts'
-import { coreWords } from '../../engine/company-names.ts'
+import { hasLegalForm } from '../../engine/company-names.ts'
+import { siteOf } from '../../engine/content/site.ts'
+import { isFreeAddress } from '../../engine/email-patterns/index.ts'
 import { holdsGivenName } from '../../engine/page/given-names.ts'
 import { readPersonName } from '../../engine/person-name.ts'
 import { wordsOf } from '../../engine/scan.ts'
@@ -29,6 +31,16 @@ const FEEDS = table<string>({
   north: 'SWE FIN DNK NOR ISL EST LVA LTU',
   east: 'POL CZE SVK HUN SVN HRV ROU BGR',
 })
+/** Networks, and hosts of mail in Europe beside those that are known everywhere. */
+const SHARED_SITES = new Set(
+  (
+    'facebook.com fb.com linkedin.com instagram.com twitter.com x.com youtube.com tiktok.com xing.com pinterest.com ' +
+    'wp.pl o2.pl onet.pl op.pl interia.pl poczta.fm gazeta.pl tlen.pl seznam.cz email.cz centrum.cz volny.cz azet.sk ' +
+    'zoznam.sk abv.bg mail.bg freemail.hu citromail.hu yahoo.fr yahoo.it yahoo.es yahoo.de yahoo.ro hotmail.fr ' +
+    'hotmail.it hotmail.es live.fr laposte.net sfr.fr virgilio.it tiscali.it alice.it pec.it legalmail.it sapo.pt ' +
+    'telefonica.net freenet.de arcor.de aon.at chello.at bluewin.ch telenet.be skynet.be inbox.lv siol.net otenet.gr'
+  ).split(' '),
+)
 const FIELDS = [
   'publication-number',
   'publication-date',
@@ -81,38 +93,55 @@ function read(notice: unknown): StreamItem[] | null {
   const [buyer, ...others] = namesAt(notice, 'buyer-name')
   const [title = null] = namesAt(notice, 'notice-title')
   const winners = namesAt(notice, 'winner-name')
-  const sites = namesAt(notice, 'winner-internet-address').map(normalizeDomain)
+  // A notice without a winner has no such field.
+  if (winners.length === 0 && (at(notice, 'winner-name') ?? null) !== null) return null
+  const sites = [...new Set(textsIn(at(notice, 'winner-internet-address')).flatMap((text) => ownSite(text) ?? []))]
   // Nor which address is whose, unless there is one of each.
-  const domain = winners.length === 1 && sites.length === 1 ? (sites[0] ?? null) : null
+  const isOne = textsIn(at(notice, 'winner-name')).length === 1 && sites.length === 1
   const by = buyer ? ` by ${readableName(buyer)}${others.length > 0 ? ' and others' : ''}` : ''
   return winners
     .filter((name) => !isPerson(name))
     .slice(0, MAX_WINNERS)
     .map((winner) => {
       const name = readableName(winner)
-      return recordItem({
+      const item = recordItem({
         key: `${number} ${name}`,
-        company: { name, domain },
+        company: { name, domain: null },
         signal_id: 'customer_win',
         claim: `${name} was awarded a public contract${by}.`,
         more: [title],
         url: `https://ted.europa.eu/en/notice/-/detail/${number}`,
         day,
       })
+      return isOne ? { ...item, hints: { named: sites, witnesses: [] } } : item
     })
 }
 
-/** Texts of a field, in English where it has them: a text, a list, or either by language. Lots repeat them. */
+/** What was typed in as a winner's site may be their mail or their page in a network: neither is theirs alone. */
+function ownSite(written: string): string | null {
+  const domain = written.includes('@') ? null : normalizeDomain(written)
+  const site = domain && siteOf(domain)
+  return site && !SHARED_SITES.has(site) && !isFreeAddress(`@${site}`) ? domain : null
+}
+
+/** Texts of a field, in English where it has them: a text, a list, or either by language. */
 function namesAt(notice: unknown, field: string): string[] {
   const value = at(notice, field)
-  const isByLanguage = typeof value === 'object' && value !== null && !Array.isArray(value)
-  const texts = isByLanguage ? (at(value, 'eng') ?? Object.values(value)[0]) : value
-  const list = (Array.isArray(texts) ? texts : [texts]).filter((text) => typeof text === 'string')
+  return textsIn(isByLanguage(value) ? (at(value, 'eng') ?? Object.values(value)[0]) : value)
+}
+
+function isByLanguage(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** All texts of a value, of every language, each once: lots repeat them. */
+function textsIn(value: unknown): string[] {
+  const texts: unknown[] = isByLanguage(value) ? Object.values(value).flat() : [value].flat()
+  const list = texts.filter((text) => typeof text === 'string')
   return [...new Set(list.map((text) => cutText(text.trim(), MAX_NAME_CHARS)))].filter((text) => text !== '')
 }
 
 /** Somebody in business under their own name: a person, and nobody's company. */
 function isPerson(name: string): boolean {
-  const hasLegalForm = coreWords(name).length < wordsOf(name).length
-  return !hasLegalForm && readPersonName(name) !== null && holdsGivenName(wordsOf(name))
+  return !hasLegalForm(name) && readPersonName(name) !== null && holdsGivenName(wordsOf(name))
 }

@@ -6,7 +6,8 @@ import type { ProviderDeps } from '../types.ts'
 import { cameOf, paceOf, rulesFor } from '../web/index.ts'
 import { MAX_ITEMS } from './types.ts'
 
-type Column = 'company' | 'place' | 'people' | 'day' | 'starts'
+export const COLUMNS = ['company', 'place', 'people', 'day', 'starts'] as const
+type Column = (typeof COLUMNS)[number]
 /** A notice as its list writes it; empty where it says nothing. */
 export type NoticeRow = Record<Column, string>
 
@@ -66,7 +67,11 @@ export async function rowsOfPage(
   }
   const { came, options } = cameOf(asked.value)
   const rows = await deps.reading.run('rows', { ...came, columns }, { ...options, signal: deps.signal })
-  if (rows instanceof GivenUp) return failed(`${name}: ${rows.reason}`)
+  if (rows instanceof GivenUp) {
+    const message = `${name}: ${rows.reason}`
+    await deps.health.report(name, { kind: 'unreadable', message })
+    return failed(message)
+  }
   return rows ? rows.map((row) => noticeRow((column) => row[column] ?? '')) : misshapen(deps, name)
 }
 

@@ -3,10 +3,10 @@ import { table } from '../../engine/table.ts'
 import { isoDay } from '../../engine/written-days.ts'
 import { failed, misshapen } from '../ask.ts'
 import { readableName } from '../filings/edgar.ts'
-import { feedRead, newest, readEntries, sinceOf, tooMany } from './reading.ts'
+import { feedRead, newest, readEntries, sinceOf } from './reading.ts'
 import { recordItem } from './records.ts'
-import { MAX_ITEMS, type Stream, type StreamItem } from './types.ts'
-import { type NoticeRow, rowsOfDataset, rowsOfPage, type WarnList } from './warn-lists.ts'
+import type { Stream, StreamItem } from './types.ts'
+import { COLUMNS, type NoticeRow, rowsOfDataset, rowsOfPage, type WarnList } from './warn-lists.ts'
 
 const NAME = 'Layoff notices'
 
@@ -82,6 +82,7 @@ const NO_PLACE = /\b(?:various|multiple|several|statewide|remote|locations?|site
 export const warn: Stream = {
   name: NAME,
   source: 'warn',
+  isReportedByFeed: true,
   feeds: Object.keys(STATES),
   everyMinutes: 12 * 60,
   // Some lists are two months behind.
@@ -95,7 +96,7 @@ export const warn: Stream = {
     if ('outcome' in rows) return rows
     const found = readEntries(rows, (row) => read(list, row as NoticeRow, since))
     if (!found) return misshapen(deps, name)
-    return feedRead(deps, found, newest(deps, found, known.state), found.length > MAX_ITEMS ? tooMany(name) : undefined)
+    return feedRead(deps, name, found, newest(deps, found, known.state))
   },
 }
 
@@ -140,8 +141,13 @@ function placeOf({ state, isByCounty }: WarnList, written: string): string {
   return `${place}${isByCounty && !/county/i.test(place) ? ' County' : ''}, ${state}`
 }
 
-/** Where somebody sees the notice: the dataset's row, or the page with the name marked in it. */
+/**
+ * Where somebody sees the notice: the dataset's row, or the page with what the notice says marked in it. An employer may give
+ * several, even on one day: each has an address of its own.
+ */
 function addressOf({ url, columns, isDataset }: WarnList, row: NoticeRow): string {
-  if (!isDataset) return `${url}#:~:text=${encodeURIComponent(row.company).replaceAll('-', '%2D')}`
-  return `${url}?${new URLSearchParams({ [columns.company]: row.company, [columns.day]: row.day })}`
+  const said = COLUMNS.filter((column) => row[column] !== '')
+  if (isDataset)
+    return `${url}?${new URLSearchParams(Object.fromEntries(said.map((column) => [columns[column], row[column]])))}`
+  return `${url}#:~:${said.map((column) => `text=${encodeURIComponent(row[column]).replaceAll('-', '%2D')}`).join('&')}`
 }

@@ -135,16 +135,20 @@ test('one key stands for all spellings of a name, in the database as in the engi
 test('a release of a namesake touches nobody', async () => {
   sites.set('calderstone.example', siteOf({ name: 'Calderstone' }))
   sites.set('tallow-works.example', siteOf({ name: 'Tallow Works' }))
-  const single = await account(service.admin, 'Calderstone', 'calderstone.example')
+  sites.set('wickerhouse.example', siteOf({ name: 'The Wicker Loft' }))
+  const single = await account(service.admin, 'Calderstone Ltd', 'calderstone.example')
+  const withArticle = await account(service.admin, 'The Wicker Loft', 'wickerhouse.example')
   const double = await account(service.admin, 'Tallow Works', 'tallow-works.example')
   const told = (name: string) => `${name} today announced that it has raised $40 million in Series B funding.`
-  // One word is many companies' name; two words are, too, where the release gives another site.
+  // One word is many companies' name; two words are, too, where the release gives another site, or no legal form is the same.
   send('Calderstone Ltd', 'funding', 'Calderstone Raises $40 Million', told('Calderstone'))
+  send('The Wicker Loft', 'funding', 'The Wicker Loft Raises $40 Million', told('The Wicker Loft'))
   send('Tallow Works LLC', 'funding', 'Tallow Works Raises $40 Million', told('Tallow Works'), {
     site: 'tallowworks.example',
   })
   await readNow()
   assert.deepEqual(await findings(service.admin, single), [])
+  assert.deepEqual(await findings(service.admin, withArticle), [])
   assert.deepEqual(await findings(service.admin, double), [])
   // One that cannot be opened might give another site: its summary alone is nobody's, also for a scan.
   const lost = send('Tallow Works LLC', 'funding', 'Tallow Works Raises Anew', told('Tallow Works'))
