@@ -5,6 +5,8 @@ import { readStatement } from '../claim/words.ts'
 import type { CompanyIdentity } from '../company-names.ts'
 import { splitFullName } from '../person-name.ts'
 import { wordsOf } from '../scan.ts'
+import { withoutBesideJobs } from '../titles/beside-jobs.ts'
+import { readTitle } from '../titles/index.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
 import { foldText } from '../titles/words.ts'
 import { type NamedPeople, type NamedText, type Place, readSentence, sentencesAbout } from './index.ts'
@@ -29,6 +31,9 @@ const CUE =
   /\b(?:appoint|names?\b|named|hires?\b|hired|joins?\b|joined|joining|promot|welcom|elevat|elect|succeed|step(?:s|ped|ping)? down|resign|retir|depart|leaves?\b|left\b|leaving)/i
 /** That somebody gets a job they did not have. */
 const APPOINTS = /\b(?:appoint|names?\b|named|promot|elevat|elect|succeed)/i
+/** The same, where the company, or the person, comes right after it: who joins a panel has the job they had. */
+const COMES = /\bjoin(?:s|ed|ing) $/i
+const TAKES_ON = /\b(?:hires?|hired|welcom(?:es|ed))\b[^,;]{0,80}$/i
 /** As filings put it: "Ada Pike notified the Company of her decision to resign as Chief Financial Officer". */
 const RESIGNS = [
   '{person} notified|informed|advised … of … resign|resignation|retire|retirement|leave|departure',
@@ -47,8 +52,8 @@ const MAX_TOLD = 50
 const ASIDE =
   /,? (?:an? |the )?(?:former(?:ly)?|previous(?:ly)?|most recently|until recently|ex)[ -][^,;:]{1,160},|(?<=\bjoin(?:s|ed|ing)\b[^,;:]{1,80}) from [^,;:]{1,80}?(?= (?:as|to)\b)/i
 
-/** Reads whom a text tells to be in office at the company now, or to be leaving it, each once. */
-export function readMoves(text: NamedText, company: CompanyIdentity): ToldMove[] {
+/** Reads whom a text of a day tells to be in office at the company now, or to be leaving it, each once. */
+export function readMoves(text: NamedText, company: CompanyIdentity, day: string | null = null): ToldMove[] {
   if (!CUE.test(text.title ?? '') && !CUE.test(text.text)) return []
   const told = new Map<string, ToldMove>()
   for (const { sentence, mentions } of sentencesAbout(text, company, (word) => JOB_NOUNS.has(word))) {
@@ -61,10 +66,11 @@ export function readMoves(text: NamedText, company: CompanyIdentity): ToldMove[]
       // Who leaves may have been named in office before: the departure is the news.
       if (!told.has(key) || move.kind === 'leaving') told.set(key, move)
     }
-    const is_appointed = APPOINTS.test(sentence)
     for (const { full_name, title } of named.people) {
+      const is_appointed = APPOINTS.test(sentence) || isTakenOn(sentence, mentions, full_name)
       add({ kind: 'in_office', full_name, title, is_appointed, quote: sentence })
     }
+    if (!endsJob(sentence, mentions, day)) continue
     const statement = readStatement(plain.sentence.replaceAll(DEFINITION, ''), [])
     const resigned = RESIGNS.flatMap((frame) => findFrame(statement, frame)?.slots.person?.said ?? [])
     const is_over = GONE.test(sentence) && !TO_COME.test(sentence)
@@ -74,6 +80,51 @@ export function readMoves(text: NamedText, company: CompanyIdentity): ToldMove[]
   }
   return [...told.values()]
 }
+
+function isTakenOn(sentence: string, mentions: readonly Place[], fullName: string): boolean {
+  return (
+    mentions.some(({ start }) => COMES.test(sentence.slice(0, start))) ||
+    TAKES_ON.test(sentence.slice(0, sentence.indexOf(fullName)))
+  )
+}
+
+const LEAVES =
+  /\b(?:step(?:s|ped|ping)? down|resign(?:s|ed|ing|ation)?|retir(?:es?|ed|ing|ement)|depart(?:s|ed|ing|ure)?|leav(?:es?|ing)|left)\b/gi
+/** Who stays in another role, or came only then, has not left. */
+const STAYS = /\b(?:remain|continu|stay|return|rejoin)|\bjoined\b|\bwill (?:\w+ )?(?:serve|become|assume|transition)\b/i
+/** What is left: "resigned as Chief Financial Officer", "retires from her role as". */
+const WHAT = /^(?:,[^,]{1,60},)? (?:from|as) ([^,;:.]+)/
+const POST = /\b(?:positions?|roles?|posts?|offices|employment)\b/i
+/** Whose office it is: "a partner of Ernst & Young", but not "Head of Sales". */
+const WHOSE = / (?:at|of|with|for) (?:the )?(\p{Lu}.*)$/u
+/** A filing of January tells of December. */
+const LATE_MS = 60 * 86_400_000
+
+/** Whether a sentence says that somebody's job at the company ends: not a seat beside it, one elsewhere, or one of years ago. */
+function endsJob(sentence: string, mentions: readonly Place[], day: string | null): boolean {
+  if (STAYS.test(sentence)) return false
+  const year = day === null ? 0 : new Date(Date.parse(day) - LATE_MS).getUTCFullYear()
+  if ([...sentence.matchAll(/\b(?:19|20)\d\d\b/g)].some(([said]) => Number(said) < year)) return false
+  const leaves = [...sentence.matchAll(LEAVES)]
+  return leaves.length > 0 && leaves.every(({ 0: said, index }) => isOfJob(sentence, index + said.length, mentions))
+}
+
+function isOfJob(sentence: string, from: number, mentions: readonly Place[]): boolean {
+  const what = WHAT.exec(sentence.slice(from))
+  // "Chief Financial Officer Ada Pike resigned."
+  if (!what) return namesJob(sentence)
+  const office = what[1] as string
+  const start = from + what[0].length - office.length
+  const ours = mentions.filter((place) => place.start >= start && place.start < start + office.length)
+  const isBoard = (place: Place) => /\bboard\b/i.test(sentence.slice(place.start, place.end))
+  if (ours.some((place) => place.start - start <= 4 && !isBoard(place))) return true
+  const whose = WHOSE.exec(office)?.[1]
+  const isElsewhere = whose !== undefined && ours.length === 0 && readTitle(whose).department === 'Other'
+  return !isElsewhere && (POST.test(office) || namesJob(office))
+}
+
+/** Whether it names a job, beside seats on boards. */
+const namesJob = (text: string) => wordsOf(withoutBesideJobs(text)).some((word) => JOB_NOUNS.has(word))
 
 function withoutAside(sentence: string, mentions: Place[]): { sentence: string; mentions: Place[] } {
   const aside = ASIDE.exec(sentence)

@@ -59,7 +59,11 @@ async function readDocument(deps: Deps, one: ToldDocument, signal: AbortSignal):
   const { company, document } = one
   const { title, url, kind } = document
   const text: NamedText = { title, text: document.text, own: kind === 'filing' }
-  const told = await deps.reading.run('moves', { text, company }, { ...placeFor(company, url), signal })
+  const told = await deps.reading.run(
+    'moves',
+    { text, company, day: document.published_date },
+    { ...placeFor(company, url), signal },
+  )
   if (!(told instanceof GivenUp)) return { ...one, text, told }
   deps.log.warn({ url, reason: told.reason }, 'a document could not be looked through for moves')
   return null
