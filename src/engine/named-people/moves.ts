@@ -141,14 +141,25 @@ function withoutAside(sentence: string, mentions: Place[]): { sentence: string; 
   }
 }
 
-/** What a sentence about somebody's past says. */
-const BEFORE =
-  /\b(?:former(?:ly)?|ex|previous(?:ly)?|prior|recently|before|served|spent|worked|was|held|led|left|leaves|leaving|departs|departed|from|after|career|tenure|stint)\b/i
+/** Nothing in it says that the job is still theirs, or is somebody else's. */
+const GAP = String.raw`(?:(?!\b(?:is|are|remains?|since|continu\w+|current(?:ly)?|succeed\w*|replac\w+)\b)[^;:,])`
+/** What stands before the name of a former employer: "formerly VP Finance at", "joins Acme from", "left her post at". */
+const FORMER = [
+  String.raw`\b(?:formerly|previously|(?:most|until) recently),?(?<gap> ${GAP}{0,90}?)?\b(?:at|of|with|for) $`,
+  String.raw`\b(?:prior to|before) ${GAP}{1,60},(?<gap> ${GAP}{1,90}?) (?:at|of|with|for) $`,
+  String.raw`\b(?:former|ex-?) ?(?<gap>)$`,
+  String.raw`\b(?:former|ex)[ -](?<gap>${GAP}{1,60}) (?:at|of) $`,
+  String.raw`\b(?:joins|joined|joining|comes|came)\b(?<gap>${GAP}{0,60}) from $`,
+  String.raw`\b(?:left|leaves|leaving|departs|departed) (?:(?<gap>${GAP}{1,60}) at )?$`,
+].map((before) => new RegExp(before.replace(/ \$$/, ' (?:the )?$'), 'i'))
+/** Without a job, or such a word, "with" and "of" tie nobody to a company: they may have sold to it. */
+const WORKED = /\b(?:led|headed|ran|managed|oversaw|worked|spent|served|held|was)\b/i
+const STILL = /^[^.;]{0,60}\b(?:remains?|continues?|since)\b/i
 const PRONOUN = /\b(?:she|he|they|her|his|their|ms|mr|mrs|mx|dr)\b/i
 
 /**
- * The sentence that says that somebody comes from a company, or null: it names the company beside their surname, or beside a
- * pronoun where the text tells of nobody else. A name alone proves nobody.
+ * The sentence that says that somebody comes from a company, or null: it ties the company to their past beside their surname, or
+ * beside a pronoun where the text tells of nobody else. A name alone proves nobody.
  */
 export function findFormerEmployer(
   text: NamedText,
@@ -157,10 +168,32 @@ export function findFormerEmployer(
   company: CompanyIdentity,
 ): string | null {
   const surname = wordsOf(foldText(splitFullName(fullName).last_name)).at(-1)
-  for (const { sentence } of sentencesAbout({ ...text, own: false }, company, () => true)) {
-    if (!BEFORE.test(sentence)) continue
-    const isNamed = surname !== undefined && wordsOf(foldText(sentence)).includes(surname)
-    if (isNamed || (isOnlyOne && PRONOUN.test(sentence))) return sentence
+  if (surname === undefined) return null
+  for (const { sentence, mentions } of sentencesAbout({ ...text, own: false }, company, () => true)) {
+    if (mentions.some((place) => isPastOf(sentence, place, surname, isOnlyOne))) return sentence
   }
   return null
+}
+
+function isPastOf(sentence: string, { start, end }: Place, surname: string, isOnlyOne: boolean): boolean {
+  const [before, after] = [sentence.slice(0, start), sentence.slice(end)]
+  if (STILL.test(after)) return false
+  return FORMER.some((form) => {
+    const found = form.exec(before)
+    if (!found) return false
+    const gap = found.groups?.gap?.trim() ?? ''
+    if (gap !== '' && !/ from (?:the )?$/.test(before) && !wordsOf(gap).some((word) => JOB_NOUNS.has(word))) {
+      if (!WORKED.test(gap) || / (?:of|with) (?:the )?$/.test(before)) return false
+    }
+    // Whose past it is: the name right before it, in it, or right after it.
+    const subject = before.slice(0, found.index)
+    const words = (said: string) => wordsOf(foldText(said))
+    const isTheirs =
+      words(subject.replace(/[\s,(]+(?:who|who was|an?|the|was|has|will)?[\s,]*$/i, '')).at(-1) === surname ||
+      words(found[0]).includes(surname) ||
+      words(/^[^,;:.]{0,60}/.exec(after)?.[0] ?? '').includes(surname)
+    if (isTheirs) return true
+    const isOthers = /\b(?:succeed\w*|replac\w+)\b/i.test(subject)
+    return isOnlyOne && !isOthers && (PRONOUN.test(sentence) || words(sentence).includes(surname))
+  })
 }

@@ -106,6 +106,22 @@ test('who came, was promoted or left is read from a text, and where they come fr
     const proof = findFormerEmployer({ title: null, text, own: false }, 'Ada Pike', true, { name: 'Globex Freight' })
     assert.equal(proof !== null && moves.length > 0, isFrom, text)
   }
+  const pasts: [text: string, isPast: boolean][] = [
+    ['Ada Pike was most recently VP Finance at Globex Freight.', true],
+    ['Ada Pike, formerly of Globex Freight, takes over from Ben Moss.', true],
+    ['Most recently, Pike was VP Finance at Globex Freight.', true],
+    ['Ada Pike left Globex Freight in May.', true],
+    ['Ada Pike is also a director at Globex Freight.', false],
+    ['Ada Pike, previously a banker, is Chief Financial Officer at Globex Freight.', false],
+    ['Ada Pike has been VP Finance at Globex Freight since 2019.', false],
+    ['Before the merger Ada Pike worked with Globex Freight.', false],
+    ['Ada Pike succeeds Ben Moss, formerly VP Finance at Globex Freight.', false],
+    ['Ada Pike was previously a supplier of robots to Globex Freight.', false],
+  ]
+  for (const [text, isPast] of pasts) {
+    const proof = findFormerEmployer({ title: null, text, own: false }, 'Ada Pike', true, { name: 'Globex Freight' })
+    assert.equal(proof !== null, isPast, text)
+  }
   // Of two whom a text appoints, “she” may be either.
   const two =
     'Acme Robotics appoints Ada Pike as Chief Financial Officer and Bea Lund as Head of Sales. She was at Globex Freight before.'

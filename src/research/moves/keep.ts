@@ -70,6 +70,7 @@ async function withCompanies(
   const { candidates } = await resolveLeads(deps, workspaceId, leads, signal, deadline)
   const domains = new Map([...candidates.values()].map(({ name, domain }) => [companyKey(name), domain]))
   const resolved = fresh.map((move) =>
+    // The text's own domain is proven, or it gives none.
     withJob(move, (to) => ({ domain: domains.get(companyKey(to.employer)) ?? to.domain })),
   )
   return [...old, ...(await withAccounts(deps, workspaceId, resolved))]

@@ -67,7 +67,9 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
     const listed: { id: string }[] = await client.expect(200, 'GET', '/v1/accounts?status=suggested&domain=halden')
     return Promise.all(listed.map(({ id }) => client.expect(200, 'GET', `/v1/accounts/${id}`)))
   }
-  const stranger = await scene(service, { accounts: [NIMBREL], people: [{ full_name: 'Tyler Osgood' }] })
+  // Of two who have the name at Quillstack nobody can tell who has gone.
+  const two = ['VP of Sales', 'Data Engineer'].map((title) => ({ full_name: 'Tyler Osgood', title }))
+  const stranger = await scene(service, { accounts: [QUILLSTACK], people: two })
 
   const { article } = world.move('Tyler Osgood', QUILLSTACK.domain, HALDEN.domain, 'Chief Revenue Officer')
   const url = 'https://northern-tech-wire.example/halden-robotics-names-revenue-chief'
@@ -82,7 +84,13 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
   // One that says nothing of where he was, and one that has no day, prove nothing.
   const silent = { ...told, document: { ...told.document, url: `${url}-2`, text: text.split('\n')[0] as string } }
   const undated = { ...told, document: { ...told.document, url: `${url}-3`, published_date: null } }
-  await noteMoves(deps, [silent, undated], signal)
+  // Nor does one by which he is still there, or that gives him a seat on the board.
+  const others = [
+    'Halden Robotics has appointed Tyler Osgood as Chief Revenue Officer.\n\nOsgood is VP of Sales at Quillstack.',
+    'Halden Robotics has appointed Tyler Osgood as Board Advisor.\n\nOsgood was previously VP of Sales at Quillstack.',
+    'Tyler Osgood, CRO at Halden Robotics, joins a panel.\n\nOsgood was previously VP of Sales at Quillstack.',
+  ].map((text, at) => ({ ...told, document: { ...told.document, title: null, url: `${url}-4${at}`, text } }))
+  await noteMoves(deps, [silent, undated, ...others], signal)
   assert.deepEqual(await history(tyler), [])
 
   await noteMoves(deps, [told, silent], signal)
