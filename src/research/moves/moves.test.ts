@@ -119,6 +119,20 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
   )
   assert.equal((await history(tyler))[0]?.account_id, suggested[0].id)
 
+  // A member who does not see him is not told of him either, until he is theirs.
+  const fields = { name: 'Sam', email: 'sam@team.example', visibility: 'scoped' }
+  const { id: owner_id } = await client.expect(201, 'POST', '/v1/members', fields)
+  const { key } = await client.expect(201, 'POST', '/v1/api-keys', { member_id: owner_id, name: 'test' })
+  const scoped = service.as(key)
+  const seen = async () => {
+    const [alert]: Alert[] = await scoped.expect(200, 'GET', '/v1/alerts?channel=webhook')
+    const account = await scoped.expect(200, 'GET', `/v1/accounts/${suggested[0].id}`)
+    return [alert?.headlines, alert?.total, account.suggestion_reason]
+  }
+  assert.deepEqual(await seen(), [[], 0, null])
+  await client.expect(200, 'PUT', `/v1/accounts/${ours.id(QUILLSTACK.domain)}/owner`, { owner_id })
+  assert.deepEqual(await seen(), [[sentence], 1, reason])
+
   // Read again, from the roster he is gone from, too, and by whoever watches his new company: nothing is new.
   await noteMoves(deps, [told], signal)
   await client.expect(200, 'POST', '/v1/people/sync', { account_id: ours.id(QUILLSTACK.domain) })
