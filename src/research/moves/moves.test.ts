@@ -7,6 +7,7 @@ import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { saveConnection } from '../../resources/connections/store.ts'
 import { noteMoves } from './from-document.ts'
+import { retryMoves } from './retry.job.ts'
 
 const sandbox = await startSandbox({ keep: false, slowMs: 50 })
 after(() => sandbox[Symbol.asyncDispose]())
@@ -74,7 +75,6 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
   const { article } = world.move('Tyler Osgood', QUILLSTACK.domain, HALDEN.domain, 'Chief Revenue Officer')
   const url = 'https://northern-tech-wire.example/halden-robotics-names-revenue-chief'
   const text = `Halden Robotics has appointed Tyler Osgood as Chief Revenue Officer.\n\nOsgood joins from Quillstack, where he was VP of Sales.`
-  world.tell({ url, title: article.title, text, about: HALDEN.domain, tells: ['leadership_change'] })
   const published_date = world.today
   const told = {
     company: { name: HALDEN.name, domain: null },
@@ -111,6 +111,11 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
   assert.match(JSON.stringify(arrived()), /joins from Quillstack/)
   const posted = () => sandbox.slack.messages.filter(({ channel }) => channel === '#moves').map(({ text }) => text)
   assert.deepEqual(posted(), [`Somebody at Quillstack moved: ${sentence}`])
+  // The story could not be opened, so nothing leads to the company; the next day it can.
+  assert.deepEqual(await suggestions(), [])
+  world.tell({ url, title: article.title, text, about: HALDEN.domain, tells: ['leadership_change'] })
+  await service.run(retryMoves, {})
+  await idle(service)
   const suggested = await suggestions()
   const reason = 'Your contact Tyler Osgood is now Chief Revenue Officer there'
   assert.deepEqual(
