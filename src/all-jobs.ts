@@ -19,6 +19,7 @@ import { purgeMonitorEvents } from './research/monitor/purge.job.ts'
 import { sweepMonitors } from './research/monitor/sweep.job.ts'
 import { followPeople } from './research/moves/follow.job.ts'
 import { noteKeptMoves } from './research/moves/note.job.ts'
+import { retryMoves } from './research/moves/retry.job.ts'
 import { purgeOldDocuments } from './research/purge-documents.job.ts'
 import { redetectSignal } from './research/redetect.job.ts'
 import { rejudgeDocuments } from './research/rejudge.job.ts'
@@ -66,6 +67,7 @@ export const JOBS: AnyJob[] = [
   lookAtItems,
   noteKeptMoves,
   followPeople,
+  retryMoves,
   recheckEmail,
   purgeOldSearches,
   redactErased,

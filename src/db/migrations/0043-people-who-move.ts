@@ -82,6 +82,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index accounts_suggested_by on accounts (workspace_id, suggested_by)
     where suggested_by is not null`.execute(db)
 
+  // The company to which somebody has moved, where its account has no domain.
+  await sql`create index accounts_name_alone on accounts (workspace_id, search_fold(name))
+    where domain is null`.execute(db)
+
   await sql`alter table notification_settings add column notify_job_changes boolean not null default false`.execute(db)
   await sql`alter table alerts drop constraint alerts_type_check, drop constraint alerts_check,
     add constraint alerts_type_check check (type in ('signal.detected', 'account.suggested', 'people.job_changed')),

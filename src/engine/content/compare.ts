@@ -14,6 +14,8 @@ export type PageChange = {
   lines: string[]
   /** Most of the page is new, so what is new here may be old: a site was rebuilt, or moved its pages. */
   rebuilt: boolean
+  /** It says something else of people: somebody is there who was not, may be gone from it, or may have another title. */
+  staff: boolean
 }
 
 /** What was read of a page, as far as it is compared. */
@@ -44,7 +46,15 @@ export function compare(kind: string, read: Compared, known: ReadonlySet<string>
         : ['article on the page', 'articles on the page']
     const reason = `${counted(articles.length, 'new', one, many)}: ${quoted(articles.map(({ text, url }) => text || (url ?? '')))}.${remark}`
     // A feed says so itself; a link on a page is a good guess.
-    return { meaningful: true, confidence: read.type === 'feed' ? 0.95 : 0.85, reason, articles, lines: [], rebuilt }
+    return {
+      meaningful: true,
+      confidence: read.type === 'feed' ? 0.95 : 0.85,
+      reason,
+      articles,
+      lines: [],
+      rebuilt,
+      staff: true,
+    }
   }
   const texts = added.filter((part) => part.kind === 'line').map(({ text }) => text)
   const named = kind === 'careers' ? texts.filter(isPosition) : kind === 'team' ? newPeople(read, texts) : []
@@ -63,18 +73,19 @@ export function compare(kind: string, read: Compared, known: ReadonlySet<string>
       rebuilt,
     )
   }
-  if (texts.length > 0) return nothing(0.8, `Only labels changed: ${quoted(texts)}.`)
+  if (texts.length > 0) return nothing(0.8, `Only labels changed: ${quoted(texts)}.`, texts.some(isPosition))
   const left = new Set(read.parts.map(({ hash }) => hash))
   const isShorter = [...known].some((hash) => !left.has(hash))
-  return nothing(0.9, isShorter ? 'Something was removed, and nothing was added.' : 'Only dates and numbers changed.')
+  const reason = isShorter ? 'Something was removed, and nothing was added.' : 'Only dates and numbers changed.'
+  return nothing(0.9, reason, isShorter)
 }
 
 function found(confidence: number, reason: string, lines: string[], rebuilt: boolean): PageChange {
-  return { meaningful: true, confidence, reason, articles: [], lines, rebuilt }
+  return { meaningful: true, confidence, reason, articles: [], lines, rebuilt, staff: true }
 }
 
-function nothing(confidence: number, reason: string): PageChange {
-  return { meaningful: false, confidence, reason, articles: [], lines: [], rebuilt: false }
+function nothing(confidence: number, reason: string, staff: boolean): PageChange {
+  return { meaningful: false, confidence, reason, articles: [], lines: [], rebuilt: false, staff }
 }
 
 function isSentence(line: string): boolean {

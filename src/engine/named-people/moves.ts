@@ -5,6 +5,8 @@ import { readStatement } from '../claim/words.ts'
 import type { CompanyIdentity } from '../company-names.ts'
 import { splitFullName } from '../person-name.ts'
 import { wordsOf } from '../scan.ts'
+import { withoutBesideJobs } from '../titles/beside-jobs.ts'
+import { readTitle } from '../titles/index.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
 import { foldText } from '../titles/words.ts'
 import { type NamedPeople, type NamedText, type Place, readSentence, sentencesAbout } from './index.ts'
@@ -29,6 +31,9 @@ const CUE =
   /\b(?:appoint|names?\b|named|hires?\b|hired|joins?\b|joined|joining|promot|welcom|elevat|elect|succeed|step(?:s|ped|ping)? down|resign|retir|depart|leaves?\b|left\b|leaving)/i
 /** That somebody gets a job they did not have. */
 const APPOINTS = /\b(?:appoint|names?\b|named|promot|elevat|elect|succeed)/i
+/** The same, where the company, or the person, comes right after it: who joins a panel has the job they had. */
+const COMES = /\bjoin(?:s|ed|ing) $/i
+const TAKES_ON = /\b(?:hires?|hired|welcom(?:es|ed))\b[^,;]{0,80}$/i
 /** As filings put it: "Ada Pike notified the Company of her decision to resign as Chief Financial Officer". */
 const RESIGNS = [
   '{person} notified|informed|advised … of … resign|resignation|retire|retirement|leave|departure',
@@ -47,8 +52,8 @@ const MAX_TOLD = 50
 const ASIDE =
   /,? (?:an? |the )?(?:former(?:ly)?|previous(?:ly)?|most recently|until recently|ex)[ -][^,;:]{1,160},|(?<=\bjoin(?:s|ed|ing)\b[^,;:]{1,80}) from [^,;:]{1,80}?(?= (?:as|to)\b)/i
 
-/** Reads whom a text tells to be in office at the company now, or to be leaving it, each once. */
-export function readMoves(text: NamedText, company: CompanyIdentity): ToldMove[] {
+/** Reads whom a text of a day tells to be in office at the company now, or to be leaving it, each once. */
+export function readMoves(text: NamedText, company: CompanyIdentity, day: string | null = null): ToldMove[] {
   if (!CUE.test(text.title ?? '') && !CUE.test(text.text)) return []
   const told = new Map<string, ToldMove>()
   for (const { sentence, mentions } of sentencesAbout(text, company, (word) => JOB_NOUNS.has(word))) {
@@ -61,10 +66,11 @@ export function readMoves(text: NamedText, company: CompanyIdentity): ToldMove[]
       // Who leaves may have been named in office before: the departure is the news.
       if (!told.has(key) || move.kind === 'leaving') told.set(key, move)
     }
-    const is_appointed = APPOINTS.test(sentence)
     for (const { full_name, title } of named.people) {
+      const is_appointed = APPOINTS.test(sentence) || isTakenOn(sentence, mentions, full_name)
       add({ kind: 'in_office', full_name, title, is_appointed, quote: sentence })
     }
+    if (!endsJob(sentence, mentions, day)) continue
     const statement = readStatement(plain.sentence.replaceAll(DEFINITION, ''), [])
     const resigned = RESIGNS.flatMap((frame) => findFrame(statement, frame)?.slots.person?.said ?? [])
     const is_over = GONE.test(sentence) && !TO_COME.test(sentence)
@@ -74,6 +80,51 @@ export function readMoves(text: NamedText, company: CompanyIdentity): ToldMove[]
   }
   return [...told.values()]
 }
+
+function isTakenOn(sentence: string, mentions: readonly Place[], fullName: string): boolean {
+  return (
+    mentions.some(({ start }) => COMES.test(sentence.slice(0, start))) ||
+    TAKES_ON.test(sentence.slice(0, sentence.indexOf(fullName)))
+  )
+}
+
+const LEAVES =
+  /\b(?:step(?:s|ped|ping)? down|resign(?:s|ed|ing|ation)?|retir(?:es?|ed|ing|ement)|depart(?:s|ed|ing|ure)?|leav(?:es?|ing)|left)\b/gi
+/** Who stays in another role, or came only then, has not left. */
+const STAYS = /\b(?:remain|continu|stay|return|rejoin)|\bjoined\b|\bwill (?:\w+ )?(?:serve|become|assume|transition)\b/i
+/** What is left: "resigned as Chief Financial Officer", "retires from her role as". */
+const WHAT = /^(?:,[^,]{1,60},)? (?:from|as) ([^,;:.]+)/
+const POST = /\b(?:positions?|roles?|posts?|offices|employment)\b/i
+/** Whose office it is: "a partner of Ernst & Young", but not "Head of Sales". */
+const WHOSE = / (?:at|of|with|for) (?:the )?(\p{Lu}.*)$/u
+/** A filing of January tells of December. */
+const LATE_MS = 60 * 86_400_000
+
+/** Whether a sentence says that somebody's job at the company ends: not a seat beside it, one elsewhere, or one of years ago. */
+function endsJob(sentence: string, mentions: readonly Place[], day: string | null): boolean {
+  if (STAYS.test(sentence)) return false
+  const year = day === null ? 0 : new Date(Date.parse(day) - LATE_MS).getUTCFullYear()
+  if ([...sentence.matchAll(/\b(?:19|20)\d\d\b/g)].some(([said]) => Number(said) < year)) return false
+  const leaves = [...sentence.matchAll(LEAVES)]
+  return leaves.length > 0 && leaves.every(({ 0: said, index }) => isOfJob(sentence, index + said.length, mentions))
+}
+
+function isOfJob(sentence: string, from: number, mentions: readonly Place[]): boolean {
+  const what = WHAT.exec(sentence.slice(from))
+  // "Chief Financial Officer Ada Pike resigned."
+  if (!what) return namesJob(sentence)
+  const office = what[1] as string
+  const start = from + what[0].length - office.length
+  const ours = mentions.filter((place) => place.start >= start && place.start < start + office.length)
+  const isBoard = (place: Place) => /\bboard\b/i.test(sentence.slice(place.start, place.end))
+  if (ours.some((place) => place.start - start <= 4 && !isBoard(place))) return true
+  const whose = WHOSE.exec(office)?.[1]
+  const isElsewhere = whose !== undefined && ours.length === 0 && readTitle(whose).department === 'Other'
+  return !isElsewhere && (POST.test(office) || namesJob(office))
+}
+
+/** Whether it names a job, beside seats on boards. */
+const namesJob = (text: string) => wordsOf(withoutBesideJobs(text)).some((word) => JOB_NOUNS.has(word))
 
 function withoutAside(sentence: string, mentions: Place[]): { sentence: string; mentions: Place[] } {
   const aside = ASIDE.exec(sentence)
@@ -90,14 +141,25 @@ function withoutAside(sentence: string, mentions: Place[]): { sentence: string; 
   }
 }
 
-/** What a sentence about somebody's past says. */
-const BEFORE =
-  /\b(?:former(?:ly)?|ex|previous(?:ly)?|prior|recently|before|served|spent|worked|was|held|led|left|leaves|leaving|departs|departed|from|after|career|tenure|stint)\b/i
+/** Nothing in it says that the job is still theirs, or is somebody else's. */
+const GAP = String.raw`(?:(?!\b(?:is|are|remains?|since|continu\w+|current(?:ly)?|succeed\w*|replac\w+)\b)[^;:,])`
+/** What stands before the name of a former employer: "formerly VP Finance at", "joins Acme from", "left her post at". */
+const FORMER = [
+  String.raw`\b(?:formerly|previously|(?:most|until) recently),?(?<gap> ${GAP}{0,90}?)?\b(?:at|of|with|for) $`,
+  String.raw`\b(?:prior to|before) ${GAP}{1,60},(?<gap> ${GAP}{1,90}?) (?:at|of|with|for) $`,
+  String.raw`\b(?:former|ex-?) ?(?<gap>)$`,
+  String.raw`\b(?:former|ex)[ -](?<gap>${GAP}{1,60}) (?:at|of) $`,
+  String.raw`\b(?:joins|joined|joining|comes|came)\b(?<gap>${GAP}{0,60}) from $`,
+  String.raw`\b(?:left|leaves|leaving|departs|departed) (?:(?<gap>${GAP}{1,60}) at )?$`,
+].map((before) => new RegExp(before.replace(/ \$$/, ' (?:the )?$'), 'i'))
+/** Without a job, or such a word, "with" and "of" tie nobody to a company: they may have sold to it. */
+const WORKED = /\b(?:led|headed|ran|managed|oversaw|worked|spent|served|held|was)\b/i
+const STILL = /^[^.;]{0,60}\b(?:remains?|continues?|since)\b/i
 const PRONOUN = /\b(?:she|he|they|her|his|their|ms|mr|mrs|mx|dr)\b/i
 
 /**
- * The sentence that says that somebody comes from a company, or null: it names the company beside their surname, or beside a
- * pronoun where the text tells of nobody else. A name alone proves nobody.
+ * The sentence that says that somebody comes from a company, or null: it ties the company to their past beside their surname, or
+ * beside a pronoun where the text tells of nobody else. A name alone proves nobody.
  */
 export function findFormerEmployer(
   text: NamedText,
@@ -106,10 +168,32 @@ export function findFormerEmployer(
   company: CompanyIdentity,
 ): string | null {
   const surname = wordsOf(foldText(splitFullName(fullName).last_name)).at(-1)
-  for (const { sentence } of sentencesAbout({ ...text, own: false }, company, () => true)) {
-    if (!BEFORE.test(sentence)) continue
-    const isNamed = surname !== undefined && wordsOf(foldText(sentence)).includes(surname)
-    if (isNamed || (isOnlyOne && PRONOUN.test(sentence))) return sentence
+  if (surname === undefined) return null
+  for (const { sentence, mentions } of sentencesAbout({ ...text, own: false }, company, () => true)) {
+    if (mentions.some((place) => isPastOf(sentence, place, surname, isOnlyOne))) return sentence
   }
   return null
+}
+
+function isPastOf(sentence: string, { start, end }: Place, surname: string, isOnlyOne: boolean): boolean {
+  const [before, after] = [sentence.slice(0, start), sentence.slice(end)]
+  if (STILL.test(after)) return false
+  return FORMER.some((form) => {
+    const found = form.exec(before)
+    if (!found) return false
+    const gap = found.groups?.gap?.trim() ?? ''
+    if (gap !== '' && !/ from (?:the )?$/.test(before) && !wordsOf(gap).some((word) => JOB_NOUNS.has(word))) {
+      if (!WORKED.test(gap) || / (?:of|with) (?:the )?$/.test(before)) return false
+    }
+    // Whose past it is: the name right before it, in it, or right after it.
+    const subject = before.slice(0, found.index)
+    const words = (said: string) => wordsOf(foldText(said))
+    const isTheirs =
+      words(subject.replace(/[\s,(]+(?:who|who was|an?|the|was|has|will)?[\s,]*$/i, '')).at(-1) === surname ||
+      words(found[0]).includes(surname) ||
+      words(/^[^,;:.]{0,60}/.exec(after)?.[0] ?? '').includes(surname)
+    if (isTheirs) return true
+    const isOthers = /\b(?:succeed\w*|replac\w+)\b/i.test(subject)
+    return isOnlyOne && !isOthers && (PRONOUN.test(sentence) || words(sentence).includes(surname))
+  })
 }

@@ -51,7 +51,6 @@ test('who came, was promoted or left is read from a text, and where they come fr
   const told = (text: string, own = false) =>
     readMoves({ title: null, text, own }, company).map(({ quote: _, ...move }) => move)
   const appointed = { kind: 'in_office', full_name: 'Ada Pike', title: 'Chief Financial Officer', is_appointed: true }
-  const joined = { ...appointed, is_appointed: false }
   const leaving = { kind: 'leaving', full_name: 'Ada Pike', is_over: false }
   const gone = { ...leaving, is_over: true }
   const cases: [text: string, told: object[], from: boolean, own?: boolean][] = [
@@ -60,7 +59,7 @@ test('who came, was promoted or left is read from a text, and where they come fr
       [appointed],
       true,
     ],
-    ['Ada Pike joins Acme Robotics from Globex Freight as Chief Financial Officer.', [joined], true],
+    ['Ada Pike joins Acme Robotics from Globex Freight as Chief Financial Officer.', [appointed], true],
     ['Acme Robotics named former Globex Freight executive Ada Pike as Chief Financial Officer.', [appointed], true],
     [
       'Acme Robotics appoints Ada Pike as Chief Financial Officer. Prior to this, she led finance at Globex Freight.',
@@ -78,10 +77,50 @@ test('who came, was promoted or left is read from a text, and where they come fr
     ['Ada Pike notified the Company of her decision to resign as Chief Financial Officer.', [leaving], false, true],
     ['Ada Pike resigned from her position as Chief Financial Officer of the Company.', [gone], false, true],
   ]
+  // Whoever keeps a job, leaves a seat beside it, or another company, or did so long ago, is still there.
+  const staying = [
+    'Ada Pike resigned as President of the Company and continues to serve as Chief Executive Officer.',
+    'Ada Pike stepped down as chair of Acme Robotics and remains chief executive officer.',
+    'Ada Pike, Chief Financial Officer of the Company, retired as a partner of Ernst & Young in May.',
+    'Ada Pike retired as a partner of Ernst & Young in 2015 and joined the Company in 2016.',
+    'Ada Pike resigned as Chief Financial Officer of the Company in 2021.',
+    'Acme Robotics CFO Ada Pike resigned from the city council.',
+    'Acme Robotics CEO Ada Pike steps down as chairman.',
+    'Ada Pike, Chief Executive Officer, notified the Company of her resignation from the Board of Directors.',
+    'Ada Pike notified the Company of her decision to resign as a director of the Company.',
+  ]
+  for (const text of staying) {
+    const moves = readMoves({ title: null, text, own: true }, company, '2026-11-01')
+    assert.deepEqual(
+      moves.filter(({ kind }) => kind === 'leaving'),
+      [],
+      text,
+    )
+  }
+  const filed = 'Ada Pike resigned as Chief Financial Officer of the Company on December 30, 2025.'
+  assert.equal(readMoves({ title: null, text: filed, own: true }, company, '2026-01-04')[0]?.kind, 'leaving')
+  const all = 'Ada Pike resigned as President and Chief Executive Officer of the Company.'
+  assert.equal(readMoves({ title: null, text: all, own: true }, company, '2026-01-04')[0]?.kind, 'leaving')
   for (const [text, moves, isFrom, own] of cases) {
     assert.deepEqual(told(text, own), moves, text)
     const proof = findFormerEmployer({ title: null, text, own: false }, 'Ada Pike', true, { name: 'Globex Freight' })
     assert.equal(proof !== null && moves.length > 0, isFrom, text)
+  }
+  const pasts: [text: string, isPast: boolean][] = [
+    ['Ada Pike was most recently VP Finance at Globex Freight.', true],
+    ['Ada Pike, formerly of Globex Freight, takes over from Ben Moss.', true],
+    ['Most recently, Pike was VP Finance at Globex Freight.', true],
+    ['Ada Pike left Globex Freight in May.', true],
+    ['Ada Pike is also a director at Globex Freight.', false],
+    ['Ada Pike, previously a banker, is Chief Financial Officer at Globex Freight.', false],
+    ['Ada Pike has been VP Finance at Globex Freight since 2019.', false],
+    ['Before the merger Ada Pike worked with Globex Freight.', false],
+    ['Ada Pike succeeds Ben Moss, formerly VP Finance at Globex Freight.', false],
+    ['Ada Pike was previously a supplier of robots to Globex Freight.', false],
+  ]
+  for (const [text, isPast] of pasts) {
+    const proof = findFormerEmployer({ title: null, text, own: false }, 'Ada Pike', true, { name: 'Globex Freight' })
+    assert.equal(proof !== null, isPast, text)
   }
   // Of two whom a text appoints, “she” may be either.
   const two =

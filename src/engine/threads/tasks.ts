@@ -80,7 +80,8 @@ export const TASKS = {
   people: ({ text, company, words }: { text: NamedText; company: CompanyIdentity; words: string[] }): NamedPeople =>
     readNamedPeople(text, company, new Set(words)),
 
-  moves: ({ text, company }: { text: NamedText; company: CompanyIdentity }): ToldMove[] => readMoves(text, company),
+  moves: ({ text, company, day }: { text: NamedText; company: CompanyIdentity; day: string | null }): ToldMove[] =>
+    readMoves(text, company, day),
 
   /** Which of the companies a text says somebody comes from, each with the sentence; null for the others. */
   former: ({ text, full_name, is_only_one, companies }: FormerTask): (string | null)[] =>

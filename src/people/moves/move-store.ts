@@ -34,13 +34,14 @@ export type MoveRow = {
 
 /**
  * Writes moves of people who are still there. One that is known gets what proves it as well. That somebody left is no news
- * where they are known to have gone elsewhere from there. Answers those that are new, each with the person's account and
- * whether the team is to be told.
+ * where they are known to have gone elsewhere from there. Answers each with the person's account, whether it is new, and whether
+ * the team is to be told.
  */
 export async function insertMoves(db: Db, workspaceId: string, rows: readonly MoveRow[]) {
   const { rows: written } = await sql<{
     id: string
     person_id: string
+    key: string
     account_id: string
     is_told: boolean
     is_new: boolean
@@ -59,15 +60,17 @@ export async function insertMoves(db: Db, workspaceId: string, rows: readonly Mo
           and search_fold(known.from_employer) = search_fold(given.from_employer))
       on conflict on constraint person_moves_key do update set
         evidence = ${together(sql`person_moves.evidence`, sql`excluded.evidence`)},
-        happened_on = coalesce(person_moves.happened_on, excluded.happened_on)
-      returning id, person_id, xmax = 0 as is_new
+        happened_on = coalesce(person_moves.happened_on, excluded.happened_on),
+        to_domain = coalesce(person_moves.to_domain, excluded.to_domain),
+        to_account_id = coalesce(person_moves.to_account_id, excluded.to_account_id)
+      returning id, person_id, key, xmax = 0 as is_new
     )
-    select written.id, person_id, is_new, people.account_id, ${IS_TOLD} as is_told
+    select written.id, person_id, key, is_new, people.account_id, ${IS_TOLD} as is_told
     from written join people on people.workspace_id = ${workspaceId} and people.id = written.person_id
       join accounts as account on account.workspace_id = people.workspace_id and account.id = people.account_id`.execute(
     db,
   )
-  return written.filter(({ is_new }) => is_new)
+  return written
 }
 
 /** Two lists of sources as one: the same again is not added. */
@@ -111,19 +114,41 @@ export async function saveJobs(db: Db, workspaceId: string, rows: readonly JobRo
       sources = ${together(sql`person_jobs.sources`, sql`excluded.sources`)}`.execute(db)
 }
 
-/** Which of these moves are known already, as `person key`. */
+/** Moves whose company has neither account nor domain are looked up again for so long: what failed may have passed. */
+const RETRY_DAYS = 7
+const IS_UNRESOLVED = sql<boolean>`(kind = 'joined' and to_domain is null and to_account_id is null
+  and person_moves.created_at > now() - make_interval(days => ${sql.lit(RETRY_DAYS)}))`
+
+/** Moves of all workspaces to companies of which nothing could be found out yet, the newest first. */
+export function listUnresolvedMoves(db: Db, limit: number) {
+  return db
+    .selectFrom('person_moves')
+    .innerJoin('people', (join) =>
+      join
+        .onRef('people.workspace_id', '=', 'person_moves.workspace_id')
+        .onRef('people.id', '=', 'person_moves.person_id'),
+    )
+    .select(['person_moves.workspace_id', 'person_id', 'account_id', 'from_employer', 'from_title', 'to_title'])
+    .select(['to_employer', 'happened_on', 'evidence'])
+    .where(IS_UNRESOLVED)
+    .orderBy('person_moves.created_at', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Which of these moves are known already, as `person key`, and whether their company is still to be found. */
 export async function findKnownMoves(
   db: Db,
   workspaceId: string,
   moves: readonly { person_id: string; key: string }[],
-): Promise<Set<string>> {
+): Promise<Map<string, { is_unresolved: boolean }>> {
   const rows = await db
     .selectFrom('person_moves')
-    .select(['person_id', 'key'])
+    .select(['person_id', 'key', IS_UNRESOLVED.as('is_unresolved')])
     .where('workspace_id', '=', workspaceId)
     .where('person_id', '=', sql<string>`any(${moves.map(({ person_id }) => person_id)}::uuid[])`)
     .execute()
-  return new Set(rows.map(({ person_id, key }) => `${person_id} ${key}`))
+  return new Map(rows.map(({ person_id, key, is_unresolved }) => [`${person_id} ${key}`, { is_unresolved }]))
 }
 
 /** Notes since which day people are gone from their account; the first day stays, and who is gone has no ranking. */

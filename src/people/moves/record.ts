@@ -38,7 +38,7 @@ const MAX_QUOTE_CHARS = 600
 
 /**
  * Keeps moves of people with their history, and has the team told of those that are new. Call it in a transaction that holds the
- * workspace: whoever is erased meanwhile comes wholly before or after. The same again adds nothing. Answers the new ones.
+ * workspace: whoever is erased meanwhile comes wholly before or after. The same again adds nothing. Answers them all.
  */
 export async function recordMoves(parts: Parts, workspaceId: string, told: readonly NewMove[], today: string) {
   if (told.length === 0) return []
@@ -48,17 +48,16 @@ export async function recordMoves(parts: Parts, workspaceId: string, told: reado
   // In one order, so that two that write the same moves cannot deadlock.
   const distinct = [...byKey.keys()].sort().map((key) => byKey.get(key) as NewMove)
   const rows = distinct.map(rowOf)
-  const added = await insertMoves(db, workspaceId, rows)
+  const written = await insertMoves(db, workspaceId, rows)
   await saveJobs(db, workspaceId, jobsOf(moves))
   const gone = distinct.filter(({ is_gone }) => is_gone).map(({ person_id }) => person_id)
   if (gone.length > 0) await markLeft(db, workspaceId, gone, today)
-  for (const [account_id, told] of Map.groupBy(added, (move) => move.account_id)) {
-    const move_ids = told.filter(({ is_told }) => is_told).map(({ id }) => id)
+  for (const [account_id, told] of Map.groupBy(written, (move) => move.account_id)) {
+    const move_ids = told.filter(({ is_told, is_new }) => is_told && is_new).map(({ id }) => id)
     if (move_ids.length === 0) continue
     await queueAlert(parts, workspaceId, { type: 'people.job_changed', account_id, run_id: null, move_ids })
   }
-  const byId = new Map(rows.map(({ id }, at) => [id, distinct[at] as NewMove]))
-  return added.map((row) => ({ ...row, move: byId.get(row.id) as NewMove }))
+  return written.map((row) => ({ ...row, move: byKey.get(`${row.person_id} ${row.key}`) as NewMove }))
 }
 
 /** What makes a move the same one again: who comes to a company comes once, whichever title a source gives. */

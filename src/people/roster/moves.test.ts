@@ -43,7 +43,9 @@ test('whoever is gone from a page that was read in full has left, and is back wh
   assert.deepEqual(await moves(), [], 'the first load moves nobody')
 
   // A page that fails, that is not there, or that lists hardly anybody any more shows nobody gone.
-  for (const broken of [{ status: 403 }, { status: 404 }, teamPage(STAFF.slice(0, 1))]) {
+  // Nor does one that links another profile page to somebody.
+  const relinked = [{ name: 'Ada Pike', title: 'VP Sales', more: linked('ada-p') }, ...STAFF.slice(1)]
+  for (const broken of [{ status: 403 }, { status: 404 }, teamPage(STAFF.slice(0, 1)), teamPage(relinked)]) {
     const about = teamPage([{ name: 'Rosa Stein', title: 'Office Manager' }])
     const links = '<a href="/team">Our team</a><a href="/about">About us</a>'
     sites.set('north.example', { '/': home(links), '/team': broken, '/about': about })

@@ -1,7 +1,8 @@
 import type { Deps } from '../../deps.ts'
+import { isBesideJob } from '../../engine/titles/beside-jobs.ts'
 import { isAnotherRole } from '../../engine/titles/index.ts'
 import type { SavedPerson } from '../../resources/people/store.ts'
-import { identityOf } from '../identity.ts'
+import { identityOf, nameKey } from '../identity.ts'
 import { findSamePages, saveJobs, takeBackDepartures } from '../moves/move-store.ts'
 import { jobsOf, type NewMove, recordMoves, type ToldJob } from '../moves/record.ts'
 import type { KnownPerson, Roster, RosterPerson } from './roster.ts'
@@ -38,7 +39,9 @@ export async function noteKnown(parts: Parts, workspaceId: string, account: Acco
     const evidence = [{ url: person.shown_url as string, source: SOURCE, seen_on: today }]
     const from = jobAt(account, person.title)
     // Who was known elsewhere before has not come there from here. Ids sort by the time they were given.
-    const now = elsewhere.get(person.identity)?.find(({ id, left_on }) => left_on === null && id > person.id)
+    const now = elsewhere
+      .get(person.identity)
+      ?.find(({ id, left_on, title }) => left_on === null && id > person.id && !isSeat(title))
     const to = now ? jobOf(now) : null
     return { ...moveOf(person.id, account), kind: to ? 'joined' : 'left', from, to, is_gone: true, evidence }
   })
@@ -74,8 +77,10 @@ export async function noteNew(
       { url: seen.shown_url ?? seen.network_url ?? '', source: seen.shown_url ? SOURCE : 'roster', seen_on: today },
     ]
     const to = jobAt(account, seen.title)
-    // Whom two companies show today is at both.
-    const before = (elsewhere.get(identity) ?? []).filter(({ left_on, shown_url }) => left_on || !shown_url)
+    // Whom two companies show today is at both, and who has a seat beside a job may be as well.
+    const before = (elsewhere.get(identity) ?? []).filter(
+      ({ left_on, shown_url, title }) => (left_on || !shown_url) && !isSeat(title) && !isSeat(seen.title),
+    )
     const told = { kind: 'joined' as const, to, is_gone: false, happened_on: null, evidence }
     for (const one of before) {
       moves.push({ ...told, person_id: one.id, account_id: one.account_id, from: jobOf(one) })
@@ -88,6 +93,8 @@ export async function noteNew(
   if (histories.length > 0) await saveJobs(parts.db, workspaceId, jobsOf(histories))
 }
 
+const isSeat = (title: string | null) => title !== null && isBesideJob(title)
+
 const moveOf = (person_id: string, { id }: Account) => ({ person_id, account_id: id, happened_on: null })
 
 const jobAt = ({ id, name, domain }: Account, title: string | null): ToldJob => ({
@@ -99,19 +106,21 @@ const jobAt = ({ id, name, domain }: Account, title: string | null): ToldJob => 
 
 const jobOf = ({ employer, domain, account_id, title }: ToldJob): ToldJob => ({ employer, domain, account_id, title })
 
-/** A page that changes so many of its people at once has changed itself: it lists fewer, or more, than before. */
-const most = (formerly: number) => Math.max(2, Math.floor(formerly / 2))
+/** A page that changes more of its people at once has changed itself: it lists fewer, or more, than before. */
+const most = (formerly: number) => Math.floor(formerly / 2)
 
 /**
  * People whom a page of the company showed, that was read again and shows others, and whom no page shows now. A page that is not
  * there or could not be read shows nobody gone.
  */
 function goneFrom({ known, roster, pages }: Loaded): KnownPerson[] {
+  const names = new Set(roster.people.map(({ full_name }) => nameKey(full_name)))
   const present = known.filter(({ left_on, shown_url }) => left_on === null && shown_url !== null)
   return [...Map.groupBy(present, ({ shown_url }) => shown_url as string)].flatMap(([page, people]) => {
     const isShowing = roster.people.some(({ shown_url }) => shown_url === page)
     if (!pages.has(page) || !isShowing) return []
-    const gone = people.filter(({ id }) => !roster.recognised.has(id))
+    // Under another title or page it may be the same person.
+    const gone = people.filter(({ id, full_name }) => !roster.recognised.has(id) && !names.has(nameKey(full_name)))
     return gone.length <= most(people.length) ? gone : []
   })
 }
@@ -119,7 +128,10 @@ function goneFrom({ known, roster, pages }: Loaded): KnownPerson[] {
 /** People whom a page shows that showed others before, and not them. */
 function newcomers({ known, roster, pages }: Loaded): Set<RosterPerson> {
   const recognised = new Set(roster.recognised.values())
-  const fresh = roster.people.filter((person) => person.shown_url !== null && !recognised.has(person))
+  const names = new Set(known.map(({ full_name }) => nameKey(full_name)))
+  const fresh = roster.people.filter(
+    (person) => person.shown_url !== null && !recognised.has(person) && !names.has(nameKey(person.full_name)),
+  )
   return new Set(
     [...Map.groupBy(fresh, ({ shown_url }) => shown_url as string)].flatMap(([page, people]) => {
       const formerly = known.filter(({ shown_url }) => shown_url === page).length

@@ -60,6 +60,7 @@ class Check {
   /** Sites that do not answer: their other pages are not waited for. */
   readonly #silent = new Set<string>()
   #isAnswered = false
+  #isRosterQueued = false
   #modelUntil: AbortSignal | undefined
 
   constructor(deps: Parts, monitor: ClaimedMonitor, leaseId: string, result: CheckResult) {
@@ -154,7 +155,8 @@ class Check {
     const change = await this.#compare(known.kind, read, line_hashes.match(/.{16}/g) ?? [])
     if (change instanceof GivenUp) return this.#failed({ ...known, known }, change.reason, false)
     // Who left is no line that is new, so whoever works there is read anew.
-    if (known.kind === 'team') {
+    if (known.kind === 'team' && change.staff && !this.#isRosterQueued) {
+      this.#isRosterQueued = true
       await this.#deps.jobs.enqueue(this.#deps.db, loadRoster, { workspace_id, account_id, own: true })
     }
     const state = { ...this.#stateOf(read), url: known.url, kind: known.kind, changed: true, write: 'update' as const }

@@ -139,6 +139,8 @@ test('new sentences, people and positions are meaningful; order, labels and remo
   }
   team = '<ul><li><h3>Obi Eze</h3><p>Chief Financial Officer</p></li></ul>'
   await check()
+  team += '<p>Book a demo</p>'
+  assert.equal((await check()).get('/team')?.reason, 'Only labels changed: "Book a demo".')
   const { rows } = await sql`select from pgboss.job
     where name = ${loadRoster.name} and data ->> 'account_id' = ${id} and data ->> 'own' = 'true'`.execute(db)
   assert.equal(rows.length, 2)

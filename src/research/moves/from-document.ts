@@ -6,14 +6,18 @@ import { placeOf } from '../../engine/content/site.ts'
 import type { NamedText } from '../../engine/named-people/index.ts'
 import type { ToldMove } from '../../engine/named-people/moves.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
+import { isBesideJob } from '../../engine/titles/beside-jobs.ts'
 import { isAnotherRole } from '../../engine/titles/index.ts'
 import { nameKeys } from '../../people/name-forms.ts'
-import type { CompanyRef, FoundDocument } from '../../providers/types.ts'
+import type { CompanyRef, FoundDocument, SiteHints } from '../../providers/types.ts'
 import { type FoundMove, keepMoves } from './keep.ts'
 import { findNamesakes, type Namesake } from './known-people-store.ts'
 
-/** Something published about a company, whether or not it is anybody's account. */
-export type ToldDocument = { company: CompanyRef; document: FoundDocument; source?: string }
+/**
+ * Something published about a company, whether or not it is anybody's account. The company's domain is given where it is proven;
+ * `hints` are what may lead to it.
+ */
+export type ToldDocument = { company: CompanyRef; document: FoundDocument; source?: string; hints?: SiteHints }
 
 /** What happened longer ago is no news, and may long be over. */
 export const MOVE_DAYS = 365
@@ -59,7 +63,11 @@ async function readDocument(deps: Deps, one: ToldDocument, signal: AbortSignal):
   const { company, document } = one
   const { title, url, kind } = document
   const text: NamedText = { title, text: document.text, own: kind === 'filing' }
-  const told = await deps.reading.run('moves', { text, company }, { ...placeFor(company, url), signal })
+  const told = await deps.reading.run(
+    'moves',
+    { text, company, day: document.published_date },
+    { ...placeFor(company, url), signal },
+  )
   if (!(told instanceof GivenUp)) return { ...one, text, told }
   deps.log.warn({ url, reason: told.reason }, 'a document could not be looked through for moves')
   return null
@@ -85,16 +93,16 @@ async function movesIn(deps: Deps, read: Read, byName: ReadonlyMap<string, Names
   const moves: (FoundMove & { workspace_id: string })[] = []
   for (const told of read.told) {
     const people = [...new Set(nameKeys(told.full_name).flatMap((key) => byName.get(key) ?? []))]
-    const [here, elsewhere] = [
-      people.filter((one) => isAt(one, read.company)),
-      people.filter((one) => !isAt(one, read.company)),
-    ]
-    for (const person of here) {
-      const isOnly = here.filter(({ account_id }) => account_id === person.account_id).length === 1
-      if (isOnly) moves.push(...withinCompany(read, told, person))
-    }
-    if (told.kind === 'in_office' && elsewhere.length > 0)
-      moves.push(...(await comers(deps, read, told, elsewhere, signal)))
+    // Of two who have a name at one company nobody can tell which of them it is.
+    const only = people.filter(
+      ({ id, account_id }) => !people.some((one) => one.id !== id && one.account_id === account_id),
+    )
+    for (const person of only.filter((one) => isAt(one, read.company))) moves.push(...withinCompany(read, told, person))
+    // A namesake of the company may be the company itself, under another domain.
+    const elsewhere = only.filter(({ company }) => companyKey(company) !== companyKey(read.company.name))
+    const others = elsewhere.filter((one) => !isAt(one, read.company))
+    if (told.kind === 'in_office' && told.is_appointed && !isBesideJob(told.title) && others.length > 0)
+      moves.push(...(await comers(deps, read, told, others, signal)))
   }
   return moves
 }
@@ -134,7 +142,8 @@ async function comers(
   const to = { employer: company.name, domain: company.domain, account_id: null, title: told.title }
   return people.flatMap((person, at) => {
     const proof = proofs[at]
-    if (!proof) return []
+    // Who had a seat there may have it still.
+    if (!proof || (person.title && isBesideJob(person.title))) return []
     const move = { kind: 'joined' as const, from: jobOf(person), to, is_gone: true }
     return [moveOf(read, person, move, [...new Set([told.quote, proof])])]
   })
@@ -143,12 +152,13 @@ async function comers(
 const jobOf = ({ company, domain, account_id, title }: Namesake) => ({ employer: company, domain, account_id, title })
 
 function moveOf(
-  { document, source = placeOf(document.url) }: Read,
+  { document, source = placeOf(document.url), hints }: Read,
   { workspace_id, id, account_id }: Namesake,
   move: Pick<FoundMove, 'kind' | 'from' | 'to' | 'is_gone'>,
   quotes: readonly string[],
 ) {
   const { url, published_date } = document
   const evidence = quotes.map((quote): MoveSource => ({ url, source, quote, seen_on: published_date as string }))
-  return { ...move, workspace_id, person_id: id, account_id, happened_on: null, evidence, document, source }
+  const told = { document, source, ...(hints ? { hints } : {}) }
+  return { ...move, ...told, workspace_id, person_id: id, account_id, happened_on: null, evidence }
 }

@@ -25,13 +25,15 @@ export async function keepMoves(
   today: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const moves = await withCompanies(deps, workspaceId, found, signal)
+  const { moves, retried } = await withCompanies(deps, workspaceId, found, signal)
   const own = (await getWorkspace(deps.db, workspaceId)).domain
   await deps.db.transaction().execute(async (db) => {
     await shareWorkspace(db, workspaceId)
-    const added = await recordMoves({ ...deps, db }, workspaceId, moves, today)
-    for (const { id, is_told, move } of added) {
+    const written = await recordMoves({ ...deps, db }, workspaceId, moves, today)
+    for (const { id, person_id, key, is_new, is_told, move } of written) {
       const { to } = move
+      // A company that was suggested before is not suggested again.
+      if (!is_new && !retried.has(`${person_id} ${key}`)) continue
       if (!is_told || move.kind !== 'joined' || !to?.domain || to.account_id || to.domain === own) continue
       const company = { id: newId(), name: to.employer, domain: to.domain, suggested_by: id }
       const accountId =
@@ -42,17 +44,22 @@ export async function keepMoves(
   })
 }
 
-/** The moves with the account, or else the domain, of the company that somebody has come to; what is known is not looked up again. */
+/**
+ * The moves with the account, or else the domain, of the company that somebody has come to. What is known is not looked up again,
+ * but for the companies of which nothing could be found out lately (`retried`, as `person key`).
+ */
 async function withCompanies(
   deps: Deps,
   workspaceId: string,
   found: readonly FoundMove[],
   signal: AbortSignal,
-): Promise<FoundMove[]> {
-  const { db } = deps
+): Promise<{ moves: FoundMove[]; retried: Set<string> }> {
+  const { db, log } = deps
   const keyed = found.map((move) => ({ person_id: move.person_id, key: moveKey(move) }))
   const known = await findKnownMoves(db, workspaceId, keyed)
-  const isNew = (_: FoundMove, at: number) => !known.has(`${keyed[at]?.person_id} ${keyed[at]?.key}`)
+  const knownAt = (at: number) => known.get(`${keyed[at]?.person_id} ${keyed[at]?.key}`)
+  const isNew = (_: FoundMove, at: number) => knownAt(at)?.is_unresolved ?? true
+  const retried = new Set([...known].filter(([, { is_unresolved }]) => is_unresolved).map(([key]) => key))
   const fresh = await withAccounts(deps, workspaceId, found.filter(isNew))
   const leads = fresh.flatMap(({ to, document, source, hints }) =>
     to && !to.account_id
@@ -65,14 +72,17 @@ async function withCompanies(
       : [],
   )
   const old = found.filter((move, at) => !isNew(move, at))
-  if (leads.length === 0) return [...old, ...fresh]
+  if (leads.length === 0) return { moves: [...old, ...fresh], retried }
   const deadline = AbortSignal.timeout(RESOLVE_MS)
-  const { candidates } = await resolveLeads(deps, workspaceId, leads, signal, deadline)
+  const { candidates, reports } = await resolveLeads(deps, workspaceId, leads, signal, deadline)
+  for (const { name, reason } of reports)
+    log.warn({ source: name, reason }, 'companies of moves could not be looked up')
   const domains = new Map([...candidates.values()].map(({ name, domain }) => [companyKey(name), domain]))
   const resolved = fresh.map((move) =>
+    // The text's own domain is proven, or it gives none.
     withJob(move, (to) => ({ domain: domains.get(companyKey(to.employer)) ?? to.domain })),
   )
-  return [...old, ...(await withAccounts(deps, workspaceId, resolved))]
+  return { moves: [...old, ...(await withAccounts(deps, workspaceId, resolved))], retried }
 }
 
 async function withAccounts({ db }: Deps, workspaceId: string, moves: FoundMove[]): Promise<FoundMove[]> {

@@ -7,6 +7,7 @@ import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { saveConnection } from '../../resources/connections/store.ts'
 import { noteMoves } from './from-document.ts'
+import { retryMoves } from './retry.job.ts'
 
 const sandbox = await startSandbox({ keep: false, slowMs: 50 })
 after(() => sandbox[Symbol.asyncDispose]())
@@ -67,12 +68,13 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
     const listed: { id: string }[] = await client.expect(200, 'GET', '/v1/accounts?status=suggested&domain=halden')
     return Promise.all(listed.map(({ id }) => client.expect(200, 'GET', `/v1/accounts/${id}`)))
   }
-  const stranger = await scene(service, { accounts: [NIMBREL], people: [{ full_name: 'Tyler Osgood' }] })
+  // Of two who have the name at Quillstack nobody can tell who has gone.
+  const two = ['VP of Sales', 'Data Engineer'].map((title) => ({ full_name: 'Tyler Osgood', title }))
+  const stranger = await scene(service, { accounts: [QUILLSTACK], people: two })
 
   const { article } = world.move('Tyler Osgood', QUILLSTACK.domain, HALDEN.domain, 'Chief Revenue Officer')
   const url = 'https://northern-tech-wire.example/halden-robotics-names-revenue-chief'
   const text = `Halden Robotics has appointed Tyler Osgood as Chief Revenue Officer.\n\nOsgood joins from Quillstack, where he was VP of Sales.`
-  world.tell({ url, title: article.title, text, about: HALDEN.domain, tells: ['leadership_change'] })
   const published_date = world.today
   const told = {
     company: { name: HALDEN.name, domain: null },
@@ -82,7 +84,13 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
   // One that says nothing of where he was, and one that has no day, prove nothing.
   const silent = { ...told, document: { ...told.document, url: `${url}-2`, text: text.split('\n')[0] as string } }
   const undated = { ...told, document: { ...told.document, url: `${url}-3`, published_date: null } }
-  await noteMoves(deps, [silent, undated], signal)
+  // Nor does one by which he is still there, or that gives him a seat on the board.
+  const others = [
+    'Halden Robotics has appointed Tyler Osgood as Chief Revenue Officer.\n\nOsgood is VP of Sales at Quillstack.',
+    'Halden Robotics has appointed Tyler Osgood as Board Advisor.\n\nOsgood was previously VP of Sales at Quillstack.',
+    'Tyler Osgood, CRO at Halden Robotics, joins a panel.\n\nOsgood was previously VP of Sales at Quillstack.',
+  ].map((text, at) => ({ ...told, document: { ...told.document, title: null, url: `${url}-4${at}`, text } }))
+  await noteMoves(deps, [silent, undated, ...others], signal)
   assert.deepEqual(await history(tyler), [])
 
   await noteMoves(deps, [told, silent], signal)
@@ -103,6 +111,11 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
   assert.match(JSON.stringify(arrived()), /joins from Quillstack/)
   const posted = () => sandbox.slack.messages.filter(({ channel }) => channel === '#moves').map(({ text }) => text)
   assert.deepEqual(posted(), [`Somebody at Quillstack moved: ${sentence}`])
+  // The story could not be opened, so nothing leads to the company; the next day it can.
+  assert.deepEqual(await suggestions(), [])
+  world.tell({ url, title: article.title, text, about: HALDEN.domain, tells: ['leadership_change'] })
+  await service.run(retryMoves, {})
+  await idle(service)
   const suggested = await suggestions()
   const reason = 'Your contact Tyler Osgood is now Chief Revenue Officer there'
   assert.deepEqual(
@@ -110,6 +123,20 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
     [[HALDEN.name, HALDEN.domain, reason]],
   )
   assert.equal((await history(tyler))[0]?.account_id, suggested[0].id)
+
+  // A member who does not see him is not told of him either, until he is theirs.
+  const fields = { name: 'Sam', email: 'sam@team.example', visibility: 'scoped' }
+  const { id: owner_id } = await client.expect(201, 'POST', '/v1/members', fields)
+  const { key } = await client.expect(201, 'POST', '/v1/api-keys', { member_id: owner_id, name: 'test' })
+  const scoped = service.as(key)
+  const seen = async () => {
+    const [alert]: Alert[] = await scoped.expect(200, 'GET', '/v1/alerts?channel=webhook')
+    const account = await scoped.expect(200, 'GET', `/v1/accounts/${suggested[0].id}`)
+    return [alert?.headlines, alert?.total, account.suggestion_reason]
+  }
+  assert.deepEqual(await seen(), [[], 0, null])
+  await client.expect(200, 'PUT', `/v1/accounts/${ours.id(QUILLSTACK.domain)}/owner`, { owner_id })
+  assert.deepEqual(await seen(), [[sentence], 1, reason])
 
   // Read again, from the roster he is gone from, too, and by whoever watches his new company: nothing is new.
   await noteMoves(deps, [told], signal)

@@ -3,6 +3,7 @@ import { sendCsv, wantsCsv } from '../../http/csv.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { sendPage, sendRecord } from '../../http/page.ts'
 import { clampPage, Deleted, deleted, IdParams } from '../../http/schema.ts'
+import { isScoped, type Member, viewerOf } from '../../member.ts'
 import { enrich } from '../../research/enrich.ts'
 import { scan } from '../../research/scan/scan.ts'
 import { activate, deactivate, reject } from './activate.ts'
@@ -16,6 +17,7 @@ import { listAccountIds, listAccounts, streamAccounts } from './list-store.ts'
 import { ownAccount } from './own.ts'
 import * as schema from './schema.ts'
 import { explainScore, getAccount, LIST_COLUMNS, readAccountText } from './store.ts'
+import { withSeenReason } from './suggestion-store.ts'
 import { addTags, removeTags } from './tags.ts'
 import { updateAccount } from './update.ts'
 
@@ -25,6 +27,9 @@ const data = schema.Account
 
 export const accountRoutes: Routes = (app, deps) => {
   const { db, lists } = deps
+  /** The account, as the member may read it. */
+  const seen = async <A extends Parameters<typeof withSeenReason>[2]>(member: Member, account: A | Promise<A>) =>
+    withSeenReason(db, viewerOf(member), await account)
 
   app.get(
     '/accounts',
@@ -56,7 +61,8 @@ export const accountRoutes: Routes = (app, deps) => {
     }),
     async (req, reply) => {
       const many = Array.isArray(req.body)
-      const accounts = await createAccounts(deps, req.member.workspace_id, 'api', [req.body].flat())
+      const created = await createAccounts(deps, req.member.workspace_id, 'api', [req.body].flat())
+      const accounts = await Promise.all(created.map((account) => seen(req.member, account)))
       reply.code(accounts.some(({ created }) => created) ? 201 : 200)
       return many ? accounts : (accounts[0] as object)
     },
@@ -108,8 +114,11 @@ export const accountRoutes: Routes = (app, deps) => {
   app.get(
     '/accounts/:id',
     op('getAccount', { tag, summary: 'Read an account in full', params, data }),
-    ({ member: { workspace_id }, params: { id } }, reply) =>
-      sendRecord(reply, readAccountText(db, workspace_id, id), () => getAccount(db, workspace_id, id)),
+    ({ member, params: { id } }, reply) => {
+      const { workspace_id } = member
+      const read = () => seen(member, getAccount(db, workspace_id, id))
+      return isScoped(member) ? read() : sendRecord(reply, readAccountText(db, workspace_id, id), read)
+    },
   )
 
   app.patch(
@@ -122,7 +131,7 @@ export const accountRoutes: Routes = (app, deps) => {
       data,
       errors: ['domain_taken', 'unknown_member', 'invalid_transition'],
     }),
-    (req) => updateAccount(deps, req.member, req.params.id, req.body),
+    (req) => seen(req.member, updateAccount(deps, req.member, req.params.id, req.body)),
   )
 
   app.delete(
@@ -144,7 +153,7 @@ export const accountRoutes: Routes = (app, deps) => {
       data,
       errors: ['subscription_required', 'plan_limit_reached', 'invalid_transition', 'unknown_member'],
     }),
-    (req) => activate(deps, req.member, req.params.id, req.body),
+    (req) => seen(req.member, activate(deps, req.member, req.params.id, req.body)),
   )
 
   app.post(
@@ -158,7 +167,7 @@ export const accountRoutes: Routes = (app, deps) => {
       errors: ['account_not_active'],
       allow: ownAccount,
     }),
-    (req) => deactivate(deps, req.member, req.params.id),
+    (req) => seen(req.member, deactivate(deps, req.member, req.params.id)),
   )
 
   app.post(
@@ -172,7 +181,7 @@ export const accountRoutes: Routes = (app, deps) => {
       errors: ['account_active'],
       allow: ownAccount,
     }),
-    (req) => reject(deps, req.member, req.params.id),
+    (req) => seen(req.member, reject(deps, req.member, req.params.id)),
   )
 
   app.post(
@@ -199,7 +208,7 @@ export const accountRoutes: Routes = (app, deps) => {
       errors: ['account_not_active', 'unavailable'],
       allow: ownAccount,
     }),
-    (req) => enrich(deps, req.member.workspace_id, req.params.id),
+    (req) => seen(req.member, enrich(deps, req.member.workspace_id, req.params.id)),
   )
 
   app.post(

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { visibleTo } from '../../db/visibility.ts'
+import type { Viewer } from '../../member.ts'
 
 /** Why a company was suggested, made of the move of the contact it is about: when they are erased, it is gone. */
 export const suggestionReason = sql<string | null>`case when accounts.suggested_by is not null then (
@@ -9,6 +11,22 @@ export const suggestionReason = sql<string | null>`case when accounts.suggested_
     join people on people.workspace_id = move.workspace_id and people.id = move.person_id
   where move.workspace_id = accounts.workspace_id and move.id = accounts.suggested_by) end`.as('suggestion_reason')
 
+/** An account as a member reads it: why it is suggested names nobody whom they do not see. */
+export async function withSeenReason<A extends { id: string; suggestion_reason: string | null }>(
+  db: Db,
+  viewer: Viewer,
+  account: A,
+): Promise<A> {
+  if (viewer.scoped_to === null || account.suggestion_reason === null) return account
+  const { rows } = await sql`
+    select from accounts as suggested
+      join person_moves as move on move.workspace_id = suggested.workspace_id and move.id = suggested.suggested_by
+      join people on people.workspace_id = move.workspace_id and people.id = move.person_id
+    where suggested.workspace_id = ${viewer.workspace_id} and suggested.id = ${account.id}
+      and ${visibleTo(viewer)}`.execute(db)
+  return rows.length > 0 ? account : { ...account, suggestion_reason: null }
+}
+
 /** Accounts of a workspace that are one of these companies: by domain, or by name where the account has no domain. */
 export async function findCompanyAccounts(
   db: Db,
@@ -16,10 +34,16 @@ export async function findCompanyAccounts(
   companies: readonly { name: string; domain: string | null }[],
 ) {
   const { rows } = await sql<{ at: number; id: string; domain: string | null }>`
-    select given.at::int, account.id, account.domain
-    from jsonb_array_elements(${JSON.stringify(companies)}::jsonb) with ordinality as given (company, at)
-    join accounts as account on account.workspace_id = ${workspaceId} and (account.domain = given.company ->> 'domain'
-      or (account.domain is null and search_fold(account.name) = search_fold(given.company ->> 'name')))`.execute(db)
+    with given as (
+      select at::int, company ->> 'name' as name, company ->> 'domain' as domain
+      from jsonb_array_elements(${JSON.stringify(companies)}::jsonb) with ordinality as every (company, at)
+    )
+    select at, account.id, account.domain
+    from given join accounts as account on account.workspace_id = ${workspaceId} and account.domain = given.domain
+    union all
+    select at, account.id, account.domain
+    from given join accounts as account on account.workspace_id = ${workspaceId} and account.domain is null
+      and search_fold(account.name) = search_fold(given.name)`.execute(db)
   return rows.map(({ at, ...account }) => ({ ...account, at: at - 1 }))
 }
 

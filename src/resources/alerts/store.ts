@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { AlertChannel, AlertType } from '../../db/alert-tables.ts'
 import type { Db } from '../../db/connect.ts'
+import { visibleTo } from '../../db/visibility.ts'
+import type { Viewer } from '../../member.ts'
 
 const SHOWN = 5
 
@@ -30,11 +32,11 @@ type Which = {
   per_page: number
 }
 
-/** What was sent where and when, the newest first: one row for each channel of an alert. */
-export async function listAlerts(db: Db, workspaceId: string, { state, channel, type, page, per_page }: Which) {
+/** What was sent where and when, the newest first: one row for each channel of an alert. Of moves, those of people who are seen. */
+export async function listAlerts(db: Db, viewer: Viewer, { state, channel, type, page, per_page }: Which) {
   const from = sql`
     from alerts join alert_deliveries as sent on sent.workspace_id = alerts.workspace_id and sent.alert_id = alerts.id
-    where alerts.workspace_id = ${workspaceId}
+    where alerts.workspace_id = ${viewer.workspace_id}
       ${state ? sql`and sent.state = ${state}` : sql``}
       ${channel ? sql`and sent.channel = ${channel}` : sql``}
       ${type ? sql`and alerts.type = ${type}` : sql``}`
@@ -78,7 +80,8 @@ export async function listAlerts(db: Db, workspaceId: string, { state, channel, 
           from alert_items as item
             join person_moves as move on move.workspace_id = item.workspace_id and move.id = item.record_id
             join people on people.workspace_id = move.workspace_id and people.id = move.person_id
-          where item.workspace_id = listed.workspace_id and item.alert_id = listed.id) as every) as moved
+          where item.workspace_id = listed.workspace_id and item.alert_id = listed.id
+            and ${visibleTo(viewer)}) as every) as moved
         on type = 'people.job_changed'
     order by listed.created_at desc, listed.id desc, channel`
   const counted = sql<{ total: number }>`select count(*) as total ${from}`
