@@ -1,5 +1,5 @@
-import { wordsOf } from '../scan.ts'
 import { JOB_NOUNS } from './job-nouns.ts'
+import { titleWords } from './words.ts'
 
 /** Seats and honours that somebody has beside a job, or beside none; a president may be chief executive as well. */
 const BESIDE =
@@ -11,5 +11,5 @@ export const withoutBesideJobs = (text: string) => text.replaceAll(BESIDE, ' ')
 /** Whether a title is a seat beside a job: whoever has it may work anywhere. */
 export function isBesideJob(title: string): boolean {
   const rest = withoutBesideJobs(title.replaceAll(/(?<!vice[ -])\bpresident\b/gi, 'officer'))
-  return rest.trim() !== title.trim() && !wordsOf(rest).some((word) => JOB_NOUNS.has(word))
+  return rest.trim() !== title.trim() && !titleWords(rest).some((word) => JOB_NOUNS.has(word))
 }
