@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { MoveKind, MoveSource } from '../../db/schema.ts'
+import type { Database } from '../../db/schema.ts'
 
 /** So many sources prove a move or a job; more say the same. */
 const MAX_SOURCES = 10
@@ -17,20 +17,10 @@ export const IS_FOLLOWED = sql<boolean>`(
 /** Whether the team is told of what becomes of somebody: of all at active accounts, and of whoever is followed. */
 const IS_TOLD = sql<boolean>`(account.status = 'active' or ${IS_FOLLOWED})`
 
-export type MoveRow = {
-  id: string
-  person_id: string
-  key: string
-  kind: MoveKind
-  from_employer: string | null
-  from_title: string | null
-  to_employer: string | null
-  to_title: string | null
-  to_domain: string | null
-  to_account_id: string | null
-  happened_on: string | null
-  evidence: MoveSource[]
-}
+/** A row as it is written: the rest is the database's. */
+type Written<T> = Omit<Selectable<T>, 'workspace_id' | 'created_at'>
+
+export type MoveRow = Written<Database['person_moves']>
 
 /**
  * Writes moves of people who are still there. One that is known gets what proves it as well. That somebody left is no news
@@ -81,19 +71,7 @@ function together(known: ReturnType<typeof sql>, given: ReturnType<typeof sql>) 
     group by source order by min(at) limit ${sql.lit(MAX_SOURCES)}) as kept)`
 }
 
-export type JobRow = {
-  id: string
-  person_id: string
-  key: string
-  employer: string
-  employer_domain: string | null
-  account_id: string | null
-  title: string | null
-  from_day: string | null
-  until_day: string | null
-  is_over: boolean
-  sources: MoveSource[]
-}
+export type JobRow = Written<Database['person_jobs']>
 
 /** Writes jobs of people who are still there; the same job again adds what was not known. */
 export async function saveJobs(db: Db, workspaceId: string, rows: readonly JobRow[]): Promise<void> {

@@ -7,7 +7,7 @@ export type DueFeed = { stream: string; feed: string; state: FeedState['state'];
 /** A reading that takes longer is taken to be lost, and the feed is read by another. */
 const LEASE_MINUTES = 15
 
-type Wanted = { stream: string; feed: string; every: number }
+type Wanted = { stream: string; feed: string }
 
 /**
  * Takes the feeds that are due, so that nobody else reads them at the same time; only those that were never read, if asked.

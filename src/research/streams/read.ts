@@ -19,9 +19,7 @@ export async function readStreams(
   signal: AbortSignal,
   { streams = streamsOn(parts.config), onlyNew = false, deadline = signal }: Options = {},
 ): Promise<{ found: number }> {
-  const wanted = streams.flatMap(({ name, feeds, everyMinutes }) =>
-    feeds.map((feed) => ({ stream: name, feed, every: everyMinutes })),
-  )
+  const wanted = streams.flatMap(({ name, feeds }) => feeds.map((feed) => ({ stream: name, feed })))
   if (wanted.length === 0) return { found: 0 }
   const due = await takeDueFeeds(parts.db, wanted, onlyNew)
   const counts = await Promise.all(
