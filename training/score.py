@@ -28,7 +28,7 @@ def line(name, scores, truth, threshold=0.5):
 
 def report(name, scores, examples):
     truth = truth_of(examples)
-    genres = np.array([example['genre'] if example['genre'] in ('rel', 'cyb', 'blog') else 'written' for example in examples])
+    genres = np.array([example['genre'] if example['genre'] in ('rel', 'news', 'cyb', 'blog') else 'written' for example in examples])
     print(f'== {name}')
     for genre in sorted(set(genres)):
         print(line(genre, scores[genres == genre], truth[genres == genre]))
