@@ -35,8 +35,8 @@ async function measure(name: string, calls: number | null, people: number): Prom
     [workspaceId, ACCOUNTS],
   )
   await client.query(
-    `insert into people (workspace_id, id, account_id, identity, full_name, title, email, network_url, source)
-     select $1, gen_random_uuid(), a.id, 'p' || n, 'Person ' || n, 'VP', 'p' || n || '@' || a.domain, 'https://network.example/in/p' || n, 'employee'
+    `insert into people (workspace_id, id, account_id, identity, full_name, title, email, network_url, sources)
+     select $1, gen_random_uuid(), a.id, 'p' || n, 'Person ' || n, 'VP', 'p' || n || '@' || a.domain, 'https://network.example/in/p' || n, '{employee}'
      from generate_series(1, $2::int) as n
      join (select id, domain, row_number() over () as at from accounts where workspace_id = $1) as a on a.at = 1 + n % $3`,
     [workspaceId, people, ACCOUNTS],

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import pg from 'pg'
+import { containing } from '../src/engine/search-text.ts'
 import { LIST_COLUMNS } from '../src/resources/accounts/store.ts'
 import { PERSON_COLUMNS, PERSON_COMPUTED } from '../src/resources/people/store.ts'
-import { containing } from '../src/search-text.ts'
 import type { BareQuery } from './bare/lists.ts'
 import { load, watchMemory } from './measure.ts'
 import { isQuick, report } from './results.ts'
@@ -41,10 +41,10 @@ async function fill(workspace: string, accounts: number, people: number, from = 
   )
   if (people === 0) return
   await pool.query(
-    `insert into people (workspace_id, id, account_id, identity, full_name, title, job_level, country_code, email, source, created_at)
+    `insert into people (workspace_id, id, account_id, identity, full_name, title, job_level, country_code, email, sources, created_at)
      select $1, gen_random_uuid(), a.id, 'p' || n, (array['Ann','Bob','Chris','Dana'])[1 + n % 4] || ' ' || md5(n::text), 'VP Sales',
        (array['C-Team','VP','Director','Manager','Staff'])[1 + n % 5], (array['DE','US','FR'])[1 + n % 3],
-       case when n % 3 = 0 then 'p' || n || '@x.com' end, 'employee', now() - n * interval '1 second'
+       case when n % 3 = 0 then 'p' || n || '@x.com' end, '{employee}', now() - n * interval '1 second'
      from generate_series(1, $2::int) as n
      join (select id, row_number() over () as at from accounts where workspace_id = $1) as a on a.at = 1 + n % $3::int`,
     [workspace, people, accounts],

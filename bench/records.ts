@@ -27,8 +27,8 @@ await client.query(
   [workspaceId, ROWS],
 )
 await client.query(
-  `insert into people (workspace_id, id, account_id, identity, full_name, title, job_level, country_code, source)
-   select workspace_id, gen_random_uuid(), id, id::text, 'Ann ' || name, 'VP Sales', 'VP', 'DE', 'employee' from accounts
+  `insert into people (workspace_id, id, account_id, identity, full_name, title, job_level, country_code, sources)
+   select workspace_id, gen_random_uuid(), id, id::text, 'Ann ' || name, 'VP Sales', 'VP', 'DE', '{employee}' from accounts
    where workspace_id = $1`,
   [workspaceId],
 )

@@ -44,10 +44,15 @@ const RULES: Rule[] = [
     because: 'the engine is pure: text in, findings out',
     from: /^engine\//,
     // An allow-list: only its own files and libraries that read text.
-    not: /^(?!engine\/)(?!(htmlparser2|feedsmith|tldts|i18n-iso-countries|robots-parser)$)/,
-    // The reader's network and the reading of documents run on threads of their own; contents are told apart by hashes.
+    not: /^(?!engine\/)(?!(htmlparser2|feedsmith|tldts|i18n-iso-countries|robots-parser|libphonenumber-js)$)/,
+    // The reader's network and the reading of documents run on threads of their own; contents and erased people are compared by hashes.
     except:
-      /^engine\/(reader\/(memory|priority|session|weights|worker)|threads\/(pool|tasks|thread)|content\/index)\.ts$/,
+      /^engine\/(reader\/(memory|priority|session|weights|worker)|threads\/(pool|tasks|thread)|content\/index|redact\/hashes)\.ts$/,
+  },
+  {
+    because: 'lists of others are opened in reading threads; elsewhere they are taken in batches (inTurns of turns.ts)',
+    from: /^(?!engine\/)/,
+    not: /^engine\/open-external\.ts$/,
   },
   {
     because: "the native runtime computes where it is called: only the reader's thread may",

@@ -23,6 +23,7 @@ import { sourceRoutes } from './resources/sources/routes.ts'
 import { subscriptionRoutes } from './resources/subscription/routes.ts'
 import { webhookDestinationRoutes } from './resources/webhook-destinations/routes.ts'
 import { webhookPushRoutes } from './resources/webhook-push/routes.ts'
+import { workspaceRoutes } from './resources/workspaces/routes.ts'
 
 /** Every resource of the API. A new one is a folder here and a line below. */
 export const ROUTES: Routes[] = [
@@ -46,6 +47,7 @@ export const ROUTES: Routes[] = [
   attentionRoutes,
   connectionRoutes,
   memberRoutes,
+  workspaceRoutes,
   apiKeyRoutes,
   sessionRoutes,
   meRoutes,

@@ -186,7 +186,7 @@ export const VARIABLES = {
     (value) => value.split(',').map((part) => integer(0, 86_400)(part.trim())),
   ),
   PUSH_INLINE_SECONDS: variable(
-    'How long a push of up to 100 records is worked on while its caller waits; the rest goes on in the background',
+    'How long a push of up to 100 records is worked on while its caller waits; what is not delivered by then has failed',
     'a number from 1 to 600',
     18,
     integer(1, 600),

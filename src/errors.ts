@@ -13,6 +13,7 @@ const STATUS = {
   invalid_transition: 409,
   domain_taken: 409,
   name_taken: 409,
+  signed_in_as_other: 409,
   email_taken: 409,
   last_admin: 409,
   builtin_signal: 409,

@@ -23,7 +23,7 @@ import { CrmClients } from './providers/crm/clients.ts'
 import { RobotsMemory } from './providers/robots/memory.ts'
 import { StoredRobots } from './research/stored-robots.ts'
 import { KeyCache } from './resources/api-keys/authenticate.ts'
-import { takeConsent } from './resources/connections/consent.ts'
+import { confirmConsent, takeConsent } from './resources/connections/consent.ts'
 import { StoredHealth } from './resources/integrations/provider-health.ts'
 import { loadSecrets } from './secrets.ts'
 import { install, isKnownKey } from './setup/install.ts'
@@ -108,7 +108,10 @@ export async function startService(options: StartOptions): Promise<Service> {
     address = await listen(
       buildServer({
         ...parts,
-        takeConsent: (answer) => takeConsent(deps, answer),
+        consents: {
+          take: (answer, nonces) => takeConsent(deps, answer, nonces),
+          confirm: (member, confirmation) => confirmConsent(deps, member, confirmation),
+        },
         mountMcp: mcpOver(deps, findings, mcp),
         routes: ROUTES,
         webhooks: WEBHOOKS,

@@ -171,7 +171,8 @@ test('null for a field that may be left out is a field left out, in every body',
     const path = operation.path.replace('{id}', namedBy(operation.path, records)[0] ?? '')
     const answer = await client.send(operation.method, path, sent)
     // As if they were not there: none is refused for its type.
-    assert.doesNotMatch(answer.error?.message ?? '', / must be /, `${operation.method} ${path}`)
+    const refusal = answer.error?.code === 'invalid_request' ? answer.error.message : ''
+    assert.doesNotMatch(refusal, / must be /, `${operation.method} ${path}`)
     walked++
   }
   assert.ok(walked >= 12, `${walked} bodies`)

@@ -17,6 +17,12 @@ const CROSSINGS: [file: string, line: string, because: RegExp][] = [
   ['engine/detect/index.ts', "import pg from 'pg'", /the engine is pure/],
   ['engine/page/index.ts', "import { readFile } from 'node:fs/promises'", /the engine is pure/],
   ['engine/draft/index.ts', "import { loadConfig } from '../../config.ts'", /the engine is pure/],
+  [
+    'people/roster/sync.ts',
+    "import { openExternal } from '../../engine/open-external.ts'",
+    /opened in reading threads/,
+  ],
+  ['providers/web/own-site.ts', "import { openExternal } from '../../engine/open-external.ts'", /opened in reading/],
   ['resources/accounts/routes.ts', "import { connect } from '../../db/connect.ts'", /a route is a line of a table/],
   ['resources/runs/start.ts', "import { accountRoutes } from '../accounts/routes.ts'", /the routes of another/],
   ['resources/accounts/store.ts', "import { op } from '../../http/operation.ts'", /a store holds SQL and no rules/],

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { importUploadedAccounts, tendImports } from '../src/imports/import-uploads.job.ts'
+import { lockImport, unlockImport } from '../src/imports/upload-store.ts'
 import { type Client, refused } from './support/client.ts'
 import { scene } from './support/scene.ts'
 import { ADMIN_KEY, testService } from './support/service.ts'
@@ -234,14 +235,40 @@ test('an import of accounts that is cut short goes on after what is stored, and 
   assert.equal(left.length, 0)
 })
 
+test('an import that another worker holds is tried again, and not taken for done', async () => {
+  const { client, workspaceId } = await scene(service)
+  const { data } = await send(client, 'import', 'name\nHalden\n')
+  const payload = { workspace_id: workspaceId, import_id: data.id }
+  const other = await service.deps.pool.connect()
+  try {
+    assert.equal(await lockImport(other, data.id), true)
+    const last = { signal: new AbortController().signal, attempt: 5, progressed: async () => {} }
+    await assert.rejects(importUploadedAccounts.run(service.deps, payload, last), /Another worker/)
+  } finally {
+    await unlockImport(other, data.id)
+    other.release()
+  }
+  const read = () => client.expect(200, 'GET', `/v1/accounts/imports/${data.id}`)
+  assert.equal((await read()).status, 'running')
+  await service.run(importUploadedAccounts, payload)
+  assert.equal((await read()).status, 'done')
+})
+
 test('a file that is made to wear the service out is read as far as is good', async () => {
   const { client } = await scene(service)
   const bomb = await preview(client, gzipSync(Buffer.alloc(20_000_000, `${'a'.repeat(9_999)}\n`)))
   assert.match(bomb.failure, /unpacks to more than 100 times its size/)
-  const wide = `Acme,${','.repeat(1_200)}acme.example\n`
-  const read = await preview(client, wide)
-  assert.deepEqual([read.preview[0].account.name, read.preview[0].account.domain], ['Acme', null])
-  refused(await send(client, 'import/preview', wide, '?column=domain=Column%201202'), 400, 'invalid_request')
+  for (const wide of [`Acme,${','.repeat(1_200)}acme.example\n`, `${'ab,'.repeat(130_000)}\n`]) {
+    const answer = await send(client, 'import/preview', wide)
+    refused(answer, 400, 'invalid_request')
+    assert.match(answer.error.message, /^The file has more than 1000 columns in line 1\. Leave out those/)
+  }
+  const repeated = await preview(client, gzipSync('name,country\na,Peru\na,Chile\na,Peru\nb,\na,Peru\n'))
+  assert.deepEqual(counts(repeated), [5, 3, 0, 2])
+  assert.deepEqual(repeated.errors, [
+    { line: 4, reason: 'it repeats line 2, and has no domain' },
+    { line: 6, reason: 'it repeats line 2, and has no domain' },
+  ])
   const long = await preview(client, `domain,owner\n${'a '.repeat(99_000)},\nacme.example,${'a'.repeat(99_000)}\n`)
   assert.deepEqual(
     long.errors.map(({ reason }: { reason: string }) => reason.length < 200),
@@ -251,4 +278,28 @@ test('a file that is made to wear the service out is read as far as is good', as
   const unread = await send(client, 'import/preview', '"aaaa'.repeat(1_000_000))
   refused(unread, 400, 'invalid_request')
   assert.equal(unread.headers.get('connection'), 'close', 'what was not read stands before the next request')
+})
+
+test('links of a file are links to the web: one without a scheme gets https, any other is left out', async () => {
+  const world = await scene(service)
+  const links = {
+    'a.example': ['https://network.example/a', 'https://network.example/a'],
+    'b.example': ['network.example/company/b', 'https://network.example/company/b'],
+    'c.example': ['javascript:alert(1)', null],
+    'd.example': ['data:text/html;base64,PHNjcmlwdD4=', null],
+    'e.example': ['n/a', null],
+  }
+  const lines = Object.entries(links).map(([domain, [link]]) => `${domain},"${link}"`)
+  const file = `domain,network_url\n${lines.join('\n')}\n`
+  const shown = (await preview(world.client, file)).preview.map(
+    ({ account }: { account: { domain: string; network_url: string } }) => [account.domain, account.network_url],
+  )
+  const wanted = Object.entries(links).map(([domain, [, link]]) => [domain, link])
+  assert.deepEqual(shown, wanted)
+  assert.deepEqual(counts(await imported(world, file)), [5, 5, 0, 0])
+  const listed = await world.client.expect(200, 'GET', '/v1/accounts?sort=created_at&order=asc')
+  assert.deepEqual(
+    listed.map(({ domain, network_url }: Record<string, string>) => [domain, network_url]).sort(),
+    wanted,
+  )
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { countLosses, seeWorker } from '../src/db/lost-workers.ts'
 import { runAttempt } from '../src/jobs/attempt.ts'
 import { defineJob } from '../src/jobs/define.ts'
 import { DEAD_LETTERS } from '../src/jobs/queue.ts'
@@ -158,8 +159,8 @@ async function lose(service: Awaited<ReturnType<typeof testService>>, queue: str
   const { db } = service.deps
   const running = sql`name = ${queue} and state = 'active' and retry_count = ${attempt}`
   if (died) {
-    await sql`insert into worker_processes (id, seen_at)
-      select gen_random_uuid(), started_on from pgboss.job where ${running}`.execute(db)
+    await sql`insert into worker_processes (id, seen_at, jobs)
+      select gen_random_uuid(), started_on, array[id] from pgboss.job where ${running}`.execute(db)
   }
   await eventually('its worker is lost', async () => {
     // Late enough that nobody takes the process for alive.
@@ -213,22 +214,49 @@ test('workers lost before something of the work was done for good do not count',
   const { db } = deps
   const attempt = { payload: {}, number: 1, before: 'lost', signal: new AbortController().signal } as const
   const lost = { ...attempt, id: crypto.randomUUID() }
-  const dies = sql`insert into worker_processes (id, seen_at) values (gen_random_uuid(), now() - interval '5 seconds')`
+  const dies = sql`insert into worker_processes (id, seen_at, jobs)
+    values (gen_random_uuid(), now() - interval '5 seconds', array[${lost.id}::uuid])`
   let runs = 0
   const advancing = defineJob({
     name: 'probe-advancing',
-    run(_deps, _payload, { progressed }) {
+    async run(_deps, _payload, { progressed }) {
       runs++
-      return progressed()
+      await progressed()
+      await sql`delete from worker_processes`.execute(db)
     },
   })
   for (let losses = 0; losses < 5; losses++) {
     await dies.execute(db)
-    await runAttempt(deps, advancing, { ...lost, createdOn: new Date(Date.now() - 5_000) })
+    await runAttempt(deps, advancing, lost)
   }
   assert.equal(runs, 5)
   const { rows } = await sql`select from job_losses`.execute(db)
   assert.equal(rows.length, 0)
+})
+
+test('a silence of a worker is one loss of each job it held, unless the worker ran all the time', async () => {
+  const { deps } = await testService()
+  const { db } = deps
+  const [job, other] = [crypto.randomUUID(), crypto.randomUUID()]
+  const worker = { id: crypto.randomUUID(), jobs: [job, other] }
+  const silent = () => sql`update worker_processes set seen_at = now() - interval '5 seconds'`.execute(db)
+  const losses = () => Promise.all([job, other].map((id) => countLosses(db, id, 10)))
+  await seeWorker(db, { ...worker, froze: false }, 10)
+  assert.deepEqual(await losses(), [0, 0])
+  // It froze: the others count that, and so does the worker when it continues.
+  await silent()
+  assert.equal(await countLosses(db, job, 10), 1)
+  await seeWorker(db, { ...worker, froze: true }, 10)
+  assert.deepEqual(await losses(), [1, 1])
+  // PostgreSQL was away: the others count that, until the worker reports that it ran.
+  await silent()
+  assert.equal(await countLosses(db, job, 10), 2)
+  await seeWorker(db, { ...worker, froze: false }, 10)
+  assert.deepEqual(await losses(), [1, 1])
+  // It froze again, and continued before anybody looked.
+  await silent()
+  await seeWorker(db, { id: worker.id, jobs: [], froze: true }, 10)
+  assert.deepEqual(await losses(), [2, 2])
 })
 
 test('the service does not start with two jobs of one name', async () => {

@@ -66,7 +66,12 @@ const ROWS: Record<string, Row> = {
     stranger: own,
     reader: READ_ONLY,
   },
-  activate_accounts: { args: { accounts: [active] }, scoped: own, stranger: NOT_FOUND, reader: READ_ONLY },
+  activate_accounts: {
+    args: { accounts: [active] },
+    scoped: /your own accounts only.*\(forbidden\)/s,
+    stranger: NOT_FOUND,
+    reader: READ_ONLY,
+  },
   scan_account: { args: { account, wait_seconds: 0 }, scoped: FORBIDDEN, stranger: NOT_FOUND, reader: READ_ONLY },
   discover: {
     args: { any_of: ['funding'], wait_seconds: 0 },

@@ -7,7 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Places } from '../src/mcp/places.ts'
 import { readContext } from '../src/research/context.ts'
 import type { Finding } from '../src/research/find-signals.ts'
-import { ingest } from '../src/research/ingest.ts'
+import { redactAndIngest } from '../src/research/ingest.ts'
 import { eventually } from './support/eventually.ts'
 import { connectMcp, serverWithProbes } from './support/mcp-client.ts'
 import { run } from './support/process.ts'
@@ -41,7 +41,7 @@ async function find(
   const target = { workspace_id: workspaceId, account_id: account_id as string, run_id: null }
   const context = await readContext(deps, workspaceId)
   const discovered = { findings: [round(quote.slice(-5), quote)] }
-  await deps.db.transaction().execute((db) => ingest({ ...deps, db }, context, target, discovered, 'detections'))
+  await redactAndIngest(deps, context, target, discovered, 'detections')
 }
 
 /** The updates a client hears of, in the order they come. */

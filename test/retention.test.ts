@@ -24,8 +24,8 @@ async function furnish(owner: string, account: string, age: number) {
   const at = sql`now() - make_interval(secs => ${age * 86_400})`
   const id = sql`gen_random_uuid()`
   const [mine, its] = [sql`${owner}::uuid`, sql`${account}::uuid`]
-  await sql`insert into monitor_events (workspace_id, id, account_id, url, status, search_status, meaningful, confidence, reason, created_at)
-    select ${mine}, ${id}, ${its}, 'https://old.example/', status, 'skipped', false, 1, status, ${at}
+  await sql`insert into monitor_events (workspace_id, id, account_id, url, status, search_status, meaningful, confidence, reason, run_id, created_at, last_seen_at)
+    select ${mine}, ${id}, ${its}, 'https://old.example/', status, 'skipped', false, 1, status, ${id}, ${at}, ${at}
     from unnest(array['unchanged', 'failed', 'new', 'changed']) as status`.execute(db)
   await sql`insert into documents (workspace_id, id, account_id, url, kind, source, text, hash, read_at)
     values (${mine}, ${id}, ${its}, gen_random_uuid()::text, 'page', 'website', 'Words.', '', ${at})`.execute(db)
@@ -35,7 +35,7 @@ async function furnish(owner: string, account: string, age: number) {
   await sql`insert into model_readings (workspace_id, key, events, unproven, read_at)
     values (${mine}, gen_random_uuid()::text, '[]', 0, ${at})`.execute(db)
   await sql`with run as (
-      insert into runs (workspace_id, id, mode, status, finished_at) values (${mine}, ${id}, 'monitor', 'done', ${at}) returning id)
+      insert into runs (workspace_id, id, name, mode, status, finished_at) values (${mine}, ${id}, 'Scan', 'monitor', 'done', ${at}) returning id)
     insert into run_tasks (workspace_id, run_id, signal_id, state) select ${mine}, id, 'funding', 'absent' from run`.execute(
     db,
   )

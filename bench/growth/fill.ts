@@ -20,8 +20,8 @@ export async function fill(client: pg.Client, workspaces: string[], from: number
     [workspaces, from + 1, to],
   )
   for (const statement of [
-    `insert into people (workspace_id, id, account_id, identity, full_name, title, job_level, country_code, email, source)
-     select workspace_id, gen_random_uuid(), id, 'p', 'Ann ' || md5(id::text), 'VP Sales', 'VP', 'DE', case when n % 3 = 0 then id || '@x.example' end, 'employee'
+    `insert into people (workspace_id, id, account_id, identity, full_name, title, job_level, country_code, email, sources)
+     select workspace_id, gen_random_uuid(), id, 'p', 'Ann ' || md5(id::text), 'VP Sales', 'VP', 'DE', case when n % 3 = 0 then id || '@x.example' end, '{employee}'
      from added`,
     `insert into signal_detections (workspace_id, id, account_id, signal_id, signal_present, alpha, icp_fit, detected_at)
      select workspace_id, gen_random_uuid(), id, 'funding', false, 0, 0, current_date from added where n % 5 = 0`,

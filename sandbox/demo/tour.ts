@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { truthAt, universeCsv } from '../manifest.ts'
 import type { Sandbox } from '../start.ts'
+import { KNOWLEDGE_BASE } from './knowledge.ts'
 import type { Answer, Json, RunningService } from './service.ts'
 
 export type Tour = {
@@ -35,15 +36,6 @@ const KNOWN = [
 const ACTIVATED = 8
 const PATIENCE_MS = 180_000
 
-const ICP = `- Manufacturers, logistics companies and software vendors in Europe and North America
-- 50 to 5,000 employees
-- Personas: Chief Financial Officer, Chief Technology Officer, Head of Sales`
-
-const OFFER = `We connect the systems of a growing company within six weeks, without a project team of its own. We bring the figures of new sites and acquired companies into one report from the first month. Our tools cost less than the spreadsheets that they replace.`
-
-const PROOF = `- Brackwater Foods connected three new sites with us in one year.
-- Osterley Parts closes its month in four days instead of eleven.`
-
 type Account = { id: string; name: string; domain: string }
 
 /** Sets up the workspace, activates accounts, has them researched and shows what was found. Answers an account to look at. */
@@ -59,12 +51,7 @@ export async function takeTour(tour: Tour): Promise<Account | null> {
 }
 
 async function prepare({ service, sandbox, say }: Tour): Promise<void> {
-  const sections = [
-    { type: 'icp', title: 'Who we sell to', content_md: ICP },
-    { type: 'value_prop', title: 'What we bring', content_md: OFFER },
-    { type: 'custom', title: 'Customers', content_md: PROOF },
-  ]
-  for (const section of sections)
+  for (const section of KNOWLEDGE_BASE)
     report(say, `Tell it "${section.title}"`, await service.call('POST', '/knowledge-base', section))
   const chat = { provider: 'chat', token: 'xoxb-sandbox' }
   report(say, `Connect the chat, seen at ${sandbox.control.url}/chat`, await service.call('POST', '/connections', chat))

@@ -24,6 +24,10 @@ export type OauthStates = {
   member_id: string
   verifier_sealed: Buffer
   expires_at: TimestampColumn
+  /** The cookie of the browser that asked; null when a key did, and an admin has to confirm. */
+  nonce_hash: Buffer | null
+  /** What the vendor granted, until an admin confirms it. */
+  grant_sealed: Buffer | null
 }
 
 type CrmRecords = {

@@ -1,23 +1,47 @@
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 
-/** A worker says so often that it is there: several times within the silence after which it counts as dead. */
+/** How often a worker writes that it is alive: several times within the silence after which its jobs go to others. */
 export const seenEvery = (lostSeconds: number) => lostSeconds / 10
-/** Who died over a job has given no sign for this part of the time after which the job goes to others. */
+/** A worker whose job was given to another, and that was silent for this part of the time, has lost that job. */
 const SILENT_PART = 1 / 4
 /** No job is retried for so long. */
 const KEEP_DAYS = 30
 
-export async function seeWorker(db: Db, id: string): Promise<void> {
+export type WorkerState = {
+  id: string
+  /** The jobs that it runs or is about to begin. */
+  jobs: readonly string[]
+  /** Whether it did not run itself since it was seen last, long enough to lose its jobs. */
+  froze: boolean
+}
+
+/**
+ * Writes that a worker is alive, and which jobs it holds. If it froze since it was seen last, it has lost the jobs it held
+ * then. If it ran all the time, only its writes failed, as when PostgreSQL is away: losses that others counted for this
+ * silence are deleted.
+ */
+export async function seeWorker(db: Db, { id, jobs, froze }: WorkerState, lostSeconds: number): Promise<void> {
   await sql`
-    insert into worker_processes (id) values (${id}) on conflict (id) do update set seen_at = now()`.execute(db)
+    with silent as (
+      select jobs, seen_at from worker_processes
+      where id = ${id} and seen_at < now() - make_interval(secs => ${lostSeconds * SILENT_PART}::float8)
+    ), lost as (
+      insert into job_losses (job_id, worker_id, silent_since)
+      select unnest(jobs), ${id}::uuid, seen_at from silent where ${froze}::boolean
+      on conflict do nothing
+    ), kept as (
+      delete from job_losses using silent where worker_id = ${id} and silent_since = seen_at and not ${froze}::boolean
+    )
+    insert into worker_processes (id, jobs) values (${id}, ${jobs}::uuid[])
+    on conflict (id) do update set seen_at = now(), jobs = excluded.jobs`.execute(db)
 }
 
 export async function removeWorker(db: Db, id: string): Promise<void> {
   await sql`delete from worker_processes where id = ${id}`.execute(db)
 }
 
-/** Forgets what is too old to matter. */
+/** Deletes what is too old to matter. */
 export async function purgeLostWorkers(db: Db): Promise<void> {
   await sql`
     with old as (delete from job_losses where lost_at < now() - make_interval(days => ${KEEP_DAYS}))
@@ -25,19 +49,17 @@ export async function purgeLostWorkers(db: Db): Promise<void> {
 }
 
 /**
- * Counts that the worker of a job has died over it, and answers how often by now. Counts nothing, and answers 0, when no
- * worker has died since the job was made or lost one before: then only its signs of life did not arrive, as when
- * PostgreSQL was away for a while. Who is dead may have taken the job just after it was seen last.
+ * Counts the workers that died or froze while they held a job, and returns how often that has happened to the job. A
+ * worker that is alive has reported its own silence already (seeWorker). Counts nothing when only its writes failed.
  */
-export async function countLoss(db: Db, job: { id: string; createdOn: Date }, lostSeconds: number): Promise<number> {
+export async function countLosses(db: Db, jobId: string, lostSeconds: number): Promise<number> {
+  await sql`
+    insert into job_losses (job_id, worker_id, silent_since)
+    select ${jobId}::uuid, id, seen_at from worker_processes
+    where ${jobId}::uuid = any(jobs) and seen_at < now() - make_interval(secs => ${lostSeconds * SILENT_PART}::float8)
+    on conflict do nothing`.execute(db)
   const { rows } = await sql<{ losses: number }>`
-    insert into job_losses as known (job_id, losses)
-    select ${job.id}::uuid, 1 where exists (
-      select from worker_processes where seen_at < now() - make_interval(secs => ${lostSeconds * SILENT_PART}::float8)
-        and seen_at > coalesce((select lost_at from job_losses where job_id = ${job.id}), ${job.createdOn}::timestamptz)
-          - make_interval(secs => ${2 * seenEvery(lostSeconds)}::float8))
-    on conflict (job_id) do update set losses = known.losses + 1, lost_at = now()
-    returning losses`.execute(db)
+    select count(*)::int as losses from job_losses where job_id = ${jobId}`.execute(db)
   return rows[0]?.losses ?? 0
 }
 

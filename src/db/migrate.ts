@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely'
+import { readFileSync } from 'node:fs'
+import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { SetupError } from '../errors.ts'
 import * as foundation from './migrations/0001-foundation.ts'
@@ -38,6 +39,14 @@ import * as technologies from './migrations/0041-technologies.ts'
 import * as hiring from './migrations/0042-hiring.ts'
 import * as peopleWhoMove from './migrations/0043-people-who-move.ts'
 import * as modelReadings from './migrations/0044-model-readings.ts'
+import * as repair from './migrations/0045-repair.ts'
+import * as erasureVersions from './migrations/0046-erasure-versions.ts'
+import * as peopleSources from './migrations/0047-people-sources.ts'
+import * as inlinePushesAndConsent from './migrations/0048-inline-pushes-and-consent.ts'
+import * as accountFacts from './migrations/0049-account-facts.ts'
+import * as failingPagesAndProofs from './migrations/0050-failing-pages-and-proofs.ts'
+import * as lossesByWorker from './migrations/0051-losses-by-worker.ts'
+import * as namesOfRuns from './migrations/0052-names-of-runs.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -78,18 +87,95 @@ const MIGRATIONS: Record<string, Migration> = {
   '0042-hiring': hiring,
   '0043-people-who-move': peopleWhoMove,
   '0044-model-readings': modelReadings,
+  '0045-repair': repair,
+  '0046-erasure-versions': erasureVersions,
+  '0047-people-sources': peopleSources,
+  '0048-inline-pushes-and-consent': inlinePushesAndConsent,
+  '0049-account-facts': accountFacts,
+  '0050-failing-pages-and-proofs': failingPagesAndProofs,
+  '0051-losses-by-worker': lossesByWorker,
+  '0052-names-of-runs': namesOfRuns,
+}
+
+/**
+ * The first migration after which the text of applied migrations is recorded. Earlier ones were edited and inserted after
+ * they had been committed: this one repairs what came of that, so only until then may one be applied out of order.
+ */
+const REPAIR = '0045-repair'
+
+/** The checksum of each migration file, as `npm run migrations:seal` wrote it. */
+function readChecksums(): Map<string, string> {
+  const lines = readFileSync(new URL('migrations.sha256', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+  return new Map(
+    lines.map((line) => {
+      const [checksum, file] = line.split(/ +/) as [string, string]
+      return [file.replace(/^migrations\/|\.ts$/g, ''), checksum]
+    }),
+  )
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */
 export async function migrate(db: Kysely<Database>): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
+  const checksums = readChecksums()
+  const migrations = Object.fromEntries(
+    Object.entries(MIGRATIONS).map(([name, { up }]) => [name, { up: (db) => applyAndRecord(db, name, up, checksums) }]),
+  ) satisfies Record<string, Migration>
+  const migrator = new Migrator({
+    db,
+    // Asked for under the lock of the migrator, so nothing is applied between this check and the migrations.
+    provider: { getMigrations: () => checkApplied(db, checksums).then(() => migrations) },
+    // Kysely compares by the time of application, in which a repaired database differs for ever; checkApplied compares names.
+    allowUnorderedMigrations: true,
+  })
   const { error, results = [] } = await migrator.migrateToLatest()
-  const [, later] = /previously executed migration (\S+) is missing/.exec((error as Error)?.message ?? '') ?? []
-  if (later) {
-    throw new SetupError(
-      `A later version has changed this database (${later}). Start that version, or restore a backup made before it.`,
-    )
-  }
   if (error) throw error
   return results.map(({ migrationName }) => migrationName)
+}
+
+/** Throws SetupError when this version cannot continue what was applied to the database. */
+async function checkApplied(db: Kysely<Database>, checksums: Map<string, string>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  const applied = new Set(rows.map(({ name }) => name))
+  const later = rows.find(({ name }) => !(name in MIGRATIONS))
+  if (later) {
+    throw new SetupError(
+      `A later version has changed this database (${later.name}). Start that version, or restore a backup made before it.`,
+    )
+  }
+  if (!applied.has(REPAIR)) return
+  const last = rows.at(-1)?.name ?? ''
+  const skipped = Object.keys(MIGRATIONS).find((name) => name < last && !applied.has(name))
+  if (skipped) {
+    throw new SetupError(
+      `This database was made by a version that did not have the migration ${skipped}, but has later ones (${last}). ` +
+        'Start the version that made it, or restore a backup made before it.',
+    )
+  }
+  const recorded = await sql<{ name: string; checksum: string }>`
+    select name, checksum from migration_checksums order by name`.execute(db)
+  const changed = recorded.rows.find(({ name, checksum }) => checksums.get(name) !== checksum)
+  if (changed) {
+    throw new SetupError(
+      `The migration ${changed.name} of this version is not the one that this database applied. ` +
+        'Start the version that applied it, or restore a backup made before it.',
+    )
+  }
+}
+
+/** Applies a migration, and records its text. The repair records all that were applied before it, too. */
+async function applyAndRecord(
+  db: Kysely<unknown>,
+  name: string,
+  up: Migration['up'],
+  checksums: Map<string, string>,
+): Promise<void> {
+  await up(db)
+  if (name < REPAIR) return
+  await sql`
+    insert into migration_checksums (name, checksum)
+    select name, checksum from unnest(${[...checksums.keys()]}::text[], ${[...checksums.values()]}::text[]) as listed (name, checksum)
+    where name = ${name} or name in (select name from kysely_migration)
+    on conflict do nothing`.execute(db)
 }

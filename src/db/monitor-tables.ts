@@ -12,8 +12,15 @@ export type MonitorEvents = {
   meaningful: boolean
   confidence: number
   reason: string
-  run_id: string | null
+  /** The run that read what was new, or the event that stands for the check. */
+  run_id: string
+  /** When it was first seen. */
   created_at: TimestampColumn
+  /** Of a failure: how many looks failed, the last of them, at which pages, and which of these fail still. */
+  count: Generated<number>
+  last_seen_at: TimestampColumn
+  urls: Generated<string[]>
+  failing: Generated<string[]>
 }
 
 export type Monitors = {

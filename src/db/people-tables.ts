@@ -28,7 +28,10 @@ export type People = {
   /** A number that came with the roster, in E.164; `phone` once somebody asks for it. */
   found_phone: string | null
   found_phone_source: string | null
+  /** The page of the company's own that shows the number. */
+  found_phone_url: string | null
   phone_source: string | null
+  phone_url: string | null
   phone_note: string | null
   phone_checked_at: NullableTimestamp
   location: string | null
@@ -36,7 +39,10 @@ export type People = {
   connections_count: number | null
   profile_picture_url: string | null
   job_level: JobLevel | null
-  source: 'employee' | 'waterfall'
+  /** Every way they came in, the first one first. */
+  sources: PersonSource[]
+  /** The one shown: a search's match comes before the roster. */
+  source: GeneratedAlways<PersonSource>
   icp_tier: number | null
   ranking: number | null
   owner_id: string | null
@@ -56,6 +62,8 @@ export type People = {
   search_text: GeneratedAlways<string>
 }
 
+/** A roster or an import; a match of Find People. */
+export type PersonSource = 'employee' | 'waterfall'
 export type EmailSource = 'published' | 'smtp' | 'zerobounce'
 type TitleHistory = { title: string; until: string }[]
 

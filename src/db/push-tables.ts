@@ -37,6 +37,8 @@ type PushRuns = {
   scoped_to: string | null
   /** The last retry. */
   reopened_at: NullableTimestamp
+  /** When an inline push ends at the latest; null for a run in the background. */
+  ends_at: NullableTimestamp
   /** Ids that are none: the first of them, shortened. */
   surplus: Generated<string[]>
 }

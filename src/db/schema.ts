@@ -26,7 +26,7 @@ import type { PushTables } from './push-tables.ts'
 import type { StreamFeeds, StreamItems } from './stream-tables.ts'
 import type { AccountTechnologies, TechnologyLooks } from './technology-tables.ts'
 
-export type { EmailSource, JobLevel, MoveKind, MoveSource, RosterSource } from './people-tables.ts'
+export type { EmailSource, JobLevel, MoveKind, MoveSource, PersonSource, RosterSource } from './people-tables.ts'
 export type { PushChannel, PushRecordType, RowOutcomes } from './push-tables.ts'
 
 type Workspaces = {
@@ -35,6 +35,10 @@ type Workspaces = {
   domain: string | null
   /** Null: what EMAIL_VERIFY_FROM says. */
   email_verify_from: string | null
+  /** Whether members with scoped visibility claim accounts without an owner by activating them. */
+  scoped_members_claim: Generated<boolean>
+  /** Raised by every erasure: what was redacted before is compared by it. */
+  erasures: Generated<string>
   created_at: TimestampColumn
 }
 
@@ -97,6 +101,8 @@ type CompanyProfiles = {
   workspace_id: string
   name: string | null
   domain: string | null
+  /** Other domains that lead to its site. */
+  aliases: Generated<string[]>
   logo_url: string | null
   business_context: string | null
   scraped_meta: Json<Record<string, unknown>>
@@ -124,7 +130,7 @@ type NotificationSettings = {
   /** Why the last alert could not be delivered, for a person; null while they are. */
   webhook_problem: string | null
   webhook_enabled: boolean
-  chat_channel: string | null
+  chat_channel: Generated<string>
   chat_enabled: boolean
   notify_realtime: boolean
   notify_suggested: boolean
@@ -189,6 +195,8 @@ type Accounts = {
   /** Of how many people the two are made. */
   workforce_based_on: number | null
   overridden: Generated<string[]>
+  /** What research knows of the fields in `overridden`. */
+  researched: ColumnType<Partial<Researched>, string | undefined, string>
   why_now_md: string | null
   /** The move of somebody known that made the company a suggestion. */
   suggested_by: string | null
@@ -198,6 +206,16 @@ type Accounts = {
   last_signal_at: NullableTimestamp
   last_scanned_at: NullableTimestamp
   search_text: GeneratedAlways<string>
+}
+
+/** Fields of an account that a person may override. */
+export type Researched = {
+  employees: number | null
+  industry: string | null
+  location: string | null
+  country: string | null
+  network_url: string | null
+  short_description: string | null
 }
 
 export type Evidence = {
@@ -283,7 +301,7 @@ type Runs = {
   workspace_id: string
   id: string
   signal_id: string | null
-  name: string | null
+  name: string
   mode: 'discovery' | 'monitor' | 'both'
   status: 'running' | 'done' | 'failed'
   spec: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>

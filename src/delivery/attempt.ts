@@ -26,6 +26,8 @@ export type AttemptResult = {
 
 const MAX_ANSWER_CHARACTERS = 1_000
 const MAX_ANSWER_BYTES = 16 * 1024
+/** The body may have been read before the connection was closed. */
+const CUT_OFF = 'There was no answer in time; it may have arrived.'
 const TIMEOUTS = { headers: 15_000, body: 10_000, total: 20_000 }
 
 /** By which a body that was sent is known again: the log keeps no text about people. */
@@ -74,7 +76,7 @@ export async function deliver(
     return {
       result: error.kind === 'not_allowed' ? 'over' : 'retry',
       status: null,
-      message: error.message,
+      message: error.kind === 'aborted' ? CUT_OFF : error.message,
       retryAfter: error.retryAfter ?? null,
       latencyMs: Math.round(performance.now() - began),
       answer: null,

@@ -2,9 +2,8 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../deps.ts'
 import { isId } from '../ids.ts'
-import { deadlineAfter } from '../jobs/leased-work.ts'
 import type { Viewer } from '../member.ts'
-import type { HandedOver, SkippedRecord } from '../resources/push-runs/schema.ts'
+import type { SkippedRecord } from '../resources/push-runs/schema.ts'
 import {
   CAME_BEFORE,
   type NewPushRun,
@@ -13,15 +12,19 @@ import {
   type PushedRow,
   readPushedRows,
 } from '../resources/push-runs/store.ts'
+import { endInlinePush } from '../resources/push-runs/work-store.ts'
 import type { RunPayload } from './push-job.ts'
 import { type Channel, startRun } from './run.ts'
 
-/** The run's own job starts so many seconds after the caller has been answered. */
-const HAND_OVER_SECONDS = 1
-/** What a CRM is asked is cut off after so long. */
-const LONGEST_MS = 5 * 60_000
+/** Time to write down what is cut off. The caller is answered after it in any case. */
+const GRACE_SECONDS = 1
+/** The run's job ends a push whose process was killed: later than the process itself would have. */
+const ENDED_BY_JOB_SECONDS = 3
 
-/** What became of an inline push by the time its caller is answered. */
+const NOT_SENT = 'It was not sent: the time for this call was up. Push it again, or push in the background.'
+const NO_REASON = 'It could not be delivered.'
+
+/** The outcome of an inline push. */
 export type InlinePush = {
   run_id: string
   pushed: number
@@ -29,14 +32,12 @@ export type InlinePush = {
   skipped: number
   skipped_records: SkippedRecord[]
   rows: PushedRow[]
-  /** What goes on in the background; absent when nothing does. */
-  handedOver: HandedOver | null
 }
 
 /**
- * Pushes a few records while the caller waits, for PUSH_INLINE_SECONDS at most. It is a run like any other, worked on here
- * first: what is in hand when the time is up is finished here, the rest is left to the run's job, which waits from the
- * start, so that nothing is lost when this process ends meanwhile.
+ * Pushes a few records while the caller waits, for PUSH_INLINE_SECONDS at most, and ends with the call: attempts that are
+ * under way then are cut off, and what is not delivered has failed. It is stored as a run, so that it is listed and can be
+ * retried; its job ends it when this process is killed meanwhile, and sends nothing.
  */
 export async function pushInline(
   deps: Deps,
@@ -44,50 +45,54 @@ export async function pushInline(
   channel: Channel,
   run: Omit<NewPushRun, 'channel'>,
 ): Promise<InlinePush> {
+  const { db, background, config, log } = deps
   const { workspace_id } = viewer
-  const seconds = deps.config.PUSH_INLINE_SECONDS
-  const { run_id, total } = await startRun(deps, viewer, channel, run, { startAfter: seconds + HAND_OVER_SECONDS })
-  const limit = AbortSignal.timeout(seconds * 1000)
-  const work = deps.background
-    .run((stopping) => workUntil(deps, channel, { workspace_id, run_id }, seconds, limit, stopping))
-    .catch((err: unknown) =>
-      // The job tries again; what was sent is counted.
-      deps.log.error({ err, run_id }, 'a push broke and is left to its job'),
-    )
-  await Promise.race([work, once(limit, 'abort')])
-  const rows = await readPushedRows(deps.db, workspace_id, run_id)
+  const until = performance.now() + config.PUSH_INLINE_SECONDS * 1000
+  const endsAfter = config.PUSH_INLINE_SECONDS + ENDED_BY_JOB_SECONDS
+  const { run_id } = await startRun(deps, viewer, channel, { ...run, endsAfter }, { startAfter: endsAfter + 1 })
+  const work = background
+    .run((stopping) => workUntil(deps, channel, { workspace_id, run_id }, until, stopping))
+    // What was sent is recorded, and the rest is reported as failed.
+    .catch((err: unknown) => log.error({ err, run_id }, 'an inline push ended with an error'))
+  await Promise.race([work, once(timeoutAt(until + GRACE_SECONDS * 1000), 'abort')])
+  await endInlinePush(db, workspace_id, run_id, NOT_SENT)
+  const rows = await readPushedRows(db, workspace_id, run_id)
   const inState = (state: PushedRow['state']) => rows.filter((row) => row.state === state)
-  const pending = inState('pending')
   const skipped_records = [
     ...inState('skipped').map(({ id, message }) => ({ id, message: message ?? NOT_THERE })),
     ...run.surplus.map((id) => ({ id, message: isId(id) ? CAME_BEFORE : NO_ID })),
   ]
-  const reason = pending.find(({ message }) => message)?.message ?? 'There was no answer in time.'
   return {
     run_id,
     pushed: inState('sent').length,
-    failed: inState('failed').length,
+    failed: rows.filter(isFailed).length,
     skipped: skipped_records.length,
     skipped_records,
     rows,
-    handedOver: pending.length > 0 ? { run_id, total, status: 'running', pending: pending.length, reason } : null,
   }
 }
+
+/** Whether a row counts as failed. One is pending only where somebody retried the run during the call. */
+export const isFailed = ({ state }: PushedRow): boolean => state === 'failed' || state === 'pending'
+
+export const reasonOf = ({ message }: PushedRow): string => message ?? NO_REASON
 
 /** Works on the run until it is over, the time is up, or the next attempt comes after that. */
 async function workUntil(
   deps: Deps,
   { job }: Channel,
   payload: RunPayload,
-  seconds: number,
-  limit: AbortSignal,
+  until: number,
   stopping: AbortSignal,
 ): Promise<void> {
-  const end = performance.now() + seconds * 1000
-  const shutdown = deadlineAfter(LONGEST_MS, stopping)
-  for (;;) {
-    const wait = await job.work(deps, payload, limit, shutdown)
-    if (wait === null || limit.aborted || performance.now() + wait * 1000 >= end) return
+  const end = AbortSignal.any([timeoutAt(until), stopping])
+  while (!end.aborted) {
+    const wait = await job.work(deps, payload, end, end)
+    if (wait === null || performance.now() + wait * 1000 >= until) return
     await sleep(wait * 1000)
   }
+}
+
+function timeoutAt(time: number): AbortSignal {
+  return AbortSignal.timeout(Math.max(0, Math.ceil(time - performance.now())))
 }

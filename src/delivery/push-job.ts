@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts'
 import { defineJob, type Job } from '../jobs/define.ts'
 import { deadlineAfter } from '../jobs/leased-work.ts'
 import {
+  endInlinePush,
   failPushRun,
   findPushWork,
   finishOrWait,
@@ -15,9 +16,11 @@ import {
  */
 const DEADLINE_MS = 15_000
 
+const INTERRUPTED = 'The service stopped during the push. It may have arrived; push it again.'
+
 export type RunPayload = { workspace_id: string; run_id: string }
 
-/** What came of the rows that were due: why the run cannot go on, or for how long it has to wait at least. */
+/** The result of pushing the rows that were due: why the run cannot go on, or for how long it has to wait at least. */
 export type PushProgress = { ended: string | null; waitSeconds?: number }
 
 type Push = (
@@ -29,8 +32,8 @@ type Push = (
 
 export type PushJob = Job<RunPayload> & {
   /**
-   * Pushes the rows of a run that are due, until none is or the deadline passes; what is in hand then is finished. Answers in
-   * how many seconds there is more to do, or null when the run is over.
+   * Pushes the rows of a run that are due, until none is or the deadline passes. Rows in hand then are finished, those of an
+   * inline push only until `shutdown` aborts. Returns in how many seconds there is more to do, or null when the run is over.
    */
   work: (deps: Deps, payload: RunPayload, deadline: AbortSignal, shutdown: AbortSignal) => Promise<number | null>
 }
@@ -41,6 +44,11 @@ export function definePushJob(name: string, push: Push): PushJob {
     const { workspace_id, run_id } = payload
     const run = await findPushWork(deps.db, workspace_id, run_id)
     if (run?.status !== 'running') return null
+    // Its process was killed. The caller got no answer and did not ask for the background.
+    if (run.is_overdue) {
+      await endInlinePush(deps.db, workspace_id, run_id, INTERRUPTED)
+      return null
+    }
     const { ended, waitSeconds = 0 } = await push(deps, { ...run, ...payload }, deadline, shutdown)
     if (ended) {
       await failPushRun(deps.db, workspace_id, run_id, ended)

@@ -36,7 +36,7 @@ export function readIds(given: readonly string[]): { ids: string[]; surplus: str
   return { ids: [...ids], surplus, asked: given.length }
 }
 
-/** Stores a run with its rows and has it worked on, all or nothing: at once, or by one job later. */
+/** Stores a run with its rows and its jobs, all or nothing: jobs that start at once, or one that starts later. */
 export function startRun(
   { db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>,
   viewer: Viewer,

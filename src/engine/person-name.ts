@@ -1,3 +1,5 @@
+import { profileKey } from './profile-page.ts'
+import { searchFold } from './search-text.ts'
 import { JOB_NOUNS } from './titles/job-nouns.ts'
 import { foldText } from './titles/words.ts'
 
@@ -147,6 +149,36 @@ export function readPersonName(source: string): string | null {
   const isAllCaps = tokens.every((token) => token === token.toUpperCase()) && tokens.join('').length > 5
   const name = (isAllCaps ? tokens.map(toNameCase) : tokens).join(' ')
   return suffix.length > 0 ? `${name}, ${suffix.join(' ')}` : name
+}
+
+/**
+ * By which people are grouped by name wherever that is done: without accents, case and initials, unless too little would be
+ * left ("J. Smith"). One key for all, because each of them bounds how many people of one name it compares.
+ */
+export function nameKey(name: string): string {
+  const words = searchFold(name).split(/[\s.,]+/)
+  const whole = words.filter((word) => word.length > 1)
+  return (whole.length > 1 ? whole : words.filter((word) => word !== '')).join(' ')
+}
+
+/** No company has more people of one name; more than these are not compared with each other. */
+export const MAX_NAMESAKES = 20
+
+/**
+ * What makes a person the same person within an account: their profile page, or name and title where there is none.
+ * The page's address is compared without scheme, case, trailing slash and the host's country.
+ */
+export function identityOf({
+  network_url,
+  full_name,
+  title,
+}: {
+  network_url: string | null
+  full_name: string
+  title: string | null
+}): string {
+  const page = network_url && profileKey(network_url)
+  return page ? `page:${page}` : `name:${searchFold(full_name)}|${searchFold(title ?? '')}`
 }
 
 /** False for capitalised words that are headings, jobs, firms or places. */

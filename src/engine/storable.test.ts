@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { trimClaim } from './draft/wording.ts'
 import { readFeed } from './feed/index.ts'
 import { readSitemap } from './feed/sitemap.ts'
@@ -22,6 +23,75 @@ test('what cannot be stored is taken out, and nothing else', () => {
     b: '\\u0000',
   })
   assert.throws(() => parseJson('{'), SyntaxError)
+})
+
+/** The same by its definition: every text and name of what was parsed is made storable. */
+function storableDeep(value: unknown): unknown {
+  if (typeof value === 'string') return storable(value)
+  if (Array.isArray(value)) return value.map(storableDeep)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [storable(key), storableDeep(part)]))
+}
+
+const outcome = (read: () => unknown) => {
+  try {
+    return { value: read() }
+  } catch (error) {
+    return { thrown: (error as Error).name }
+  }
+}
+
+const PIECES = [
+  '\\',
+  '\\\\',
+  '\\u',
+  'u0000',
+  '0000',
+  NUL,
+  HALF,
+  '\\uD83D',
+  '\\ude00',
+  '\\uDE00',
+  '\\ufffd',
+  '\\n',
+  '\\"',
+  '"',
+  'a',
+]
+const anything = fc.array(fc.constantFrom(...PIECES, '😀', '\0', '\ud83d', '{', '}', '[', ']', ':', ',', '1'), {
+  maxLength: 12,
+})
+
+test('JSON with escapes of what cannot be stored is read as its definition says, or refused as JSON.parse does', () => {
+  const readsAlike = (source: string) => {
+    const expected = outcome(() => storableDeep(JSON.parse(storable(source))))
+    assert.deepEqual(
+      outcome(() => parseJson(source)),
+      expected,
+      source,
+    )
+  }
+  fc.assert(
+    fc.property(anything, (pieces) => readsAlike(`["${pieces.join('')}"]`)),
+    { numRuns: 3_000 },
+  )
+  fc.assert(
+    fc.property(anything, (pieces) => readsAlike(`{"${pieces.join('')}":"${pieces.join('')}"}`)),
+    { numRuns: 1_000 },
+  )
+  fc.assert(
+    fc.property(anything, (pieces) => readsAlike(pieces.join(''))),
+    { numRuns: 1_000 },
+  )
+  readsAlike(`[1,${NUL}2]`)
+  readsAlike(`["${HALF}${NUL}\\ude00${HALF}${HALF}\\ude00"]`)
+})
+
+test('one escaped NUL does not have every value of a large document visited', (t) => {
+  const parse = t.mock.method(JSON, 'parse')
+  assert.deepEqual(parseJson(`[1,"a${NUL}"]`), [1, 'a'])
+  const revivers = parse.mock.calls.filter(({ arguments: [, reviver] }) => reviver !== undefined)
+  assert.equal(revivers.length, 0)
 })
 
 test('a cut never goes through a pair', () => {

@@ -3,11 +3,11 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { isScoped, type Member } from '../member.ts'
 import { clientOf } from './client-address.ts'
+import { sessionCookie } from './cookies.ts'
 import type { Attempt, Guesses } from './guessing.ts'
 import type { OperationConfig } from './operation.ts'
 import { cameFrom } from './origin.ts'
 import type { RateLimit } from './rate-limit.ts'
-import { sessionCookie } from './session-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -70,6 +70,7 @@ export function invalidRequest(errors: ErrorObject[], context: string): AppError
 const FORMATS: Record<string, string> = {
   'date-time': 'must be a time such as 2026-11-15T09:30:00Z',
   email: 'must be an email address',
+  'web-link': 'must be a link that begins with https:// or http://',
 }
 
 function sentence(error: ErrorObject): string {
@@ -80,8 +81,11 @@ function sentence(error: ErrorObject): string {
       return `must be one of ${(error.params.allowedValues as unknown[]).filter((v) => v !== null).join(', ')}`
     case 'type':
       return `must be ${[error.params.type].flat().join(' or ')}`
-    case 'pattern':
+    case 'pattern': {
+      const { 'x-error-message': own } = error.parentSchema as { 'x-error-message'?: string }
+      if (own) return own
       return error.params.pattern === '\\S' ? 'must not be blank' : 'has characters it must not have'
+    }
     case 'format':
       return FORMATS[error.params.format as string] ?? (error.message as string)
     case 'minLength':

@@ -1,40 +1,95 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../deps.ts'
+import type { Member } from '../member.ts'
 import { clientOf } from './client-address.ts'
+import { consentCookie, sessionCookie } from './cookies.ts'
 import type { Guesses } from './guessing.ts'
+import { cameFrom } from './origin.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 const MAX_LENGTH = 4_000
+const FORM = 'application/x-www-form-urlencoded'
+
+/** The page has a form. Without a referrer policy of its own the browser would hide from us that the form is ours. */
+const HEADERS = {
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'referrer-policy': 'same-origin',
+}
 
 type ConsentAnswer = { state?: string | undefined; code?: string | undefined; error?: string | undefined }
+/** What an admin confirms: the account at the vendor that a consent is for. */
+type Confirmation = { state: string; account: string }
 
-/** Connects with the consent that came back; answers a sentence for the person who gave it. */
-export type TakeConsent = (answer: ConsentAnswer) => Promise<{ ok: boolean; sentence: string }>
+/** What the person is shown. With `confirm`, an admin has to confirm it. */
+export type ConsentPage = { ok: boolean; sentence: string; confirm?: Confirmation & { button: string } }
 
-/** Where a vendor sends a person back to after their consent. It knows them by the state it was sent with, not by a key. */
+export type Consents = {
+  /** Takes the consent that came back to a browser with these nonces. */
+  take: (answer: ConsentAnswer, nonces: string[]) => Promise<ConsentPage>
+  /** Connects what a consent granted, for the member who confirms it; null when nobody is signed in. */
+  confirm: (member: Member | null, confirmation: Confirmation) => Promise<ConsentPage>
+}
+
+/** Where a vendor sends a person back to after their consent, and where an admin confirms one that no browser asked for. */
 export function registerOauthCallback(
   app: FastifyInstance,
-  takeConsent: TakeConsent,
+  { keys, config }: Pick<Deps, 'keys' | 'config'>,
+  consents: Consents,
   limit: RateLimit,
   guesses: Guesses,
 ): void {
-  app.get('/oauth/callback', { schema: { hide: true } }, async (request, reply) => {
-    const client = clientOf(request.ip)
-    limit.take(client, reply)
-    const query = request.query as Record<string, unknown>
-    const text = (name: string) => {
-      const value = query[name]
-      return typeof value === 'string' && value.length <= MAX_LENGTH ? value : undefined
-    }
-    const { ok, sentence } = await takeConsent({ state: text('state'), code: text('code'), error: text('error') })
+  const nonce = consentCookie(config)
+  const session = sessionCookie(config)
+  const options = { schema: { hide: true }, config: { headers: HEADERS } }
+
+  function send(request: FastifyRequest, reply: FastifyReply, page: ConsentPage) {
     // A state has 256 random bits, so a right one is taken whatever others behind the same address tried.
-    if (!ok) guesses.wrong(client)
+    if (!page.ok && !page.confirm) guesses.wrong(clientOf(request.ip))
     return reply
-      .code(ok ? 200 : 400)
+      .code(page.ok ? 200 : 400)
       .type('text/html; charset=utf-8')
-      .send(
-        `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Bellwether</title></head><body><p>${escaped(sentence)}</p><p><a href="/settings/connections">Back to the settings</a></p></body></html>\n`,
-      )
+      .send(html(page))
+  }
+
+  /** Who is signed in, where the form of our own page was sent. */
+  async function signedIn(request: FastifyRequest): Promise<Member | null> {
+    const [secret, second] = session.read(request.headers.cookie)
+    if (!secret || second !== undefined || cameFrom(request, config) !== 'here') return null
+    return keys.authenticate({ kind: 'session', secret })
+  }
+
+  app.register(async (app) => {
+    app.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => {
+      done(null, Object.fromEntries(new URLSearchParams(body as string)))
+    })
+
+    app.get('/oauth/callback', options, async (request, reply) => {
+      limit.take(clientOf(request.ip), reply)
+      const text = textsOf(request.query)
+      const answer = { state: text('state'), code: text('code'), error: text('error') }
+      return send(request, reply, await consents.take(answer, nonce.read(request.headers.cookie)))
+    })
+
+    app.post('/oauth/callback', options, async (request, reply) => {
+      limit.take(clientOf(request.ip), reply)
+      const text = textsOf(request.body)
+      const confirmation = { state: text('state') ?? '', account: text('account') ?? '' }
+      return send(request, reply, await consents.confirm(await signedIn(request), confirmation))
+    })
   })
+}
+
+const textsOf = (values: unknown) => (name: string) => {
+  const value = ((values ?? {}) as Record<string, unknown>)[name]
+  return typeof value === 'string' && value.length <= MAX_LENGTH ? value : undefined
+}
+
+function html({ sentence, confirm }: ConsentPage): string {
+  const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${escaped(value)}">`
+  const form = confirm
+    ? `<form method="post" action="/oauth/callback">${hidden('state', confirm.state)}${hidden('account', confirm.account)}<button type="submit">${escaped(confirm.button)}</button></form>`
+    : ''
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Bellwether</title></head><body><p>${escaped(sentence)}</p>${form}<p><a href="/settings/connections">Back to the settings</a></p></body></html>\n`
 }
 
 function escaped(text: string): string {

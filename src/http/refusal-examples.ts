@@ -15,6 +15,8 @@ const MESSAGES: Record<ErrorCode, string> = {
   invalid_transition: 'A rejected account cannot be activated. Set its status to "suggested" first.',
   domain_taken: 'Another account of this workspace has this domain.',
   name_taken: 'Another signal of this workspace has this name.',
+  signed_in_as_other:
+    'This browser is signed in as Dana Lee. Sign out first, or send replace: true to sign Dana Lee out.',
   email_taken: 'Another member of this workspace has this email address.',
   last_admin: 'A workspace keeps at least one admin. Make another member an admin first.',
   builtin_signal: 'A built-in signal cannot be deleted. Switch it off with {"enabled": false}.',

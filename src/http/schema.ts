@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { MAX_LINK_CHARS } from '../engine/web-link.ts'
 import { ERROR_STATUS, type ErrorCode } from '../errors.ts'
 
 /** The wire's vocabulary: small schema pieces that every resource uses. */
@@ -20,6 +21,10 @@ export function OneOf<const T extends string[]>(values: T, options: object = {})
 }
 
 export const Timestamp = (options: object = {}) => Type.String({ format: 'date-time', ...options })
+
+/** A link that is stored: http or https only. */
+export const WebLink = (options: object = {}) =>
+  Type.String({ format: 'web-link', maxLength: MAX_LINK_CHARS, ...options })
 
 /** The id in a path. One that is malformed fails validation, and that answers 404 like an unknown one. */
 export const IdParams = Type.Object({ id: Type.String({ format: 'uuid' }) })

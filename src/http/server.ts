@@ -20,7 +20,7 @@ import { limitConnections, parserOptions, refuseOddForms } from './limits.ts'
 import { endWith, refuseMalformed } from './malformed.ts'
 import { registerMetrics } from './metrics.ts'
 import { guardMetrics } from './metrics-guard.ts'
-import { registerOauthCallback, type TakeConsent } from './oauth-callback.ts'
+import { type Consents, registerOauthCallback } from './oauth-callback.ts'
 import { registerOpenapi } from './openapi.ts'
 import type { App, Routes } from './operation.ts'
 import { parseQuery } from './query.ts'
@@ -50,7 +50,7 @@ export type Mount = (app: FastifyInstance, gate: Gate) => void
 export type ServerParts = {
   deps: Deps
   queue: Queue
-  takeConsent: TakeConsent
+  consents: Consents
   /** Serves agents, in their own protocol. */
   mountMcp: Mount
   pool: pg.Pool
@@ -63,7 +63,7 @@ export type ServerParts = {
 
 /** Builds the HTTP service. Nothing listens yet: tests call it with `inject`, main.ts with `listen`. */
 export function buildServer(parts: ServerParts): FastifyInstance {
-  const { deps, queue, takeConsent, mountMcp, version, routes, webhooks } = parts
+  const { deps, queue, consents, mountMcp, version, routes, webhooks } = parts
   const { config, log } = deps
   const headers = securityHeaders(config)
   const slow = new SlowClients(config.SLOW_CLIENT_SECONDS, (socket) =>
@@ -155,7 +155,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   registerOpenapi(app, { version, publicUrl: config.PUBLIC_URL, webhooks })
   registerDocs(app)
   sendConsole = registerConsole(app)
-  registerOauthCallback(app, takeConsent, limit, guesses)
+  registerOauthCallback(app, deps, consents, limit, guesses)
   const byKey = byKeyWith(deps, limit, guesses)
   mountMcp(app, {
     byKey: async (request, reply) => byKey(request, reply),

@@ -2,6 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import fastJsonStringify from 'fast-json-stringify'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import type { Static, TSchema } from 'typebox'
+import { webLink } from '../engine/web-link.ts'
 import { isId } from '../ids.ts'
 import { absentForNull } from './absent.ts'
 import { invalidRequest } from './errors.ts'
@@ -24,7 +25,7 @@ const formats = {
   'date-time': isTime,
   date: /^\d{4}-\d\d-\d\d$/,
   email: /^[^\s@]{1,64}@[^\s@]{1,255}$/,
-  uri: (text: string) => URL.canParse(text),
+  'web-link': (text: string) => webLink(text) !== null,
 }
 
 const shared = {
@@ -33,6 +34,8 @@ const shared = {
   removeAdditional: 'all',
   formats,
   strict: true,
+  // For the message that a schema gives for itself.
+  verbose: true,
   allowUnionTypes: true,
 } as const
 
@@ -43,7 +46,7 @@ const bodies = new Ajv({ ...shared, coerceTypes: false })
  * that bounds are held against it like against any other number.
  */
 const texts = new Ajv({ ...shared, coerceTypes: true, removeAdditional: false, strictNumbers: false })
-for (const ajv of [bodies, texts]) ajv.addKeyword('x-extension')
+for (const ajv of [bodies, texts]) ajv.addKeyword('x-extension').addKeyword('x-error-message')
 
 /** Holds a value from elsewhere, such as the command line, against a body's schema. Throws invalid_request. */
 export function checkBody<T extends TSchema>(schema: T, value: unknown): Static<T> {

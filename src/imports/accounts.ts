@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { ACCOUNT_TEXTS } from '../account-texts.ts'
 import type { Deps } from '../deps.ts'
 import { normalizeDomain } from '../domains.ts'
@@ -8,8 +9,8 @@ import { findKnownDomains } from '../resources/accounts/store.ts'
 import { uniqueTags } from '../resources/accounts/tags.ts'
 import { listMembers } from '../resources/members/store.ts'
 import { type Counts, importRows, Unusable, type Watch } from './batches.ts'
-import type { Rows } from './csv-file.ts'
-import { readHeadcount, readText } from './fields.ts'
+import type { Row, Rows } from './csv-file.ts'
+import { readHeadcount, readLink, readText } from './fields.ts'
 
 export type ImportedAccount = ReturnType<typeof readAccount>
 
@@ -32,7 +33,7 @@ export async function importAccounts(
 
   return importRows({
     ...watch,
-    rows,
+    rows: refuseRepeats(rows),
     read: (fields) => readAccount(fields, owners, tag),
     async store(batch, along) {
       if (!dryRun) {
@@ -58,6 +59,29 @@ export async function importAccounts(
   })
 }
 
+/**
+ * Refuses a row without a domain that says the same as an earlier one: nothing tells the two apart, and a file of a few
+ * kilobytes can repeat one a million times. Rows that an earlier attempt has stored are seen, too, so a resumed import
+ * refuses the same.
+ */
+async function* refuseRepeats(rows: Rows): AsyncGenerator<Row[]> {
+  const firstLines = new Map<string, number>()
+  for await (const some of rows) {
+    yield some.map((row) => {
+      if ('reason' in row || row.fields.domain || !row.fields.name) return row
+      // Short keys, because there may be a million of them.
+      const key = createHash('sha256').update(JSON.stringify(row.fields)).digest('base64url').slice(0, 22)
+      const first = firstLines.get(key)
+      if (first === undefined) {
+        firstLines.set(key, row.line)
+        return row
+      }
+      const { line, progress } = row
+      return { line, progress, reason: `it repeats line ${first}, and has no domain` }
+    })
+  }
+}
+
 function readAccount(fields: Record<string, string>, owners: Map<string, string>, tag?: string) {
   const { name = '', domain = '', owner = '', employees = '' } = fields
   const normalized = domain ? normalizeDomain(domain) : null
@@ -75,7 +99,7 @@ function readAccount(fields: Record<string, string>, owners: Map<string, string>
     industry: text('industry'),
     location: text('location'),
     country: text('country'),
-    network_url: text('network_url'),
+    network_url: readLink(fields, 'network_url'),
     short_description: text('short_description'),
   }
 }

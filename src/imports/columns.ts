@@ -1,8 +1,8 @@
 import { normalizeDomain } from '../domains.ts'
 import { findCountryCode } from '../engine/countries.ts'
+import { searchFold } from '../engine/search-text.ts'
 import { cutText, storable } from '../engine/storable.ts'
 import { SetupError } from '../errors.ts'
-import { searchFold } from '../search-text.ts'
 
 /** What people call a column. The first name is the field itself. */
 export type Columns = Record<string, readonly string[]>

@@ -18,7 +18,7 @@ import {
 import { takingTurns } from '../turns.ts'
 import { type Counts, type Rejected, Unusable } from './batches.ts'
 import type { Row, Rows } from './csv-file.ts'
-import { readHeadcount, readText } from './fields.ts'
+import { readHeadcount, readLink, readText } from './fields.ts'
 
 type Options = {
   dryRun: boolean
@@ -144,7 +144,7 @@ function readCompany(fields: Record<string, string>): LoadedCompany {
     employees: readHeadcount(fields.employees ?? ''),
     location,
     short_description: text('short_description'),
-    network_url: text('network_url'),
+    network_url: readLink(fields, 'network_url'),
     founded_year: readYear(fields.founded_year ?? ''),
   }
 }

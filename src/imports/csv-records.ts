@@ -1,14 +1,17 @@
 import { pipeline } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
-import { storable } from '../engine/storable.ts'
+import { cutText, storable } from '../engine/storable.ts'
 import { SetupError } from '../errors.ts'
 
 /** The line is the one it ends on. */
 export type CsvRecord = { record: string[]; line: number }
 
 const MAX_RECORD_BYTES = 1024 * 1024
-/** Columns further right are not looked at: what is in them is asked of every cell at once, and a line may have a million. */
+/** A file with more is refused: all cells of a line are read at once, and a line of a megabyte may have half a million. */
 const MOST_COLUMNS = 1_000
+/** The parser works through what it is handed at once, and that is not to take long. */
+const SLICE_CHARS = 16 * 1024
 /** A record that is not whole is looked at again with every piece of the file. */
 const MOST_PIECES = 4
 
@@ -27,7 +30,7 @@ export async function* parseRecords(
   bytes: AsyncIterable<Buffer>,
   delimiter: string,
 ): AsyncGenerator<CsvRecord[]> {
-  const plain = new PlainRecords(delimiter)
+  const plain = new PlainRecords(name, delimiter)
   const pieces = bytes[Symbol.asyncIterator]()
   try {
     while (!plain.isStuck) {
@@ -35,7 +38,7 @@ export async function* parseRecords(
       yield plain.read(done ? '' : value.toString('utf8'), done)
       if (done && !plain.isStuck) return
     }
-    yield* anyRecords(plain, pieces, delimiter)
+    yield* anyRecords(name, plain, pieces, delimiter)
   } catch (error) {
     if (error instanceof SetupError) throw error
     throw new SetupError(`${name} cannot be read as CSV: ${storable((error as Error).message).replace(/\.?$/, '.')}`)
@@ -56,9 +59,11 @@ class PlainRecords {
   isStuck = false
   #pieces = 0
   #isBeginning = true
+  readonly #name: string
   readonly #delimiter: string
 
-  constructor(delimiter: string) {
+  constructor(name: string, delimiter: string) {
+    this.#name = name
     this.#delimiter = delimiter
   }
 
@@ -94,6 +99,7 @@ class PlainRecords {
       let at = begin
       let end = -1
       while (end < 0) {
+        if (record.length >= MOST_COLUMNS) throw tooWide(this.#name, this.lines + 1)
         if (text.charCodeAt(at) === QUOTE) {
           isQuoted = true
           let isDoubled = false
@@ -135,10 +141,7 @@ class PlainRecords {
       this.lines += inside + 1
       begin = end + 1
       if (record.length > 1 || record[0] !== '' || isQuoted) {
-        records.push({
-          record: record.length > MOST_COLUMNS ? record.slice(0, MOST_COLUMNS) : record,
-          line: this.lines,
-        })
+        records.push({ record, line: this.lines })
       }
     }
     this.rest = text.slice(begin)
@@ -159,6 +162,7 @@ class PlainRecords {
 }
 
 async function* anyRecords(
+  name: string,
   { rest, lines, ending }: PlainRecords,
   pieces: AsyncIterator<Buffer>,
   delimiter: string,
@@ -172,11 +176,19 @@ async function* anyRecords(
     max_record_size: MAX_RECORD_BYTES,
     ...(ending && { record_delimiter: ending }),
     // Here and not later: the parser keeps several records ready.
-    on_record: narrow as never,
+    on_record: ((row: ParsedRecord) => {
+      if (row.record.length > MOST_COLUMNS) throw tooWide(name, row.info.lines)
+      return row
+    }) as never,
   })
   Object.assign(parser.info, { lines: lines + 1 })
   async function* all() {
-    yield Buffer.from(rest)
+    for (let at = 0; at < rest.length; ) {
+      const slice = cutText(rest.slice(at, at + SLICE_CHARS + 1), SLICE_CHARS)
+      yield Buffer.from(slice)
+      at += slice.length
+      await setImmediate()
+    }
     for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value
   }
   // A failure of the source is thrown where the parser is read.
@@ -187,5 +199,7 @@ async function* anyRecords(
 /** A type of its own, because the parser's does not know that `info` hands it more than a record. */
 type ParsedRecord = { record: string[]; info: { lines: number } }
 
-const narrow = (row: ParsedRecord): ParsedRecord =>
-  row.record.length > MOST_COLUMNS ? { ...row, record: row.record.slice(0, MOST_COLUMNS) } : row
+const tooWide = (name: string, line: number) =>
+  new SetupError(
+    `${name} has more than ${MOST_COLUMNS} columns in line ${line}. Leave out those that are not needed, and send it again.`,
+  )

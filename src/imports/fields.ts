@@ -1,4 +1,5 @@
 import { isStorable, NOT_TEXT } from '../engine/storable.ts'
+import { MAX_LINK_CHARS, readWebLink } from '../engine/web-link.ts'
 import { Unusable } from './batches.ts'
 
 /** Why the fields of a line cannot be stored as they are, or null. */
@@ -16,6 +17,12 @@ export function readText(fields: Record<string, string>, field: string, max: num
   // Letters count, not the halves some of them are stored in.
   if (text.length > max && [...text].length > max) throw new Unusable(`${field} has more than ${max} characters`)
   return text
+}
+
+/** A link; what is no web address is left out. Throws Unusable. */
+export function readLink(fields: Record<string, string>, field: string): string | null {
+  const text = readText(fields, field, MAX_LINK_CHARS)
+  return text && readWebLink(text)
 }
 
 /** `1,200`, `1.200` and `1 200` are 1200; a range such as `51-200` is not a headcount and is left out. */

@@ -105,13 +105,23 @@ function uploadJob(kind: ImportKind, name: string, work: (work: Work) => Promise
       } catch (error) {
         // What the file itself is to blame for will not be better the next time.
         const isFile = error instanceof SetupError
-        if (!isFile && (attempt < RETRIES || signal.aborted)) throw error
+        if (!isFile && (attempt < RETRIES || signal.aborted || error instanceof HeldByAnother)) throw error
         const failure = isFile ? error.message : 'Something went wrong on our side, several times. The log says what.'
         await endImport(deps.db, workspace_id, import_id, { failure })
         if (!isFile) throw error
       }
     },
   })
+}
+
+/**
+ * Another worker has the lock. It may be frozen, and then the import is nobody's when it continues: the job is tried again,
+ * and the import is not ended for it.
+ */
+class HeldByAnother extends Error {
+  constructor() {
+    super('Another worker works on this import.')
+  }
 }
 
 async function importOnce(
@@ -123,7 +133,7 @@ async function importOnce(
 ): Promise<void> {
   const client = await deps.pool.connect()
   try {
-    if (!(await lockImport(client, import_id))) return
+    if (!(await lockImport(client, import_id))) throw new HeldByAnother()
     const found = await findImport(deps.db, workspace_id, kind, import_id)
     if (found?.status !== 'running') return
     await importFile(deps, workspace_id, found, context, (source, watch) =>

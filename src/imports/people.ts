@@ -1,13 +1,13 @@
 import type { Deps } from '../deps.ts'
 import { normalizeDomain } from '../domains.ts'
+import { identityOf } from '../engine/person-name.ts'
+import { toE164 } from '../engine/phone-number.ts'
 import { readTitle } from '../engine/titles/index.ts'
-import { identityOf } from '../people/identity.ts'
 import { savePeople } from '../people/save.ts'
-import { toE164 } from '../providers/phone/e164.ts'
 import { findAccountsByDomain } from '../resources/accounts/store.ts'
 import { type Counts, importRows, Unusable, type Watch } from './batches.ts'
 import type { Rows } from './csv-file.ts'
-import { readText } from './fields.ts'
+import { readLink, readText } from './fields.ts'
 
 type Options = Pick<Watch<unknown>, 'onProgress' | 'onRejected'> & { dryRun: boolean }
 
@@ -73,7 +73,7 @@ function readPerson(fields: Record<string, string>) {
     title,
     job_level: title ? readTitle(title).job_level : null,
     headline: text('headline', 1000),
-    network_url: text('network_url', 2048),
+    network_url: readLink(fields, 'network_url'),
     given_email: /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(email) ? email.toLowerCase() : null,
     // A number that cannot be read stays as it is: whoever wrote it may know what it means.
     phone: phone && (toE164(phone, country) ?? phone),

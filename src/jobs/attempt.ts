@@ -1,4 +1,4 @@
-import { countLoss, forgetLosses } from '../db/lost-workers.ts'
+import { countLosses, forgetLosses } from '../db/lost-workers.ts'
 import type { Deps } from '../deps.ts'
 import type { Job } from './define.ts'
 
@@ -8,7 +8,6 @@ const MOST_LOSSES = 2
 /** One claim of a job. */
 export type Attempt = {
   id: string
-  createdOn: Date
   payload: object
   signal: AbortSignal
   /** 0 for the first. */
@@ -28,16 +27,11 @@ export async function runAttempt<P extends object>(deps: Deps, job: Job<P>, atte
   const parts = { ...deps, log }
   if (attempt.before === 'given up') return giveUp(parts, job, payload)
   if (attempt.before === 'lost') {
-    const losses = await countLoss(deps.db, attempt, deps.config.WORKER_LOST_SECONDS)
+    const losses = await countLosses(deps.db, id, deps.config.WORKER_LOST_SECONDS)
     if (losses >= MOST_LOSSES) return giveUp(parts, job, payload)
     log.warn({ losses }, 'the worker of this job gave no sign any more: it is run again')
   }
-  let mayHaveLosses = number > 0
-  const progressed = async () => {
-    if (!mayHaveLosses) return
-    await forgetLosses(deps.db, id)
-    mayHaveLosses = false
-  }
+  const progressed = () => forgetLosses(deps.db, id)
   try {
     await job.run(parts, payload, { signal, attempt: number, progressed })
     return { status: 'completed' }

@@ -34,7 +34,8 @@ export type JobContext = {
 }
 
 /** For a person who asks what became of the work. */
-export const LOST = 'The process that worked on this died twice before it was done, so it is not tried a third time.'
+export const LOST =
+  'The process that worked on this died or stopped responding twice before it was done, so it is not tried a third time.'
 
 type Declaration<P extends object> = Pick<Job<P>, 'name' | 'run'> & Partial<Job<P>>
 

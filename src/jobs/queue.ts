@@ -11,10 +11,13 @@ import { type Attempt, runAttempt } from './attempt.ts'
 import type { Job } from './define.ts'
 import { every } from './every.ts'
 import { Places } from './places.ts'
-import { announceWorker } from './presence.ts'
+import { Presence } from './presence.ts'
 
 /** Where a job ends that failed at every attempt, with its payload and last error. */
 export const DEAD_LETTERS = 'dead-letters'
+
+/** The queue through which pg-boss sends the jobs of its schedules. */
+const SCHEDULED_SENDS = '__pgboss__send-it'
 
 /** The queue looks after itself so often, in a dozen statements: lost workers are noticed, finished jobs deleted. */
 const SUPERVISE_SECONDS = 10
@@ -38,11 +41,10 @@ export type AnyJob = Job<any>
 const LOSSES = new Set(['job heartbeat timeout', 'job timed out'])
 
 /** A job as it was claimed, and how the attempt before ended. */
-function attemptOf({ id, createdOn, data, signal, retryCount, output }: JobWithMetadata<object>): Attempt {
+function attemptOf({ id, data, signal, retryCount, output }: JobWithMetadata<object>): Attempt {
   const { value, lost } = (output ?? {}) as { value?: { message?: string }; lost?: boolean }
   return {
     id,
-    createdOn,
     payload: data ?? {},
     signal,
     number: retryCount,
@@ -64,7 +66,7 @@ export class Queue implements Jobs {
   readonly attempts: ReadonlyMap<string, Record<Outcome, number>>
   #lastError: Error | null = null
   #started = false
-  #presence: AsyncDisposable | null = null
+  #presence: Presence | null = null
   #looking: AsyncDisposable | null = null
 
   constructor(options: {
@@ -129,6 +131,10 @@ export class Queue implements Jobs {
       if (known.has(job.name)) await this.#boss.updateQueue(job.name, options)
       else await this.#boss.createQueue(job.name, options)
     }
+    // Without a heartbeat, an occurrence that was claimed by a killed worker would be sent 15 minutes late.
+    if (known.has(SCHEDULED_SENDS)) {
+      await this.#boss.updateQueue(SCHEDULED_SENDS, { heartbeatSeconds: this.#heartbeatSeconds })
+    }
     this.#started = true
   }
 
@@ -144,11 +150,13 @@ export class Queue implements Jobs {
     for (const schedule of await this.#boss.getSchedules()) {
       if (!this.#jobs.get(schedule.name)?.schedule) await this.#boss.unschedule(schedule.name)
     }
-    this.#presence = await announceWorker(deps)
+    const presence = await Presence.announce(deps)
+    this.#presence = presence
     const workers = new Map<string, string[]>()
     for (const job of this.#jobs.values()) {
       const ids: string[] = []
-      for (let n = job.concurrency ?? this.#concurrency; n > 0; n--) ids.push(await this.#startWorker(deps, job))
+      for (let n = job.concurrency ?? this.#concurrency; n > 0; n--)
+        ids.push(await this.#startWorker(deps, job, presence))
       workers.set(job.name, ids)
       if (job.schedule) await this.#boss.schedule(job.name, job.schedule)
       if (job.atStart) await this.#boss.send(job.name, {})
@@ -167,7 +175,7 @@ export class Queue implements Jobs {
   }
 
   /** One that runs a job at a time. Answers how to wake it. */
-  async #startWorker(deps: Deps, job: AnyJob): Promise<string> {
+  async #startWorker(deps: Deps, job: AnyJob, presence: Presence): Promise<string> {
     const options = {
       pollingIntervalSeconds: POLL_SECONDS,
       notifyPollingIntervalSeconds: POLL_SECONDS,
@@ -179,7 +187,7 @@ export class Queue implements Jobs {
       if (!claimed) return []
       // Where there is one there may be more: it looks again before it rests.
       this.#boss.notifyWorker(id)
-      const attempt = () => runAttempt(deps, job, attemptOf(claimed))
+      const attempt = () => presence.hold(claimed.id, () => runAttempt(deps, job, attemptOf(claimed)))
       const settled = await withQueryLimit(this.#queryMs, attempt).catch((error) => {
         this.#count(job.name, 'retried')
         throw error

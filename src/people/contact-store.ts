@@ -16,6 +16,7 @@ export async function getReachable(db: Db, workspaceId: string, id: string, rech
     .select(['people.title', 'people.email', 'people.given_email', 'people.published_email', 'people.email_note'])
     .select(['people.email_checked_at', recent('email_checked_at').as('is_email_recent')])
     .select(['people.phone', 'people.found_phone', 'people.found_phone_source', 'people.phone_note'])
+    .select(['people.found_phone_url', 'people.phone_url'])
     .select(['people.phone_checked_at', recent('phone_checked_at').as('is_phone_recent'), 'people.country_code'])
     .select(['accounts.name as company', 'accounts.domain', 'accounts.employees', 'accounts.country'])
     .where('people.workspace_id', '=', workspaceId)
@@ -61,27 +62,35 @@ export async function saveEmail(db: Db, workspaceId: string, id: string, { email
   return saved
 }
 
-type PhoneResult = { phone: string | null; source: string | null; note: string | null; left_on: string | null }
+type PhoneResult = {
+  phone: string | null
+  source: string | null
+  /** The page that shows it. */
+  url: string | null
+  note: string | null
+  left_on: string | null
+}
 
 /** Keeps the result of a lookup; a number that is there already stays. Throws not_found. */
 export async function savePhone(
   db: Db,
   workspaceId: string,
   id: string,
-  { phone, source, note, left_on }: PhoneResult,
+  { phone, source, url, note, left_on }: PhoneResult,
 ) {
   const saved = await db
     .updateTable('people')
     .set({
       phone: sql<string | null>`coalesce(phone, ${phone})`,
       phone_source: sql<string | null>`case when phone is null then ${source} else phone_source end`,
+      phone_url: sql<string | null>`case when phone is null then ${url} else phone_url end`,
       phone_note: note,
       phone_checked_at: sql<string>`now()`,
       left_on: sql<string | null>`coalesce(left_on, ${left_on}::date)`,
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
-    .returning(['phone', 'phone_note'])
+    .returning(['phone', 'phone_url', 'phone_note'])
     .executeTakeFirst()
   if (!saved) throw notFound('person')
   return saved

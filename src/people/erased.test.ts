@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
+import { home, peopleWorld, teamPage } from '../../test/support/people-world.ts'
 import { scene } from '../../test/support/scene.ts'
 import { testService } from '../../test/support/service.ts'
+import { scanAccount } from '../research/scan/scan.job.ts'
 import { eventsWithoutErased } from './redact/found.ts'
 
-const service = await testService()
+const { env, sites } = await peopleWorld()
+const service = await testService({ env: { ...env, SOURCES: 'website' } })
 const { deps } = service
 const { db } = deps
 
@@ -41,7 +44,17 @@ test('no spelling of their name or page brings an erased person back', async () 
     'Ada Beatrice Pike',
   ]
   adas.push('Ada-Pike', 'Ada (Addie) Pike', 'Ada Pike (she/her)', 'A\u200bda Pike', 'Ada\u200bPike', 'PIKE, Ada B.')
-  const zoes = ['Quill, Zoe', 'Dr. Zoe Quill', 'Zoe Quill MBA', 'Zoe Ann Quill', 'Zoe\u200b Quill']
+  // With letters of other scripts that look the same: Cyrillic, Greek, Armenian, fullwidth, mathematical.
+  adas.push('\u0410da \u0420ike', 'Pik\u0435, \u0391da', 'Ada Pi\u043ae', '\uff21da Pike', '\u{1d400}da Pike')
+  const zoes = [
+    'Z\u0585e Quill',
+    'Zoe Qui\u04cf\u04cf',
+    'Quill, Zoe',
+    'Dr. Zoe Quill',
+    'Zoe Quill MBA',
+    'Zoe Ann Quill',
+    'Zoe\u200b Quill',
+  ]
   const network_url = 'https://network.example/in/another'
   const hers = [...adas, ...zoes].flatMap((full_name) => [
     { full_name, title: 'CFO' },
@@ -80,4 +93,51 @@ test('a company that is called like somebody erased there keeps its name', async
   const event = { status: 'changed', url: 'https://rl.example/', reason }
   const [told] = await eventsWithoutErased(deps, world.workspaceId, world.ids[0] as string, [event])
   assert.equal(told?.reason, 'Ralph Lauren opens a store, says [erased]. [erased] joined Ralph Lauren in May.')
+})
+
+test('an erased person does not return spelled with letters that look the same', async () => {
+  const domain = 'lookalike.example'
+  const team = (name: string) => ({ '/': home(), '/team': teamPage([{ name, title: 'Head of Sales' }]) })
+  sites.set(domain, team('Ada Pike'))
+  const world = await scene(service, { accounts: [{ name: 'Quarry', domain }], active: true })
+  const { client, workspaceId } = world
+  const account_id = world.ids[0] as string
+  const load = () => client.expect(200, 'POST', '/v1/people/sync', { account_id })
+  assert.equal((await load()).synced, 1)
+  const [ada] = await client.expect(200, 'GET', '/v1/people')
+  await erase(world, ada.id)
+
+  // Cyrillic А, а, Р, і and е.
+  const spelled = '\u0410d\u0430 \u0420\u0456k\u0435'
+  const told = `<p>Quarry today appointed ${spelled} as Chief Financial Officer, effective immediately.</p><p>${spelled.slice(4)} knows Pike. Ask Ada Pi\u00adke.</p><p>${'Quarry cuts stone in the north. '.repeat(20)}</p>`
+  sites.set(domain, {
+    ...team(spelled),
+    '/': home(
+      '<a href="/team">Our team</a> <a href="/news/a-new-cfo">Quarry appoints a new Chief Financial Officer</a>',
+    ),
+    '/news/a-new-cfo': `<html><head><title>Quarry appoints ${spelled}</title><meta property="article:published_time" content="${service.deps.now().toISOString()}"></head><body><article><h1>Quarry appoints ${spelled}</h1>${told}</article></body></html>`,
+  })
+  assert.equal((await load()).synced, 0)
+  assert.deepEqual(await client.expect(200, 'GET', '/v1/people'), [])
+  const { run_id } = await client.expect(202, 'POST', `/v1/accounts/${account_id}/scan`)
+  await service.run(scanAccount, { workspace_id: workspaceId, run_id, account_id })
+  const signals = JSON.stringify(await client.expect(200, 'GET', `/v1/accounts/${account_id}/signals`))
+  const documents = await db.selectFrom('documents').selectAll().where('account_id', '=', account_id).execute()
+  assert.match(JSON.stringify(documents), /appointed \[erased\] as Chief Financial Officer/)
+  assert.match(JSON.stringify(documents), /\[erased\] knows \[erased\]\. Ask \[erased\]/)
+  const lookalikes = new RegExp(`Ada|Pike|${spelled.split(' ').join('|')}`)
+  assert.doesNotMatch(signals + JSON.stringify(documents), lookalikes)
+})
+
+test('whoever is erased with a name in another script does not return with Latin letters in it', async () => {
+  const world = await scene(service, { accounts: [{ name: 'Acme', domain: 'acme.com' }] })
+  const [anna] = await world.save([{ full_name: 'Анна Попова' }])
+  await erase(world, anna?.id as string)
+  for (const full_name of ['Анна Попова', 'АННА ПОПОВА', 'Aннa Пoпoвa']) {
+    assert.deepEqual(await world.save([{ full_name }]), [], full_name)
+    const event = { status: 'changed', url: 'https://acme.com/', reason: `One new person: "${full_name}".` }
+    const [told] = await eventsWithoutErased(deps, world.workspaceId, world.ids[0] as string, [event])
+    assert.equal(told?.reason, 'One new person: "[erased]".', full_name)
+  }
+  assert.equal((await world.save([{ full_name: 'Анна Петрова' }])).length, 1)
 })

@@ -26,6 +26,27 @@ export async function isAnybodyErased(db: Db, workspaceId: string): Promise<bool
   return (await any.executeTakeFirst()) !== undefined
 }
 
+/** A number that every erasure raises, in its transaction; null when there was none. */
+export async function findErasureVersion(db: Db, workspaceId: string): Promise<string | null> {
+  const found = await db
+    .selectFrom('workspaces')
+    .select(sql<string>`erasures::text`.as('version'))
+    .where('id', '=', workspaceId)
+    .where(sql<boolean>`erasures > 0`)
+    .executeTakeFirst()
+  return found?.version ?? null
+}
+
+/** The first bytes of the hashes that are kept, in the order of the hashes and joined: a batch after a hash, with its last. */
+export async function findHashPrefixes(db: Db, workspaceId: string, after: Buffer, bytes: number, limit: number) {
+  const { rows } = await sql<{ prefixes: Buffer | null; last: Buffer | null }>`
+    select string_agg(substring(hash for ${bytes}), ''::bytea order by hash) as prefixes,
+      (array_agg(hash order by hash desc))[1] as last
+    from (select hash from people_suppressions where workspace_id = ${workspaceId} and hash > ${after}
+      order by hash limit ${limit}) as batch`.execute(db)
+  return rows[0]?.prefixes && rows[0].last ? { prefixes: rows[0].prefixes, last: rows[0].last } : null
+}
+
 /** Notes at which company somebody is erased. Holds the account, so that its domain does not change meanwhile. */
 export async function insertScope(db: Db, workspaceId: string, accountId: string): Promise<void> {
   await sql`

@@ -1,32 +1,10 @@
-import { createHmac } from 'node:crypto'
-import { searchFold } from '../search-text.ts'
+import { nameKey } from '../engine/person-name.ts'
+import { isPageOf, pageForms, profileKey } from '../engine/profile-page.ts'
+import { hashKey, markHash } from '../engine/redact/hashes.ts'
+import { looksOf } from '../engine/redact/homoglyphs.ts'
+import { searchFold } from '../engine/search-text.ts'
 import type { Secrets } from '../secrets.ts'
 import { nameKeys, plainNames } from './name-forms.ts'
-import { isPageOf, pageForms, profileKey } from './pages.ts'
-
-/**
- * What makes a person the same person within an account: their profile page, or name and title where there is none.
- * The page's address is compared without scheme, case, trailing slash and the host's country.
- */
-export function identityOf({
-  network_url,
-  full_name,
-  title,
-}: {
-  network_url: string | null
-  full_name: string
-  title: string | null
-}): string {
-  const page = network_url && profileKey(network_url)
-  return page ? `page:${page}` : `name:${searchFold(full_name)}|${searchFold(title ?? '')}`
-}
-
-/** Names compare without accents, case and initials, unless too little of them would be left: "J. Smith". */
-export function nameKey(name: string): string {
-  const words = searchFold(name).split(/[\s.,]+/)
-  const whole = words.filter((word) => word.length > 1)
-  return (whole.length > 1 ? whole : words.filter((word) => word !== '')).join(' ')
-}
 
 export type Identified = {
   account_id: string
@@ -83,16 +61,22 @@ function hasOwnPage({ identity }: Identified, site: string | null): boolean {
   return page !== null && !(site && isPageOf(page, site))
 }
 
-/** A name as rosters compare it, and as it is spelled: hashes were once made of the spelling alone. */
+/**
+ * A name as rosters compare it, and as it is spelled: hashes were once made of the spelling alone. Each also with Latin letters for
+ * those that look like them: "Аda Рike" with Cyrillic capitals is Ada Pike. People erased before that are found by either.
+ */
 function namesOf({ full_name }: Identified): string[] {
-  return [
-    ...new Set([nameKey(full_name), searchFold(full_name), ...(hasDigits(full_name) ? [] : plainNames(full_name))]),
-  ]
+  const names = looksOf(full_name).flatMap((name) => [
+    ...[nameKey(name), searchFold(name)],
+    ...(hasDigits(name) ? [] : plainNames(name)),
+  ])
+  return [...new Set(names)]
 }
 
 /** The words of a name are all of it unless a number tells it from others: "Clerk 2". */
 const hasDigits = (name: string) => /\d/.test(name)
-const keysOf = ({ full_name }: Identified) => (hasDigits(full_name) ? [] : nameKeys(full_name))
+const keysOf = ({ full_name }: Identified) =>
+  hasDigits(full_name) ? [] : [...new Set(looksOf(full_name).flatMap(nameKeys))]
 
 /** A name that is somebody's without a page of their own, in the order given and in any. */
 function pagelessNames(person: Identified): string[] {
@@ -119,6 +103,6 @@ export function addressesOf({ email, given_email, published_email }: Partial<Ide
 
 /** Hashes that only this installation can make. */
 export function hashesOf(secrets: Secrets, workspaceId: string, values: readonly string[]): Buffer[] {
-  const key = secrets.suppressionKey
-  return values.map((value) => createHmac('sha256', key).update(`${workspaceId}\n${value}`).digest())
+  const key = hashKey(secrets.suppressionKey)
+  return values.map((value) => markHash(key, workspaceId, value))
 }

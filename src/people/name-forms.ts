@@ -1,5 +1,5 @@
 import { splitFullName } from '../engine/person-name.ts'
-import { nameKeyOf, PARTICLES, wordsOf } from './mentions.ts'
+import { nameKeyOf, PARTICLES, wordsOf } from '../engine/redact/mentions.ts'
 
 /**
  * Without what is no letter of it: nicknames and pronouns in brackets, characters that nobody sees. And with umlauts as they

@@ -320,14 +320,43 @@ test('a number the company publishes with somebody is theirs, in the form the wo
     { name: 'Dora Lund', title: 'CMO', more: tel('+1 800 555 2671') },
     { name: 'Emil Berg', title: 'CIO' },
   ])
-  assert.deepEqual(await phone('Ada Pike'), { id: idOf('Ada Pike'), phone: '+494030032255', reason: null })
+  const proof = { phone: '+494030032255', phone_url: 'https://phones.example/team' }
+  assert.deepEqual(await phone('Ada Pike'), { id: idOf('Ada Pike'), ...proof, reason: null })
   for (const name of ['Ben Moss', 'Cleo Hart', 'Dora Lund', 'Emil Berg']) {
     const found = await phone(name)
     assert.equal(found.phone, null, name)
     assert.ok(found.reason && (await read(name)).phone_checked_at)
   }
-  assert.equal((await read('Ada Pike')).phone, '+494030032255')
+  assert.deepEqual(await phone('Ada Pike'), { id: idOf('Ada Pike'), ...proof, reason: null }, 'and again')
+  const { phone: shown, phone_url } = await read('Ada Pike')
+  assert.deepEqual({ phone: shown, phone_url }, proof)
+  const { contact_points } = await client.expect(200, 'GET', `/v1/people/${idOf('Ada Pike')}/export`)
+  assert.ok(contact_points.every(({ source_url }: { source_url: string }) => source_url === proof.phone_url))
   refused(await client.post('/v1/people/019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87/phone'), 404, 'not_found')
+})
+
+test('a number, a place and a sentence in the own paragraph or list entry are theirs; those of the company are nobody’s', async () => {
+  const domain = 'own-lines.example'
+  const team = `<html><head><title>Our team</title></head><body><header><a href="tel:+49401112223">+49 40 111 2223</a></header>
+    <main><h1>Our team</h1><p>Ada Pike, CFO, +49 40 3003 2255</p><p>Ben Moss, CTO, phone +49 40 111 2223</p>
+    <dl><dt>Cleo Hart</dt><dd>COO</dd><dd>Tel. 040 3003 2266</dd><dd>Based in Hamburg, Germany</dd><dt>Dora Lund</dt><dd>CMO</dd>
+    <dd>Dora has run marketing teams for twenty years.</dd></dl></main></body></html>`
+  sites.set(domain, { '/': home(), '/team': team })
+  const { client, id } = await scene(service, { accounts: [domain], active: true })
+  await client.expect(200, 'POST', '/v1/people/sync', { account_id: id(domain) })
+  const people = await client.expect(200, 'GET', `/v1/people?account_id=${id(domain)}`)
+  const of = (name: string) => people.find((one: { full_name: string }) => one.full_name === name)
+  const phone = async (name: string) => {
+    const { phone, phone_url } = await client.expect(200, 'POST', `/v1/people/${of(name).id}/phone`)
+    return [phone, phone_url]
+  }
+  const proof = `https://${domain}/team`
+  assert.deepEqual(await phone('Ada Pike'), ['+494030032255', proof])
+  assert.deepEqual(await phone('Cleo Hart'), ['+494030032266', proof])
+  assert.deepEqual(await phone('Ben Moss'), [null, null], 'the switchboard')
+  assert.deepEqual([of('Cleo Hart').location, of('Cleo Hart').country_code], ['Hamburg, Germany', 'DE'])
+  assert.equal(of('Dora Lund').headline, 'Dora has run marketing teams for twenty years.')
+  assert.deepEqual([of('Ada Pike').location, of('Ada Pike').headline], [null, null])
 })
 
 test('the vendor knows numbers, and who has left', async () => {

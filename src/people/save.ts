@@ -1,10 +1,14 @@
+import type { PersonSource } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
+import { identityOf } from '../engine/person-name.ts'
+import { readWebLink } from '../engine/web-link.ts'
 import { newId } from '../ids.ts'
 import { type PersonRow, upsertPeople } from '../resources/people/store.ts'
 import { shareWorkspace } from '../resources/workspaces/store.ts'
+import { takingTurns } from '../turns.ts'
 import { reopenChecks } from './contact-store.ts'
 import { findSuppressed, isAnybodyErased } from './erasure-store.ts'
-import { identityOf, suppressionKeys } from './identity.ts'
+import { suppressionKeys } from './identity.ts'
 import { scopesOf } from './scopes.ts'
 
 export type PersonToSave = { account_id: string; full_name: string } & Partial<
@@ -19,12 +23,18 @@ export type PersonToSave = { account_id: string; full_name: string } & Partial<
 export async function savePeople(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
   workspaceId: string,
-  source: 'employee' | 'waterfall',
+  source: PersonSource,
   found: PersonToSave[],
 ) {
   const unique = new Map<string, PersonRow>()
   for (const person of found) {
-    const row = { ...EMPTY, ...person, full_name: person.full_name.trim().replaceAll(/\s+/g, ' '), id: newId() }
+    const row = {
+      ...EMPTY,
+      ...person,
+      ...linksOf(person),
+      full_name: person.full_name.trim().replaceAll(/\s+/g, ' '),
+      id: newId(),
+    }
     const identity = identityOf(row)
     unique.set(`${row.account_id} ${identity}`, { ...row, identity })
   }
@@ -37,6 +47,14 @@ export async function savePeople(
   return upsertPeople(db, workspaceId, source, wanted)
 }
 
+/** Of the links that a source brought, those to the web. */
+function linksOf({ network_url, profile_picture_url }: PersonToSave) {
+  return {
+    network_url: network_url ? readWebLink(network_url) : null,
+    profile_picture_url: profile_picture_url ? readWebLink(profile_picture_url) : null,
+  }
+}
+
 /** Those who were not erased, at this company or, by page or address, anywhere. */
 async function withoutErased({ db, secrets }: Pick<Deps, 'db' | 'secrets'>, workspaceId: string, rows: PersonRow[]) {
   if (!(await isAnybodyErased(db, workspaceId))) return rows
@@ -45,9 +63,12 @@ async function withoutErased({ db, secrets }: Pick<Deps, 'db' | 'secrets'>, work
     workspaceId,
     rows.map(({ account_id }) => account_id),
   )
-  const hashes = rows.map((row) =>
-    suppressionKeys(secrets, workspaceId, row, scopes.get(row.account_id) ?? { ids: [], site: null }),
-  )
+  const yields = takingTurns()
+  const hashes: Buffer[][] = []
+  for (const row of rows) {
+    hashes.push(suppressionKeys(secrets, workspaceId, row, scopes.get(row.account_id) ?? { ids: [], site: null }))
+    await yields()
+  }
   const suppressed = await findSuppressed(db, workspaceId, hashes.flat())
   return rows.filter((_, at) => !hashes[at]?.some((hash) => suppressed.has(hash.toString('hex'))))
 }
@@ -63,6 +84,7 @@ const EMPTY = {
   phone: null,
   found_phone: null,
   found_phone_source: null,
+  found_phone_url: null,
   location: null,
   country_code: null,
   connections_count: null,

@@ -1,6 +1,9 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { type External, seal } from '../engine/external.ts'
+import type { FoundPerson } from '../engine/roster/types.ts'
 import type { ReadingPool } from '../engine/threads/pool.ts'
+import type { Posting } from '../engine/vendors/job-boards.ts'
 import type { Outbound } from '../outbound/client.ts'
 import type { ProviderHealth } from './health.ts'
 import type { RobotsMemory } from './robots/memory.ts'
@@ -56,16 +59,6 @@ export type FoundDocument = {
   tells?: readonly Told[] | null
 }
 
-/** One open position. What the job is about is not asked for: nothing reads it, and it is most of a board's size. */
-export type Posting = {
-  url: string
-  title: string
-  department: string | null
-  location: string | null
-  country_code: string | null
-  published_date: string | null
-}
-
 /** What a source says about a company; what it does not say is absent. */
 export type Firmographics = {
   name?: string
@@ -115,33 +108,13 @@ export type JobBoardSource = {
   postings: (deps: ProviderDeps, token: string) => Promise<Found<Posting>>
 }
 
-/** Somebody a source shows at a company; what it does not say is absent. */
-export type FoundPerson = {
-  full_name: string
-  title?: string
-  headline?: string
-  network_url?: string
-  /** An address the source gives for this person; nobody has checked it. */
-  email?: string
-  /** A number as the source writes it. */
-  phone?: string
-  location?: string
-  country_code?: string
-  connections_count?: number
-  profile_picture_url?: string
-  /** The page that shows them. */
-  url?: string
-  /** The company's own page that lists them. */
-  shown_url?: string
-  /** The day, `YYYY-MM-DD`, since which the source shows them gone. */
-  left_on?: string
-}
-
 /**
  * Who works at a company, as one source shows it. `pages`: those that were read, where the source was read in full; whom one
  * of them showed before, and none shows now, it shows gone. Absent, nobody is.
  */
-export type FoundRoster = Found<FoundPerson> & { pages?: readonly string[] }
+export type FoundRoster =
+  | { outcome: 'items'; people: External<FoundPerson>; reason?: string; pages?: readonly string[] }
+  | Exclude<Found<never>, { outcome: 'items' }>
 
 /** Who works at a company. */
 export type PeopleSource = {
@@ -172,7 +145,7 @@ export type RoleSource = {
   isOn: (config: Config) => boolean
   /** Whether a roster that the same vendor brought holds everybody it has, so that asking again tells nothing. */
   isInRoster?: (config: Config, people: number) => boolean
-  find: (deps: ProviderDeps, company: CompanyRef, role: Role) => Promise<Found<FoundPerson>>
+  find: (deps: ProviderDeps, company: CompanyRef, role: Role) => Promise<FoundRoster>
 }
 
 /** What could be learnt about addresses at one domain. */
@@ -221,6 +194,13 @@ export type PhoneSource = {
 
 export function items<T>(found: T[]): Found<T> {
   return found.length > 0 ? { outcome: 'items', items: found } : { outcome: 'nothing' }
+}
+
+/** The people that a source shows, where it is known how many they can be: those of pages are closed in a reading thread. */
+export function found(people: External<FoundPerson> | readonly FoundPerson[], reason?: string): FoundRoster {
+  const closed = 'batches' in people ? people : seal(people)
+  if (closed.size > 0) return { outcome: 'items', people: closed, ...(reason === undefined ? {} : { reason }) }
+  return reason === undefined ? { outcome: 'nothing' } : { outcome: 'failed', reason }
 }
 
 /**

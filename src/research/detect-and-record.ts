@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts'
+import { storeWithoutErased } from '../people/redact/found.ts'
 import type { CompanyRef } from '../providers/types.ts'
 import type { ResearchContext } from './context.ts'
 import type { SourcedDocument } from './document-store.ts'
@@ -45,9 +46,10 @@ export async function detectAndRecord(
   // What the language model failed on is not kept as read: it is met again, and asked about then.
   const failed = new Set(unread.flatMap(({ url, language }) => (language ? url : [])))
   const discovered = isKnown ? { findings } : { documents: documents.filter(({ url }) => !failed.has(url)), findings }
-  return deps.db.transaction().execute(async (db) => {
-    const ingested = await ingest({ ...deps, db }, context, target, discovered, isKnown ? 'nothing' : 'detections')
-    if (ingested) await along?.(db, ingested, unread, foreign)
+  const { workspace_id, account_id } = target
+  return storeWithoutErased(deps, workspace_id, account_id, discovered, async (db, redacted) => {
+    const ingested = await ingest({ ...deps, db }, context, target, redacted, isKnown ? 'nothing' : 'detections')
+    if (ingested) await along?.(db, ingested, [...unread, ...redacted.failed], foreign)
     return ingested
   })
 }

@@ -10,7 +10,7 @@ import { readContext } from './context.ts'
 import { detectAndRecord } from './detect-and-record.ts'
 import { redraft } from './drafts/redraft.ts'
 import { findSignals } from './find-signals.ts'
-import { ingest } from './ingest.ts'
+import { redactAndIngest } from './ingest.ts'
 import { rejudgeDocuments } from './rejudge.job.ts'
 import { rescoreAccounts } from './rescore.job.ts'
 
@@ -47,7 +47,7 @@ async function account({ active = true, name = 'Halden Robotics' } = {}) {
       windowDays: null,
     })
     const discovered = { documents, findings, visible: SIGNALS }
-    return deps.db.transaction().execute((db) => ingest({ ...deps, db }, context, target, discovered, 'detections'))
+    return redactAndIngest(deps, context, target, discovered, 'detections')
   }
   const signals = async (present = true) =>
     (await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)).filter(
@@ -87,7 +87,7 @@ test('a draft is for the role that is there, and says what the knowledge base of
   ])
     made.push(await admin.expect(201, 'POST', '/v1/knowledge-base', section))
   const { id, detect, signals } = await account()
-  const person = { workspace_id: workspaceId, account_id: id, source: 'employee' as const, identity: 'ewa' }
+  const person = { workspace_id: workspaceId, account_id: id, sources: ['employee' as const], identity: 'ewa' }
   const titled = { ...person, id: newId(), full_name: 'Ewa Lis', title: 'Finance Chief', ranking: 1 }
   await deps.db.insertInto('people').values(titled).execute()
   await detect([FUNDING])
@@ -445,7 +445,7 @@ test('edits of the knowledge base reach fit, score and drafts of active accounts
   assert.equal(outside.found.headline, worded.headline, 'an edit that changes no draft leaves its wording alone')
   // A pass that began before the edit does not bring the old fit back.
   const target = { workspace_id: workspaceId, account_id: id, run_id: null }
-  await db.transaction().execute((db) => ingest({ ...deps, db }, context, target, {}, 'detections'))
+  await redactAndIngest(deps, context, target, {}, 'detections')
   assert.deepEqual(await read(), outside)
   assert.deepEqual(await read(inactive), untouched, 'others are assessed at night')
   const told = await db.selectFrom('alerts').select('id').where('workspace_id', '=', workspaceId).execute()

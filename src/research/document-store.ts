@@ -17,7 +17,7 @@ export type SourcedDocument = Pick<
   Pick<FoundDocument, 'tells'>
 
 /** Longer texts are kept up to here; what a press release says, it says early. */
-const MAX_TEXT_CHARS = 200_000
+export const MAX_TEXT_CHARS = 200_000
 const MAX_TITLE_CHARS = 1_000
 /** As much as tells what a document is about. */
 const OPENING_CHARS = 2_000

@@ -5,8 +5,9 @@ import { syncRoster } from '../people/roster/sync.ts'
 import type { Firmographics } from '../providers/types.ts'
 import { getAccount, getActiveAccount } from '../resources/accounts/store.ts'
 import { readContext } from './context.ts'
-import { ingest } from './ingest.ts'
+import { redactAndIngest } from './ingest.ts'
 import { researchCompany, whyNothing } from './research.ts'
+import { findUniverseProfile } from './universe-profile.ts'
 
 /** Pages that say who a company is; the rest is for scans. */
 const PROFILE_PAGES = 8
@@ -15,7 +16,8 @@ const SOURCE_MS = 45_000
 
 /**
  * Brings an active account's profile and roster up to date from the sources and answers the account, with what failed on
- * the way. What a person has set stays. Throws not_found, account_not_active, and unavailable when no source could be read.
+ * the way. What a person has set stays. Throws not_found, account_not_active, and unavailable when no source could be
+ * read and the company is not in the imported universe.
  */
 export async function enrich(
   deps: Deps,
@@ -31,8 +33,9 @@ export async function enrich(
     syncRoster(deps, workspaceId, id, signal).then(({ sources }) => failuresOf(sources), unavailableSources),
   ])
   const failure = whyNothing(research.sources)
-  if (failure) throw new AppError('unavailable', `${failure} Nothing was changed.`)
-  await updateProfile(deps, workspaceId, id, research.firmographics)
+  const universe = await findUniverseProfile(deps.db, workspaceId, account.domain)
+  if (failure && !universe) throw new AppError('unavailable', `${failure} Nothing was changed.`)
+  await updateProfile(deps, workspaceId, id, research.firmographics, universe)
   const enriched = await getAccount(deps.db, workspaceId, id)
   // A site that cannot be read fails both, in the same words.
   const all = [...failuresOf(research.sources), ...problems]
@@ -61,8 +64,9 @@ export async function updateProfile(
   workspaceId: string,
   id: string,
   firmographics: readonly Firmographics[],
+  universe: Firmographics | null = null,
 ): Promise<void> {
   const context = await readContext(deps, workspaceId)
   const target = { workspace_id: workspaceId, account_id: id, run_id: null }
-  await deps.db.transaction().execute((db) => ingest({ ...deps, db }, context, target, { firmographics }, 'nothing'))
+  await redactAndIngest(deps, context, target, { firmographics, ...(universe && { universe }) }, 'nothing')
 }

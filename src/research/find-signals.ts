@@ -37,8 +37,11 @@ export type Finding = {
   context?: string
 }
 
-/** A document that could not be looked through: it may tell what nobody knows. With the language for which a model had to be asked. */
-export type Unread = { url: string; reason: string; language?: string }
+/**
+ * A document that could not be looked through: it may tell what nobody knows. With the language for which a model had to be asked.
+ * `shown`: what may be said of its address, where that may name somebody erased.
+ */
+export type Unread = { url: string; reason: string; language?: string; shown?: string }
 
 /** A document in a language that is not read. */
 export type Foreign = { url: string; language: string }

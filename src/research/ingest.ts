@@ -2,7 +2,7 @@ import { canNotify, tellFindings } from '../db/notifications.ts'
 import { queueAlert } from '../delivery/alerts/queue.ts'
 import type { Deps } from '../deps.ts'
 import type { TechnologyLook } from '../engine/technologies/index.ts'
-import { withoutErased } from '../people/redact/found.ts'
+import { assertErasuresUnchanged, storeWithoutErased, type WithoutErased } from '../people/redact/found.ts'
 import type { Firmographics } from '../providers/types.ts'
 import { type BoardLook, saveLook } from '../resources/accounts/hiring-store.ts'
 import { lockForAssessment, updateFirmographics } from '../resources/accounts/store.ts'
@@ -14,6 +14,7 @@ import type { Finding } from './find-signals.ts'
 import { profileFrom } from './profile.ts'
 import { type Recorded, recordFindings } from './record.ts'
 import { recordTechnologies } from './technologies.ts'
+import { fillFromUniverse } from './universe-profile.ts'
 import { readWorkforce } from './workforce.ts'
 
 type Target = { workspace_id: string; account_id: string; run_id: string | null }
@@ -22,6 +23,8 @@ type Target = { workspace_id: string; account_id: string; run_id: string | null 
 export type Discovered = {
   /** What each source says the company is like, the most trusted first. */
   firmographics?: readonly Firmographics[]
+  /** What the imported universe says the company is like: it fills what nothing else knows. */
+  universe?: Firmographics
   documents?: readonly SourcedDocument[]
   findings?: readonly Finding[]
   /** What its pages and name records show it uses; those that could not be read are left out. */
@@ -39,35 +42,28 @@ type Announce = 'detections' | 'account' | 'nothing'
 export type Ingested = Recorded & { documents: string[] }
 
 /**
- * Stores what was found out about an account, assesses it anew and has people alerted, in the caller's transaction. The
- * account is locked first and assessed once: of two that ingest at the same time, one waits for the other, so an event is
- * never stored twice. The same again adds nothing. Answers null when the account is gone.
+ * Stores what was found out about an account, assesses it anew and has people alerted, in the transaction of
+ * `storeWithoutErased`. The account is locked first and assessed once: of two that ingest at the same time, one waits for the
+ * other, so an event is never stored twice. The same again adds nothing. Answers null when the account is gone.
  */
 export async function ingest(
   deps: Deps,
   began: ResearchContext,
   { workspace_id, account_id, run_id }: Target,
-  discovered: Discovered,
+  { found, state }: Pick<WithoutErased<Discovered>, 'found' | 'state'>,
   announce: Announce,
 ): Promise<Ingested | null> {
   const { db, config, jobs } = deps
   const locked = await lockForAssessment(db, workspace_id, account_id)
   if (!locked) return null
-  // While the account is held: whoever is erased from now on is taken out by the erasure, which waits for it.
-  const {
-    firmographics,
-    documents = [],
-    findings = [],
-    technologies = [],
-    visible = [],
-    hiring,
-  } = await withoutErased(deps, workspace_id, account_id, discovered)
+  await assertErasuresUnchanged(db, workspace_id, account_id, state)
+  const { firmographics, universe = {}, documents = [], findings = [], technologies = [], visible = [], hiring } = found
   // What was read took a while, and the knowledge base may have been edited meanwhile.
   const context = await upToDate(deps, workspace_id, began)
   const { used, adopted } = await recordTechnologies(db, workspace_id, locked, technologies, context.today)
   // What a source says it uses counts before what its pages show.
   const profile = used ? [...(firmographics ?? []), { technologies: used }] : firmographics
-  const account = profile ? await applyProfile(deps, workspace_id, locked, profile) : locked
+  const account = profile ? await applyProfile(deps, workspace_id, locked, profile, universe) : locked
   const written = await saveDocuments(db, workspace_id, account_id, documents)
   if (hiring) await saveLook(db, workspace_id, account_id, hiring)
   // Whoever has switched the signal off is told nothing; what is used is kept all the same.
@@ -90,15 +86,40 @@ export async function ingest(
   return { ...recorded, documents: written }
 }
 
-/** Stores what the sources and the roster say the company is like. What a person has set stays. */
+/** Redacts what was found out and ingests it, where nothing else is written in the same transaction. */
+export function redactAndIngest(
+  deps: Deps,
+  began: ResearchContext,
+  target: Target,
+  discovered: Discovered,
+  announce: Announce,
+): Promise<Ingested | null> {
+  const { workspace_id, account_id } = target
+  return storeWithoutErased(deps, workspace_id, account_id, discovered, (db, redacted) =>
+    ingest({ ...deps, db }, began, target, redacted, announce),
+  )
+}
+
+/** Stores what the sources and the roster say the company is like. What a person has set stays, with what is known beside it. */
 async function applyProfile(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   workspaceId: string,
   account: AssessedAccount,
   firmographics: readonly Firmographics[],
+  universe: Firmographics,
 ): Promise<AssessedAccount> {
-  const found = { ...profileFrom(firmographics, now()), ...(await readWorkforce(db, workspaceId, account.id)) }
-  const fields = Object.fromEntries(Object.entries(found).filter(([name]) => !account.overridden.includes(name)))
-  if (Object.keys(fields).length > 0) await updateFirmographics(db, workspaceId, account.id, fields)
+  const told = profileFrom(firmographics, now())
+  const found = {
+    ...told,
+    ...fillFromUniverse(account, told, universe, now()),
+    ...(await readWorkforce(db, workspaceId, account.id)),
+  }
+  const isOverridden = ([name]: [string, unknown]) => account.overridden.includes(name)
+  const fields = Object.fromEntries(Object.entries(found).filter((one) => !isOverridden(one)))
+  const known = Object.fromEntries(Object.entries(found).filter(isOverridden))
+  const isKnown = Object.keys(known).length > 0
+  const researched = isKnown ? { researched: JSON.stringify({ ...account.researched, ...known }) } : {}
+  if (isKnown || Object.keys(fields).length > 0)
+    await updateFirmographics(db, workspaceId, account.id, { ...fields, ...researched })
   return { ...account, ...fields }
 }

@@ -1,5 +1,6 @@
 import type { Evidence } from '../db/schema.ts'
 import { type EventFingerprint, isSameEvent, readFingerprint } from '../engine/events/index.ts'
+import { takingTurns } from '../turns.ts'
 import type { Finding } from './find-signals.ts'
 
 /** A detection as far as it is known: an event and what proves it. */
@@ -29,20 +30,29 @@ const MAX_EVIDENCE = 20
  * Adds findings to what is known: a further page about a known event becomes its evidence, anything else is a new
  * event. Adding the same findings again changes nothing. `openings` has, by address, how the pages of the evidence begin.
  */
-export function mergeFindings(
+export async function mergeFindings(
   companyName: string,
   known: readonly KnownEvent[],
   findings: readonly Finding[],
   openings: ReadonlyMap<string, string>,
-): Merged {
-  const events = known
-    // What could be either is taken for what is shown, so that nothing is hidden that nobody has spoken of.
-    .toSorted((a, b) => Number(b.is_shown) - Number(a.is_shown))
-    .map((event) => ({ event: copyOf(event), fingerprints: fingerprintsOf(event, companyName, openings) }))
+): Promise<Merged> {
+  // Fingerprints are read from texts of others, and there may be hundreds.
+  const turn = takingTurns()
+  const events: { event: KnownEvent; fingerprints: EventFingerprint[] }[] = []
+  // What could be either is taken for what is shown, so that nothing is hidden that nobody has spoken of.
+  for (const event of known.toSorted((a, b) => Number(b.is_shown) - Number(a.is_shown))) {
+    const fingerprints: EventFingerprint[] = []
+    for (const proof of event.evidence) {
+      await turn()
+      fingerprints.push(fingerprintOf(event, proof, companyName, openings))
+    }
+    events.push({ event: copyOf(event), fingerprints })
+  }
   const touched = new Set<KnownEvent>()
   const shown: Finding[] = []
   // The surest tells best what happened, so it opens the event.
   for (const finding of findings.toSorted((a, b) => b.confidence - a.confidence)) {
+    await turn()
     const { claim, quote, details, judged_by, role, source_url, published_date, signal_id, confidence, date } = finding
     const fingerprint = readFingerprint(finding, companyName)
     const proof: Evidence = { claim, quote, details, source_url, published_date, judged_by, ...(role && { role }) }
@@ -63,15 +73,14 @@ export function mergeFindings(
 
 const copyOf = (event: KnownEvent): KnownEvent => ({ ...event, evidence: [...event.evidence] })
 
-function fingerprintsOf(
-  { signal_id, detected_at, evidence }: KnownEvent,
+function fingerprintOf(
+  { signal_id, detected_at }: KnownEvent,
+  proof: Evidence,
   companyName: string,
   openings: ReadonlyMap<string, string>,
-): EventFingerprint[] {
-  return evidence.map((proof) => {
-    const context = openings.get(proof.source_url ?? '')
-    return readFingerprint({ ...proof, signal_id, date: detected_at, context }, companyName)
-  })
+): EventFingerprint {
+  const context = openings.get(proof.source_url ?? '')
+  return readFingerprint({ ...proof, signal_id, date: detected_at, context }, companyName)
 }
 
 /** Answers whether the event knows more than before. */

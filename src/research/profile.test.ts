@@ -9,3 +9,12 @@ test('what a source says is no longer than a person may set it, and no letter is
   assert.equal(short_description, 'y'.repeat(5000))
   assert.equal(country, 'Norway')
 })
+
+test('a link that a source gives is a link to the web, or left out', () => {
+  const today = new Date('2026-11-15')
+  const hostile = { network_url: 'javascript:alert(1)', logo_url: 'data:image/svg+xml,<svg/>' }
+  assert.deepEqual(profileFrom([hostile], today), {})
+  assert.deepEqual(profileFrom([hostile, { logo_url: 'https://a.example/logo.png' }], today), {
+    logo_url: 'https://a.example/logo.png',
+  })
+})

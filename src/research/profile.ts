@@ -1,7 +1,9 @@
 import { ACCOUNT_TEXTS } from '../account-texts.ts'
 import { cutText, storable } from '../engine/storable.ts'
+import { readWebLink } from '../engine/web-link.ts'
 import type { Firmographics } from '../providers/types.ts'
 
+const LINKS = new Set(['network_url', 'logo_url'])
 const FIRST_YEAR = 1200
 const MOST_EMPLOYEES = 10_000_000
 
@@ -12,13 +14,14 @@ export function profileFrom(sources: readonly Firmographics[], now: Date): Omit<
   return all
 }
 
-/** Texts that an account takes: no longer than a person may set them, so that what is read can be written back. */
+/** Texts that an account takes: no longer than a person may set them, so that what is read can be written back; links of the web only. */
 function clean(source: Firmographics): Firmographics {
   const limits: Record<string, number> = ACCOUNT_TEXTS
-  const texts = Object.entries(source).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? cutText(storable(value), limits[name] ?? value.length) : value,
-  ])
+  const texts = Object.entries(source).flatMap(([name, value]) => {
+    if (typeof value !== 'string') return [[name, value]]
+    const text = LINKS.has(name) ? readWebLink(storable(value)) : cutText(storable(value), limits[name] ?? value.length)
+    return text === null ? [] : [[name, text]]
+  })
   return Object.fromEntries(texts) as Firmographics
 }
 

@@ -1,8 +1,7 @@
 import { daysBefore, earlierDay } from '../days.ts'
 import type { Deps } from '../deps.ts'
 import { storable } from '../engine/storable.ts'
-import { withoutErased } from '../people/redact/found.ts'
-import { redactorFor } from '../people/redact/redactor.ts'
+import { nameNobodyErased, type Unsearched, withoutErased } from '../people/redact/found.ts'
 import { type EventsQuestion, eventsQuestion, readEvents, type Told } from '../providers/llm/events.ts'
 import { type CompanyRef, forProviders } from '../providers/types.ts'
 import { openingOf } from './document-store.ts'
@@ -51,7 +50,7 @@ export async function readForeign(
 ): Promise<FoundSignals> {
   const { workspace_id, today, windowDays } = options
   const since = windowDays === null ? '' : daysBefore(today, windowDays)
-  const asking = await questionsAbout(deps, company, untold, signals, options, since)
+  const { asking, failed } = await questionsAbout(deps, company, untold, signals, options, since)
   const keys = asking.map(({ question }) => question.key)
   const known = await findModelReadings(deps.db, workspace_id, keys)
   const answers = await askModel(
@@ -65,8 +64,10 @@ export async function readForeign(
     // Too old to count, in any language.
     if (document.published_date !== null && document.published_date < since) continue
     const asked = asking.find((one) => one.document === document)
+    const unsearched = failed.find((one) => one.url === url)
     const answer = asked && (known.get(asked.question.key) ?? answers.get(asked.question.key))
-    if (!asked || !answer) found.foreign.push({ url, language })
+    if (unsearched) found.unread.push({ ...unsearched, language })
+    else if (!asked || !answer) found.foreign.push({ url, language })
     else if ('reason' in answer) found.unread.push({ url, language, reason: answer.reason })
     // It tells something of which the document proves nothing: nobody knows what.
     else if (answer.events.length === 0 && answer.unproven > 0) found.foreign.push({ url, language })
@@ -75,7 +76,7 @@ export async function readForeign(
   return found
 }
 
-/** What to ask, the newest first, without whoever was erased: they are told to nobody. */
+/** What to ask, the newest first, without those who were erased; documents that could not be searched for them are not asked about. */
 async function questionsAbout(
   deps: Deps,
   company: CompanyRef,
@@ -83,7 +84,7 @@ async function questionsAbout(
   signals: readonly WantedSignal[],
   { workspace_id, account_id, today }: Options,
   since: string,
-): Promise<Asking[]> {
+): Promise<{ asking: Asking[]; failed: Unsearched[] }> {
   const dayOf = ({ published_date, fresh }: Readable) => published_date ?? (fresh ? today : LONG_AGO)
   const counting = untold
     .filter(({ document }) => document.published_date === null || document.published_date >= since)
@@ -93,12 +94,13 @@ async function questionsAbout(
       // The quote is kept as it stands, so it is looked for in what can be kept.
       return { ...one.document, title: title === null ? null : storable(title), text: storable(text), one }
     })
-  const { documents } = await withoutErased(deps, workspace_id, account_id, { documents: counting })
-  return documents.map(({ one, ...told }) => ({
+  const { found, failed } = await withoutErased(deps, workspace_id, account_id, { documents: counting })
+  const asking = found.documents.map(({ one, ...told }) => ({
     ...one,
     told,
     question: eventsQuestion(deps.config, company, told, signals),
   }))
+  return { asking, failed }
 }
 
 /** Asks one after the other until the budget is spent or the model fails, and keeps what it answers. Answers by key. */
@@ -135,8 +137,7 @@ async function askModel(
 /** Not where it names somebody who was erased while the model read: then it is asked again, without them. */
 async function keep(deps: Deps, workspaceId: string, accountId: string | null, key: string, told: Told) {
   const texts = told.events.flatMap(({ claim, quote }) => [claim, quote])
-  const redactor = await redactorFor(deps, workspaceId, accountId, texts)
-  if (redactor && texts.some((text) => redactor.text(text) !== text)) return
+  if (!(await nameNobodyErased(deps, workspaceId, accountId, texts))) return
   await insertModelReading(deps.db, workspaceId, key, told)
 }
 

@@ -2,6 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { newId } from '../ids.ts'
 import { type DetectionRow, writeAbsent, writeDetections } from '../resources/detections/store.ts'
 import { listClosestTitles } from '../resources/people/store.ts'
+import { takingTurns } from '../turns.ts'
 import { type AssessedAccount, alphaOf, fitOf } from './assess.ts'
 import type { ResearchContext } from './context.ts'
 import { draftOf } from './drafts/redraft.ts'
@@ -33,10 +34,15 @@ export async function recordFindings(
 ): Promise<Recorded> {
   if (findings.length === 0 && visible.length === 0) return { added: [], updated: [], found: [] }
   const { known, openings } = await listKnownEvents(db, workspaceId, account.id, findings)
-  const { changed, shown } = mergeFindings(account.name, known, findings, openings)
+  const { changed, shown } = await mergeFindings(account.name, known, findings, openings)
   const { icp_fit } = fitOf(context, account)
   const people = changed.length > 0 ? await listClosestTitles(db, workspaceId, account.id) : []
-  const rows = changed.map((event) => rowOf(event, account, people, icp_fit, context))
+  const rows: DetectionRow[] = []
+  const turn = takingTurns()
+  for (const event of changed) {
+    await turn()
+    rows.push(rowOf(event, account, people, icp_fit, context))
+  }
   await writeDetections(db, workspaceId, account.id, runId, rows)
   const absent = visible.map((signal_id) => ({ id: newId(), signal_id }))
   await writeAbsent(db, workspaceId, account.id, absent, icp_fit)

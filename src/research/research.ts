@@ -1,7 +1,7 @@
 import { isoDate } from '../days.ts'
-import type { PagePerson } from '../engine/page/index.ts'
 import type { ServiceLinks } from '../engine/page/service-links.ts'
 import { type TechnologyLook, withoutOwn } from '../engine/technologies/index.ts'
+import type { Posting } from '../engine/vendors/job-boards.ts'
 import { JOB_BOARDS } from '../providers/job-boards/index.ts'
 import { readGithub } from '../providers/software/github.ts'
 import { readStatusPage } from '../providers/software/status-page.ts'
@@ -11,7 +11,6 @@ import {
   type Found,
   type FoundDocument,
   forProviders,
-  type Posting,
   type ProviderDeps,
   type ProviderParts,
 } from '../providers/types.ts'
@@ -41,7 +40,6 @@ export type Research = {
   firmographics: Firmographics[]
   /** Pages of the company's own site, to keep watch on. */
   pages: SitePage[]
-  people: PagePerson[]
   /** What its pages and its name records show it uses. */
   technologies: TechnologyLook[]
   /** How each source fared. */
@@ -81,7 +79,6 @@ export async function researchCompany(
     listings: [],
     firmographics: [],
     pages: [],
-    people: [],
     technologies: [],
     sources: [],
   }
@@ -142,10 +139,9 @@ export async function researchCompany(
     )
     await Promise.all(along)
     if (!site) return
-    const { documents, pages, organization, people, openings, technologies } = site
+    const { documents, pages, organization, openings, technologies } = site
     research.documents.push(...documents.map((document) => sourced(document, 'website')))
     research.pages.push(...pages)
-    research.people.push(...people)
     research.technologies.push(...technologies)
     const today = isoDate(now())
     for (const { url, openings: listed } of openings) {
@@ -237,7 +233,8 @@ export function withUnread(
     const source = withForeign(given, own.length, ofOwn(foreign), lost)
     const [first] = lost
     if (!first) return source
-    const told = `${lost.length} of ${own.length} documents could not be looked through, such as ${first.url}: ${first.reason}`
+    const example = first.shown === undefined ? first.url : `one of ${first.shown}`
+    const told = `${lost.length} of ${own.length} documents could not be looked through, such as ${example}: ${first.reason}`
     const reason = source.reason === null ? told : `${source.reason} ${told}`
     return lost.length === own.length ? { ...source, outcome: 'failed', items: 0, reason } : { ...source, reason }
   })

@@ -1,4 +1,5 @@
 import type { Db } from '../db/connect.ts'
+import { countryName } from '../engine/countries.ts'
 import { readTitle } from '../engine/titles/index.ts'
 import { findAccount, updateFirmographics } from '../resources/accounts/store.ts'
 import { countTitles } from '../resources/people/store.ts'
@@ -18,7 +19,7 @@ export async function readWorkforce(
   for (const { title, country_code, count } of await countTitles(db, workspaceId, accountId)) {
     if (title || country_code) people += count
     if (title) add(departments, readTitle(title).department, count)
-    if (country_code) add(countries, country_code, count)
+    if (country_code) add(countries, countryName(country_code) ?? country_code, count)
   }
   return {
     ...(Object.keys(departments).length > 0 ? { workforce_by_department: JSON.stringify(departments) } : {}),

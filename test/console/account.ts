@@ -293,12 +293,9 @@ test('whatever an account, its people and its findings are called runs nothing a
   })
   const id = ids[0] as string
   await client.expect(200, 'PATCH', `/v1/accounts/${id}`, {
-    ...{
-      industry: hostile,
-      location: hostile,
-      short_description: hostile,
-      network_url: 'javascript:globalThis.broken=1',
-    },
+    industry: hostile,
+    location: hostile,
+    short_description: hostile,
   })
   await detect(service.deps, workspaceId, { account_id: id, run_id: null }, [{ headline: `Raised ${hostile}` }])
   await service.deps.db

@@ -75,7 +75,7 @@ test('pushes show how far they are and what went wrong, by name; alerts what was
   await client.expect(200, 'POST', '/v1/accounts/webhook-push', { destination_id, account_ids: ids })
   const page = await open(`${PAGE}/pushes`, { key, dark: true })
   const push = page.getByRole('region', { name: '1 account to Sheets' })
-  await push.getByText('Nothing arrived').waitFor()
+  await push.getByText('Failed', { exact: true }).waitFor()
   await push.getByRole('button', { name: 'See what went wrong' }).click()
   await push.getByRole('row', { name: 'Halden Rail The receiver answered 422.' }).waitFor()
   await assertAccessible(page)

@@ -43,14 +43,21 @@ test('companies are imported and looked through for signals; what matches stands
   await results.getByRole('list', { name: 'Companies that match' }).getByRole('link').first().waitFor()
   await assertAccessible(page)
   assert.match(page.url(), /any=.*funding.*recency=all.*run=/)
-  // A run that nobody named is called by what it looks for, and what it says of companies adds up.
+  // What a run says of companies adds up.
   const stats = { candidates: 4, accounts: 1, matched: 1, existing: 3, unresolved: 1, failed: 1 }
   const spec = { signals: { any_of: ['funding', 'expansion'] }, geographies: ['DACH'] }
-  const unnamed = { id: crypto.randomUUID(), mode: 'discovery', status: 'done', spec: JSON.stringify(spec) } as const
+  const name = 'Funding or Expansion in DACH'
+  const ended = {
+    id: crypto.randomUUID(),
+    name,
+    mode: 'discovery',
+    status: 'done',
+    spec: JSON.stringify(spec),
+  } as const
   await service.deps.db
     .insertInto('runs')
     .values({
-      ...unnamed,
+      ...ended,
       workspace_id: workspaceId,
       timeframe_days: 90,
       finished_at: new Date(),
@@ -59,8 +66,8 @@ test('companies are imported and looked through for signals; what matches stands
     .execute()
   await page.reload()
   const earlier = page.getByRole('region', { name: 'Earlier runs' })
-  await earlier.getByRole('link', { name: 'Funding or Expansion in DACH' }).click()
-  await results.getByRole('heading', { name: 'Funding or Expansion in DACH' }).waitFor()
+  await earlier.getByRole('link', { name }).click()
+  await results.getByRole('heading', { name }).waitFor()
   assert.equal(
     await results.getByRole('status').textContent(),
     'Found 8 companies: 3 are accounts already, 1 in the news has no known web site. Looked into the other 4: 1 matches, 2 do not, 1 could not be researched.',

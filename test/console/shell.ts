@@ -21,6 +21,33 @@ test('whoever is not signed in pastes a key and comes to where they wanted to go
   page.assertQuiet()
 })
 
+test('a sign-in link asks before it replaces the session of somebody else', async () => {
+  const [dana, bo] = [await service.member({ name: 'Dana Lee' }), await service.member({ name: 'Bo Falk' })]
+  const page = await open('/signals', { key: dana.key })
+  await page.getByRole('heading', { name: 'Signals', level: 1 }).waitFor()
+  const visitLink = async () => {
+    const { url } = await service.admin.expect(201, 'POST', '/v1/sign-in-links', { member_id: bo.id })
+    await page.goto('about:blank')
+    await page.goto(url)
+    await page.getByRole('heading', { name: 'Use this link?' }).waitFor()
+    await page.getByText('You are signed in as Dana Lee.').waitFor()
+  }
+  const memberName = async () => {
+    const answer = await page.request.get(`${service.address}/v1/me`)
+    return (await answer.json()).data.member.name
+  }
+  await visitLink()
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Stay signed in as Dana Lee' }).press('Enter')
+  await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor()
+  assert.equal(await memberName(), 'Dana Lee')
+  await visitLink()
+  await page.getByRole('button', { name: 'Sign out and use the link' }).press('Enter')
+  await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor()
+  assert.equal(await memberName(), 'Bo Falk')
+  page.assertQuiet()
+})
+
 test('every page can be reached by the menu and by keys', async () => {
   const page = await open('/')
   const menu = page.getByRole('navigation', { name: 'Pages' })

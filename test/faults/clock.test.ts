@@ -152,7 +152,18 @@ test('a token that was renewed under a wrong clock is renewed again when the ven
   const request = { method: 'GET', url: new URL(authorization_url), headers: {}, body: '' }
   const { headers } = await hubspot.answer(request, {} as never)
   const back = new URL(headers?.location ?? '')
-  assert.equal((await new Client(api as string, null).get(back.pathname + back.search)).status, 200)
+  const browser = new Client(api as string, null)
+  assert.equal((await browser.get(back.pathname + back.search)).status, 200)
+  const session = await browser.post('/v1/sessions', { key: ADMIN_KEY })
+  const confirmed = await browser.post('/oauth/callback', undefined, {
+    headers: {
+      cookie: session.headers.get('set-cookie')?.split(';', 1)[0] ?? '',
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: `state=${back.searchParams.get('state')}&account=${hubspot.portalId}`,
+  })
+  assert.equal(confirmed.status, 200, confirmed.text)
   const { ids } = await scene(right, { accounts: 1, owner: { client: right.admin, workspaceId: right.workspaceId } })
   const push = async () => {
     const { pushed } = await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })

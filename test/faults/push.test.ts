@@ -68,8 +68,8 @@ test('a run over two workers survives kill -9: every row is acknowledged, and do
   assert.equal(webhookIds.size, ROWS, 'a row keeps its webhook-id, however often it is sent')
 })
 
-test('a push whose process is killed while its caller waits goes on elsewhere, and nothing is lost', async () => {
-  const { admin, workspaceId, deps } = service
+test('a push whose process is killed while its caller waits ends as failed, sends nothing more, and can be retried', async () => {
+  const { admin, workspaceId } = service
   gate.close()
   const url = `${receiver.url}/inline`
   const { id: destination_id } = await admin.expect(201, 'POST', '/v1/webhook-destinations', { name: 'Inline', url })
@@ -81,15 +81,15 @@ test('a push whose process is killed while its caller waits goes on elsewhere, a
   await stop(api, 'SIGKILL')
   await caller
   gate.open()
-  // What passes by itself: the lease of the killed process runs out.
-  await deps.db
-    .updateTable('push_ranges')
-    .set({ lease_until: new Date(0) })
-    .execute()
+  const arrived = () => receiver.deliveries.filter(({ path, status }) => path === '/inline' && status === 200)
   const [left] = await admin.expect(200, 'GET', '/v1/push-runs?status=running')
   await startWorker(env)
   const state = await ended(admin, `/v1/push-runs/${left.id}`)
-  assert.deepEqual([state.status, state.total, state.sent], ['completed', ids.length, ids.length])
-  const arrived = receiver.deliveries.filter(({ path, status }) => path === '/inline' && status === 200)
-  assert.deepEqual(new Set(arrived.map(({ body }) => JSON.parse(body).id)), new Set(ids))
+  assert.deepEqual([state.status, state.sent, state.failed], ['failed', 0, ids.length])
+  assert.match(state.error_sample[0].message, /^The service stopped during the push\./)
+  assert.deepEqual(arrived(), [])
+  await admin.expect(200, 'POST', `/v1/push-runs/${left.id}/retry`)
+  const again = await ended(admin, `/v1/push-runs/${left.id}`)
+  assert.deepEqual([again.status, again.total, again.sent], ['completed', ids.length, ids.length])
+  assert.deepEqual(new Set(arrived().map(({ body }) => JSON.parse(body).id)), new Set(ids))
 })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import fc, { type Arbitrary } from 'fast-check'
 import { compileCascade, matchCascade } from '../../src/engine/cascade/index.ts'
-import { type Content, fingerprintOf, partsOf } from '../../src/engine/content/index.ts'
+import { fingerprintOf, partsOf } from '../../src/engine/content/index.ts'
 import { countryCodesOf } from '../../src/engine/countries.ts'
 import { compileCustomSignal, EmptyDescription, previewCustomSignal } from '../../src/engine/detect/custom-signal.ts'
 import { datelineDate, eventDate, publishedDate } from '../../src/engine/detect/dates.ts'
@@ -52,7 +52,7 @@ function twice<T>(read: () => T): T {
   return first
 }
 
-function assertParts(content: Content): void {
+function assertParts(content: Parameters<typeof partsOf>[0]): void {
   const parts = twice(() => partsOf(content))
   assert.ok(parts.length <= 3_000)
   const { content_hash, line_hashes } = twice(() => fingerprintOf(parts))

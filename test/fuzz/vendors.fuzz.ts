@@ -10,6 +10,7 @@ import { PDL_KEY } from '../../sandbox/vendors/people-data-labs.ts'
 import { createSalesforce } from '../../sandbox/vendors/salesforce.ts'
 import { ZEROBOUNCE_KEY } from '../../sandbox/vendors/zerobounce.ts'
 import { loadConfig } from '../../src/config.ts'
+import { openExternal } from '../../src/engine/open-external.ts'
 import { isStorable } from '../../src/engine/storable.ts'
 import { CRM_PROVIDERS, crmVendor } from '../../src/providers/crm/registry.ts'
 import { type CrmAccess, CrmError, type LookupBy } from '../../src/providers/crm/vendor/types.ts'
@@ -20,7 +21,7 @@ import { PEOPLE_SOURCES, ROLE_SOURCES } from '../../src/providers/people-data/in
 import { PHONE_SOURCES } from '../../src/providers/phone/index.ts'
 import { readGithub } from '../../src/providers/software/github.ts'
 import { readStatusPage } from '../../src/providers/software/status-page.ts'
-import type { Found, ProviderDeps } from '../../src/providers/types.ts'
+import type { Found, FoundRoster, ProviderDeps } from '../../src/providers/types.ts'
 import { documentSources, firmographicsSources, leadSources } from '../../src/research/sources.ts'
 import { company, daysAgo, posting, softwareOfAcme, toldOfAcme, vendorNet } from '../support/vendors.ts'
 import { fuzz } from './support.ts'
@@ -170,6 +171,11 @@ const everything = loadConfig({ ...ENV, OUTBOUND_CONTACT: 'ops@team.example' })
 const role = { titles: ['CFO'], words: new Set(['cfo']), fits: () => true, key: 'CFO' }
 const SINCE = daysAgo(60)
 
+/** What a source of people brought, as the other sources give it. */
+function opened(found: FoundRoster): Found<unknown> {
+  return found.outcome === 'items' ? { outcome: 'items', items: openExternal(found.people) } : found
+}
+
 /** Every source, and a look for something that is there. */
 const LOOKS: Record<string, (deps: ProviderDeps) => Promise<Found<unknown>>> = {
   ...Object.fromEntries(
@@ -198,13 +204,13 @@ const LOOKS: Record<string, (deps: ProviderDeps) => Promise<Found<unknown>>> = {
   ...Object.fromEntries(
     PEOPLE_SOURCES.filter(({ own }) => !own).map((source) => [
       `people of ${source.name}`,
-      (deps: ProviderDeps) => source.roster(deps, acme),
+      async (deps: ProviderDeps) => opened(await source.roster(deps, acme)),
     ]),
   ),
   ...Object.fromEntries(
     ROLE_SOURCES.filter(({ own }) => !own).map((source) => [
       `roles of ${source.name}`,
-      (deps: ProviderDeps) => source.find(deps, acme, role),
+      async (deps: ProviderDeps) => opened(await source.find(deps, acme, role)),
     ]),
   ),
   ...Object.fromEntries(

@@ -14,6 +14,7 @@ import { WindowBuilder } from '../../src/engine/reader/windows.ts'
 import { WordPieces } from '../../src/engine/reader/word-pieces.ts'
 import { compileScanner } from '../../src/engine/scan.ts'
 import { SIGNAL_IDS } from '../../src/engine/signals.ts'
+import { parseJson } from '../../src/engine/storable.ts'
 import { readTitle, titlesAgree } from '../../src/engine/titles/index.ts'
 import { sitesNamed } from '../../src/providers/web/index.ts'
 import { different, type Maker, many, testLinear } from '../support/linear.ts'
@@ -172,3 +173,11 @@ testLinear(
   },
   { name: 'a sentence that tells an event', chars: 150, perChar: 6_000 },
 )
+
+const NUL = '\\u0000'
+const ESCAPES = {
+  'escapes of NUL': many(NUL, '["', '"]'),
+  'halves of pairs': many('\\ud83d', '["', '"]'),
+  backslashes: many('\\\\', '["', `u0000${NUL}"]`),
+}
+testLinear(ESCAPES, parseJson, { name: 'JSON with escapes', chars: 8_000, perChar: 20 })

@@ -2,7 +2,7 @@ import { queueAlert } from '../../src/delivery/alerts/queue.ts'
 import type { Deps } from '../../src/deps.ts'
 import { newId } from '../../src/ids.ts'
 
-type Found = { headline: string; alpha?: number; signal_id?: string }
+type Found = { headline: string; alpha?: number; signal_id?: string; claim?: string; quote?: string }
 
 /** Stores detections on an account as a scan does, and has people told of them in the same transaction. */
 export async function detect(
@@ -13,21 +13,23 @@ export async function detect(
   { delay }: { delay?: number } = {},
 ): Promise<{ ids: string[]; queued: boolean }> {
   const config = delay === undefined ? deps.config : { ...deps.config, ALERT_DELAY_SECONDS: delay }
-  const rows = found.map(({ headline, alpha = 50, signal_id = 'funding' }) => ({
-    workspace_id: workspaceId,
-    id: newId(),
-    account_id,
-    signal_id,
-    run_id,
-    signal_present: true,
-    alpha,
-    icp_fit: 50,
-    detected_at: '2026-11-02',
-    headline,
-    evidence: JSON.stringify([
-      { claim: `${headline}, says the page.`, source_url: 'https://n0.com/news?a=1&b=2', published_date: '2026-11-01' },
-    ]),
-  }))
+  const rows = found.map(
+    ({ headline, alpha = 50, signal_id = 'funding', claim = `${headline}, says the page.`, quote }) => ({
+      workspace_id: workspaceId,
+      id: newId(),
+      account_id,
+      signal_id,
+      run_id,
+      signal_present: true,
+      alpha,
+      icp_fit: 50,
+      detected_at: '2026-11-02',
+      headline,
+      evidence: JSON.stringify([
+        { claim, quote, source_url: 'https://n0.com/news?a=1&b=2', published_date: '2026-11-01' },
+      ]),
+    }),
+  )
   const ids = rows.map(({ id }) => id)
   const queued = await deps.db.transaction().execute(async (db) => {
     await db.insertInto('signal_detections').values(rows).execute()

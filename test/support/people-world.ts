@@ -33,9 +33,9 @@ export async function peopleWorld({ mail = [] }: { mail?: readonly MailDomain[] 
     -readonly [K in keyof World]: World[K]
   }
   const internet = await startInternet(async (request: SandboxRequest) => {
-    const vendor = await vendorAnswer(request, world)
-    if (vendor) return vendor
     const site = sites.get(request.url.hostname)
+    const vendor = site ? null : await vendorAnswer(request, world)
+    if (vendor) return vendor
     if (!site || site === 'drop' || site === 'stall' || 'status' in site) return (site as HostAnswer) ?? null
     const page = (site as Site)[request.url.pathname + request.url.search]
     const found = typeof page === 'function' ? await page() : page

@@ -3,13 +3,19 @@ import { type Paths, smallInternet } from './crawler.ts'
 import { testService } from './service.ts'
 
 export type MonitorEvent = {
+  id: string
   url: string
   status: string
   search_status: string
   meaningful: boolean
   confidence: number
   reason: string
-  run_id: string | null
+  run_id: string
+  count: number
+  urls: string[]
+  is_ongoing: boolean
+  created_at: string
+  last_seen_at: string
 }
 
 export const page = (title: string, body: string, head = '') =>

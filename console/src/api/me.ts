@@ -12,7 +12,7 @@ export function useMe(): Me {
 
 /** What the signed-in member may do: what they may not is not offered. */
 export function useRights() {
-  const { member, read_only } = useMe()
+  const { member, workspace, read_only } = useMe()
   const isAdmin = member.role === 'admin'
   const isScoped = !isAdmin && member.visibility === 'scoped'
   return {
@@ -25,5 +25,8 @@ export function useRights() {
     scoped: isScoped,
     /** Whether an account or a person with this owner is theirs, for what only owners may do. */
     owns: (ownerId: string | null) => !read_only && (!isScoped || ownerId === member.id),
+    /** Whether they may activate an account with this owner: a scoped member claims one without, where that is allowed. */
+    activates: (ownerId: string | null) =>
+      !read_only && (!isScoped || ownerId === member.id || (ownerId === null && workspace.scoped_members_claim)),
   }
 }

@@ -95,13 +95,14 @@ export function PushDialog({ records, name, onClose }: Props) {
   )
 }
 
-type Result = { pushed: number; pending: number; problems: string[] }
+type Result = { pushed: number; failed: number; pending: number; problems: string[] }
 
-function Outcome({ pushed, pending, problems, target }: Result & { target: string }) {
+function Outcome({ pushed, failed, pending, problems, target }: Result & { target: string }) {
   const isFine = problems.length === 0
   const Icon = isFine ? CircleCheck : CircleAlert
   const told = [
     pushed > 0 ? `${target} has taken ${plural(pushed, 'record')}.` : '',
+    failed > 0 ? `${plural(failed, 'record')} failed. Push again, or send what failed again under Deliveries.` : '',
     pending > 0 ? `${plural(pending, 'record')} still on the way; Deliveries shows how far it is.` : '',
   ]
   return (
@@ -118,10 +119,10 @@ function Outcome({ pushed, pending, problems, target }: Result & { target: strin
   )
 }
 
-/** What the two kinds of push answer, at once or as a run that goes on. */
+/** The answers of both kinds of push: an inline one has counts, one in the background a total. */
 type Answer = {
   pushed?: number
-  pending?: number
+  failed?: number
   total?: number
   errors?: { message: string }[]
   results?: { error: string | null }[]
@@ -130,13 +131,13 @@ type Answer = {
 
 async function send(records: Props['records'], { to }: Target): Promise<Result> {
   const answer = await ('accounts' in records ? pushAccounts(records.accounts, to) : pushPeople(records.people, to))
-  const { pushed = 0, total = 0, pending = answer.pushed === undefined ? total : 0 } = answer
+  const { pushed = 0, failed = 0, total: pending = 0 } = answer
   const problems = [
     ...(answer.errors ?? []).map(({ message }) => message),
     ...(answer.results ?? []).flatMap(({ error }) => error ?? []),
     ...(answer.skipped_records ?? []).map(({ message }) => message),
   ]
-  return { pushed, pending, problems: [...new Set(problems)] }
+  return { pushed, failed, pending, problems: [...new Set(problems)] }
 }
 
 async function pushAccounts(account_ids: string[], to: Target['to']): Promise<Answer> {

@@ -77,7 +77,10 @@ export class Bellwether {
     )
   }
 
-  /** Waits until a push that goes on in the background has ended. Rows that a receiver refused are counted in `failed`. */
+  /**
+   * Waits until a push in the background has ended. Rows that a receiver refused are counted in `failed`. Throws WorkFailed,
+   * which holds the run, when nothing was delivered.
+   */
   waitForPush(id: string, options: WaitOptions<Schemas['PushRun']> = {}): Promise<Schemas['PushRun']> {
     return waitFor(
       (signal) => this.get('/v1/push-runs/{id}', { path: { id }, ...(signal ? { signal } : {}) }),

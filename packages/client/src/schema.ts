@@ -179,7 +179,7 @@ export interface paths {
         put?: never;
         /**
          * Add one account or up to 500
-         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description 201 when at least one account is new, 200 when all were there. A list is stored whole or not at all, unless `partial` is true; an error names the account by its index, as in `3.domain`. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["createAccounts"];
         delete?: never;
@@ -286,8 +286,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Activate a suggested account; takes a credit
-         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * Activate an account that is suggested, new or unqualified; takes a credit
+         * @description A member with scoped visibility who activates an account without an owner becomes its owner, unless `scoped_members_claim` of GET /settings/workspace is false. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["activateAccount"];
         delete?: never;
@@ -1023,7 +1023,7 @@ export interface paths {
         put?: never;
         /**
          * Push accounts to a destination
-         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202). With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds, and counted (200): what the receiver did not take by then is in `failed` with its reason and is not sent again. More than 100 ids, `retry: true` or the header `Prefer: respond-async` start a run in the background (202): GET /push-runs/{id} shows its progress. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["pushAccountsToWebhook"];
         delete?: never;
@@ -1043,7 +1043,7 @@ export interface paths {
         put?: never;
         /**
          * Push people to a destination
-         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202). With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds, and counted (200): what the receiver did not take by then is in `failed` with its reason and is not sent again. More than 100 ids, `retry: true` or the header `Prefer: respond-async` start a run in the background (202): GET /push-runs/{id} shows its progress. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["pushPeopleToWebhook"];
         delete?: never;
@@ -1063,7 +1063,7 @@ export interface paths {
         put?: never;
         /**
          * Push accounts to the connected CRMs
-         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202). With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds, and counted (200): what the receiver did not take by then is in `failed` with its reason and is not sent again. More than 100 ids, `retry: true` or the header `Prefer: respond-async` start a run in the background (202): GET /push-runs/{id} shows its progress. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["pushAccountsToCrm"];
         delete?: never;
@@ -1083,7 +1083,7 @@ export interface paths {
         put?: never;
         /**
          * Push people to the connected CRMs, their companies first
-         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202). With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds, and counted (200): what the receiver did not take by then is in `failed` with its reason and is not sent again. More than 100 ids, `retry: true` or the header `Prefer: respond-async` start a run in the background (202): GET /push-runs/{id} shows its progress. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["pushPeopleToCrm"];
         delete?: never;
@@ -1499,7 +1499,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to connect a CRM with a person’s consent
-         * @description The consent comes back to `/oauth/callback` of this service. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description The consent comes back to `/oauth/callback` of this service. Asked for by session, it counts in the same browser alone. Asked for with an API key, an admin who is signed in has to confirm it there. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["authorizeConnection"];
         delete?: never;
@@ -1576,6 +1576,30 @@ export interface paths {
         patch: operations["updateMember"];
         trace?: never;
     };
+    "/v1/settings/workspace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what is set for the whole workspace
+         * @description With any key.
+         */
+        get: operations["getWorkspaceSettings"];
+        /**
+         * Set what holds for the whole workspace
+         * @description Only with an admin’s key that may write.
+         */
+        put: operations["setWorkspaceSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/api-keys": {
         parameters: {
             query?: never;
@@ -1635,7 +1659,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a browser in with a link or a key
-         * @description Sets the cookie of the session. Needs no key. Refused when a page of another origin asks. Needs no key.
+         * @description Sets the cookie of the session. Needs no key. Refused when a page of another origin asks, and, without `replace`, while the browser is signed in as another member. Needs no key.
          */
         post: operations["signIn"];
         delete?: never;
@@ -2044,7 +2068,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "invalid_request" | "unauthenticated" | "subscription_required" | "plan_limit_reached" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "account_active" | "account_not_active" | "invalid_transition" | "domain_taken" | "name_taken" | "email_taken" | "last_admin" | "builtin_signal" | "no_active_signal" | "crm_not_connected" | "oauth_not_configured" | "idempotency_key_reused" | "payload_too_large" | "unsupported_media_type" | "misdirected" | "unknown_member" | "unknown_signal" | "unknown_destination" | "account_not_searchable" | "url_not_allowed" | "credential_rejected" | "rate_limited" | "internal" | "unavailable";
+                code: "invalid_request" | "unauthenticated" | "subscription_required" | "plan_limit_reached" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "account_active" | "account_not_active" | "invalid_transition" | "domain_taken" | "name_taken" | "signed_in_as_other" | "email_taken" | "last_admin" | "builtin_signal" | "no_active_signal" | "crm_not_connected" | "oauth_not_configured" | "idempotency_key_reused" | "payload_too_large" | "unsupported_media_type" | "misdirected" | "unknown_member" | "unknown_signal" | "unknown_destination" | "account_not_searchable" | "url_not_allowed" | "credential_rejected" | "rate_limited" | "internal" | "unavailable";
                 message: string;
                 details?: {
                     path: string;
@@ -2376,6 +2400,7 @@ export interface components {
          *       "qualified": false,
          *       "why_now_md": null,
          *       "suggestion_reason": null,
+         *       "unqualified_reason": null,
          *       "source": "api",
          *       "last_scanned_at": null,
          *       "activated_at": null,
@@ -2385,6 +2410,7 @@ export interface components {
          *       "workforce_by_department": null,
          *       "workforce_by_country": null,
          *       "workforce_based_on": null,
+         *       "overridden": [],
          *       "created": true
          *     }
          */
@@ -2414,6 +2440,8 @@ export interface components {
             why_now_md: string | null;
             /** @description Extension: why it was suggested, where a contact of yours has moved there */
             suggestion_reason: string | null;
+            /** @description Why an unqualified account does not fit the ideal customer; null for any other status */
+            unqualified_reason: string | null;
             /** @enum {string} */
             source: "api" | "import" | "discovery" | "console";
             /** Format: date-time */
@@ -2448,8 +2476,35 @@ export interface components {
             } | null;
             /** @description Of how many known people the two breakdowns are made; far fewer than `employees`, they are a sample */
             workforce_based_on: number | null;
+            /** @description Fields that a person has set, which research leaves alone; `status` where it was set back to suggested. PATCH with null takes a field back. */
+            overridden: string[];
             /** @description false: the domain was there already and nothing changed */
             created: boolean;
+        };
+        /**
+         * RefusedAccount
+         * @example {
+         *       "error": {
+         *         "code": "invalid_request",
+         *         "message": "3.domain must be a domain such as acme.com.",
+         *         "details": [
+         *           {
+         *             "path": "3.domain",
+         *             "message": "must be a domain such as acme.com"
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        RefusedAccount: {
+            error: {
+                code: string;
+                message: string;
+                details: {
+                    path: string;
+                    message: string;
+                }[];
+            };
         };
         /**
          * AccountIds
@@ -2549,6 +2604,7 @@ export interface components {
          *       "qualified": true,
          *       "why_now_md": "Raised a round on 11 November and is opening a second hub.",
          *       "suggestion_reason": null,
+         *       "unqualified_reason": null,
          *       "source": "api",
          *       "last_scanned_at": "2026-11-14T06:30:00.000Z",
          *       "activated_at": "2026-11-02T08:00:00.000Z",
@@ -2575,7 +2631,10 @@ export interface components {
          *         "Germany": 500,
          *         "Poland": 140
          *       },
-         *       "workforce_based_on": 640
+         *       "workforce_based_on": 640,
+         *       "overridden": [
+         *         "industry"
+         *       ]
          *     }
          */
         Account: {
@@ -2604,6 +2663,8 @@ export interface components {
             why_now_md: string | null;
             /** @description Extension: why it was suggested, where a contact of yours has moved there */
             suggestion_reason: string | null;
+            /** @description Why an unqualified account does not fit the ideal customer; null for any other status */
+            unqualified_reason: string | null;
             /** @enum {string} */
             source: "api" | "import" | "discovery" | "console";
             /** Format: date-time */
@@ -2638,6 +2699,8 @@ export interface components {
             } | null;
             /** @description Of how many known people the two breakdowns are made; far fewer than `employees`, they are a sample */
             workforce_based_on: number | null;
+            /** @description Fields that a person has set, which research leaves alone; `status` where it was set back to suggested. PATCH with null takes a field back. */
+            overridden: string[];
         };
         /** UpdateAccount */
         UpdateAccount: {
@@ -2653,17 +2716,153 @@ export interface components {
              * @enum {string}
              */
             status?: "suggested" | "active" | "rejected" | "unqualified" | "new";
+            /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
             employees?: number | null;
+            /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
             industry?: string | null;
+            /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
             location?: string | null;
+            /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
             country?: string | null;
+            /**
+             * Format: web-link
+             * @description Research leaves it alone from then on; null takes this back: the field is what research knows again
+             */
             network_url?: string | null;
+            /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
             short_description?: string | null;
         };
         /** ActivateAccount */
         ActivateAccount: {
             /** @description A member of the workspace */
             owner_id?: string | null;
+        };
+        /**
+         * ActivatedAccount
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *       "name": "Northwind Freight",
+         *       "domain": "northwind.example",
+         *       "status": "active",
+         *       "score": 72,
+         *       "employees": 640,
+         *       "industry": "Logistics",
+         *       "location": "Hamburg",
+         *       "country": "Germany",
+         *       "tags": [
+         *         "rail",
+         *         "q4"
+         *       ],
+         *       "owner_id": null,
+         *       "network_url": null,
+         *       "short_description": "Books rail freight across Europe.",
+         *       "logo_url": null,
+         *       "created_at": "2026-11-01T08:00:00.000Z",
+         *       "last_signal_at": "2026-11-12T06:30:00.000Z",
+         *       "is_hot": true,
+         *       "qualified": true,
+         *       "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+         *       "suggestion_reason": null,
+         *       "unqualified_reason": null,
+         *       "source": "api",
+         *       "last_scanned_at": "2026-11-14T06:30:00.000Z",
+         *       "activated_at": "2026-11-02T08:00:00.000Z",
+         *       "founded_year": 2012,
+         *       "technologies": [
+         *         "Zendesk"
+         *       ],
+         *       "technology_facts": [
+         *         {
+         *           "name": "Zendesk",
+         *           "category": "support and chat",
+         *           "first_seen": "2026-11-02T08:00:00.000Z",
+         *           "last_seen": "2026-11-14T06:30:00.000Z",
+         *           "gone_at": null,
+         *           "evidence": "Loads static.zdassets.com",
+         *           "evidence_url": "https://northwind.example/"
+         *         }
+         *       ],
+         *       "workforce_by_department": {
+         *         "engineering": 120,
+         *         "sales": 60
+         *       },
+         *       "workforce_by_country": {
+         *         "Germany": 500,
+         *         "Poland": 140
+         *       },
+         *       "workforce_based_on": 640,
+         *       "overridden": [
+         *         "industry"
+         *       ],
+         *       "limitations": []
+         *     }
+         */
+        ActivatedAccount: {
+            id: string;
+            name: string;
+            domain: string | null;
+            /** @enum {string} */
+            status: "suggested" | "active" | "rejected" | "unqualified" | "new";
+            /** @description 0 to 100 */
+            score: number;
+            employees: number | null;
+            industry: string | null;
+            location: string | null;
+            country: string | null;
+            tags: string[];
+            owner_id: string | null;
+            network_url: string | null;
+            short_description: string | null;
+            logo_url: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_signal_at: string | null;
+            is_hot: boolean;
+            qualified: boolean;
+            why_now_md: string | null;
+            /** @description Extension: why it was suggested, where a contact of yours has moved there */
+            suggestion_reason: string | null;
+            /** @description Why an unqualified account does not fit the ideal customer; null for any other status */
+            unqualified_reason: string | null;
+            /** @enum {string} */
+            source: "api" | "import" | "discovery" | "console";
+            /** Format: date-time */
+            last_scanned_at: string | null;
+            /** Format: date-time */
+            activated_at: string | null;
+            founded_year: number | null;
+            technologies: string[];
+            /** @description Products that the company’s own pages and its name records show it uses, those last that are gone */
+            technology_facts: {
+                name: string;
+                category: string;
+                /** Format: date-time */
+                first_seen: string;
+                /** Format: date-time */
+                last_seen: string;
+                /**
+                 * Format: date-time
+                 * @description When the pages that showed it were first read without it; null while they do
+                 */
+                gone_at: string | null;
+                /** @description What shows it: an address that pages load, a header, a record of the domain */
+                evidence: string;
+                /** @description The page that shows it; null for records of the domain */
+                evidence_url: string | null;
+            }[];
+            workforce_by_department: {
+                [key: string]: number;
+            } | null;
+            workforce_by_country: {
+                [key: string]: number;
+            } | null;
+            /** @description Of how many known people the two breakdowns are made; far fewer than `employees`, they are a sample */
+            workforce_based_on: number | null;
+            /** @description Fields that a person has set, which research leaves alone; `status` where it was set back to suggested. PATCH with null takes a field back. */
+            overridden: string[];
+            /** @description What cannot be done with the account as it is, and what to do about it; empty where all can */
+            limitations: string[];
         };
         /**
          * ScanStarted
@@ -2705,6 +2904,7 @@ export interface components {
          *       "qualified": true,
          *       "why_now_md": "Raised a round on 11 November and is opening a second hub.",
          *       "suggestion_reason": null,
+         *       "unqualified_reason": null,
          *       "source": "api",
          *       "last_scanned_at": "2026-11-14T06:30:00.000Z",
          *       "activated_at": "2026-11-02T08:00:00.000Z",
@@ -2732,6 +2932,9 @@ export interface components {
          *         "Poland": 140
          *       },
          *       "workforce_based_on": 640,
+         *       "overridden": [
+         *         "industry"
+         *       ],
          *       "problems": [
          *         {
          *           "source": "People Data Labs",
@@ -2766,6 +2969,8 @@ export interface components {
             why_now_md: string | null;
             /** @description Extension: why it was suggested, where a contact of yours has moved there */
             suggestion_reason: string | null;
+            /** @description Why an unqualified account does not fit the ideal customer; null for any other status */
+            unqualified_reason: string | null;
             /** @enum {string} */
             source: "api" | "import" | "discovery" | "console";
             /** Format: date-time */
@@ -2800,6 +3005,8 @@ export interface components {
             } | null;
             /** @description Of how many known people the two breakdowns are made; far fewer than `employees`, they are a sample */
             workforce_based_on: number | null;
+            /** @description Fields that a person has set, which research leaves alone; `status` where it was set back to suggested. PATCH with null takes a field back. */
+            overridden: string[];
             /** @description Sources that failed or could not bring all they have, and why */
             problems: {
                 source: string;
@@ -2990,8 +3197,14 @@ export interface components {
          *       "meaningful": true,
          *       "confidence": 0.9,
          *       "reason": "A press release was added.",
-         *       "run_id": null,
-         *       "created_at": "2026-11-12T06:30:00.000Z"
+         *       "run_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+         *       "created_at": "2026-11-12T06:30:00.000Z",
+         *       "count": 1,
+         *       "last_seen_at": "2026-11-12T06:30:00.000Z",
+         *       "urls": [
+         *         "https://northwind.example/news"
+         *       ],
+         *       "is_ongoing": false
          *     }
          */
         MonitorEvent: {
@@ -3004,10 +3217,24 @@ export interface components {
             meaningful: boolean;
             confidence: number;
             reason: string;
-            /** @description The run that read what was new; null where there was nothing to read */
-            run_id: string | null;
-            /** Format: date-time */
+            /** @description The run that read what was new; else the check, which GET /runs/{id} shows and GET /runs does not list */
+            run_id: string;
+            /**
+             * Format: date-time
+             * @description When it was first seen
+             */
             created_at: string;
+            /** @description How many looks this is: pages that fail for one reason are one event until they are read again */
+            count: number;
+            /**
+             * Format: date-time
+             * @description The last of these looks
+             */
+            last_seen_at: string;
+            /** @description All pages it is about */
+            urls: string[];
+            /** @description Of a failure: whether one of its pages still cannot be read */
+            is_ongoing: boolean;
         };
         /**
          * Evidence
@@ -3373,6 +3600,10 @@ export interface components {
          *       "owner_id": null,
          *       "created_at": "2026-11-01T08:00:00.000Z",
          *       "account_name": "Northwind Freight",
+         *       "sources": [
+         *         "employee"
+         *       ],
+         *       "email_status": "verified",
          *       "email_reason": null,
          *       "phone_reason": "No number of theirs is known.",
          *       "left_on": null
@@ -3399,11 +3630,11 @@ export interface components {
             /** @enum {string|null} */
             job_level: "C-Team" | "VP" | "Director" | "Manager" | "Staff" | null;
             /**
-             * @description Where they came from first: employee, a roster; waterfall, a search
+             * @description waterfall: a search matched them or brought them in, also where a roster has them; employee: a roster or an import alone
              * @enum {string}
              */
             source: "employee" | "waterfall";
-            /** @description Tier in the latest search that found them; 1 is the ideal role */
+            /** @description Tier in the latest search that returned them, 1 is the ideal role; a search does not change it for people whom it did not return. Null: none has */
             icp_tier: number | null;
             /** @description How close to the people you sell to; 1 is closest */
             ranking: number | null;
@@ -3412,6 +3643,13 @@ export interface components {
             created_at: string;
             /** @description Extension: the name of the account */
             account_name: string;
+            /** @description Every way they came in, the first one first */
+            sources: ("employee" | "waterfall")[];
+            /**
+             * @description verified: proven; not_found: looked for in vain; unchecked: not settled yet
+             * @enum {string}
+             */
+            email_status: "verified" | "not_found" | "unchecked";
             /** @description Extension: why the last look for an email found none */
             email_reason: string | null;
             /** @description Extension: why the last look for a number found none */
@@ -3446,6 +3684,10 @@ export interface components {
          *       "owner_id": null,
          *       "created_at": "2026-11-01T08:00:00.000Z",
          *       "account_name": "Northwind Freight",
+         *       "sources": [
+         *         "employee"
+         *       ],
+         *       "email_status": "verified",
          *       "email_reason": null,
          *       "phone_reason": "No number of theirs is known.",
          *       "left_on": null,
@@ -3453,6 +3695,7 @@ export interface components {
          *         "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d95"
          *       ],
          *       "email_source": "smtp",
+         *       "phone_url": null,
          *       "title_history": [
          *         {
          *           "title": "Director Operations",
@@ -3503,11 +3746,11 @@ export interface components {
             /** @enum {string|null} */
             job_level: "C-Team" | "VP" | "Director" | "Manager" | "Staff" | null;
             /**
-             * @description Where they came from first: employee, a roster; waterfall, a search
+             * @description waterfall: a search matched them or brought them in, also where a roster has them; employee: a roster or an import alone
              * @enum {string}
              */
             source: "employee" | "waterfall";
-            /** @description Tier in the latest search that found them; 1 is the ideal role */
+            /** @description Tier in the latest search that returned them, 1 is the ideal role; a search does not change it for people whom it did not return. Null: none has */
             icp_tier: number | null;
             /** @description How close to the people you sell to; 1 is closest */
             ranking: number | null;
@@ -3516,6 +3759,13 @@ export interface components {
             created_at: string;
             /** @description Extension: the name of the account */
             account_name: string;
+            /** @description Every way they came in, the first one first */
+            sources: ("employee" | "waterfall")[];
+            /**
+             * @description verified: proven; not_found: looked for in vain; unchecked: not settled yet
+             * @enum {string}
+             */
+            email_status: "verified" | "not_found" | "unchecked";
             /** @description Extension: why the last look for an email found none */
             email_reason: string | null;
             /** @description Extension: why the last look for a number found none */
@@ -3531,6 +3781,8 @@ export interface components {
              * @enum {string|null}
              */
             email_source: "published" | "smtp" | "zerobounce" | null;
+            /** @description The page of the company that shows the number with them */
+            phone_url: string | null;
             /** @description Titles they had before, oldest first */
             title_history: {
                 title: string;
@@ -3588,6 +3840,9 @@ export interface components {
          *         "profile_picture_url": null,
          *         "job_level": "VP",
          *         "source": "employee",
+         *         "sources": [
+         *           "employee"
+         *         ],
          *         "found_source": null,
          *         "found_url": null,
          *         "icp_tier": null,
@@ -3700,6 +3955,7 @@ export interface components {
                 profile_picture_url: string | null;
                 job_level: string | null;
                 source: string;
+                sources: string[];
                 found_source: string | null;
                 found_url: string | null;
                 icp_tier: number | null;
@@ -3908,8 +4164,9 @@ export interface components {
         FindPeople: {
             /** @description Who you want, in plain English */
             query: string;
+            /** @description All of them are searched. More than 50, or than max_accounts where it is given, are refused */
             account_ids?: string[];
-            /** @description More than 50 works as 50 */
+            /** @description How many of the latest active accounts to search, 20 unless given; more than 50 works as 50 */
             max_accounts?: number;
             /**
              * Format: uuid
@@ -3921,6 +4178,7 @@ export interface components {
          * FoundPeople
          * @example {
          *       "found": 1,
+         *       "found_with_email": 1,
          *       "accountsSearched": 1,
          *       "tiers": 1,
          *       "cascade": [
@@ -3958,6 +4216,10 @@ export interface components {
          *           "owner_id": null,
          *           "created_at": "2026-11-01T08:00:00.000Z",
          *           "account_name": "Northwind Freight",
+         *           "sources": [
+         *             "waterfall"
+         *           ],
+         *           "email_status": "verified",
          *           "email_reason": null,
          *           "phone_reason": "No number of theirs is known.",
          *           "left_on": null,
@@ -3974,6 +4236,8 @@ export interface components {
          */
         FoundPeople: {
             found: number;
+            /** @description How many of them have a proven email */
+            found_with_email: number;
             accountsSearched: number;
             tiers: number;
             cascade: {
@@ -4003,7 +4267,7 @@ export interface components {
                 /** @enum {string|null} */
                 job_level: "C-Team" | "VP" | "Director" | "Manager" | "Staff" | null;
                 /**
-                 * @description Where they came from first: employee, a roster; waterfall, a search
+                 * @description waterfall: a search matched them or brought them in, also where a roster has them; employee: a roster or an import alone
                  * @enum {string}
                  */
                 source: "employee" | "waterfall";
@@ -4016,6 +4280,13 @@ export interface components {
                 created_at: string;
                 /** @description Extension: the name of the account */
                 account_name: string;
+                /** @description Every way they came in, the first one first */
+                sources: ("employee" | "waterfall")[];
+                /**
+                 * @description verified: proven; not_found: looked for in vain; unchecked: not settled yet
+                 * @enum {string}
+                 */
+                email_status: "verified" | "not_found" | "unchecked";
                 /** @description Why no email could be proven; null where there is one */
                 email_reason: string | null;
                 /** @description Extension: why the last look for a number found none */
@@ -4129,6 +4400,10 @@ export interface components {
          *           "owner_id": null,
          *           "created_at": "2026-11-01T08:00:00.000Z",
          *           "account_name": "Northwind Freight",
+         *           "sources": [
+         *             "employee"
+         *           ],
+         *           "email_status": "verified",
          *           "email_reason": null,
          *           "phone_reason": "No number of theirs is known.",
          *           "left_on": null
@@ -4212,12 +4487,15 @@ export interface components {
          * @example {
          *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
          *       "phone": "+14155550100",
+         *       "phone_url": "https://northwind.example/team",
          *       "reason": null
          *     }
          */
         RevealedPhone: {
             id: string;
             phone: string | null;
+            /** @description The page of the company that shows the number with the person */
+            phone_url: string | null;
             /** @description Why there is none */
             reason: string | null;
         };
@@ -4484,7 +4762,10 @@ export interface components {
             channel: "webhook" | "crm";
             /** @enum {string} */
             record_type: "accounts" | "people";
-            /** @enum {string} */
+            /**
+             * @description failed: nothing was delivered, and something should have been
+             * @enum {string}
+             */
             status: "running" | "completed" | "failed";
             /** @description Of a webhook push; null when it was deleted since */
             destination: {
@@ -4521,42 +4802,14 @@ export interface components {
         PushAccounts: {
             destination_id: string;
             account_ids: string[];
-        };
-        /** PushedInPart */
-        PushedInPart: {
-            /** @description Records the receiver has acknowledged */
-            pushed: number;
-            /** @description Records it refused, or did not acknowledge at the last attempt */
-            failed: number;
-            /** @description Ids that name nothing you can see, or that came before in the list */
-            skipped: number;
-            errors: {
-                id: string;
-                status: number | null;
-                message: string;
-            }[];
-            /** @description The records that were skipped, and why */
-            skipped_records: {
-                id: string;
-                /** @description Why, in a sentence */
-                message: string;
-            }[];
-            /** @description The run in which the rest goes on; GET /push-runs/{id} counts all of it */
-            run_id: string;
-            /** @description All records that were asked for: pushed, failed, skipped and pending */
-            total: number;
-            /** @enum {string} */
-            status: "running";
-            /** @description Records that are not delivered yet */
-            pending: number;
-            /** @description What they wait for, in a sentence */
-            reason: string;
+            /** @description true: a run in the background, also for 100 ids or fewer. What is not delivered is tried again over minutes. The header `Prefer: respond-async` does the same */
+            retry?: boolean;
         };
         /** Pushed */
         Pushed: {
             /** @description Records the receiver has acknowledged */
             pushed: number;
-            /** @description Records it refused, or did not acknowledge at the last attempt */
+            /** @description Records it refused, or did not acknowledge within the call */
             failed: number;
             /** @description Ids that name nothing you can see, or that came before in the list */
             skipped: number;
@@ -4583,6 +4836,8 @@ export interface components {
         PushPeople: {
             destination_id: string;
             contact_ids: string[];
+            /** @description true: a run in the background, also for 100 ids or fewer. What is not delivered is tried again over minutes. The header `Prefer: respond-async` does the same */
+            retry?: boolean;
         };
         /** CrmPushAccounts */
         CrmPushAccounts: {
@@ -4592,54 +4847,19 @@ export interface components {
              * @enum {string}
              */
             provider?: "crm_one" | "crm_two";
-        };
-        /** CrmPushedAccountsInPart */
-        CrmPushedAccountsInPart: {
-            /** @description Records that every CRM has */
-            pushed: number;
-            /** @description Records that a CRM did not take */
-            failed: number;
-            /** @description Records that were not pushed for a reason of their own, named below */
-            skipped: number;
-            providers: ("crm_one" | "crm_two")[];
-            /** @description One for each record and CRM that has taken or refused it */
-            results: {
-                accountId: string;
-                /** @enum {string} */
-                provider: "crm_one" | "crm_two";
-                ok: boolean;
-                /** @description false: the record was there and was updated */
-                created: boolean;
-                /** @description Why it did not work, in a sentence */
-                error: string | null;
-            }[];
-            /** @description The records that were skipped, and why */
-            skipped_records: {
-                id: string;
-                /** @description Why, in a sentence */
-                message: string;
-            }[];
-            /** @description The run in which the rest goes on; GET /push-runs/{id} counts all of it */
-            run_id: string;
-            /** @description All records that were asked for: pushed, failed, skipped and pending */
-            total: number;
-            /** @enum {string} */
-            status: "running";
-            /** @description Records that are not delivered yet */
-            pending: number;
-            /** @description What they wait for, in a sentence */
-            reason: string;
+            /** @description true: a run in the background, also for 100 ids or fewer. What is not delivered is tried again over minutes. The header `Prefer: respond-async` does the same */
+            retry?: boolean;
         };
         /** CrmPushedAccounts */
         CrmPushedAccounts: {
             /** @description Records that every CRM has */
             pushed: number;
-            /** @description Records that a CRM did not take */
+            /** @description Records that a CRM did not take within the call */
             failed: number;
             /** @description Records that were not pushed for a reason of their own, named below */
             skipped: number;
             providers: ("crm_one" | "crm_two")[];
-            /** @description One for each record and CRM that has taken or refused it */
+            /** @description One for each record that was not skipped, and CRM */
             results: {
                 accountId: string;
                 /** @enum {string} */
@@ -4665,58 +4885,21 @@ export interface components {
              * @enum {string}
              */
             provider?: "crm_one" | "crm_two";
-        };
-        /** CrmPushedPeopleInPart */
-        CrmPushedPeopleInPart: {
-            /** @description Records that every CRM has */
-            pushed: number;
-            /** @description Records that a CRM did not take */
-            failed: number;
-            /** @description Those of the skipped who have no email, and no profile page to be known by either */
-            skippedNoEmail: number;
-            /** @description Records that were not pushed for a reason of their own, named below */
-            skipped: number;
-            providers: ("crm_one" | "crm_two")[];
-            /** @description One for each record and CRM that has taken or refused it */
-            results: {
-                contactId: string;
-                /** @enum {string} */
-                provider: "crm_one" | "crm_two";
-                ok: boolean;
-                /** @description false: the record was there and was updated */
-                created: boolean;
-                /** @description Why it did not work, in a sentence */
-                error: string | null;
-            }[];
-            /** @description The records that were skipped, and why */
-            skipped_records: {
-                id: string;
-                /** @description Why, in a sentence */
-                message: string;
-            }[];
-            /** @description The run in which the rest goes on; GET /push-runs/{id} counts all of it */
-            run_id: string;
-            /** @description All records that were asked for: pushed, failed, skipped and pending */
-            total: number;
-            /** @enum {string} */
-            status: "running";
-            /** @description Records that are not delivered yet */
-            pending: number;
-            /** @description What they wait for, in a sentence */
-            reason: string;
+            /** @description true: a run in the background, also for 100 ids or fewer. What is not delivered is tried again over minutes. The header `Prefer: respond-async` does the same */
+            retry?: boolean;
         };
         /** CrmPushedPeople */
         CrmPushedPeople: {
             /** @description Records that every CRM has */
             pushed: number;
-            /** @description Records that a CRM did not take */
+            /** @description Records that a CRM did not take within the call */
             failed: number;
             /** @description Those of the skipped who have no email, and no profile page to be known by either */
             skippedNoEmail: number;
             /** @description Records that were not pushed for a reason of their own, named below */
             skipped: number;
             providers: ("crm_one" | "crm_two")[];
-            /** @description One for each record and CRM that has taken or refused it */
+            /** @description One for each record that was not skipped, and CRM */
             results: {
                 contactId: string;
                 /** @enum {string} */
@@ -4777,9 +4960,10 @@ export interface components {
          */
         Run: {
             id: string;
-            /** @description The signal, for a run about a single one */
+            /** @description The signal of a run about one; null for several */
             signal_id: string | null;
-            name: string | null;
+            /** @description Named after its signals or its account unless POST /runs gave it a name */
+            name: string;
             /** @enum {string} */
             mode: "discovery" | "monitor" | "both";
             /** @enum {string} */
@@ -4789,7 +4973,7 @@ export interface components {
                 accounts: number;
                 matched: number;
             };
-            /** @description null: events of any age count */
+            /** @description null for recency `all`: events of any age count */
             timeframe_days: number | null;
             /** Format: date-time */
             started_at: string;
@@ -4869,9 +5053,10 @@ export interface components {
          */
         FullRun: {
             id: string;
-            /** @description The signal, for a run about a single one */
+            /** @description The signal of a run about one; null for several */
             signal_id: string | null;
-            name: string | null;
+            /** @description Named after its signals or its account unless POST /runs gave it a name */
+            name: string;
             /** @enum {string} */
             mode: "discovery" | "monitor" | "both";
             /** @enum {string} */
@@ -4914,7 +5099,7 @@ export interface components {
                     reason: string | null;
                 }[];
             };
-            /** @description null: events of any age count */
+            /** @description null for recency `all`: events of any age count */
             timeframe_days: number | null;
             /** Format: date-time */
             started_at: string;
@@ -5116,7 +5301,8 @@ export interface components {
             webhook_enabled: boolean;
             /** @description Signs every alert as Standard Webhooks; made with the first URL, gone with it. null unless an admin’s key asks that may write */
             webhook_secret: string | null;
-            chat_channel: string | null;
+            /** @description Empty while none is set */
+            chat_channel: string;
             chat_enabled: boolean;
             /** @description Alerts on active accounts */
             notify_realtime: boolean;
@@ -5130,6 +5316,7 @@ export interface components {
             /** @description A public https URL; null clears it */
             webhook_url?: string | null;
             webhook_enabled?: boolean;
+            /** @description Empty clears it */
             chat_channel?: string;
             chat_enabled?: boolean;
             notify_realtime?: boolean;
@@ -5324,7 +5511,8 @@ export interface components {
             }[];
             chat: {
                 connected: boolean;
-                channel: string | null;
+                /** @description Empty while none is set */
+                channel: string;
                 /** @description Why it does not work at the moment, in a sentence; null while it does */
                 problem: string | null;
             };
@@ -5583,6 +5771,21 @@ export interface components {
             visibility?: "all" | "scoped";
         };
         /**
+         * WorkspaceSettings
+         * @example {
+         *       "scoped_members_claim": true
+         *     }
+         */
+        WorkspaceSettings: {
+            /** @description Whether a member with scoped visibility who activates an account without an owner becomes its owner; false: they may not activate it */
+            scoped_members_claim: boolean;
+        };
+        /** SetWorkspaceSettings */
+        SetWorkspaceSettings: {
+            /** @description Whether a member with scoped visibility who activates an account without an owner becomes its owner; false: they may not activate it */
+            scoped_members_claim: boolean;
+        };
+        /**
          * ApiKey
          * @example {
          *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
@@ -5667,6 +5870,8 @@ export interface components {
             token?: string;
             /** @description An API key, instead */
             key?: string;
+            /** @description true: also where the browser is signed in as another member, who is signed out */
+            replace?: boolean;
         };
         /**
          * Session
@@ -5733,7 +5938,8 @@ export interface components {
          *       },
          *       "workspace": {
          *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d70",
-         *         "name": "Northwind"
+         *         "name": "Northwind",
+         *         "scoped_members_claim": true
          *       },
          *       "read_only": false,
          *       "session_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d8a",
@@ -5754,6 +5960,8 @@ export interface components {
             workspace: {
                 id: string;
                 name: string;
+                /** @description As in GET /settings/workspace */
+                scoped_members_claim: boolean;
             };
             /** @description Whether you may only read, because your key may */
             read_only: boolean;
@@ -6145,11 +6353,11 @@ export interface components {
             /** @enum {string|null} */
             job_level: "C-Team" | "VP" | "Director" | "Manager" | "Staff" | null;
             /**
-             * @description Where they came from first: employee, a roster; waterfall, a search
+             * @description waterfall: a search matched them or brought them in, also where a roster has them; employee: a roster or an import alone
              * @enum {string}
              */
             source: "employee" | "waterfall";
-            /** @description Tier in the latest search that found them; 1 is the ideal role */
+            /** @description Tier in the latest search that returned them, 1 is the ideal role; a search does not change it for people whom it did not return. Null: none has */
             icp_tier: number | null;
             /** @description How close to the people you sell to; 1 is closest */
             ranking: number | null;
@@ -7114,6 +7322,24 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description signed_in_as_other */
+        SignedInAsOther: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "signed_in_as_other",
+                 *         "message": "This browser is signed in as Dana Lee. Sign out first, or send replace: true to sign Dana Lee out.",
+                 *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
     parameters: {
         /**
@@ -7896,7 +8122,10 @@ export interface operations {
     };
     createAccounts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description For a list: true stores the accounts that can be stored and answers an `error` in the place of each that cannot; 400 or 422 where none can. Otherwise one that is wrong stores none */
+                partial?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7947,6 +8176,7 @@ export interface operations {
                      *         "qualified": false,
                      *         "why_now_md": null,
                      *         "suggestion_reason": null,
+                     *         "unqualified_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": null,
                      *         "activated_at": null,
@@ -7956,6 +8186,7 @@ export interface operations {
                      *         "workforce_by_department": null,
                      *         "workforce_by_country": null,
                      *         "workforce_based_on": null,
+                     *         "overridden": [],
                      *         "created": true
                      *       }
                      *     }
@@ -7985,6 +8216,7 @@ export interface operations {
                          *       "qualified": false,
                          *       "why_now_md": null,
                          *       "suggestion_reason": null,
+                         *       "unqualified_reason": null,
                          *       "source": "api",
                          *       "last_scanned_at": null,
                          *       "activated_at": null,
@@ -7994,10 +8226,11 @@ export interface operations {
                          *       "workforce_by_department": null,
                          *       "workforce_by_country": null,
                          *       "workforce_based_on": null,
+                         *       "overridden": [],
                          *       "created": true
                          *     }
                          */
-                        data: components["schemas"]["CreatedAccount"] | components["schemas"]["CreatedAccount"][];
+                        data: components["schemas"]["CreatedAccount"] | (components["schemas"]["CreatedAccount"] | components["schemas"]["RefusedAccount"])[];
                     };
                 };
             };
@@ -8032,6 +8265,7 @@ export interface operations {
                      *         "qualified": false,
                      *         "why_now_md": null,
                      *         "suggestion_reason": null,
+                     *         "unqualified_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": null,
                      *         "activated_at": null,
@@ -8041,6 +8275,7 @@ export interface operations {
                      *         "workforce_by_department": null,
                      *         "workforce_by_country": null,
                      *         "workforce_based_on": null,
+                     *         "overridden": [],
                      *         "created": true
                      *       }
                      *     }
@@ -8070,6 +8305,7 @@ export interface operations {
                          *       "qualified": false,
                          *       "why_now_md": null,
                          *       "suggestion_reason": null,
+                         *       "unqualified_reason": null,
                          *       "source": "api",
                          *       "last_scanned_at": null,
                          *       "activated_at": null,
@@ -8079,10 +8315,11 @@ export interface operations {
                          *       "workforce_by_department": null,
                          *       "workforce_by_country": null,
                          *       "workforce_based_on": null,
+                         *       "overridden": [],
                          *       "created": true
                          *     }
                          */
-                        data: components["schemas"]["CreatedAccount"] | components["schemas"]["CreatedAccount"][];
+                        data: components["schemas"]["CreatedAccount"] | (components["schemas"]["CreatedAccount"] | components["schemas"]["RefusedAccount"])[];
                     };
                 };
             };
@@ -8324,6 +8561,7 @@ export interface operations {
                      *         "qualified": true,
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
                      *         "suggestion_reason": null,
+                     *         "unqualified_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
@@ -8350,7 +8588,10 @@ export interface operations {
                      *           "Germany": 500,
                      *           "Poland": 140
                      *         },
-                     *         "workforce_based_on": 640
+                     *         "workforce_based_on": 640,
+                     *         "overridden": [
+                     *           "industry"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -8463,6 +8704,7 @@ export interface operations {
                      *         "qualified": true,
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
                      *         "suggestion_reason": null,
+                     *         "unqualified_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
@@ -8489,7 +8731,10 @@ export interface operations {
                      *           "Germany": 500,
                      *           "Poland": 140
                      *         },
-                     *         "workforce_based_on": 640
+                     *         "workforce_based_on": 640,
+                     *         "overridden": [
+                     *           "industry"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -8560,6 +8805,7 @@ export interface operations {
                      *         "qualified": true,
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
                      *         "suggestion_reason": null,
+                     *         "unqualified_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
@@ -8586,12 +8832,16 @@ export interface operations {
                      *           "Germany": 500,
                      *           "Poland": 140
                      *         },
-                     *         "workforce_based_on": 640
+                     *         "workforce_based_on": 640,
+                     *         "overridden": [
+                     *           "industry"
+                     *         ],
+                     *         "limitations": []
                      *       }
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["Account"];
+                        data: components["schemas"]["ActivatedAccount"];
                     };
                 };
             };
@@ -8653,6 +8903,7 @@ export interface operations {
                      *         "qualified": true,
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
                      *         "suggestion_reason": null,
+                     *         "unqualified_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
@@ -8679,7 +8930,10 @@ export interface operations {
                      *           "Germany": 500,
                      *           "Poland": 140
                      *         },
-                     *         "workforce_based_on": 640
+                     *         "workforce_based_on": 640,
+                     *         "overridden": [
+                     *           "industry"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -8744,6 +8998,7 @@ export interface operations {
                      *         "qualified": true,
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
                      *         "suggestion_reason": null,
+                     *         "unqualified_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": null,
@@ -8770,7 +9025,10 @@ export interface operations {
                      *           "Germany": 500,
                      *           "Poland": 140
                      *         },
-                     *         "workforce_based_on": 640
+                     *         "workforce_based_on": 640,
+                     *         "overridden": [
+                     *           "industry"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -8880,6 +9138,7 @@ export interface operations {
                      *         "qualified": true,
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
                      *         "suggestion_reason": null,
+                     *         "unqualified_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
@@ -8907,6 +9166,9 @@ export interface operations {
                      *           "Poland": 140
                      *         },
                      *         "workforce_based_on": 640,
+                     *         "overridden": [
+                     *           "industry"
+                     *         ],
                      *         "problems": [
                      *           {
                      *             "source": "People Data Labs",
@@ -9220,7 +9482,7 @@ export interface operations {
     listMonitorEvents: {
         parameters: {
             query?: {
-                /** @description true (unless `all` is given): what happened. false: only looks that found nothing new, or nothing that matters */
+                /** @description Only what is meaningful, or only looks that found nothing new, or nothing that matters. Without it (and `all`): what is meaningful, and failures */
                 meaningful?: boolean;
                 /** @description true: every look at every page, whatever it found */
                 all?: boolean;
@@ -9254,8 +9516,14 @@ export interface operations {
                      *           "meaningful": true,
                      *           "confidence": 0.9,
                      *           "reason": "A press release was added.",
-                     *           "run_id": null,
-                     *           "created_at": "2026-11-12T06:30:00.000Z"
+                     *           "run_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+                     *           "created_at": "2026-11-12T06:30:00.000Z",
+                     *           "count": 1,
+                     *           "last_seen_at": "2026-11-12T06:30:00.000Z",
+                     *           "urls": [
+                     *             "https://northwind.example/news"
+                     *           ],
+                     *           "is_ongoing": false
                      *         }
                      *       ],
                      *       "pagination": {
@@ -9696,10 +9964,12 @@ export interface operations {
                 job_level?: "C-Team" | "VP" | "Director" | "Manager" | "Staff";
                 /** @description Two letters, such as DE */
                 country_code?: string;
-                /** @description Where they came from first: employee, a roster; waterfall, a search */
+                /** @description employee: whom a roster or an import has; waterfall: whom a search matched or brought in. Somebody may be both */
                 source?: "employee" | "waterfall";
                 /** @description With, or without, a verified email */
                 has_email?: boolean;
+                /** @description verified: proven; not_found: looked for in vain; unchecked: not settled yet */
+                email_status?: "verified" | "not_found" | "unchecked";
                 /** @description Only people saved to this list */
                 list_id?: string;
                 /** @description Only people of this owner */
@@ -9752,6 +10022,10 @@ export interface operations {
                      *           "owner_id": null,
                      *           "created_at": "2026-11-01T08:00:00.000Z",
                      *           "account_name": "Northwind Freight",
+                     *           "sources": [
+                     *             "employee"
+                     *           ],
+                     *           "email_status": "verified",
                      *           "email_reason": null,
                      *           "phone_reason": "No number of theirs is known.",
                      *           "left_on": null
@@ -9769,7 +10043,7 @@ export interface operations {
                         data: components["schemas"]["Person"][];
                         pagination: components["schemas"]["Pagination"];
                     };
-                    /** @example id,account_id,full_name,title,headline,network_url,email,email_checked_at,phone,phone_checked_at,location,country_code,connections_count,profile_picture_url,job_level,source,icp_tier,ranking,owner_id,created_at,account_name,email_reason,phone_reason,left_on */
+                    /** @example id,account_id,full_name,title,headline,network_url,email,email_checked_at,phone,phone_checked_at,location,country_code,connections_count,profile_picture_url,job_level,source,icp_tier,ranking,owner_id,created_at,account_name,sources,email_status,email_reason,phone_reason,left_on */
                     "text/csv": string;
                 };
             };
@@ -9831,6 +10105,10 @@ export interface operations {
                      *         "owner_id": null,
                      *         "created_at": "2026-11-01T08:00:00.000Z",
                      *         "account_name": "Northwind Freight",
+                     *         "sources": [
+                     *           "employee"
+                     *         ],
+                     *         "email_status": "verified",
                      *         "email_reason": null,
                      *         "phone_reason": "No number of theirs is known.",
                      *         "left_on": null,
@@ -9838,6 +10116,7 @@ export interface operations {
                      *           "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d95"
                      *         ],
                      *         "email_source": "smtp",
+                     *         "phone_url": null,
                      *         "title_history": [
                      *           {
                      *             "title": "Director Operations",
@@ -9959,6 +10238,9 @@ export interface operations {
                      *           "profile_picture_url": null,
                      *           "job_level": "VP",
                      *           "source": "employee",
+                     *           "sources": [
+                     *             "employee"
+                     *           ],
                      *           "found_source": null,
                      *           "found_url": null,
                      *           "icp_tier": null,
@@ -10154,6 +10436,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "found": 1,
+                     *         "found_with_email": 1,
                      *         "accountsSearched": 1,
                      *         "tiers": 1,
                      *         "cascade": [
@@ -10191,6 +10474,10 @@ export interface operations {
                      *             "owner_id": null,
                      *             "created_at": "2026-11-01T08:00:00.000Z",
                      *             "account_name": "Northwind Freight",
+                     *             "sources": [
+                     *               "waterfall"
+                     *             ],
+                     *             "email_status": "verified",
                      *             "email_reason": null,
                      *             "phone_reason": "No number of theirs is known.",
                      *             "left_on": null,
@@ -10343,6 +10630,10 @@ export interface operations {
                      *             "owner_id": null,
                      *             "created_at": "2026-11-01T08:00:00.000Z",
                      *             "account_name": "Northwind Freight",
+                     *             "sources": [
+                     *               "employee"
+                     *             ],
+                     *             "email_status": "verified",
                      *             "email_reason": null,
                      *             "phone_reason": "No number of theirs is known.",
                      *             "left_on": null
@@ -10489,6 +10780,7 @@ export interface operations {
                      *       "data": {
                      *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
                      *         "phone": "+14155550100",
+                     *         "phone_url": "https://northwind.example/team",
                      *         "reason": null
                      *       }
                      *     }
@@ -11345,7 +11637,7 @@ export interface operations {
                          *       "skipped_records": []
                          *     }
                          */
-                        data: components["schemas"]["PushedInPart"] | components["schemas"]["Pushed"] | components["schemas"]["PushStarted"];
+                        data: components["schemas"]["Pushed"] | components["schemas"]["PushStarted"];
                     };
                 };
             };
@@ -11376,7 +11668,7 @@ export interface operations {
                          *       "skipped_records": []
                          *     }
                          */
-                        data: components["schemas"]["PushedInPart"] | components["schemas"]["Pushed"] | components["schemas"]["PushStarted"];
+                        data: components["schemas"]["Pushed"] | components["schemas"]["PushStarted"];
                     };
                 };
             };
@@ -11441,7 +11733,7 @@ export interface operations {
                          *       "skipped_records": []
                          *     }
                          */
-                        data: components["schemas"]["PushedInPart"] | components["schemas"]["Pushed"] | components["schemas"]["PushStarted"];
+                        data: components["schemas"]["Pushed"] | components["schemas"]["PushStarted"];
                     };
                 };
             };
@@ -11472,7 +11764,7 @@ export interface operations {
                          *       "skipped_records": []
                          *     }
                          */
-                        data: components["schemas"]["PushedInPart"] | components["schemas"]["Pushed"] | components["schemas"]["PushStarted"];
+                        data: components["schemas"]["Pushed"] | components["schemas"]["PushStarted"];
                     };
                 };
             };
@@ -11558,7 +11850,7 @@ export interface operations {
                          *       "skipped_records": []
                          *     }
                          */
-                        data: components["schemas"]["CrmPushedAccountsInPart"] | components["schemas"]["CrmPushedAccounts"] | components["schemas"]["PushStarted"];
+                        data: components["schemas"]["CrmPushedAccounts"] | components["schemas"]["PushStarted"];
                     };
                 };
             };
@@ -11611,7 +11903,7 @@ export interface operations {
                          *       "skipped_records": []
                          *     }
                          */
-                        data: components["schemas"]["CrmPushedAccountsInPart"] | components["schemas"]["CrmPushedAccounts"] | components["schemas"]["PushStarted"];
+                        data: components["schemas"]["CrmPushedAccounts"] | components["schemas"]["PushStarted"];
                     };
                 };
             };
@@ -11699,7 +11991,7 @@ export interface operations {
                          *       "skipped_records": []
                          *     }
                          */
-                        data: components["schemas"]["CrmPushedPeopleInPart"] | components["schemas"]["CrmPushedPeople"] | components["schemas"]["PushStarted"];
+                        data: components["schemas"]["CrmPushedPeople"] | components["schemas"]["PushStarted"];
                     };
                 };
             };
@@ -11754,7 +12046,7 @@ export interface operations {
                          *       "skipped_records": []
                          *     }
                          */
-                        data: components["schemas"]["CrmPushedPeopleInPart"] | components["schemas"]["CrmPushedPeople"] | components["schemas"]["PushStarted"];
+                        data: components["schemas"]["CrmPushedPeople"] | components["schemas"]["PushStarted"];
                     };
                 };
             };
@@ -12119,7 +12411,7 @@ export interface operations {
                      */
                     mode?: "discovery" | "monitor" | "both";
                     /**
-                     * @description Days within which signals count, or all
+                     * @description Days within which signals count: a whole number from 1 to 99999, or all
                      * @default 90
                      */
                     recency?: string;
@@ -13489,6 +13781,88 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getWorkspaceSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "scoped_members_claim": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WorkspaceSettings"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setWorkspaceSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "scoped_members_claim": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetWorkspaceSettings"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "scoped_members_claim": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WorkspaceSettings"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listApiKeys: {
         parameters: {
             query?: never;
@@ -13738,6 +14112,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["SignedInAsOther"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -13866,7 +14241,8 @@ export interface operations {
                      *         },
                      *         "workspace": {
                      *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d70",
-                     *           "name": "Northwind"
+                     *           "name": "Northwind",
+                     *           "scoped_members_claim": true
                      *         },
                      *         "read_only": false,
                      *         "session_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d8a",

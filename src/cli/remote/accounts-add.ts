@@ -39,7 +39,8 @@ export function addCommand(accounts: Command, io: Io): void {
             ...(tag ? { tags: tag } : {}),
             ...(owner_id ? { owner_id } : {}),
           }))
-          created.push(...[await client.post('/v1/accounts', { body })].flat())
+          // Without `partial`, each of the list is an account.
+          created.push(...((await client.post('/v1/accounts', { body })) as Schemas['CreatedAccount'][]))
         }
         const waiting = created.filter(({ status }) => status !== 'active').map(({ id }) => id)
         const activated = activate ? await changeMany(session, waiting, { action: 'activate' }) : null

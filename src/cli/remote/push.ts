@@ -6,11 +6,9 @@ import { accountIds, personIds, theOne } from './named.ts'
 import { connected, remoteCommand, type Session, withStdin } from './session.ts'
 import { waitForPush } from './waiting.ts'
 
-type PushOptions = { to: string; wait?: boolean }
+type PushOptions = { to: string; wait?: boolean; retry?: true }
 type Kind = 'accounts' | 'people'
-type Sent =
-  | Schemas['Pushed' | 'PushedInPart']
-  | Schemas['CrmPushedAccounts' | 'CrmPushedAccountsInPart' | 'CrmPushedPeople' | 'CrmPushedPeopleInPart']
+type Sent = Schemas['Pushed' | 'CrmPushedAccounts' | 'CrmPushedPeople']
 type Answer = Sent | Schemas['PushStarted']
 
 export function pushCommands(program: Command, io: Io): void {
@@ -27,32 +25,39 @@ export function pushCommands(program: Command, io: Io): void {
         '--to <destination>',
         'a destination by name or id, crm for every connected CRM, or one by name: HubSpot, Salesforce',
       )
-      .option('--wait', 'wait for what goes on in the background: more than 100, or a slow receiver')
+      .option('--retry', 'push in the background, and try again what is not delivered at once')
+      .option('--wait', 'wait for a push in the background: --retry, or more than 100')
       .action(
-        connected(io, async (session, given: string[], { to, wait }: PushOptions) => {
+        connected(io, async (session, given: string[], { to, wait, retry }: PushOptions) => {
           const words = await withStdin(io, given)
           const ids = await (kind === 'accounts' ? accountIds : personIds)(session.client, words)
-          const answer = await send(session, kind, to, ids)
+          const answer = await send(session, kind, to, ids, retry ? { retry } : {})
           if ('run_id' in answer && wait) return endPush(session, await waitForPush(session, answer.run_id))
           report(session, answer)
         }),
       )
 }
 
-async function send({ client }: Session, kind: Kind, to: string, ids: string[]): Promise<Answer> {
+async function send(
+  { client }: Session,
+  kind: Kind,
+  to: string,
+  ids: string[],
+  how: { retry?: true },
+): Promise<Answer> {
   const account_ids = ids
   const contact_ids = ids
   const crm = await crmNamed(client, to)
   if (crm) {
     return kind === 'accounts'
-      ? client.post('/v1/accounts/crm-push', { body: { account_ids, ...crm } })
-      : client.post('/v1/people/crm-push', { body: { contact_ids, ...crm } })
+      ? client.post('/v1/accounts/crm-push', { body: { account_ids, ...crm, ...how } })
+      : client.post('/v1/people/crm-push', { body: { contact_ids, ...crm, ...how } })
   }
   const destinations = await client.get('/v1/webhook-destinations')
   const destination_id = destinations.find(({ id }) => id === to)?.id ?? theOne(destinations, to, 'destination or CRM')
   return kind === 'accounts'
-    ? client.post('/v1/accounts/webhook-push', { body: { destination_id, account_ids } })
-    : client.post('/v1/people/webhook-push', { body: { destination_id, contact_ids } })
+    ? client.post('/v1/accounts/webhook-push', { body: { destination_id, account_ids, ...how } })
+    : client.post('/v1/people/webhook-push', { body: { destination_id, contact_ids, ...how } })
 }
 
 /** What `crm`, `crm_one` or `HubSpot` means to the API; null for what is no CRM. */
@@ -64,7 +69,7 @@ async function crmNamed(client: Bellwether, to: string): Promise<{ provider?: 'c
   return null
 }
 
-/** Says what became of the rows that were sent at once, and where the others can be looked after. */
+/** Prints the outcome of an inline push, or how to wait for one in the background. */
 function report({ out, err, json, note, io }: Session, answer: Answer): void {
   if (json) out.json(answer)
   if (!('pushed' in answer)) {
@@ -75,9 +80,11 @@ function report({ out, err, json, note, io }: Session, answer: Answer): void {
   if (!json) out.line(`${answer.pushed} pushed, ${answer.failed} failed, ${answer.skipped} skipped`)
   for (const { id, message } of answer.skipped_records) note(`${id} skipped: ${message}`)
   for (const line of failuresOf(answer)) err.line(line)
-  if ('pending' in answer)
-    note(`${answer.reason} ${answer.pending} go on in the background: bellwether runs wait ${answer.run_id}`)
-  if (answer.failed > 0) io.setExitCode(EXIT.work_failed)
+  if (answer.failed === 0) return
+  note(
+    'What failed is not sent again. With --retry a push goes on in the background until it is delivered or given up.',
+  )
+  io.setExitCode(EXIT.work_failed)
 }
 
 function failuresOf(answer: Sent): string[] {

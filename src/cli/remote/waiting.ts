@@ -1,4 +1,4 @@
-import type { Schemas } from '@bellwether/client'
+import { type Schemas, WorkFailed } from '@bellwether/client'
 import { CliError, EXIT } from '../terminal/exit.ts'
 import { Progress } from '../terminal/progress.ts'
 import type { Session } from './session.ts'
@@ -30,7 +30,7 @@ export function waitForRun(session: Session, id: string, what = 'The run'): Prom
   )
 }
 
-/** Waits for a push that goes on in the background. */
+/** Waits for a push in the background. Returns one that failed, too: its counts and reasons are shown like any other's. */
 export function waitForPush(session: Session, id: string): Promise<Schemas['PushRun']> {
   return waiting(session, { what: 'The push', comeBack: `runs wait ${id}` }, (signal, show) =>
     session.client.waitForPush(id, {
@@ -41,7 +41,10 @@ export function waitForPush(session: Session, id: string): Promise<Schemas['Push
           `${sent} of ${total} sent${failed ? `, ${failed} failed` : ''}`,
         ),
     }),
-  )
+  ).catch((error: unknown) => {
+    if (error instanceof WorkFailed) return error.record as Schemas['PushRun']
+    throw error
+  })
 }
 
 function progressOfRun({ jobs, stats, account_id }: Schemas['FullRun']): [number | null, string] {

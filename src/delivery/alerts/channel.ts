@@ -21,7 +21,7 @@ export type Told = { id: string; content: AlertContent | TestAlert; message: Cha
 
 /** Where a channel leads, as everybody may read it; null when nowhere. */
 export function targetOf({ webhook_url, chat_channel }: Settings, channel: AlertChannel): string | null {
-  return channel === 'webhook' ? webhook_url && maskUrl(webhook_url) : chat_channel
+  return channel === 'webhook' ? webhook_url && maskUrl(webhook_url) : chat_channel || null
 }
 
 export function isOn(settings: Settings, channel: AlertChannel): boolean {
@@ -47,7 +47,7 @@ export async function deliverOn(
   const connection = await findConnection(db, workspaceId, 'chat', secrets)
   if (!connection) return { result: 'failed', status: null, message: 'No chat is connected.', retryAfter: null }
   const signal = AbortSignal.any([stop, AbortSignal.timeout(CHAT_TIME_LIMIT_MS)])
-  return chatVendor.post(forProviders(deps, signal), connection.credential.token, chat_channel ?? '', message)
+  return chatVendor.post(forProviders(deps, signal), connection.credential.token, chat_channel, message)
 }
 
 /** Keeps what people see of a channel up to date: why it does not work, or that it does (null). */

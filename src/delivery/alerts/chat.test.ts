@@ -60,6 +60,8 @@ async function fresh({ name = 'Northwind', token = 'xoxb-1' as string | null, se
         { account_id, run_id: null },
         headlines.map((headline) => ({ headline })),
       ),
+    foundWith: (headline: string, claim: string, quote: string) =>
+      detect(deps, workspaceId, { account_id, run_id: null }, [{ headline, claim, quote }]),
     posted: () => slack.messages.filter((message) => message.channel === channel),
     settled: (count: number) =>
       eventually('nothing is left to send', async () => {
@@ -105,6 +107,13 @@ test('an alert is posted to the channel with the headline, why now, the evidence
   await found('A', 'B', 'C', 'D', 'E', 'F')
   await settled(2)
   assert.match(posted()[1]?.text ?? '', /^6 new signals at Northwind \(n0\.com\): (?:[A-F]; ){4}[A-F] and 1 more$/)
+})
+
+test('where a claim only names the kind of event, the alert shows the sentence', async () => {
+  const { foundWith, posted, settled } = await fresh()
+  await foundWith('Northwind raised 20 million', 'Northwind raised capital', 'Northwind raised 20 million euros.')
+  await settled(1)
+  assert.ok(textsOf(posted()[0]?.blocks ?? []).some((text) => text.endsWith('|Northwind raised 20 million euros.>')))
 })
 
 test('what a page says cannot call everybody in the channel, and a long find stays within the limits', async () => {

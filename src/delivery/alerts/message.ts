@@ -1,3 +1,4 @@
+import { lineOfProof } from '../../engine/draft/event.ts'
 import type { ChatMessage, ChatSection } from '../../providers/chat/types.ts'
 import type { AlertContent, JobChanges } from './schema.ts'
 
@@ -30,12 +31,15 @@ export function toMessage({ type, data }: AlertContent): ChatMessage {
   const where = account.domain ? `${account.name} (${account.domain})` : account.name
   const title = total === 1 ? `New signal at ${where}` : `${total} new signals at ${where}`
   const shown = detections.slice(0, MAX_SHOWN).map(
-    ({ signal_name, headline, alpha, detected_at, evidence }): ChatSection => ({
+    ({ signal_id, signal_name, headline, alpha, detected_at, evidence }): ChatSection => ({
       heading: headline ?? signal_name,
       text_md: null,
       note: `${signal_name}, ${detected_at}, strength ${alpha} of 100`,
       links: evidence
-        .flatMap(({ claim, source_url }) => (source_url ? [{ text: shorten(claim), url: source_url }] : []))
+        .flatMap((proof) => {
+          const { source_url: url } = proof
+          return url ? [{ text: shorten(lineOfProof(proof, account.name, signal_id)), url }] : []
+        })
         .filter(({ url }) => /^https?:\/\//i.test(url))
         .slice(0, MAX_LINKS),
     }),

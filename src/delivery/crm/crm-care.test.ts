@@ -206,6 +206,7 @@ test('a shutdown uses up no attempt, and patience counts from the last retry', a
     viewer: { workspace_id: workspaceId, scoped_to: null },
     runId,
     recordType: 'accounts' as const,
+    isInline: false,
     providers: ['crm_one' as const],
     targets: [target],
   }
@@ -221,7 +222,11 @@ test('a shutdown uses up no attempt, and patience counts from the last retry', a
 
   await rows.set({ state: 'failed' }).execute()
   const dayBefore = new Date(Date.now() - 26 * 3_600_000)
-  await db.updateTable('push_runs').set({ created_at: dayBefore, sent: 0, failed: 1 }).where('id', '=', runId).execute()
+  await db
+    .updateTable('push_runs')
+    .set({ created_at: dayBefore, status: 'failed', sent: 0, failed: 1 })
+    .where('id', '=', runId)
+    .execute()
   assert.equal(await reopenPushRun(db, workspaceId, runId), 1)
   const opened = (await findPushWork(db, workspaceId, runId))?.opened_at ?? ''
   assert.ok(Date.parse(opened) > dayBefore.getTime() + 3_600_000)
@@ -231,7 +236,8 @@ test('a used-up quota is a problem for a day at most', async () => {
   const { client, workspaceId, ids } = await connected(['crm_two'])
   const answer = json(403, [{ message: 'TotalRequests Limit exceeded.', errorCode: 'REQUEST_LIMIT_EXCEEDED' }])
   salesforce.fail({ path: /composite/, answer })
-  await client.expect(202, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
+  const { failed, results } = await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
+  assert.deepEqual([failed, results[0].error], [1, "Salesforce's daily limit of calls is used up."])
   const problem = async () => (await client.expect(200, 'GET', '/v1/integrations')).crm.problem
   assert.match(await problem(), /^Salesforce's daily limit of calls is used up\./)
   await db

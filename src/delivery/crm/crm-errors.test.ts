@@ -19,10 +19,7 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
 async function atKnownAccount(providers: EmulatedCrm[], people: Partial<PersonToSave>[] = [{}]) {
   const made = await connected(providers, { people })
   await made.client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: made.ids })
-  const { client, contact_ids } = made
-  /** A push that goes on in the background. */
-  const waiting = () => client.expect(202, 'POST', '/v1/people/crm-push', { contact_ids })
-  return { ...made, domain: made.domains[0] as string, waiting }
+  return { ...made, domain: made.domains[0] as string }
 }
 
 const problemOf = async (client: Client) => (await client.expect(200, 'GET', '/v1/integrations')).crm.problem
@@ -51,15 +48,25 @@ for (const [name, answer] of Object.entries(WAITED_OUT)) {
   })
 }
 
-test('HubSpot: at the daily limit a push goes on as a run, is told why, and it is a visible problem until the next push', async () => {
-  const { client, push, waiting } = await atKnownAccount(['crm_one'])
+test('HubSpot: at the daily limit a push fails and says why, and it is a visible problem until the next push', async () => {
+  const { client, push } = await atKnownAccount(['crm_one'])
   hubspot.fail({ path: WRITE, answer: limited('DAILY') })
-  const { pushed, failed, pending, reason } = await waiting()
-  assert.deepEqual([pushed, failed, pending], [0, 0, 1])
-  assert.equal(reason, "HubSpot's daily limit of calls is used up.")
-  assert.equal(await problemOf(client), `${reason} The rest goes out when that is over.`)
+  const { pushed, failed, results } = await push()
+  assert.deepEqual([pushed, failed], [0, 1])
+  assert.equal(results[0].error, "HubSpot's daily limit of calls is used up.")
+  assert.equal(await problemOf(client), results[0].error)
   assert.equal((await push()).pushed, 1)
   assert.equal(await problemOf(client), null)
+})
+
+test('HubSpot: at the daily limit a push in the background waits, and says so', async () => {
+  const { client, contact_ids } = await atKnownAccount(['crm_one'])
+  hubspot.fail({ path: WRITE, answer: limited('DAILY') })
+  const { run_id } = await client.expect(202, 'POST', '/v1/people/crm-push', { contact_ids, retry: true })
+  const problem = "HubSpot's daily limit of calls is used up. The rest goes out when that is over."
+  await eventually('the problem', async () => (await problemOf(client)) === problem)
+  const run = await client.expect(200, 'GET', `/v1/push-runs/${run_id}`)
+  assert.deepEqual([run.status, run.sent, run.failed], ['running', 0, 0])
 })
 
 test('HubSpot: a key without the rights is a visible problem that names them', async () => {
@@ -87,12 +94,12 @@ test('HubSpot: a key that was revoked is a visible problem', async () => {
 })
 
 test('HubSpot: an account that moves to another data centre is said so', async () => {
-  const { waiting } = await atKnownAccount(['crm_one'])
+  const { push } = await atKnownAccount(['crm_one'])
   hubspot.fail({
     path: WRITE,
     answer: json(477, { status: 'error', message: 'Migration in progress' }, { 'retry-after': '86400' }),
   })
-  assert.match((await waiting()).reason, /moving this account to another data centre/)
+  assert.match((await push()).results[0].error, /moving this account to another data centre/)
 })
 
 test('HubSpot: of a batch only the record it refuses fails (207), with its words', async () => {
@@ -225,8 +232,8 @@ for (const [code, answer, sentence] of [
   })
 }
 
-test('Salesforce: a record that is locked is tried again, in the end with a sentence; a used-up limit is waited for', async () => {
-  const { push, waiting } = await atKnownAccount(['crm_two'])
+test('Salesforce: a record that is locked is tried again, in the end with a sentence, and so is a used-up limit', async () => {
+  const { push } = await atKnownAccount(['crm_two'])
   const locked = { path: COLLECTION, answer: item('UNABLE_TO_LOCK_ROW', 'unable to obtain exclusive access') }
   salesforce.fail(...Array.from({ length: 4 }, () => locked))
   const { failed, results } = await push()
@@ -237,7 +244,7 @@ test('Salesforce: a record that is locked is tried again, in the end with a sent
   const exceeded = [{ message: 'TotalRequests Limit exceeded.', errorCode: 'REQUEST_LIMIT_EXCEEDED' }]
   // The record is there and unchanged by now: what comes first is the look.
   salesforce.fail({ path: /composite/, answer: json(403, exceeded) })
-  assert.match((await waiting()).reason, /daily limit of calls is used up/)
+  assert.match((await push()).results[0].error, /daily limit of calls is used up/)
 })
 
 test('Salesforce: too many calls at once are waited out, and a session that ended is said', async () => {
@@ -333,7 +340,7 @@ test('a row that one CRM took and another did not goes only to the other again',
   const refuse = json(400, [{ message: 'A region is required', errorCode: 'FIELD_CUSTOM_VALIDATION_EXCEPTION' }])
   salesforce.fail(...Array.from({ length: 2 }, () => ({ path: COLLECTION, answer: refuse })))
   const run = await ended(client, `/v1/push-runs/${await start()}`)
-  assert.deepEqual([run.status, run.sent, run.failed], ['completed', 0, 150])
+  assert.deepEqual([run.status, run.sent, run.failed], ['failed', 0, 150])
   assert.match(run.error_sample[0].message, /^Salesforce refused it: A region is required\.$/)
   const before = hubspot.calls.length
   await client.expect(200, 'POST', `/v1/push-runs/${run.id}/retry`)

@@ -41,9 +41,9 @@ function edit(provider: EmulatedCrm, what: 'company' | 'contact', id: unknown, f
 
 /** A finding, and another one that somebody said is wrong. */
 async function detect(client: Client, workspaceId: string, account_id: string) {
-  const evidence = [
-    { claim: 'Acme raised 20 million.', source_url: 'https://acme.example/news', published_date: '2026-11-01' },
-  ]
+  // The claim names no more than the signal, so its sentence stands in the field.
+  const [claim, quote] = ['Acme raised capital', 'Acme raised 20 million.']
+  const evidence = [{ claim, quote, source_url: 'https://acme.example/news', published_date: '2026-11-01' }]
   const found = {
     ...{ workspace_id: workspaceId, id: crypto.randomUUID(), account_id, signal_id: 'funding', signal_present: true },
     ...{ detected_at: '2026-11-02', headline: 'Raised a round', alpha: 80, icp_fit: 50 },

@@ -4,9 +4,10 @@ import type { Hubspot } from '../../../sandbox/vendors/hubspot.ts'
 import type { Salesforce } from '../../../sandbox/vendors/salesforce.ts'
 import { refused } from '../../../test/support/client.ts'
 import { startCrms } from '../../../test/support/crm.ts'
-import { ended } from '../../../test/support/eventually.ts'
+import { ended, idle } from '../../../test/support/eventually.ts'
 import { unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
+import { resumePushRuns } from '../channels/resume.job.ts'
 
 const { hubspot, salesforce, internet, service, connected, crms, credentials } = await startCrms()
 const { db } = service.deps
@@ -32,27 +33,51 @@ test('a push without a provider goes to every connected CRM, one with a provider
   }
 })
 
-test('a CRM that never answers holds its caller for a moment only; the rest goes on, and counts as if nobody had waited', async () => {
+test('a CRM that never answers: every row is in failed with its reason, and is not pushed again unless asked for', async () => {
   const { client, ids, personId, save } = await connected(['crm_one'])
   const [nobody] = await save([{ account_id: ids[0] as string, full_name: 'Nobody' }])
   const { promise: later, resolve: answerNow } = Promise.withResolvers<void>()
-  hubspot.hold(/contacts\/batch\/upsert/, later)
+  const write = /contacts\/batch\/upsert/
+  const writes = () => hubspot.calls.filter(({ path }) => write.test(path)).length
+  const before = writes()
+  hubspot.hold(write, later)
   const { key } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'Hasty' })
   const contact_ids = [personId, nobody?.id, 'x']
-  const answer = await hasty.as(key).expect(202, 'POST', '/v1/people/crm-push', { contact_ids })
-  const { run_id, ...told } = answer
-  assert.deepEqual(told, {
-    ...{ pushed: 0, failed: 0, skipped: 1, skippedNoEmail: 0, providers: ['crm_one'], results: [] },
-    ...{ skipped_records: [{ id: 'x', message: 'It is no id.' }], total: 3, status: 'running', pending: 2 },
-    reason: 'There was no answer in time.',
+  const answer = await hasty.as(key).expect(200, 'POST', '/v1/people/crm-push', { contact_ids })
+  const { results, ...counts } = answer
+  assert.deepEqual(counts, {
+    ...{ pushed: 0, failed: 1, skipped: 2, skippedNoEmail: 1, providers: ['crm_one'] },
+    skipped_records: [
+      { id: nobody?.id, message: 'It has neither an email nor a profile page to be known by.' },
+      { id: 'x', message: 'It is no id.' },
+    ],
   })
+  const error = 'There was no time left to wait for HubSpot.'
+  assert.deepEqual(results, [{ contactId: personId, provider: 'crm_one', ok: false, created: false, error }])
   answerNow()
-  const run = await ended(client, `/v1/push-runs/${run_id}`)
+  await service.deps.jobs.enqueue(db, resumePushRuns, { idle: 0 })
+  await idle(service)
+  assert.equal(writes() - before, 1, 'what was reported as failed is not pushed again')
+  const [{ id, status, failed }] = await client.expect(200, 'GET', '/v1/push-runs')
+  assert.deepEqual([status, failed], ['failed', 1])
+  await client.expect(200, 'POST', `/v1/push-runs/${id}/retry`)
+  const run = await ended(client, `/v1/push-runs/${id}`)
   assert.deepEqual([run.status, run.sent, run.failed, run.skipped, run.total], ['completed', 1, 0, 2, 3])
-  assert.deepEqual(run.skipped_sample, [
-    { id: nobody?.id, message: 'It has neither an email nor a profile page to be known by.' },
-    { id: 'x', message: 'It is no id.' },
-  ])
+  assert.deepEqual(run.skipped_sample, counts.skipped_records)
+})
+
+test('a few records are a run in the background where it is asked for', async () => {
+  const { client, ids, personId } = await connected(['crm_one'])
+  const prefer = { headers: { prefer: 'respond-async' } }
+  const asked = [
+    await client.post('/v1/accounts/crm-push', { account_ids: ids, retry: true }),
+    await client.post('/v1/people/crm-push', { contact_ids: [personId] }, prefer),
+  ]
+  for (const { status, data } of asked) {
+    const { run_id, ...rest } = data
+    assert.deepEqual([status, rest], [202, { total: 1, status: 'running' }])
+    assert.equal((await ended(client, `/v1/push-runs/${run_id}`)).sent, 1)
+  }
 })
 
 test('without a connected CRM, or without the one named, a push is refused', async () => {

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Viewer } from '../../member.ts'
 import type { CrmProvider } from '../../providers/crm/registry.ts'
 import type { PushedRow } from '../../resources/push-runs/store.ts'
-import { pushInline } from '../inline.ts'
+import { isFailed, pushInline, reasonOf } from '../inline.ts'
 import { INLINE_LIMIT, readIds, startRun } from '../run.ts'
 import { connectedCrms, crmChannel } from './channel.ts'
 import { WITHOUT_IDENTITY } from './sync.ts'
@@ -11,9 +11,9 @@ import { WITHOUT_IDENTITY } from './sync.ts'
 type Result = { id: string; provider: CrmProvider; ok: boolean; created: boolean; error: string | null }
 
 /**
- * Pushes records to one CRM or to every connected one: a few while the caller waits, many, and what is not done in time, as
- * a run in the background. An id that names nothing the viewer may
- * see, or that came before, is skipped. Throws crm_not_connected.
+ * Pushes records to one CRM or to every connected one: a few while the caller waits, many, or where it is asked for, as a
+ * run in the background. An id that names nothing the viewer may see, or that came before, is skipped. Throws
+ * crm_not_connected.
  */
 export async function pushToCrm(
   deps: Deps,
@@ -21,24 +21,26 @@ export async function pushToCrm(
   recordType: PushRecordType,
   given: string[],
   wanted: CrmProvider | undefined,
+  inBackground: boolean,
 ) {
   const providers = await connectedCrms(deps, viewer.workspace_id, wanted)
   const { ids, surplus, asked } = readIds(given)
   const run = { recordType, destinationId: null, providers, ids, surplus }
-  if (asked > INLINE_LIMIT) return startRun(deps, viewer, crmChannel, run)
-  const { run_id: _, rows, handedOver, ...counts } = await pushInline(deps, viewer, crmChannel, run)
+  if (inBackground || asked > INLINE_LIMIT) return startRun(deps, viewer, crmChannel, run)
+  const { run_id: _, rows, ...counts } = await pushInline(deps, viewer, crmChannel, run)
   const results = rows.flatMap((row) => resultsOf(row, providers))
   const withoutIdentity = counts.skipped_records.filter(({ message }) => message === WITHOUT_IDENTITY).length
-  return { ...counts, withoutIdentity, providers, results, handedOver }
+  return { ...counts, withoutIdentity, providers, results }
 }
 
-/** What each CRM did with a record. Nothing of one that was skipped, or that is still to be tried. */
-function resultsOf({ id, state, message, providers_done, outcomes }: PushedRow, providers: CrmProvider[]): Result[] {
+/** What each CRM did with a record; nothing for one that was skipped. */
+function resultsOf(row: PushedRow, providers: CrmProvider[]): Result[] {
+  const { id, providers_done, outcomes } = row
   return providers.flatMap((provider): Result[] => {
     const said = outcomes?.[provider]
     if (providers_done.includes(provider))
       return [{ id, provider, ok: true, created: said?.created ?? false, error: null }]
-    if (state !== 'failed') return []
-    return [{ id, provider, ok: false, created: false, error: said?.error ?? message ?? 'It could not be delivered.' }]
+    if (!isFailed(row)) return []
+    return [{ id, provider, ok: false, created: false, error: said?.error ?? reasonOf(row) }]
   })
 }

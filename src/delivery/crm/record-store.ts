@@ -6,7 +6,13 @@ import type { Viewer } from '../../member.ts'
 
 const LATEST_SIGNALS = 5
 
-export type LatestSignal = { name: string; headline: string | null; detected_at: string; evidence: Evidence[] }
+export type LatestSignal = {
+  signal_id: string
+  name: string
+  headline: string | null
+  detected_at: string
+  evidence: Evidence[]
+}
 export type CompanyRow = {
   id: string
   name: string
@@ -28,7 +34,7 @@ export async function findCompanyRows(db: Db, workspaceId: string, ids: string[]
       accounts.network_url, accounts.short_description, accounts.score, accounts.why_now_md, latest.signals
     from accounts cross join lateral (
       select coalesce(json_agg(found), '[]') as signals from (
-        select signals.name, d.headline, d.detected_at, d.evidence
+        select d.signal_id, signals.name, d.headline, d.detected_at, d.evidence
         from signal_detections as d
         join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
         where d.workspace_id = accounts.workspace_id and d.account_id = accounts.id and d.is_shown

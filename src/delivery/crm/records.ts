@@ -1,5 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import type { PushRecordType } from '../../db/schema.ts'
+import { lineOfProof } from '../../engine/draft/event.ts'
 import { splitFullName } from '../../engine/person-name.ts'
 import type { Viewer } from '../../member.ts'
 import { CRM_VENDORS } from '../../providers/crm/registry.ts'
@@ -59,8 +60,10 @@ export async function readCompanies(db: Db, workspaceId: string, ids: string[]):
 function companyValues(row: CompanyRow): Values {
   const { signals } = row
   const links = signals
-    .flatMap(({ evidence }) => evidence)
-    .flatMap(({ claim, source_url }) => (source_url ? [`${claim} ${source_url}`] : []))
+    .flatMap(({ signal_id, evidence }) => evidence.map((proof) => ({ signal_id, proof })))
+    .flatMap(({ signal_id, proof }) =>
+      proof.source_url ? [`${lineOfProof(proof, row.name, signal_id)} ${proof.source_url}`] : [],
+    )
   return {
     name: row.name,
     domain: row.domain,

@@ -22,6 +22,8 @@ type Work = {
   viewer: Viewer
   runId: string
   recordType: PushRecordType
+  /** It ends with the call: nothing waits for a quota. */
+  isInline: boolean
   /** The CRMs the run is for. */
   providers: CrmProvider[]
   /** Those of them that are connected. */
@@ -84,6 +86,7 @@ export async function pushDueRows(
             return
           }
           paused.set(provider, error.message)
+          if (work.isInline) return
           await setProblem(db, workspaceId, provider, `${error.message} The rest goes out when that is over.`, {
             vendorAccount: target.vendorAccount,
             seconds: QUOTA_PATIENCE_SECONDS,

@@ -32,7 +32,14 @@ export const AccountRow = Rec(
 )
 export type AccountRow = Static<typeof AccountRow>
 
-const { email_reason: _email, phone_reason: _phone, left_on: _left, ...person } = Person.properties
+const {
+  email_reason: _email,
+  phone_reason: _phone,
+  left_on: _left,
+  sources: _sources,
+  email_status: _status,
+  ...person
+} = Person.properties
 const personExample = exampleOf(Person) as Record<string, unknown>
 
 export const PersonRow = Rec(

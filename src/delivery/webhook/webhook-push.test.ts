@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { createGate } from '../../../sandbox/waiters.ts'
 import { refused } from '../../../test/support/client.ts'
-import { ended } from '../../../test/support/eventually.ts'
+import { ended, idle } from '../../../test/support/eventually.ts'
 import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
+import { openRanges } from '../../resources/push-runs/work-store.ts'
+import { resumePushRuns } from '../channels/resume.job.ts'
 
 const receiver = await testReceiver()
-const gate = createGate()
-/** Answers nobody until it is told to. */
-const silent = await testReceiver({ gate })
-const OUTBOUND_ALLOW = `${receiver.host},${silent.host}`
+const OUTBOUND_ALLOW = receiver.host
 const service = await testService({ worker: true, env: { OUTBOUND_ALLOW, PUSH_RETRY_SECONDS: '0,0,0' } })
-/** Beside it, one that lets nobody wait for long and tries again after an hour. */
+/** On the same database, one whose inline pushes end soon and whose second pause is an hour. */
 const hasty = await testService({
   databaseUrl: service.databaseUrl,
   env: { OUTBOUND_ALLOW, PUSH_RETRY_SECONDS: '0,3600', PUSH_INLINE_SECONDS: '3' },
@@ -23,17 +21,17 @@ const { db } = service.deps
 let paths = 0
 
 /** A workspace with accounts and a destination of its own path, so that tests do not see each other's rows. */
-async function fresh(count: number, { on = service, to = receiver } = {}) {
+async function fresh(count: number, { on = service } = {}) {
   const accounts = Array.from({ length: count }, (_, n) => ({ name: `N${n}`, domain: `n${n}.com`, tags: ['a', 'b'] }))
   const { client, workspaceId, ids, save } = await scene(on, { accounts })
   const path = `/hook/${++paths}`
   const destination = await client.expect(201, 'POST', '/v1/webhook-destinations', {
     name: 'Main',
-    url: to.url + path,
+    url: receiver.url + path,
   })
-  const arrived = () => to.deliveries.filter((delivery) => delivery.path === path)
-  const push = (account_ids: string[]) =>
-    client.post('/v1/accounts/webhook-push', { destination_id: destination.id, account_ids })
+  const arrived = () => receiver.deliveries.filter((delivery) => delivery.path === path)
+  const push = (account_ids: string[], more: object = {}, options?: { headers: Record<string, string> }) =>
+    client.post('/v1/accounts/webhook-push', { destination_id: destination.id, account_ids, ...more }, options)
   return { client, workspaceId, destination, ids, save, path, arrived, push }
 }
 
@@ -176,47 +174,115 @@ test('a receiver that drops the connection gets another attempt', async () => {
   assert.equal(arrived().length, 2)
 })
 
-test('a receiver that never answers holds its caller for a moment only; the rest goes on as a run, and nothing comes twice', async () => {
-  const { client, ids, push, arrived } = await fresh(3, { on: hasty, to: silent })
+/** Lets every job run that could send something of a push. */
+async function takeUpRuns() {
+  await service.deps.jobs.enqueue(db, resumePushRuns, { idle: 0 })
+  await idle(service)
+}
+
+test('a receiver that never answers: every row is in failed with its reason, and is not sent again unless asked for', async () => {
+  const { client, ids, push, path, arrived } = await fresh(3, { on: hasty })
+  receiver.behave({ do: 'stall' }, path)
   const answer = await push([...ids, 'x'])
-  const { run_id, ...told } = answer.data
+  const message = 'There was no answer in time; it may have arrived.'
   assert.deepEqual(
-    [answer.status, told],
+    [answer.status, answer.data],
     [
-      202,
+      200,
       {
-        ...{ pushed: 0, failed: 0, skipped: 1, errors: [], skipped_records: [{ id: 'x', message: 'It is no id.' }] },
-        ...{ total: 4, status: 'running', pending: 3, reason: 'There was no answer in time.' },
+        ...{ pushed: 0, failed: 3, skipped: 1, errors: ids.map((id) => ({ id, status: null, message })) },
+        skipped_records: [{ id: 'x', message: 'It is no id.' }],
       },
     ],
   )
-  await gate.holds(3)
-  gate.open()
-  const run = await ended(client, `/v1/push-runs/${run_id}`)
-  assert.deepEqual([run.status, run.sent, run.failed, run.skipped, run.total], ['completed', 3, 0, 1, 4])
-  assert.deepEqual(run.skipped_sample, told.skipped_records)
-  assert.deepEqual(
-    arrived()
-      .map(({ body }) => JSON.parse(body).id)
-      .sort(),
-    ids.toSorted(),
-  )
+  receiver.behave({ do: 'answer' }, path)
+  await takeUpRuns()
+  assert.equal(arrived().length, 3, 'what was reported as failed is not sent again')
+  const [run] = await client.expect(200, 'GET', '/v1/push-runs')
+  assert.deepEqual([run.status, run.sent, run.failed, run.skipped, run.total], ['failed', 0, 3, 1, 4])
+  assert.deepEqual(run.skipped_sample, answer.data.skipped_records)
+  await client.expect(200, 'POST', `/v1/push-runs/${run.id}/retry`)
+  const again = await ended(client, `/v1/push-runs/${run.id}`)
+  assert.deepEqual([again.status, again.sent, again.failed, again.skipped], ['completed', 3, 0, 1])
+  assert.equal(arrived().length, 6)
 })
 
-test('what has to be tried again later goes on as a run; the caller and the run count the same', async () => {
-  const { client, ids, push, path } = await fresh(3, { on: hasty })
+test('what would have to be tried again after the call has failed; the answer and the run count the same', async () => {
+  const { client, ids, push, path, arrived } = await fresh(3, { on: hasty })
   receiver.behave({ do: 'answer', status: 500 }, path)
   receiver.next({ do: 'answer', status: 422 }, { do: 'answer', status: 200 })
-  const { data } = await push(ids)
-  assert.deepEqual([data.pushed, data.failed, data.skipped, data.pending], [1, 1, 0, 1])
-  assert.deepEqual([data.errors.length, data.errors[0].status], [1, 422])
-  assert.equal(data.reason, 'The receiver answered 500.')
-  const run = await client.expect(200, 'GET', `/v1/push-runs/${data.run_id}`)
-  assert.deepEqual([run.status, run.sent, run.failed, run.skipped, run.total], ['running', 1, 1, 0, 3])
-  const [named] = await client
-    .expect(200, 'GET', `/v1/accounts?search=&per_page=100`)
-    .then((all) => all.filter(({ id }: { id: string }) => id === data.errors[0].id))
-  assert.deepEqual(run.error_sample, [{ ...data.errors[0], name: named.name }])
+  const { status, data } = await push(ids)
+  assert.deepEqual([status, data.pushed, data.failed, data.skipped], [200, 1, 2, 0])
+  assert.deepEqual(
+    data.errors.map((error: { status: number; message: string }) => [error.status, error.message]).sort(),
+    [
+      [422, 'The receiver answered 422.'],
+      [500, 'The receiver answered 500.'],
+    ],
+  )
+  const sent = arrived().length
+  const [run] = await client.expect(200, 'GET', '/v1/push-runs')
+  assert.deepEqual([run.status, run.sent, run.failed, run.skipped, run.total], ['completed', 1, 2, 0, 3])
+  const names = new Map(
+    (await client.expect(200, 'GET', '/v1/accounts')).map(({ id, name }: { id: string; name: string }) => [id, name]),
+  )
+  assert.deepEqual(
+    run.error_sample,
+    data.errors.map((error: { id: string }) => ({ ...error, name: names.get(error.id) })),
+  )
+  await takeUpRuns()
+  assert.equal(arrived().length, sent)
+})
+
+test('an inline push whose process is gone ends as failed and sends nothing more', async () => {
+  const { client, ids, push, path, arrived, workspaceId } = await fresh(2)
+  receiver.behave({ do: 'answer', status: 422 }, path)
+  await push(ids)
+  // As a process that was killed leaves it: the first row written down, the second not.
+  const [{ id }] = await client.expect(200, 'GET', '/v1/push-runs')
+  const past = new Date(Date.now() - 60_000)
+  const left = { status: 'running', failed: 1, finished_at: null, ends_at: past, touched_at: past } as const
+  await db.updateTable('push_runs').set(left).where('id', '=', id).execute()
+  await db
+    .updateTable('push_rows')
+    .set({ state: 'pending', attempts: 0, status: null, message: null })
+    .where('run_id', '=', id)
+    .where('record_id', '=', ids[1] as string)
+    .execute()
+  await openRanges(db, workspaceId, id)
+  await takeUpRuns()
+  const run = await client.expect(200, 'GET', `/v1/push-runs/${id}`)
+  assert.deepEqual([run.status, run.sent, run.failed], ['failed', 0, 2])
+  assert.equal(run.error_sample[1].message, 'The service stopped during the push. It may have arrived; push it again.')
+  assert.equal(arrived().length, 2)
+})
+
+for (const [how, more, headers, applied] of [
+  ['Prefer: respond-async', {}, { prefer: 'wait=10, Respond-Async' }, 'respond-async'],
+  ['retry: true', { retry: true }, {}, null],
+] as const) {
+  test(`a few ids are a run in the background where it is asked for: ${how}`, async () => {
+    const { client, ids, push, path, arrived } = await fresh(1)
+    receiver.next({ do: 'answer', status: 500 })
+    const answer = await push(ids, more, { headers })
+    const { run_id, ...rest } = answer.data
+    assert.deepEqual([answer.status, rest], [202, { total: 1, status: 'running' }])
+    assert.equal(answer.headers.get('preference-applied'), applied)
+    const run = await ended(client, `/v1/push-runs/${run_id}`)
+    assert.deepEqual([run.status, run.sent, arrived().length], ['completed', 1, 2], path)
+  })
+}
+
+test('an inline push with an Idempotency-Key is sent once, and its failures are answered again', async () => {
+  const { ids, push, path, arrived } = await fresh(1)
+  receiver.behave({ do: 'answer', status: 422 }, path)
+  const key = { headers: { 'idempotency-key': 'inline-1' } }
+  const first = await push(ids, {}, key)
+  receiver.behave({ do: 'answer' }, path)
+  const second = await push(ids, {}, key)
+  assert.deepEqual([second.status, second.data, second.data.failed], [200, first.data, 1])
+  refused(await push(ids, { retry: true }, key), 409, 'idempotency_key_reused')
+  assert.equal(arrived().length, 1)
 })
 
 test('more than 100 ids become a run in the background that delivers every row', async () => {
@@ -281,7 +347,7 @@ test('rows that fail are tried again, then counted; a retry sends only them, und
   receiver.behave({ do: 'answer', status: 500, body }, path)
   const { data } = await push(ids)
   const run = await ended(client, `/v1/push-runs/${data.run_id}`)
-  assert.deepEqual([run.status, run.sent, run.failed], ['completed', 0, 120])
+  assert.deepEqual([run.status, run.sent, run.failed], ['failed', 0, 120])
   assert.equal(run.error_sample.length, 10)
   assert.deepEqual([run.error_sample[0].status, run.error_sample[0].message], [500, 'The receiver answered 500.'])
   assert.equal(arrived().length, 120 * 4, 'one attempt and one for each pause')

@@ -24,10 +24,15 @@ type Row = { row: ClaimedRow; body: string }
 const GONE = { state: 'skipped', retry_in: 0, status: null, message: 'It is no longer there.' } as const
 
 /**
- * Sends rows of a run until none is due or the deadline passes. Answers why nothing more can be sent to the destination,
- * or null.
+ * Sends rows of a run until none is due or the deadline passes. Attempts under way are finished, unless `cutOff` aborts
+ * them. Returns why nothing more can be sent to the destination, or null.
  */
-export async function sendRows(deps: Deps, work: Work, deadline: AbortSignal): Promise<string | null> {
+export async function sendRows(
+  deps: Deps,
+  work: Work,
+  deadline: AbortSignal,
+  cutOff?: AbortSignal,
+): Promise<string | null> {
   const { db, config, outbound, secrets, log } = deps
   const { viewer, runId, recordType } = work
   const workspaceId = viewer.workspace_id
@@ -78,8 +83,9 @@ export async function sendRows(deps: Deps, work: Work, deadline: AbortSignal): P
   }
 
   async function send({ row, body }: Row): Promise<void> {
+    if (cutOff?.aborted) return
     const id = webhookId(runId, row.record_id)
-    const outcome = await deliver(outbound, { url: target.url, signer }, id, body)
+    const outcome = await deliver(outbound, { url: target.url, signer }, id, body, cutOff)
     if (outcome.result === 'over') over = outcome.message
     const { status, message } = outcome
     const next = afterAttempt(outcome, row.attempts, config.PUSH_RETRY_SECONDS)

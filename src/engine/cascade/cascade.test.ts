@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readCascadeRequests, scoreCascade } from '../../../test/support/cascade-requests.ts'
-import { compileCascade, matchCascade } from './index.ts'
+import { compileCascade, isPreferred, matchCascade } from './index.ts'
 
 /** The tier number each title falls into, 0 for none. */
 function tiersOf(query: string, people: Record<string, number>): void {
@@ -10,6 +10,110 @@ function tiersOf(query: string, people: Record<string, number>): void {
     assert.equal(matchCascade(cascade, { title })?.tier ?? 0, tier, `${title} for "${query}"`)
   }
 }
+
+test('a description never widens what a title names, wherever it stands and with or without commas', () => {
+  for (const query of [
+    'CFO, someone who owns the budget',
+    'someone who owns the budget, ideally the CFO',
+    'someone who owns the budget - probably the CFO',
+    'the CFO who owns the budget',
+    'CFO someone who owns the budget',
+    'CFO. Someone who owns the budget.',
+    'CFO (someone who owns the budget)',
+    'CFO - owns the budget',
+    'CFO, owns the budget',
+    'CFO; budget owner',
+    'budget holder, CFO',
+    'the economic buyer, CFO',
+    'CFO, decision maker',
+    'CFO, a senior leader with influence',
+    'CFO, decision-maker, budget holder, senior',
+    'CFO, at C-level',
+    'CFO, has the final say',
+    'CFO, somebody hands-on who still codes',
+    'CFO, reports to the CEO',
+    'I need the CFO, they own the budget',
+    'I want to reach the CFO because he controls the budget',
+    'who signs off on spend? CFO maybe',
+    'CFO, jemand mit Budgetverantwortung',
+    'jemand mit Budgetverantwortung, am besten der CFO',
+    'Finanzchef, der über das Budget entscheidet',
+    'Suche den CFO, Entscheider',
+  ])
+    tiersOf(query, {
+      'Chief Financial Officer': 1,
+      'VP Finance': 2,
+      CEO: 3,
+      'Quality Director': 0,
+      'Head of Recruitment': 0,
+      'Chief Pilot': 0,
+      'Chief Marketing Officer': 0,
+      'Sales Manager': 0,
+    })
+  tiersOf('Chief Financial Officer or head of finance at the company, someone who owns the budget', {
+    CFO: 1,
+    'Head of Finance': 1,
+    'Finance Manager': 2,
+    'Chief Pilot': 0,
+    'Quality Director': 0,
+  })
+  tiersOf('CTO or VP Engineering, the one who leads the team', { CTO: 1, 'VP Engineering': 1, 'VP Sales': 0, CFO: 0 })
+  tiersOf('VP Sales or CRO, executives only', { 'VP Sales': 1, CRO: 1, 'VP Marketing': 3, CFO: 0 })
+  tiersOf('founder, the decision maker', { Founder: 1, CEO: 2, 'VP Sales': 0 })
+  tiersOf('directors who own the budget', { 'Quality Director': 1, 'VP Sales': 0, CFO: 0 })
+})
+
+test('a description alone finds those who answer for it, the top first', () => {
+  for (const query of [
+    'someone who owns the budget',
+    'economic buyer',
+    'somebody with budget',
+    'who holds the purse strings',
+    'jemand, der das Budget verantwortet',
+  ])
+    tiersOf(query, { CFO: 1, CEO: 1, 'Finance Director': 2, 'Quality Director': 0, 'VP Sales': 0 })
+  for (const query of ['decision makers', 'someone senior', 'leadership team', 'key stakeholders', 'Entscheider'])
+    tiersOf(query, { CEO: 1, CTO: 1, 'VP Sales': 2, 'Quality Director': 2, 'Sales Manager': 3, Accountant: 0 })
+  tiersOf('most senior person', { CEO: 1, 'VP Sales': 0 })
+  tiersOf('someone who owns the budget, otherwise the CEO', { CFO: 1, CEO: 2 })
+  tiersOf('someone who owns the marketing budget', { CMO: 1, 'VP Marketing': 1, CFO: 0 })
+  tiersOf('Entscheider im Einkauf', { 'Head of Procurement': 1, 'Procurement Manager': 2 })
+})
+
+test('a description that names a department is next to the title, and equal to it only after "or"', () => {
+  for (const query of [
+    'CFO, someone responsible for treasury',
+    'CFO who is responsible for treasury',
+    'CFO in charge of treasury',
+  ])
+    tiersOf(query, { CFO: 1, 'Head of Treasury': 2, 'Head of Sales': 0 })
+  tiersOf('HR director, someone who decides on benefits', { 'HR Director': 1, 'VP Total Rewards': 2, 'VP Sales': 0 })
+  tiersOf('CFO or whoever runs payroll', { CFO: 1, 'Payroll Manager': 1 })
+  tiersOf('whoever runs payroll or the CFO', { CFO: 1, 'Payroll Manager': 1 })
+  tiersOf('CFO or whoever owns the budget', { CFO: 1, CEO: 2, 'VP Sales': 0 })
+  tiersOf('a champion in engineering, ideally an engineering manager', { 'Engineering Manager': 1, CTO: 2 })
+  tiersOf('someone who owns procurement, ideally a director', {
+    'Procurement Director': 1,
+    CPO: 2,
+    'Sales Director': 0,
+  })
+  const cascade = compileCascade('Director of Engineering, the person who runs payments')
+  assert.equal(isPreferred(cascade, { title: 'Director of Engineering, Payments' }), true)
+  assert.equal(isPreferred(cascade, { title: 'Director of Engineering, Mobile' }), false)
+})
+
+test('a bare department takes its level from a description or a level beside it', () => {
+  for (const query of ['IT, decision maker', 'decision maker, IT', 'IT, someone senior'])
+    tiersOf(query, { CIO: 1, 'Head of IT': 1, 'IT Manager': 2, 'VP Sales': 0 })
+  tiersOf('finance, C-level', { CFO: 1, 'VP Finance': 2, CTO: 0 })
+  tiersOf('VP or director level, sales', {
+    'VP Sales': 1,
+    'Director of Sales': 1,
+    'Account Executive': 0,
+    'VP Finance': 0,
+  })
+  tiersOf('sales leader', { CRO: 1, 'Head of Sales': 1, 'Sales Manager': 2 })
+})
 
 test('a role and whoever does it are ideal, the step beside is adjacent, the top is the fallback', () => {
   tiersOf('VP of Sales or whoever runs revenue at mid-size SaaS, no assistants', {

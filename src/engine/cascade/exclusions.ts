@@ -15,7 +15,7 @@ const KINDS: [RegExp, string[]][] = [
   [/\bconsultants?\b/, ['consultant', 'consulting', 'freelance consultant']],
   [/\b(?:ceos?|chief executives?(?: officers?)?)\b/, ['ceo', 'chief executive', 'chief executive officer']],
   [/\bjuniors?\b/, ['junior', 'graduate', 'trainee', 'entry level']],
-  [/\bassistants?\b/, ['assistant', 'secretary']],
+  [/\b(?:assistants?|assistent(?:in|en|innen)?)\b/, ['assistant', 'secretary', 'assistent', 'assistentin']],
   [
     /\b(?:interns?|students?|trainees?|apprentices?|working students?)\b/,
     ['intern', 'trainee', 'apprentice', 'student', 'internship'],

@@ -17,6 +17,7 @@ export const FILLERS = new Set(
     'write writes writing written using use uses used make makes making go goes going keep keeps keeping put puts let lets help helps know knows think buyer economic ' +
     'budget budgets cost costs bill spend spending based located sitting living near around within across outside inside ' +
     'senior junior mid experienced seasoned big small large global international regional local national group corporate general ' +
+    'final last word say purse string strings authority power powerful influence influential able must probably because strong strategic thinker hands still usually typically signatory signing wallet pnl experience background understand understands knowledge ' +
     'committee primary point named called name etc ideally preferably maybe perhaps possibly equivalent similar related whichever whatever yes no ok hello hi hey dear good morning ' +
     'test testing foo bar baz lorem ipsum dolor null undefined none nothing nobody something anything everything ' +
     'heads head chief boss bosses leader leaders leadership executive executives decisionmaker decisionmakers high higher up rank ranking ranked ' +

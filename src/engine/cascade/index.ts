@@ -1,16 +1,18 @@
 import { JOB_LEVELS } from '../titles/index.ts'
+import { readChoice } from './choices.ts'
 import { takeCompany } from './company.ts'
 import { readExclusion, splitExclusions } from './exclusions.ts'
 import { singular, wordsOf } from './fields.ts'
 import { FILLERS } from './fillers.ts'
+import { translateRequest } from './german.ts'
 import { takeNames } from './names.ts'
 import { takePlaces } from './places.ts'
-import { type Role, readRole } from './roles.ts'
+import type { Role } from './roles.ts'
 import { anybody, buildTiers } from './tiers.ts'
 import type { Cascade, Place } from './types.ts'
 import { isJobWord } from './typos.ts'
 
-export { matchCascade } from './match.ts'
+export { isPreferred, matchCascade } from './match.ts'
 export type { Cascade } from './types.ts'
 
 const MAX_QUERY_CHARS = 1_000
@@ -24,6 +26,9 @@ const CREDENTIAL =
 /** What the asker wants of them: whoever looks after it is meant. */
 const PITCH =
   /\b(?:i|we)\b[\w '’]{0,25}? to (?:sell|pitch|offer|show|present|demo)\b(?: (?:to|with|about|them|our|a|an|the|some|my))*(?= )/gi
+/** How a request begins before it says who: "I want to reach the CFO". */
+const WISH =
+  /^\s*(?:(?:hi|hello|hey|please)[, ]+)?(?:i|we)\b(?:['’]?d| would| am| are)? (?:want|need|like|love|try|trying|hope|have|wish)(?: to)?\b(?: (?:reach(?: out to)?|contact|find|get (?:hold of|to)|meet|speak (?:to|with)|talk (?:to|with)|email|call))?\b/i
 const EVERYBODY =
   /\b(?:everyone|everybody|all (?:people|employees|staff|contacts)|the (?:whole|entire) (?:team|staff|company))\b/i
 /** What is wanted of somebody, not who. */
@@ -38,12 +43,12 @@ const COMPANY_NOUNS =
  * says nothing about people has no tiers.
  */
 export function compileCascade(query: string): Cascade {
-  const original = query
-    .slice(0, MAX_QUERY_CHARS)
+  const original = translateRequest(query.slice(0, MAX_QUERY_CHARS))
     .replace(/[()[\]"“”]/g, ' ')
     .replace(/\s+/g, ' ')
     .replace(/(?<=\b(?:i|we|you|they|who|there|that|what|where))['’](?:m|s|re|d|ll|ve)\b/gi, ' ')
     .replace(PITCH, ' responsible for ')
+    .replace(WISH, ' ')
     .replace(/\bppl\b/gi, 'people')
   const credentials: string[] = []
   const plain = original.replace(CREDENTIAL, (_, some?: string, other?: string) => {
@@ -65,10 +70,15 @@ export function compileCascade(query: string): Cascade {
   const choices = company.rest.split(SECOND_CHOICE).map((choice) => {
     const taken = takePlaces(choice)
     for (const place of taken.places) if (!places.some(({ name }) => name === place.name)) places.push(place)
-    return splitRoles(taken.rest)
+    return readChoice(taken.rest)
   })
-  const asked = choices.filter((roles) => roles.length > 0).map((roles) => (isUpward ? roles.map(withAbove) : roles))
-  const tiers = buildTiers(asked, exclude.job_levels)
+  const asked = choices.filter(({ roles }) => roles.length > 0)
+  const later = new Set(asked.slice(1).flatMap(({ roles }) => roles.flatMap(({ fields }) => fields)))
+  const ranked = asked.map(({ roles }, i) =>
+    roles.map((role) => (i === 0 ? without(role, later) : role)).map((role) => (isUpward ? withAbove(role) : role)),
+  )
+  const { beside = [], prefer } = asked[0] ?? {}
+  const tiers = buildTiers(ranked, beside, exclude.job_levels)
   const isFiltered =
     names.length + places.length + credentials.length > 0 || excludes(exclude) || EVERYBODY.test(nameless)
   if (tiers.length === 0 && isFiltered) tiers.push(anybody(1))
@@ -82,6 +92,7 @@ export function compileCascade(query: string): Cascade {
     ...(places.length > 0 ? { places } : {}),
     ...(names.length > 0 ? { names } : {}),
     ...(credentials.length > 0 ? { credentials } : {}),
+    ...(prefer && prefer.fields.length > 0 ? { prefer } : {}),
   }
 }
 
@@ -97,35 +108,13 @@ function withoutEmployer(text: string): string {
   )
 }
 
+/** "Someone who owns the budget, otherwise the CEO": a description does not include whom the request names as a later choice. */
+function without(role: Role, later: ReadonlySet<string>): Role {
+  return role.isVague ? { ...role, fields: role.fields.filter((id) => !later.has(id)) } : role
+}
+
 /** "Managers or above": every level from the lowest asked for upwards. */
 function withAbove(role: Role): Role {
   const lowest = Math.max(...role.levels.map((level) => JOB_LEVELS.indexOf(level)))
   return { ...role, levels: JOB_LEVELS.slice(0, lowest + 1) }
-}
-
-function splitRoles(text: string): Role[] {
-  const roles: Role[] = []
-  for (const part of text.split(/\s*(?:,|;|\/|\bor\b|\bplus\b|\bas well as\b)\s*/i)) {
-    if (part.trim() === '') continue
-    // "CTO and CISO" asks for two people, "Sales and Marketing Director" for one
-    const halves = part.split(/\s+(?:and|&)\s+/i).map(readRole)
-    const isBoth = halves.length > 1 && halves.every((half) => half !== null && half.title !== null)
-    for (const role of isBoth ? halves : [readRole(part)]) if (role) roles.push(role)
-  }
-  return roles.map((role, i) => completed(role, roles[i + 1] ?? roles[i - 1]))
-}
-
-/**
- * Lends a role what stands only with the one beside it: the field in "VP or director of engineering", the rank in
- * "supply chain or procurement leaders". An abbreviation of several meanings has the one its neighbour has.
- */
-function completed(role: Role, other: Role | undefined): Role {
-  if (!other || other.fields.length === 0) return role
-  if (role.kind === 'rank' && role.fields.length + role.words.length === 0 && !role.levels.includes('C-Team'))
-    return { ...role, fields: other.fields }
-  const isRanked = other.kind === 'leaders' || (other.kind === 'rank' && (other.title?.includes(' ') ?? false))
-  if (role.kind === 'everyone' && role.fields.length > 0 && isRanked)
-    return { ...role, kind: other.kind, levels: other.levels }
-  const common = role.fields.filter((id) => other.fields.includes(id))
-  return /^[A-Z]{3,4}$/.test(role.title ?? '') && common.length > 0 ? { ...role, fields: common } : role
 }

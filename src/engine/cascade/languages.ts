@@ -5,6 +5,7 @@ import { table } from '../table.ts'
  * accents). A line holds `foreign|foreign=english` pairs; phrases go before their words.
  */
 const PHRASES = pairs(`
+finanzchef|finanzchefin|finanzvorstand=cfo; vertriebschef|vertriebschefin=head of sales; technikchef|technikchefin=cto; einkaufschef|einkaufschefin=head of purchasing;
 kaufmannischer leiter|kaufmannische leiterin|kaufmannische leitung|kaufmannischer geschaftsfuhrer=finance director;
 technischer leiter|technische leiterin|technischer direktor=technical director; leiter|leiterin|leitung=head of;
 directeur general|directrice generale|president directeur general|pdg|directeur general delegue=ceo;

@@ -42,6 +42,14 @@ export function matchCascade(cascade: Cascade, person: TitledPerson): Tier | nul
   return null
 }
 
+/** Whether somebody has to do with what the request describes besides the role; true where it describes nothing. */
+export function isPreferred({ prefer, tiers: [ideal] }: Cascade, person: TitledPerson): boolean {
+  if (!prefer) return true
+  const { fields, mentioned, text } = readPerson(person)
+  const own = ideal?.rules.flatMap((rule) => rule.fields ?? []) ?? []
+  return isAbout(prefer, own, [...fields, ...mentioned], text)
+}
+
 const isAnybody = (rule: Rule) => rule.department === null && rule.keywords.length === 0 && rule.job_levels.length === 5
 
 /** Whether somebody is where the request asks: null when nobody knows. */

@@ -6,10 +6,13 @@ import {
   ACRONYM,
   ACTIVE,
   BOSS,
+  BUDGET,
   BUYING,
   CHIEFS,
+  DECIDERS,
   HIRING,
   JOB_ENDING,
+  LEADER,
   LEADING,
   MANAGING,
   MOST_SENIOR,
@@ -17,9 +20,12 @@ import {
   PROFESSIONS,
   QUALIFYING,
   RANKS,
+  SENIOR,
+  SENIOR_PERSON,
   SOMEBODY,
   SPELLED,
   SPLIT,
+  STAKEHOLDERS,
   WEAK,
 } from './phrasing.ts'
 import type { Topic } from './types.ts'
@@ -37,28 +43,32 @@ export type Role = {
   title: string | null
   /** Whoever is at the top of it, or anybody who does it. */
   kind: 'rank' | 'leaders' | 'managers' | 'everyone' | 'doers'
+  /** Told by money or standing alone, so that it names nobody where a title does: "someone who owns the budget". */
+  isVague?: true
 }
 
 const LEADERS: JobLevel[] = ['C-Team', 'VP', 'Director']
+export const LEADING_ROLE: Pick<Role, 'levels' | 'kind'> = { levels: LEADERS, kind: 'leaders' }
 const MANAGERS: JobLevel[] = [...LEADERS, 'Manager']
 export const EVERYONE: JobLevel[] = [...JOB_LEVELS]
 /** Reads one alternative of a request; null when it names neither a level nor a field. */
 export function readRole(part: string): Role | null {
-  const cleaned = part.replace(/[?!."“”]/g, ' ').replace(/\b(directors?|vps?|managers?)[- ]levels?\b/gi, '$1')
+  const cleaned = part
+    .replace(/[?!."“”]/g, ' ')
+    .replace(/\b(directors?|vps?|managers?)[- ]levels?\b/gi, '$1')
+    .replace(DECIDERS, 'budget holders')
+    .replace(STAKEHOLDERS, 'decision makers')
   const unranked = cleaned.replace(CHIEFS, ' ').replace(MOST_SENIOR, ' ')
   const asked = PEOPLE_DEPARTMENT.test(unranked) ? unranked : unranked.replace(SOMEBODY, ' ')
   if (BOSS.test(cleaned) && mentionsOf(asked.replace(BOSS, ' ')).every(({ fields }) => fields.includes('ceo')))
-    return {
-      levels: ['C-Team'],
-      fields: ['ceo', 'owner', 'founder'],
-      words: [],
-      about: none(),
-      title: 'Chief Executive Officer',
-      kind: 'rank',
-    }
-  const { head, clause } = split(asked)
+    return { ...atTop(['ceo', 'owner', 'founder']), title: 'Chief Executive Officer' }
+  // "Finance boss": whoever leads it, not whoever runs the company
+  const { head, clause } = split(asked.replace(/(?<=\p{L}\s+)boss(?:es)?\b/iu, 'leaders'))
   const words = corrected(asked)
-  if (words.length === 0) return CHIEFS.test(cleaned) ? ranked(['C-Team']) : null
+  if (words.length === 0) {
+    if (MOST_SENIOR.test(cleaned)) return { ...atTop(['ceo', 'owner', 'founder']), isVague: true }
+    return CHIEFS.test(cleaned) ? atTop([]) : null
+  }
   const own = readPart(head)
   const other = readPart(clause)
   const isHeadless = own.fields.length === 0 && own.words.length === 0
@@ -71,10 +81,15 @@ export function readRole(part: string): Role | null {
   const isServing = main.fields.includes('assistant') || main.fields.includes('intern')
   const levels: Pick<Role, 'levels' | 'kind'> = isServing
     ? { levels: EVERYONE, kind: 'everyone' }
-    : levelsOf(cleaned, corrected(isHeadless ? asked : head).join(' '))
+    : levelsOf(cleaned, corrected(isHeadless ? asked : head).join(' '), hasRank(corrected(head)))
   const isSomebody = main.fields.length > 0 || main.words.length > 0
   if (!isSomebody) {
-    if (levels.kind === 'everyone') return null
+    if (levels.kind !== 'rank' && levels.kind !== 'doers') {
+      if (BUDGET.test(cleaned)) return { ...atTop(['finance', 'ceo', 'founder', 'owner']), isVague: true }
+      if (levels.kind === 'leaders' || SENIOR.test(cleaned))
+        return { ...LEADING_ROLE, fields: [], words: [], about: none(), title: null, isVague: true }
+      return null
+    }
     // "analysts": a job of any field is looked for by its name
     const job = levels.kind === 'doers' ? words.filter((word) => !FILLERS.has(word)).slice(-1) : []
     return { ...levels, fields: [], words: job, about: none(), title: job.length > 0 ? titleCase(job) : null }
@@ -98,9 +113,9 @@ export function readRole(part: string): Role | null {
 }
 
 const none = (): Topic => ({ fields: [], words: [] })
-const ranked = (levels: JobLevel[]): Role => ({
-  levels,
-  fields: [],
+const atTop = (fields: string[]): Role => ({
+  levels: ['C-Team'],
+  fields,
   words: [],
   about: none(),
   title: null,
@@ -146,9 +161,10 @@ function readPart(text: string): { fields: string[]; words: string[]; modifiers:
       !taken.has(i) &&
       !LEADING.test(word) &&
       !MANAGING.test(word) &&
+      !BUYING.test(word) &&
       !FILLERS.has(word) &&
       !isRank(word) &&
-      /\p{L}/u.test(word) &&
+      /^\p{L}/u.test(word) &&
       word.length > 1 &&
       !WEAK.has(word),
   )
@@ -170,21 +186,26 @@ function readPart(text: string): { fields: string[]; words: string[]; modifiers:
 /** Words of rank are read as levels; the job nouns among them are looked for only with a field. */
 const isRank = (word: string) => RANKS.has(word)
 
-function levelsOf(text: string, words: string): Pick<Role, 'levels' | 'kind'> {
+/** Whether words name a level themselves: "directors" in "directors who own the budget". */
+const hasRank = (words: readonly string[]) =>
+  words.length > 0 && readTitle(words.join(' ')).job_level !== 'Staff' && !LEADER.test(words.join(' '))
+
+function levelsOf(text: string, words: string, isHeadRanked: boolean): Pick<Role, 'levels' | 'kind'> {
   if (CHIEFS.test(text)) return { levels: ['C-Team'], kind: 'rank' }
   if (MOST_SENIOR.test(text)) return { levels: ['C-Team'], kind: 'rank' }
   if (/\bchief of staff\b/i.test(text)) return { levels: ['Director'], kind: 'rank' }
   const level = readTitle(words).job_level
-  const isVerb = /\b(?:whoever|who|responsible|in charge)\b/i.test(text)
+  const isVerb = !isHeadRanked && /\b(?:whoever|who|responsible|in charge)\b/i.test(text)
   if (/\bheads?\b/i.test(`${text} ${words}`) && level === 'Director' && !isVerb)
     return { levels: ['VP', 'Director'], kind: 'rank' }
   if (
     level !== 'Staff' &&
     !(isVerb && LEADING.test(text)) &&
-    !/\b(?:leaders|leadership|decision[- ]?makers?|budget holders?)\b/i.test(text)
+    !LEADER.test(text) &&
+    !(/\b(?:leadership|decision[- ]?makers?|budget holders?)\b/i.test(text) && !isHeadRanked)
   )
     return { levels: [level], kind: 'rank' }
-  if (LEADING.test(text)) return { levels: LEADERS, kind: 'leaders' }
+  if (LEADING.test(text) || SENIOR_PERSON.test(text)) return LEADING_ROLE
   if (/\bpeople (?:who|that)\b/i.test(text)) return { levels: EVERYONE, kind: 'everyone' }
   if (MANAGING.test(text)) return { levels: MANAGERS, kind: 'managers' }
   const last =

@@ -17,6 +17,16 @@ const EXECUTIVE_TITLES: Record<string, string[]> = {
   partner: ['Partner'],
   'chief of staff': ['Chief of Staff'],
 }
+/** The best known titles of the C-Team, for requests that name no department. */
+const CHIEFS = [
+  'Chief Executive Officer',
+  'CEO',
+  'Founder',
+  'President',
+  'Chief Operating Officer',
+  'Chief Financial Officer',
+  'Managing Director',
+]
 type Step = { rules: Rule[]; titles: string[] }
 type Steps = [Step, Step, Step]
 
@@ -29,15 +39,20 @@ const NEXT: Record<JobLevel, [JobLevel[], JobLevel[]]> = {
   Staff: [['Manager'], ['Director']],
 }
 
-/** Tiers of what was asked for; further choices the request names itself come before those the compiler adds. */
-export function buildTiers(choices: readonly Role[][], excluded: readonly JobLevel[]): Tier[] {
+/**
+ * Tiers of what was asked for; further choices the request names itself come before those the compiler adds. Roles
+ * `beside` the ideal ones are in the first tier that the compiler adds.
+ */
+export function buildTiers(choices: readonly Role[][], beside: readonly Role[], excluded: readonly JobLevel[]): Tier[] {
   const [ideal = []] = choices
   const steps = ideal.map(stepsOf)
   const groups: Step[] = choices
     .slice(0, LABELS.length)
     .map((roles, i) => joined((i === 0 ? steps : roles.map(stepsOf)).map(([first]) => first)))
+  const own = beside.map((role) => stepsOf(role)[0])
   for (const i of [1, 2] as const)
-    if (groups.length === i && ideal.length > 0) groups.push(joined(steps.map((step) => step[i])))
+    if (groups.length === i && ideal.length > 0)
+      groups.push(joined([...(i === choices.length ? own : []), ...steps.map((step) => step[i])]))
   const seen = new Set<string>()
   const tiers: Tier[] = []
   for (const [i, { rules, titles }] of groups.entries()) {
@@ -45,12 +60,12 @@ export function buildTiers(choices: readonly Role[][], excluded: readonly JobLev
       .map((rule) => ({ ...rule, job_levels: rule.job_levels.filter((level) => !excluded.includes(level)) }))
       .filter(({ job_levels }) => job_levels.length > 0)
     if (kept.length === 0) continue
-    const own = [...new Set(titles)].filter((title) => !seen.has(title)).slice(0, MAX_TITLES)
-    for (const title of own) seen.add(title)
+    const fresh = [...new Set(titles)].filter((title) => !seen.has(title)).slice(0, MAX_TITLES)
+    for (const title of fresh) seen.add(title)
     tiers.push({
       tier: tiers.length + 1,
       label: LABELS[i] ?? 'fallback',
-      titles: own,
+      titles: fresh,
       job_levels: JOB_LEVELS.filter((level) => kept.some(({ job_levels }) => job_levels.includes(level))),
       rules: [...new Map(kept.map((rule) => [JSON.stringify(rule), rule])).values()],
     })
@@ -91,21 +106,17 @@ function stepsOf(role: Role): Steps {
       role.kind === 'doers' ? empty() : top(),
     ]
   }
+  if (role.kind === 'leaders')
+    return [
+      { rules: [rule(['C-Team'])], titles: CHIEFS },
+      { rules: [rule(['VP', 'Director'])], titles: [] },
+      { rules: [rule(['Manager'])], titles: [] },
+    ]
   const isTop = levels.length === 1 && levels[0] === 'C-Team'
-  const chiefs = levels.includes('C-Team')
-    ? [
-        'Chief Executive Officer',
-        'CEO',
-        'Founder',
-        'President',
-        'Chief Operating Officer',
-        'Chief Financial Officer',
-        'Managing Director',
-      ]
-    : []
+  const chiefs = levels.includes('C-Team') ? CHIEFS : []
   return [
     { rules: [rule(levels)], titles: title ? [title, ...chiefs] : chiefs },
-    { rules: [rule(isTop ? ['VP'] : ['Manager'])], titles: [] },
+    { rules: [rule(isTop ? ['VP'] : levels.includes('Manager') ? ['Director'] : ['Manager'])], titles: [] },
     top(),
   ]
 }

@@ -48,4 +48,6 @@ export type Cascade = {
   names?: string[][]
   /** Degrees and certificates, all of which name or headline must show. */
   credentials?: string[]
+  /** Among people of one tier, those who have to do with it come first. */
+  prefer?: Topic
 }

@@ -1,3 +1,5 @@
+import type { External } from '../external.ts'
+import { openExternal } from '../open-external.ts'
 import type { PagePerson } from '../page/index.ts'
 import { readJobTitle } from '../page/job-title.ts'
 import { cutText } from '../storable.ts'
@@ -19,7 +21,7 @@ export type PageChange = {
 }
 
 /** What was read of a page, as far as it is compared. */
-export type Compared = { type: 'page' | 'feed'; parts: readonly Part[]; people: readonly PagePerson[] }
+export type Compared = { type: 'page' | 'feed'; parts: readonly Part[]; people: External<PagePerson> }
 
 const MIN_SENTENCE_WORDS = 6
 const MAX_TITLE_WORDS = 9
@@ -97,7 +99,7 @@ function isPosition(line: string): boolean {
 }
 
 function newPeople({ people }: Compared, lines: readonly string[]): string[] {
-  return people
+  return openExternal(people)
     .filter(({ full_name }) => lines.some((line) => line.includes(full_name)))
     .map(({ full_name, title }) => `${full_name}, ${title}`)
 }

@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto'
 import type { Feed } from '../feed/index.ts'
-import type { WebPage } from '../page/index.ts'
+import type { ReadPage } from '../page/index.ts'
 import { cutText } from '../storable.ts'
 
 /** What a fetch can read. */
-export type Content = { type: 'page'; page: WebPage } | { type: 'feed'; feed: Feed }
+export type Content = { type: 'page'; page: ReadPage } | { type: 'feed'; feed: Feed }
+
+/** As far as it is compared from one visit to the next. */
+type Comparable = { type: 'page'; page: Pick<ReadPage, 'shown' | 'articles'> } | { type: 'feed'; feed: Feed }
 
 /** A piece of content whose coming is news: a line of text, or something the site has published. */
 export type Part = {
@@ -46,7 +49,7 @@ const MOVING: readonly RegExp[] = [
 ]
 
 /** What of a page or a feed is meant to be read. */
-export function partsOf(content: Content): Part[] {
+export function partsOf(content: Comparable): Part[] {
   return content.type === 'page' ? pageParts(content.page) : feedParts(content.feed)
 }
 
@@ -60,7 +63,7 @@ export function fingerprintOf(parts: readonly Part[]): Fingerprint {
   }
 }
 
-function pageParts({ shown, articles }: WebPage): Part[] {
+function pageParts({ shown, articles }: Pick<ReadPage, 'shown' | 'articles'>): Part[] {
   const titles = new Set(articles.map(({ title }) => title))
   const lines = shown.split('\n', MAX_PARTS).filter((line) => /\p{L}{2}/u.test(line) && !titles.has(line))
   return [

@@ -1,4 +1,5 @@
 // From the bytes that came for an address to what they say: a page or a feed, its parts and its fingerprint.
+import { seal } from '../external.ts'
 import { readFeed } from '../feed/index.ts'
 import { readWebPage } from '../page/index.ts'
 import { decodeText } from './decode.ts'
@@ -47,7 +48,8 @@ function contentOf({ url, body, contentType }: Came, today: string): Content | s
     }
   }
   if (!/html/.test(type) && !HTML.test(start)) return 'What came is not a page.'
-  return { type: 'page', page: readWebPage({ url, html: text, today }) }
+  const page = readWebPage({ url, html: text, today })
+  return { type: 'page', page: { ...page, people: seal(page.people) } }
 }
 
 function isBinary(text: string): boolean {

@@ -305,7 +305,7 @@ test('why now lists the newest first, and is null when nothing happened', () => 
 
 test('a headline fits a line and names the account', () => {
   const { headline } = draftSignal({ ...input, evidence: [{ claim: `They ${'really '.repeat(100)}grew.` }] })
-  assert.ok(headline.length <= 121)
+  assert.ok(headline.length <= 161)
   assert.match(headline, /^Wexcombe: expansion/)
   const ipo = draftSignal({
     ...input,
@@ -313,6 +313,27 @@ test('a headline fits a line and names the account', () => {
     evidence: [{ claim: 'They go public.' }],
   })
   assert.equal(ipo.headline, 'Wexcombe: IPO – They go public')
+})
+
+test('a headline names what happened: the claim that does, or the sentence where none does', () => {
+  const headline = (signal_id: SignalId, ...quotes: string[]) => {
+    const evidence = quotes.map((quote) => {
+      const mentions = [{ start: quote.indexOf('Wexcombe'), end: quote.indexOf('Wexcombe') + 'Wexcombe'.length }]
+      const { claim, details } = describeEvent({ signal: signal_id, company: 'Wexcombe', sentence: quote, mentions })
+      return { claim, quote, details }
+    })
+    return draftSignal({ ...input, signal: { signal_id }, evidence }).headline
+  }
+  const vague = 'The new head of finance at Wexcombe is Ines Okafor, its third in two years.'
+  assert.equal(headline('leadership_change', vague), vague.slice(0, -1))
+  assert.equal(
+    headline('leadership_change', vague, 'Wexcombe today appointed Ines Okafor as Chief Financial Officer.'),
+    'Wexcombe names Ines Okafor Chief Financial Officer',
+  )
+  assert.equal(
+    headline('technology_adoption', 'At Wexcombe, everything from payroll to planning now runs on Kestrel Cloud.'),
+    'At Wexcombe, everything from payroll to planning now runs on Kestrel Cloud',
+  )
 })
 
 test('numbers, names and placeholders that no source holds are named', () => {

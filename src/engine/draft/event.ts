@@ -81,6 +81,11 @@ export function isInformative(claim: string, account: string, signalId: string):
   return !plain.includes(rest) && !plain.some((predicate) => rest.startsWith(`${predicate}: `) && !isOpenings(rest))
 }
 
+/** What a line about a proof says: its claim, or its sentence where the claim only names the kind of event. */
+export function lineOfProof({ claim, quote }: EventProof, account: string, signalId: string): string {
+  return quote && !isInformative(claim, account, signalId) ? quote : claim
+}
+
 /** Reads what happened from the proof that tells most, and says which that is: its day and its source belong to it. */
 export function readEvent(
   account: { name: string },

@@ -45,6 +45,8 @@ export type Draft = {
 }
 
 const MAX_HEADLINE_CHARS = 120
+/** A sentence of a source needs more room than a claim before it says what happened. */
+const MAX_SENTENCE_CHARS = 160
 const MAX_FACTS = 5
 
 /**
@@ -78,7 +80,7 @@ export function draftSignal(input: DraftInput): Draft {
     seed: `${account.name} ${signal_id} ${first.claim}`,
   })
   return {
-    headline: headlineOf(account.name, label, first),
+    headline: headlineOf(account.name, input.signal.signal_id, label, evidence),
     narrative: narrativeOf(evidence),
     why_reach_out_md: whyReachOut(input, label, evidence, personas, to, offer),
     drafted_message_md: message,
@@ -122,16 +124,25 @@ const proofOf = (proof: DraftEvidence, account: string, signalId: string): Proof
   says: statementOf(proof.quote ?? proof.claim, account),
 })
 
-function headlineOf(account: string, label: string, { claim, quote, says }: Proof): string {
+/**
+ * The claim of the proof that names what happened; where none does, the sentence of the source: "Acme adopts a technology"
+ * tells a reader nothing.
+ */
+function headlineOf(account: string, signalId: string, label: string, evidence: readonly Proof[]): string {
+  const proof = evidence.find(({ claim }) => isInformative(claim, account, signalId)) ?? evidence[0]
+  if (!proof) return label
+  const { claim, quote, says } = proof
   const change = readChange(claim)
   if (change) return cutAtWord(`${account} ${change.short}`, MAX_HEADLINE_CHARS)
-  if (quote) return cutAtWord(claim, MAX_HEADLINE_CHARS)
+  if (quote && (isInformative(claim, account, signalId) || namesErased(says)))
+    return cutAtWord(claim, MAX_HEADLINE_CHARS)
   const openings = readOpenings(claim)
   if (openings) return cutAtWord(`${account} ${openingsInShort(openings)}`, MAX_HEADLINE_CHARS)
   const [sentence = ''] = sentencesOf(says)
   const told = withoutStop(sentence)
-  if (told.length <= MAX_HEADLINE_CHARS && told.toLowerCase().includes(account.toLowerCase())) return told
-  return cutAtWord(`${account}: ${insideSentence(label)} – ${told}`, MAX_HEADLINE_CHARS)
+  const namesAccount = told.toLowerCase().includes(shortName(account).toLowerCase())
+  if (namesAccount && told.length <= MAX_SENTENCE_CHARS) return told
+  return cutAtWord(`${account}: ${insideSentence(label)} – ${told}`, MAX_SENTENCE_CHARS)
 }
 
 /** A name as it is written inside a sentence; an acronym keeps its capitals. */

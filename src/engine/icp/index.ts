@@ -11,9 +11,15 @@ export type IcpFit = {
   components: { name: string; points: number; max: number; why: string }[]
 }
 
-/** The verdict and its reasons in one line. */
+/** The verdict and its reasons in one line; where it does not fit, what rules it out comes first. */
 export function explainFit({ verdict, components }: Pick<IcpFit, 'verdict' | 'components'>): string {
-  return `${verdict}: ${components.map(({ why }) => why).join('; ')}`
+  const list = (some: IcpFit['components']) => some.map(({ why }) => why).join('; ')
+  if (verdict !== 'does not fit') return `${verdict}: ${list(components)}`
+  const [against, others] = [
+    components.filter(({ points }) => points === 0),
+    components.filter(({ points }) => points > 0),
+  ]
+  return `${verdict}: ${list(against)}${others.length > 0 ? `. Otherwise: ${list(others)}` : ''}`
 }
 
 const read = new WeakMap<readonly Section[], Icp>()

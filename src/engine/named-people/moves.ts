@@ -3,7 +3,7 @@ import { GROUPS } from '../claim/groups.ts'
 import { compileFrame, findFrame } from '../claim/match.ts'
 import { readStatement } from '../claim/words.ts'
 import type { CompanyIdentity } from '../company-names.ts'
-import { splitFullName } from '../person-name.ts'
+import { nameKey, splitFullName } from '../person-name.ts'
 import { wordsOf } from '../scan.ts'
 import { withoutBesideJobs } from '../titles/beside-jobs.ts'
 import { readTitle } from '../titles/index.ts'
@@ -62,7 +62,7 @@ export function readMoves(text: NamedText, company: CompanyIdentity, day: string
     const plain = withoutAside(sentence, mentions)
     readSentence(plain.sentence, company.name, plain.mentions, named)
     const add = (move: ToldMove) => {
-      const key = foldText(move.full_name)
+      const key = nameKey(move.full_name)
       // Who leaves may have been named in office before: the departure is the news.
       if (!told.has(key) || move.kind === 'leaving') told.set(key, move)
     }

@@ -1,4 +1,5 @@
 import { findCountryCode } from '../countries.ts'
+import { findPhone } from './addresses.ts'
 import { hintsOf, type Line, linesOf } from './lines.ts'
 import type { PagePerson } from './person.ts'
 import type { Element } from './tree.ts'
@@ -6,16 +7,32 @@ import type { Element } from './tree.ts'
 /** Longer is a life story, shorter a label. */
 const HEADLINE_CHARS = { least: 25, most: 300 }
 const MAX_PLACE_CHARS = 80
+/** Where somebody lives a text about them says early or at its end. */
+const MAX_BIO_CHARS = 2_000
 /** A card is read again for every mention of its person, and says who they are near its top. */
 const MAX_LINES = 100
 const MAX_CHARS = 20_000
 const PLACE_HINT = /(?:^|[\s_-])(?:location|city|place|office|based|region|standort|ort|lieu|ubicacion)(?:$|[\s_-])/
-const PLACE_LABEL = /^(?:based in|location\s?:|office\s?:|standort\s?:|lives in)\s+/i
+const PLACE_LABEL = /^(?:📍\s?|(?:based in|location\s?:|office\s?:|standort\s?:|lives in)\s+)/iu
+/** Short forms of countries that are as short as codes of states. */
+const SHORT_COUNTRY = /^(?:UK|US)$/
+const NAME = "\\p{Lu}[\\p{L}'’.-]{1,30}"
+/** "She is based in Austin, Texas, and leads …": who, and where. */
+const BASED = new RegExp(
+  `(?:^|[.!?]\\s)(?:(${NAME}(?:\\s${NAME}){0,3})\\s(?:is\\s|are\\s)?(?:currently\\s|now\\s)?)?(?:[Bb]ased|[Ll]ives|[Ll]iving|[Rr]esides)\\s(?:in|out of)\\s(?:the\\s|our\\s)?(${NAME}(?:\\s${NAME}){0,3}(?:,\\s${NAME}(?:\\s${NAME}){0,2}){0,2})`,
+  'u',
+)
 const US_STATE =
   /^(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])$/
 
 /** A line that may say where somebody is, or who. */
-export type CardLine = { text: string; place: string | null; headline: string | null }
+export type CardLine = {
+  text: string
+  place: string | null
+  headline: string | null
+  /** Where a sentence says that somebody is, and whom it means; without a subject whoever the card is about. */
+  based: { who: string | null; place: string } | null
+}
 
 /** The lines at the top of a card that say something of whoever it is about. */
 export function readCardLines(card: Element): CardLine[] {
@@ -24,17 +41,21 @@ export function readCardLines(card: Element): CardLine[] {
   for (const line of linesOf(card, () => false)) {
     chars += line.text.length
     if (told.length >= MAX_LINES || chars > MAX_CHARS) break
-    if (/[@]|https?:/.test(line.text)) continue
+    if (/[@]|https?:/.test(line.text) || findPhone(line.text)) continue
     const place = readPlace(line)
     const headline = place ? null : readHeadline(line)
-    if (place || headline) told.push({ text: line.text, place, headline })
+    const based = place ? null : readBased(line.text)
+    if (place || headline || based) told.push({ text: line.text, place, headline, based })
   }
   return told
 }
 
 /** Adds what a person's own card says beside name and title: where they are, and a sentence about them. */
 export function addCardText(lines: readonly CardLine[], person: PagePerson): void {
-  for (const { text, place, headline } of lines) {
+  const [first] = person.full_name.split(' ')
+  for (const { text, place, headline, based } of lines) {
+    const isTheirs = based && (based.who === null || [first, person.full_name, 'He', 'She', 'They'].includes(based.who))
+    if (isTheirs) person.location ??= based.place
     if (text.includes(person.full_name) || text.includes(person.title)) continue
     if (place) person.location ??= place
     else if (headline) person.headline ??= headline
@@ -45,12 +66,21 @@ export function addCardText(lines: readonly CardLine[], person: PagePerson): voi
 /** A line that says so by its class or its words, or that ends in a country or a state: "Leeds, United Kingdom". */
 function readPlace(line: Line): string | null {
   if (line.text.length > MAX_PLACE_CHARS) return null
-  const text = line.text.replace(PLACE_LABEL, '').replace(/[.;]$/, '').trim()
+  const unlabelled = line.text.replace(PLACE_LABEL, '')
+  const text = unlabelled.replace(/[.;]$/, '').trim()
   if (!/^\p{L}[\p{L}\s,.'’()/-]*$/u.test(text) || text.split(' ').length > 8) return null
-  if (text !== line.text || PLACE_HINT.test(hintsOf(line.element, 1))) return text
+  if (unlabelled !== line.text || PLACE_HINT.test(hintsOf(line.element, 1))) return text
   const parts = text.split(',').map((part) => part.trim())
   const last = parts.at(-1) as string
-  return parts.length > 1 && (US_STATE.test(last) || (last.length > 2 && findCountryCode(last))) ? text : null
+  return parts.length > 1 &&
+    (US_STATE.test(last) || SHORT_COUNTRY.test(last) || (last.length > 2 && findCountryCode(last)))
+    ? text
+    : null
+}
+
+function readBased(text: string): CardLine['based'] {
+  const [, who = null, place] = BASED.exec(text.slice(0, MAX_BIO_CHARS)) ?? []
+  return place ? { who, place: place.replace(/[.’'-]+$/, '') } : null
 }
 
 /** The first sentence of what is written about somebody. */

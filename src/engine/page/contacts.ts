@@ -1,8 +1,19 @@
-import { absoluteUrl, canonicalNetworkUrl, isNetworkUrl, readEmail, readPhone } from './addresses.ts'
+import { MAX_NAMESAKES, nameKey } from '../person-name.ts'
+import {
+  absoluteUrl,
+  canonicalNetworkUrl,
+  endsInFax,
+  findPhone,
+  isNetworkUrl,
+  phoneKey,
+  readEmail,
+  readPhone,
+} from './addresses.ts'
 import { addCardText, type CardLine, readCardLines } from './card-text.ts'
+import { hintsOf } from './lines.ts'
 import type { PagePerson, Pair } from './person.ts'
-import { isSamePerson, MAX_NAMESAKES, nameKeyOf } from './same-person.ts'
-import { type Element, walk } from './tree.ts'
+import { isSamePerson } from './same-person.ts'
+import { type Element, textOf, walk } from './tree.ts'
 
 /** A card is a few blocks high; climbing further would reach the page's own links. */
 const MAX_CLIMB = 6
@@ -14,7 +25,58 @@ export function attachContacts(pairs: readonly Pair[], baseUrl: string): PagePer
   const owners = ownersOf(pairs, baseUrl)
   const held = holdersOf(pairs, owners)
   const cards = new Cards(baseUrl)
-  return pairs.map((pair) => personIn(pair, held, cards))
+  const tails = new Tails(held)
+  return pairs.map((pair) => personIn(pair, held, cards, tails))
+}
+
+const COMPANY_BLOCK = new Set(['header', 'footer', 'nav', 'address'])
+const COMPANY_HINT = /(?:^|[\s_-])(?:contacts?|kontakt|impressum|imprint|contacto?|address)(?:$|[\s_-])/
+
+/** Takes away numbers that stand with several people, or where the page says how to reach the company. */
+export function withoutSwitchboards(
+  root: Element,
+  pairs: readonly Pair[],
+  people: readonly PagePerson[],
+): PagePerson[] {
+  const owner = new Map<string, string | null>()
+  for (const { full_name, phone } of people) {
+    if (!phone) continue
+    const [key, name] = [phoneKey(phone), nameKey(full_name)]
+    owner.set(key, (owner.get(key) ?? name) === name && owner.get(key) !== null ? name : null)
+  }
+  if (owner.size === 0) return [...people]
+  const around = new Set<Element>()
+  for (const { element } of pairs) {
+    for (let at: Element | null = element; at && !around.has(at); at = at.parent) around.add(at)
+  }
+  walk(root, (element) => {
+    if (around.has(element)) return undefined
+    if (!COMPANY_BLOCK.has(element.tag) && !COMPANY_HINT.test(hintsOf(element, 1))) return undefined
+    for (const key of phonesIn(element)) owner.set(key, null)
+    return false
+  })
+  return people.map((person) => {
+    if (!person.phone || owner.get(phoneKey(person.phone)) !== null) return person
+    const { phone: _, ...rest } = person
+    return rest
+  })
+}
+
+/** All numbers of a block, by their keys. */
+function phonesIn(block: Element): string[] {
+  const keys: string[] = []
+  const visit = ({ attrs, children }: Element) => {
+    const linked = /^tel:/i.test(attrs.href ?? '') ? readPhone(attrs.href ?? '') : null
+    if (linked) keys.push(phoneKey(linked))
+    for (const child of children) {
+      const phone = typeof child === 'string' && child.length <= MAX_TEXT_CHARS ? findPhone(child) : null
+      if (phone) keys.push(phoneKey(phone))
+    }
+    return undefined
+  }
+  visit(block)
+  walk(block, visit)
+  return keys
 }
 
 /**
@@ -26,7 +88,7 @@ function ownersOf(pairs: readonly Pair[], baseUrl: string): number[] {
   const owners = pairs.map((_, at) => at)
   const byName = new Map<string, number[]>()
   for (const [at, { full_name }] of pairs.entries()) {
-    const key = nameKeyOf(full_name)
+    const key = nameKey(full_name)
     const namesakes = byName.get(key)
     if (namesakes) namesakes.push(at)
     else byName.set(key, [at])
@@ -35,10 +97,11 @@ function ownersOf(pairs: readonly Pair[], baseUrl: string): number[] {
   if (repeated.length === 0) return owners
   const held = holdersOf(pairs, owners)
   const cards = new Cards(baseUrl)
+  const tails = new Tails(held)
   for (const namesakes of repeated) {
     const heads: { at: number; person: PagePerson }[] = []
     for (const at of namesakes) {
-      const person = personIn(pairs[at] as Pair, held, cards)
+      const person = personIn(pairs[at] as Pair, held, cards, tails)
       const head = heads.find((known) => isSamePerson(known.person, person))
       if (head) owners[at] = head.at
       else if (heads.length < MAX_NAMESAKES) heads.push({ at, person })
@@ -63,17 +126,86 @@ function holdersOf(pairs: readonly Pair[], owners: readonly number[]): Map<Eleme
 }
 
 function personIn(
-  { full_name, title, element }: Pair,
+  { full_name, title, element, location }: Pair,
   held: ReadonlyMap<Element, number | null>,
   cards: Cards,
+  tails: Tails,
 ): PagePerson {
-  const person: PagePerson = { full_name, title }
+  const person: PagePerson = { full_name, title, ...(location ? { location } : {}) }
   const card = cardOf(element, held, MAX_CLIMB)
   if (card) Object.assign(person, cards.contactsIn(card))
   // Further out stands what is said of the team or the company.
   const close = cardOf(element, held, MAX_CLOSE)
   if (close) addCardText(cards.linesIn(close), person)
+  for (const part of card ? tails.of(card, title) : []) {
+    const contacts = typeof part === 'string' ? contactsOf(part) : cards.contactsIn(part)
+    for (const [field, value] of Object.entries(contacts) as [keyof Contacts, string][]) person[field] ??= value
+    if (close === card && typeof part !== 'string') addCardText(cards.linesIn(part), person)
+  }
   return person
+}
+
+function contactsOf(text: string): Contacts {
+  const contacts: Contacts = {}
+  if (text.length <= MAX_TEXT_CHARS) readText(text, contacts, '')
+  return contacts
+}
+
+type Part = Element | string
+
+/** Blocks that follow a name in one list; more is another thing. */
+const MAX_TAIL = 8
+
+/**
+ * What follows a name up to the next one, where a page sets people one after the other without a block around each:
+ * `<h3>Ada Pike</h3><p>CFO</p><p>Tel …</p><h3>…`, or `<dt>` and its `<dd>`s.
+ */
+class Tails {
+  readonly #held: ReadonlyMap<Element, number | null>
+  readonly #byParent = new Map<Element, Map<Element, Part[]>>()
+
+  constructor(held: ReadonlyMap<Element, number | null>) {
+    this.#held = held
+  }
+
+  of(card: Element, title: string): readonly Part[] {
+    const { parent } = card
+    // Around a single person there is no border.
+    if (!parent || this.#held.get(parent) !== null) return []
+    let tails = this.#byParent.get(parent)
+    if (!tails) {
+      tails = this.#read(parent)
+      this.#byParent.set(parent, tails)
+    }
+    const tail = tails.get(card) ?? []
+    // Behind a card that is whole stands something else.
+    const isName = /^(?:h[1-6]|dt)$/.test(card.tag)
+    const shown = (part: Part) => (typeof part === 'string' ? part : textOf(part, 200))
+    return isName || tail.some((part) => shown(part).includes(title)) ? tail : []
+  }
+
+  #read(parent: Element): Map<Element, Part[]> {
+    const tails = new Map<Element, Part[]>()
+    let tail: Part[] | null = null
+    let last: Element | null = null
+    for (const child of parent.children) {
+      if (typeof child !== 'string' && this.#held.has(child)) {
+        tail = []
+        last = child
+        tails.set(child, tail)
+      } else if (typeof child !== 'string' && /^(?:h[1-6]|hr|section|footer|form|nav)$/.test(child.tag)) tail = null
+      else if (typeof child !== 'string' || child.trim() !== '') {
+        if (tail && tail.length < MAX_TAIL) tail.push(child)
+      }
+    }
+    // Nobody follows the last one, so what the page ends with is theirs only as far as it is with the others.
+    if (last) {
+      let longest = 0
+      for (const [card, { length }] of tails) if (card !== last) longest = Math.max(longest, length)
+      tails.set(last, (tails.get(last) ?? []).slice(0, longest))
+    }
+    return tails
+  }
 }
 
 type Contacts = Omit<PagePerson, 'full_name' | 'title'>
@@ -117,41 +249,52 @@ function cardOf(element: Element, owners: ReadonlyMap<Element, number | null>, c
   return card
 }
 
+/** Longer is prose about something else. */
+const MAX_TEXT_CHARS = 300
+
 function readContacts(card: Element, baseUrl: string): Contacts {
   const person: Contacts = {}
+  let before = ''
+  // In reading order: a label stands before its number.
   const visit = (element: Element) => {
     const { href } = element.attrs
-    if (element.tag === 'a' && href) readLink(href, person)
+    if (element.tag === 'a' && href) readLink(href, person, before)
     if (element.tag === 'img') {
       const source = element.attrs.src ?? element.attrs['data-src']
       const image = source && !source.startsWith('data:') ? absoluteUrl(source, baseUrl) : null
       if (image) person.image ??= image
     }
     for (const child of element.children) {
-      if (typeof child !== 'string' || child.length > 300) continue
-      if (child.includes('@') && person.email === undefined) {
-        for (const word of child.split(/[\s,;:]+/)) {
-          const email = readEmail(word)
-          if (email) person.email ??= email
-        }
-      } else if (person.phone === undefined) {
-        const phone = readPhone(child.replace(/^\s*(?:tel|phone|mobile|direct|t|m|p)\s{0,3}[.:]{1,2}/i, ''))
-        if (phone) person.phone = phone
+      if (typeof child !== 'string') visit(child)
+      else {
+        if (child.length <= MAX_TEXT_CHARS) readText(child, person, before)
+        if (child.trim() !== '') before = child.slice(-24)
       }
     }
-    return undefined
   }
   visit(card)
-  walk(card, visit)
   return person
 }
 
-function readLink(href: string, person: Contacts): void {
+function readText(text: string, person: Contacts, before: string): void {
+  if (text.includes('@') && person.email === undefined) {
+    for (const word of text.split(/[\s,;:]+/)) {
+      const email = readEmail(word.replace(/\.$/, ''))
+      if (email) person.email ??= email
+    }
+  }
+  if (person.phone === undefined) {
+    const phone = findPhone(text, before)
+    if (phone) person.phone = phone
+  }
+}
+
+function readLink(href: string, person: Contacts, before: string): void {
   if (/^mailto:/i.test(href)) {
     const email = readEmail(href)
     if (email) person.email ??= email
   } else if (/^tel:/i.test(href)) {
-    const phone = readPhone(href)
+    const phone = endsInFax(before) ? null : readPhone(href)
     if (phone) person.phone ??= phone
   } else if (isNetworkUrl(href)) {
     person.network_url ??= canonicalNetworkUrl(href)

@@ -1,3 +1,4 @@
+import type { External } from '../external.ts'
 import { languageOf } from '../language.ts'
 import { cutText } from '../storable.ts'
 import type { Sighting } from '../technologies/index.ts'
@@ -26,6 +27,9 @@ export type { Organization } from './organization.ts'
 export type { PagePerson } from './person.ts'
 export type { Published } from './published.ts'
 export { mergeMentions, readFormerTitle } from './same-person.ts'
+
+/** A page as a reading thread hands it over: whom it shows may be thousands. */
+export type ReadPage = Omit<WebPage, 'people'> & { people: External<PagePerson> }
 
 export type WebPage = {
   title: string | null

@@ -14,7 +14,7 @@ const VERBS =
 const MAX_TITLE_CHARS = 140
 /** How to reach somebody, when it follows their title on the same line. */
 const CONTACTS =
-  /[\s,(|–—:•·-]+(?:(?:linkedin|xing|twitter|e-?mail|v-?card)(?: profile)?\)?|(?:e-?mail:? )?[\w.+-]{1,64}(?:@| ?\[(?:at|@)\] ?)[\w.-]{3,100}.{0,80}|(?:tel|phone|t|m)[.:]{1,2} ?[+(\d][\d\s()./-]{5,25}.{0,40})$/i
+  /[\s,(|–—:•·-]+(?:(?:linkedin|xing|twitter|e-?mail|v-?card)(?: profile)?\)?|(?:e-?mail:? )?[\w.+-]{1,64}(?:@| ?\[(?:at|@)\] ?)[\w.-]{3,100}.{0,80}|(?:(?:tel|phone|telefon|mobile|mobil|cell|direct(?: line| dial)?|t|m|p)(?:[.:]{1,2} ?| )[+(\d]|\+\d|00[1-9])[\d\s()./‐‑–-]{5,25}.{0,80})$/i
 
 /** The job title in a text that is nothing but one, tidied, or null. */
 export function readJobTitle(source: string): string | null {
@@ -27,10 +27,10 @@ export function readJobTitle(source: string): string | null {
 /** What could be a title by its shape alone; used only where the page itself says that titles stand there. */
 export function tidyTitle(source: string): string | null {
   if (source.length > MAX_TITLE_CHARS || source.length < 2) return null
-  const text = source
-    .replace(CONTACTS, '')
-    .replace(/^[\s,|–—:•·-]+/, '')
-    .replace(/[\s,(|–—:•·-]+$/, '')
+  const said = source.replace(CONTACTS, '')
+  // A sentence that ends in a number, not a title with one behind it.
+  if (said !== source && /\p{L}{2}\.\s\p{Lu}/u.test(said)) return null
+  const text = said.replace(/^[\s,|–—:•·-]+/, '').replace(/[\s,(|–—:•·-]+$/, '')
   if (!text || text.split(' ').length > 16 || /[@?!{}<>©“”"…]|https?:|\d{3}/.test(text)) return null
   if (SENTENCE.test(text) || VERBS.test(text)) return null
   if (text.endsWith('.') && !/\b(?:inc|ltd|co|corp|dept|jr|sr|ops|mgr|dir)\.$/i.test(text)) return null

@@ -94,7 +94,9 @@ function pairInSegments(line: Line): Pair | null {
     const title =
       (next ? readJobTitle(next.text) : null) ??
       readJobTitle(follower) ??
-      (length === 1 ? titleInSentence(follower, segments[0]?.element) : null)
+      (length === 1
+        ? (titleInSentence(follower, segments[0]?.element) ?? titleBeforeStop(follower, segments[0]?.element))
+        : null)
     if (title) return { full_name: name, title, element: segments[0]?.element ?? line.element }
   }
   const last = segments[segments.length - 1]
@@ -125,6 +127,13 @@ function titleInSentence(text: string, nameElement: Element | undefined): string
   if (words.split(' ').length > 8) return null
   // a title in a sentence is written small; the shape check wants a capital
   return readJobTitle(words.charAt(0).toUpperCase() + words.slice(1)) ? words : null
+}
+
+/** "<b>Ada Pike</b>, Head of Data. Call her on …": the words up to the first full stop. */
+function titleBeforeStop(text: string, nameElement: Element | undefined): string | null {
+  if (nameElement?.tag !== 'b' && nameElement?.tag !== 'strong') return null
+  const [, words] = /^[\s,:–—-]{1,3}([^.;!?]{2,80})[.;]\s/.exec(text.slice(0, 90)) ?? []
+  return words ? readJobTitle(words) : null
 }
 
 function pairsOfNeighbours(readings: readonly Reading[]): Pair[] {

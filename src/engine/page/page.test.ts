@@ -130,6 +130,118 @@ test('a person is a name beside a job title, with what stands in the same card',
   ])
 })
 
+/** A team page with a switchboard in its header and footer. */
+const teamPage = (body: string) =>
+  read(`<header><a href="tel:+49301112222">+49 30 111 2222</a></header><main><h1>Our team</h1>${body}</main>
+    <footer><p>Oakvane GmbH, Tel. +49 30 111 2222</p></footer>`).people
+
+const card = (name: string, title: string, more = '') =>
+  `<div class="card"><h3>${name}</h3><p>${title}</p>${more}</div>`
+
+test('a number in a tel: link or in the own card, row, paragraph or list entry is found', () => {
+  const shapes: Record<string, string> = {
+    'a card with a tel: link':
+      card('Ada Pike', 'CFO', '<a href="tel:+493055571001">Call</a>') + card('Ben Moss', 'CTO', ''),
+    'a card with a labelled line':
+      card('Ada Pike', 'CFO', '<p>Direct line: +49 30 5557 1001</p>') + card('Ben Moss', 'CTO', ''),
+    'a label of its own':
+      card('Ada Pike', 'CFO', '<p><span>Tel.</span> <span>+49 30 5557 1001</span></p>') + card('Ben Moss', 'CTO', ''),
+    'a fax before it':
+      card('Ada Pike', 'CFO', '<p>Fax +49 30 5557 9999 · Tel +49 30 5557 1001</p>') + card('Ben Moss', 'CTO', ''),
+    'other dashes': card('Ada Pike', 'CFO', '<p>☎ +49 (0)30 5557–1001</p>') + card('Ben Moss', 'CTO', ''),
+    'a definition list': '<dl><dt>Ada Pike</dt><dd>CFO</dd><dd>+49 30 5557 1001</dd><dt>Ben Moss</dt><dd>CTO</dd></dl>',
+    'a paragraph': '<p>Ada Pike, CFO, +49 30 5557 1001</p><p>Ben Moss, CTO</p>',
+    'a sentence':
+      '<p><strong>Ada Pike</strong>, CFO. Call her on +49 30 5557 1001 or write to a@oakvane.example.</p><p><strong>Ben Moss</strong>, CTO. He is shy.</p>',
+    'lines of a paragraph': '<p>Ada Pike<br>CFO<br>Mobile: +49 30 5557 1001</p><p>Ben Moss<br>CTO</p>',
+    'a row':
+      '<table><tr><th>Name</th><th>Position</th><th>Phone</th></tr><tr><td>Ada Pike</td><td>CFO</td><td>+49 30 5557 1001</td></tr><tr><td>Ben Moss</td><td>CTO</td><td></td></tr></table>',
+    'a list entry like a card':
+      '<ul><li>Ada Pike | CFO | T +49 30 5557 1001 | a@oakvane.example</li><li>Ben Moss | CTO</li></ul>',
+    'blocks one after the other':
+      '<h3>Ada Pike</h3><p>CFO</p><p>Phone: +49 30 5557 1001</p><h3>Ben Moss</h3><p>CTO</p><h2>Questions?</h2><p>+49 30 5557 0000</p>',
+  }
+  for (const [shape, html] of Object.entries(shapes)) {
+    assert.deepEqual(
+      teamPage(html).map(({ full_name, title, phone }) => [full_name, title, phone?.replaceAll(/[^+\d]/g, '')]),
+      [
+        ['Ada Pike', 'CFO', '+493055571001'],
+        ['Ben Moss', 'CTO', undefined],
+      ],
+      shape,
+    )
+  }
+})
+
+test('a number of the company, of several people, of a fax, or that is none is nobody’s', () => {
+  for (const html of [
+    card('Ada Pike', 'CFO', '<a href="tel:+49301112222">Call</a>') + card('Ben Moss', 'CTO', ''),
+    card('Ada Pike', 'CFO', '<p>030 5557 1001</p>') + card('Ben Moss', 'CTO', '<p>+49 30 5557 1001</p>'),
+    card('Ada Pike', 'CFO', '<p>Fax</p><p>+49 30 5557 9999</p>') +
+      card('Ben Moss', 'CTO', 'Fax: <a href="tel:+493055579999">9999</a>'),
+    card('Ada Pike', 'CFO', '<p>Here from 2019-2020, reference 12345678.</p>') + card('Ben Moss', 'CTO', ''),
+    `${card('Ada Pike', 'CFO', '') + card('Ben Moss', 'CTO', '')}<p>Call us: +49 30 5557 0000</p>`,
+    '<h3>Ada Pike</h3><p>CFO</p><h3>Ben Moss</h3><p>CTO</p><p>Call us: +49 30 5557 0000</p>',
+    '<section><h2>Ada Pike</h2><p>CFO</p></section><section class="contact"><h2>Contact</h2><p>Tel: +49 30 5557 0000</p></section>',
+  ]) {
+    const people = teamPage(html)
+    assert.ok(people.length > 0, html)
+    assert.ok(
+      people.every(({ phone }) => phone === undefined),
+      html,
+    )
+  }
+})
+
+test('where somebody is and a sentence about them come from their own card, row or list entry', () => {
+  const shown = (html: string) => teamPage(html).map(({ location, headline }) => [location ?? null, headline ?? null])
+  assert.deepEqual(
+    shown(
+      card('Ada Pike', 'CFO', '<p>Berlin, Germany</p><p>Ada has run finance teams for twenty years. She sails.</p>') +
+        card('Ben Moss', 'CTO', '<p>Based in Austin</p><p>Mobile: +49 171 5557 1002</p>') +
+        card('Cleo Hart', 'COO', '<p>London, UK</p>') +
+        card('Dora Lund', 'CMO', '<p>📍 Oslo</p>'),
+    ),
+    [
+      ['Berlin, Germany', 'Ada has run finance teams for twenty years.'],
+      ['Austin', null],
+      ['London, UK', null],
+      ['Oslo', null],
+    ],
+  )
+  assert.deepEqual(
+    shown(
+      card('Ada Pike', 'CFO', '<p>Ada is based in Austin, Texas, and leads finance.</p>') +
+        card('Ben Moss', 'CTO', '<p>She lives in Hamburg, Germany, with two dogs.</p>') +
+        card('Cleo Hart', 'COO', '<p>Cleo joined from a startup based in Boston.</p>') +
+        card('Dora Lund', 'CMO', '<p>Fond of dogs.</p>'),
+    ),
+    [
+      ['Austin, Texas', 'Ada is based in Austin, Texas, and leads finance.'],
+      ['Hamburg, Germany', 'She lives in Hamburg, Germany, with two dogs.'],
+      [null, 'Cleo joined from a startup based in Boston.'],
+      [null, null],
+    ],
+  )
+  const columns = '<tr><th>Name</th><th>Position</th><th>Location</th></tr>'
+  assert.deepEqual(
+    shown(
+      `<table>${columns}<tr><td>Ada Pike</td><td>CFO</td><td>Austin</td></tr><tr><td>Ben Moss</td><td>CTO</td><td>-</td></tr></table>`,
+    ),
+    [
+      ['Austin', null],
+      [null, null],
+    ],
+  )
+  assert.deepEqual(
+    shown('<dl><dt>Ada Pike</dt><dd>CFO</dd><dd>Berlin, Germany</dd><dt>Ben Moss</dt><dd>CTO</dd></dl>'),
+    [
+      ['Berlin, Germany', null],
+      [null, null],
+    ],
+  )
+})
+
 test('how to reach somebody is no part of their title, and initials for a picture are none of their name', () => {
   const { people } = read(`<h1>Our team</h1><ul>
     <li>Mairi Sutherland – Managing Director <a href="mailto:m@a.example">m.sutherland@a.example</a></li>
@@ -237,8 +349,6 @@ test('days of open positions that do not exist are left out', () => {
   )
 })
 
-const card = (name: string, title: string, rest = '') =>
-  `<div class="card"><h3>${name}</h3><p>${title}</p>${rest}</div>`
 const team = (...cards: string[]) => read(`<h1>Our team</h1><div class="team">${cards.join('')}</div>`).people
 
 test('two people with one name stay two, each with what stands in their own card', () => {

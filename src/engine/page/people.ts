@@ -1,5 +1,5 @@
 import { foldText } from '../titles/words.ts'
-import { attachContacts } from './contacts.ts'
+import { attachContacts, withoutSwitchboards } from './contacts.ts'
 import { holdsGivenName } from './given-names.ts'
 import type { Headings } from './headings.ts'
 import { pairsInLines } from './line-pairs.ts'
@@ -43,7 +43,8 @@ export function findPeople(
   // contacts first: a card must end where the next one begins, whether or not that one is kept
   const people = attachContacts(pairs, baseUrl)
   const isPlausible = plausibility(pairs, people, root, baseUrl)
-  return mergeMentions([...structured, ...people.filter((_, i) => isPlausible[i])]).slice(0, MAX_PEOPLE)
+  const shown = [...structured, ...people.filter((_, i) => isPlausible[i])]
+  return mergeMentions(withoutSwitchboards(root, pairs, shown)).slice(0, MAX_PEOPLE)
 }
 
 const PEOPLE_WORDS =

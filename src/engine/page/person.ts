@@ -13,4 +13,10 @@ export type PagePerson = {
   location?: string
 }
 /** A name beside a title, and the element that holds the name. */
-export type Pair = { full_name: string; title: string; element: Element }
+export type Pair = {
+  full_name: string
+  title: string
+  element: Element
+  /** Where a column of the table says they are. */
+  location?: string
+}

@@ -1,5 +1,5 @@
+import { MAX_NAMESAKES, nameKey } from '../person-name.ts'
 import { readTitle, titlesAgree } from '../titles/index.ts'
-import { foldText } from '../titles/words.ts'
 
 /** Somebody as one place shows them. */
 type Mention = { full_name: string; title: string; network_url?: string; email?: string }
@@ -8,9 +8,6 @@ const FORMER = /^(?:former(?:ly)?|ex|past|retired|previously)\b[\s:,-]*/i
 /** Words that open a title without saying what of. */
 const RANKS =
   /^(?:(?:senior|junior|lead|principal|deputy|assistant|associate|executive|managing|general|global|regional|interim|acting|group|first|long-?time)\s+)+/i
-
-/** No company has more people of one name; a page that shows more is compared no further. */
-export const MAX_NAMESAKES = 20
 
 /**
  * The mentions of several places as people, each once. Two mentions of a name are one person unless they contradict
@@ -21,7 +18,7 @@ export function mergeMentions<T extends Mention>(mentions: Iterable<T>): T[] {
   const people: T[] = []
   const byName = new Map<string, number[]>()
   for (const mention of mentions) {
-    const key = nameKeyOf(mention.full_name)
+    const key = nameKey(mention.full_name)
     const namesakes = byName.get(key) ?? []
     const at = mostAlike(mention, namesakes, people)
     if (at === undefined && namesakes.length < MAX_NAMESAKES) {
@@ -56,13 +53,6 @@ export function isSamePerson(one: Mention, other: Mention): boolean {
   if (one.email && other.email) return one.email === other.email
   if (isFormerTitle(one.title) || isFormerTitle(other.title)) return true
   return titlesAgree(one.title, other.title)
-}
-
-/** Names compare without accents, case and initials, unless too little of them would be left: "J. Smith". */
-export function nameKeyOf(name: string): string {
-  const words = foldText(name).split(/[\s,.]+/)
-  const whole = words.filter((word) => word.length > 1)
-  return (whole.length > 1 ? whole : words).join(' ').trim()
 }
 
 function isFormerTitle(title: string): boolean {

@@ -4,14 +4,20 @@ import { readJobTitle, tidyTitle } from './job-title.ts'
 import type { Pair } from './person.ts'
 import { type Element, textOf, walk } from './tree.ts'
 
+const MAX_PLACE_CHARS = 80
+
 /** What a strategy found, and the elements whose lines no other strategy should read again. */
 export type PairsFound = { pairs: Pair[]; elements: Element[] }
 
-type Column = 'name' | 'first' | 'last' | 'title' | null
+type Column = 'name' | 'first' | 'last' | 'title' | 'location' | null
 const COLUMN_WORDS: [Column, RegExp][] = [
   ['first', /^(?:first|given|fore) ?names?$|^vorname$|^prenom$|^nombre$/],
   ['last', /^(?:last|family|sur) ?names?$|^surname$|^nachname$|^apellidos?$/],
   ['name', /^(?:full |employee |staff )?names?$|^person$|^executive$|^director$|^officer$|^nom$/],
+  [
+    'location',
+    /^(?:location|city|place|country|based(?: in)?|standort|ort|land|lieu|ville|pays|ubicacion|ciudad|pais)$/,
+  ],
   ['title', /title|position|role|job|function|designation|office held|responsib|poste|funktion|cargo/],
 ]
 
@@ -84,7 +90,11 @@ function readByHeader(cells: readonly Element[], columns: ReadonlyMap<Column, nu
     : `${textOf(nameCell, 60)} ${lastCell ? textOf(lastCell, 60) : ''}`
   const fullName = readPersonName(written) ?? readPersonName(swapped(written))
   const title = tidyTitle(textOf(titleCell, 160))
-  return fullName && title ? { full_name: fullName, title, element: nameCell } : null
+  if (!fullName || !title) return null
+  const place = cell('location')
+  const location = place ? textOf(place, MAX_PLACE_CHARS) : ''
+  const isPlace = /^\p{L}[\p{L}\s,.'’()/-]*$/u.test(location)
+  return { full_name: fullName, title, element: nameCell, ...(isPlace ? { location } : {}) }
 }
 
 /** "Pike, Ada" to "Ada Pike". */

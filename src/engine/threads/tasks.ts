@@ -9,6 +9,7 @@ import { CustomSignals } from '../detect/custom-signals.ts'
 import { type DetectInput, type DetectResult, detect } from '../detect/index.ts'
 import { type PreviewMatch, previewOnText } from '../detect/preview.ts'
 import { describeCompany, draftSections, type ProfilePage, type SectionDraft } from '../draft/profile.ts'
+import type { External } from '../external.ts'
 import { readSitemap, type Sitemap, type SitemapEntry } from '../feed/sitemap.ts'
 import { type FormD, readFormD } from '../filings/form-d.ts'
 import { type Officer, readOfficers } from '../filings/officers.ts'
@@ -17,10 +18,17 @@ import { findFormerEmployer, readMoves, type ToldMove } from '../named-people/mo
 import { isArticleUrl } from '../page/article-links.ts'
 import { readWebPage, type WebPage } from '../page/index.ts'
 import { type Columns, type Row, readRows } from '../page/rows.ts'
+import { showsWitness, type WitnessPage } from '../page/witnesses.ts'
 import type { Judges, ReaderStatus } from '../reader/index.ts'
 import { Judge, type Score } from '../reader/judge.ts'
 import { loadCard } from '../reader/weights.ts'
+import { findPassages, redact } from '../redact/index.ts'
 import { type RobotsFile, readRobots } from '../robots/rules.ts'
+import { makeRoster, type Roster, type RosterTask } from '../roster/index.ts'
+import { readMentions } from '../roster/mentions.ts'
+import type { FoundPerson } from '../roster/types.ts'
+import { type BoardAnswer, type BoardTask, readBoard } from '../vendors/job-boards.ts'
+import { readStatusPage, type StatusPage, type StatusPageTask } from '../vendors/status-page.ts'
 
 type Described = { id: string; description: string }
 
@@ -87,12 +95,29 @@ export const TASKS = {
   former: ({ text, full_name, is_only_one, companies }: FormerTask): (string | null)[] =>
     companies.map((company) => findFormerEmployer(text, full_name, is_only_one, company)),
 
+  witness: ({ page, witnesses }: { page: WitnessPage; witnesses: string[] }): boolean => showsWitness(page, witnesses),
+
+  incidents: (input: StatusPageTask): StatusPage => readStatusPage(input),
+
+  board: (input: BoardTask): BoardAnswer => readBoard(input),
+
+  /** Everybody whom the pages of a company show. */
+  mentions: (input: Parameters<typeof readMentions>[0]): External<FoundPerson> => readMentions(input),
+
+  roster: (input: RosterTask): Roster => makeRoster(input),
+
   profile({ company, pages }: { company: Parameters<typeof describeCompany>[0]; pages: ProfilePage[] }): {
     context: string | null
     drafts: SectionDraft[]
   } {
     return { context: describeCompany(company, pages), drafts: draftSections(company, pages) }
   },
+
+  /** Takes erased people out of texts. */
+  redact,
+
+  /** What texts say about one person. */
+  passages: findPassages,
 
   async detect(
     { input, looking: { status, described, ...options } }: { input: DetectInput; looking: Looking },

@@ -42,7 +42,7 @@ export const addAccounts = defineTool({
   async run(client, { accounts, owner }) {
     const owner_id = owner && (await findOwner(client, owner))
     const body = accounts.map((account) => ({ ...account, ...(owner_id ? { owner_id } : {}) }))
-    // A list is answered with a list.
+    // A list is answered with a list, and without `partial` each of it is an account.
     const added = (await client.post('/v1/accounts', { body })) as Schemas['CreatedAccount'][]
     return {
       accounts: added.map(({ id, name, domain, status, created }) => ({

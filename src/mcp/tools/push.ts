@@ -39,6 +39,11 @@ export const push = defineTool({
       }),
       accounts: records(`Ids, domains or exact names of accounts; at most ${MOST}`),
       people: records(`Ids or exact full names of people; at most ${MOST}`),
+      retry: Type.Boolean({
+        default: false,
+        description:
+          'true: push in the background, where what is not delivered is tried again over minutes. Otherwise up to 100 records have 20 seconds, and what is not delivered has failed',
+      }),
       wait_seconds: waitSeconds,
       request_key: requestKey,
     },
@@ -46,14 +51,14 @@ export const push = defineTool({
   ),
   output: Shape({ to: Type.String(), accounts: Nullable(Pushed), people: Nullable(Pushed) }),
   annotations: { ...ADDS, idempotentHint: false, openWorldHint: true },
-  async run(client, { to, accounts, people, wait_seconds, request_key }, context) {
+  async run(client, { to, accounts, people, retry, wait_seconds, request_key }, context) {
     if (accounts.length + people.length === 0)
       throw new ToolError('Nothing to push: give `accounts`, `people` or both.')
     // Everything is found before anything is sent.
     const receiver = await findReceiver(client, to)
     const account_ids = await accountIds(client, accounts)
     const contact_ids = await personIds(client, people)
-    const send = { client, receiver, request_key, wait_seconds, context }
+    const send = { client, receiver, retry, request_key, wait_seconds, context }
     const sent = account_ids.length > 0 ? await pushAccounts(send, account_ids) : null
     const alsoSent = contact_ids.length > 0 ? pushPeople(send, contact_ids) : null
     return {
@@ -75,6 +80,7 @@ export const push = defineTool({
 type Send = {
   client: Bellwether
   receiver: Receiver
+  retry: boolean
   request_key: string | undefined
   wait_seconds: number
   context: Context
@@ -83,24 +89,24 @@ type Send = {
 const keyed = ({ request_key }: Send, what: string) => (request_key ? { idempotencyKey: `${request_key}:${what}` } : {})
 
 async function pushAccounts(send: Send, account_ids: string[]): Promise<Pushed> {
-  const { client, receiver } = send
+  const { client, receiver, retry } = send
   const extras = keyed(send, 'accounts')
   if ('destination_id' in receiver) {
-    const body = { destination_id: receiver.destination_id, account_ids }
+    const body = { destination_id: receiver.destination_id, account_ids, retry }
     return outcome(send, await client.post('/v1/accounts/webhook-push', { body, ...extras }))
   }
-  const body = { account_ids, ...(receiver.provider ? { provider: receiver.provider } : {}) }
+  const body = { account_ids, retry, ...(receiver.provider ? { provider: receiver.provider } : {}) }
   return outcome(send, await client.post('/v1/accounts/crm-push', { body, ...extras }))
 }
 
 async function pushPeople(send: Send, contact_ids: string[]): Promise<Pushed> {
-  const { client, receiver } = send
+  const { client, receiver, retry } = send
   const extras = keyed(send, 'people')
   if ('destination_id' in receiver) {
-    const body = { destination_id: receiver.destination_id, contact_ids }
+    const body = { destination_id: receiver.destination_id, contact_ids, retry }
     return outcome(send, await client.post('/v1/people/webhook-push', { body, ...extras }))
   }
-  const body = { contact_ids, ...(receiver.provider ? { provider: receiver.provider } : {}) }
+  const body = { contact_ids, retry, ...(receiver.provider ? { provider: receiver.provider } : {}) }
   return outcome(send, await client.post('/v1/people/crm-push', { body, ...extras }))
 }
 
@@ -129,7 +135,7 @@ type Answer = {
   run_id?: string
 }
 
-/** What became of a push, waiting for one that goes on in the background. */
+/** The outcome of a push; waits for one in the background. */
 async function outcome({ client, wait_seconds, context }: Send, answer: Answer): Promise<Pushed> {
   if (answer.run_id) {
     const run = pushReport(await followPush(client, answer.run_id, wait_seconds, context))
@@ -140,7 +146,7 @@ async function outcome({ client, wait_seconds, context }: Send, answer: Answer):
   const told = [...errors, ...skipped_records].map(({ message }) => message)
   const refused = results.flatMap(({ error }) => error ?? [])
   return {
-    ...{ status: 'done', pushed, failed, skipped, pending: 0, run_id: null },
+    ...{ status: pushed === 0 && failed > 0 ? 'failed' : 'done', pushed, failed, skipped, pending: 0, run_id: null },
     errors: [...new Set([...told, ...refused])].slice(0, 5).map((message) => line(message, 200)),
   }
 }

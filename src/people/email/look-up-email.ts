@@ -1,6 +1,8 @@
 import type { EmailSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { isFreeAddress } from '../../engine/email-patterns/index.ts'
+import { profileKey } from '../../engine/profile-page.ts'
+import { searchFold } from '../../engine/search-text.ts'
 import { EMAIL_VERIFIERS } from '../../providers/email/index.ts'
 import {
   type EmailFinding,
@@ -11,12 +13,10 @@ import {
   type ProviderParts,
 } from '../../providers/types.ts'
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
-import { searchFold } from '../../search-text.ts'
 import { findColleagues, getReachable, type Reachable, saveEmail } from '../contact-store.ts'
 import { findSuppressed } from '../erasure-store.ts'
 import { addressHash } from '../identity.ts'
 import { lookUpOnce } from '../lookup.ts'
-import { profileKey } from '../pages.ts'
 import { verificationConfig, whyUnverified } from './verification.ts'
 import { workEmailCandidates } from './work-email.ts'
 

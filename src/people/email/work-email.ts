@@ -1,14 +1,11 @@
-import { getDomain } from 'tldts'
 import {
   emailCandidates,
-  isFreeAddress,
-  isRoleAddress,
   type KnownAddress,
   localParts,
   patternsOf,
   shortForms,
 } from '../../engine/email-patterns/index.ts'
-import { searchFold } from '../../search-text.ts'
+import { isWorkAddress, nameLetters } from '../../engine/email-patterns/work-address.ts'
 
 /** Every question about somebody who is not there looks like guessing to a mail server. */
 const MAX_CANDIDATES = 8
@@ -17,31 +14,6 @@ const MIN_WEIGHT = 0.02
 /** Patterns without the whole surname: in all but small companies such an address is as likely another's. */
 const SHORT = new Set(['first', 'last', 'firstl', 'first.l', 'lastf', 'last.f'])
 const SMALL_COMPANY = 50
-
-/** What is asked about at a mail server; quoted and exotic forms are nobody's work email. */
-const ADDRESS = /^[a-z0-9](?:[a-z0-9._%+'-]{0,62}[a-z0-9])?@[a-z0-9.-]{4,253}$/
-
-/** Whether an address can be somebody's own at a company: at its domain, and neither a role's nor a free provider's. */
-export function isWorkAddress(email: string, domain: string): boolean {
-  if (!ADDRESS.test(email)) return false
-  const host = email.split('@')[1] ?? ''
-  const site = getDomain(domain, { allowPrivateDomains: true }) ?? domain
-  const isOwn = host === domain || (getDomain(host, { allowPrivateDomains: true }) ?? host) === site
-  return isOwn && !isRoleAddress(email) && !isFreeAddress(email)
-}
-
-/**
- * Whether an address is written as a person's name is: `ada.pike@`, `apike@`, `ada@`, or with all their initials. The
- * one in their card may be their office's, and a name within another word (`diana@` for Ian) is somebody else's.
- */
-export function carriesName(email: string, fullName: string): boolean {
-  const plain = (local: string) => local.replaceAll(/[._'-]/g, '')
-  const local = plain(searchFold(email.split('@')[0] ?? ''))
-  const words = wordsOf(fullName)
-  if (words.length > 1 && (local === words.join('') || local === words.map((word) => word.charAt(0)).join('')))
-    return true
-  return [...localParts(fullName)].some((form) => plain(form) === local)
-}
 
 export type Colleague = { full_name: string; addresses: readonly string[] }
 
@@ -91,21 +63,15 @@ export function workEmailCandidates(question: Question): string[] {
  */
 function sharedLocals(fullName: string, colleagues: readonly Colleague[]): Set<string> {
   const own = localParts(fullName)
-  const words = wordsOf(fullName)
+  const words = nameLetters(fullName)
   // Bob and Rob may both be robert@: the short forms of the short forms count too.
   const related = new Set([...words, ...words.flatMap(shortForms).flatMap(shortForms)])
   const shared = new Set<string>()
   for (const { full_name } of colleagues) {
     const isPlain = /^[\x20-\x7e]*$/.test(full_name)
     // An ü may be written as u or as ue: such names are always compared in full.
-    if (isPlain && !wordsOf(full_name).some((word) => related.has(word))) continue
+    if (isPlain && !nameLetters(full_name).some((word) => related.has(word))) continue
     for (const local of localParts(full_name)) if (own.has(local)) shared.add(local)
   }
   return shared
-}
-
-function wordsOf(fullName: string): string[] {
-  return searchFold(fullName)
-    .split(/[^a-z]+/)
-    .filter(Boolean)
 }

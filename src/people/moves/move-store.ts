@@ -79,7 +79,7 @@ export async function saveJobs(db: Db, workspaceId: string, rows: readonly JobRo
     insert into person_jobs (workspace_id, id, person_id, key, employer, employer_domain, account_id, title, from_day,
       until_day, is_over, sources)
     select people.workspace_id, given.id, person_id, key, employer, employer_domain, given.account_id, given.title, from_day,
-      until_day, is_over, sources
+      until_day, is_over, given.sources
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id uuid, person_id uuid, key text, employer text,
         employer_domain text, account_id uuid, title text, from_day date, until_day date, is_over boolean, sources jsonb)
       join people on people.workspace_id = ${workspaceId} and people.id = given.person_id

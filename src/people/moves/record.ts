@@ -2,10 +2,10 @@ import type { MoveKind, MoveSource } from '../../db/schema.ts'
 import { queueAlert } from '../../delivery/alerts/queue.ts'
 import type { Deps } from '../../deps.ts'
 import { companyKey } from '../../engine/company-names.ts'
+import { searchFold } from '../../engine/search-text.ts'
 import { cutText, storable } from '../../engine/storable.ts'
 import { newId } from '../../ids.ts'
-import { searchFold } from '../../search-text.ts'
-import { redactorFor } from '../redact/redactor.ts'
+import { sourcesWithoutErased } from '../redact/found.ts'
 import { insertMoves, type JobRow, type MoveRow, markLeft, saveJobs } from './move-store.ts'
 
 /** A job as a source tells it: what it does not say is null. */
@@ -31,7 +31,7 @@ export type NewMove = {
   evidence: MoveSource[]
 }
 
-type Parts = Pick<Deps, 'db' | 'jobs' | 'config' | 'secrets'>
+type Parts = Pick<Deps, 'db' | 'jobs' | 'config' | 'secrets' | 'reading'>
 
 const MAX_NAME_CHARS = 300
 const MAX_QUOTE_CHARS = 600
@@ -132,14 +132,13 @@ function storableMove(move: NewMove): NewMove {
   return { ...move, from: job(move.from), to: job(move.to), evidence }
 }
 
-/** Sentences may name others, too, who were erased. */
+/** Without others who were erased: a sentence may name them. */
 async function withoutErased(parts: Parts, workspaceId: string, moves: NewMove[]): Promise<NewMove[]> {
   const redacted: NewMove[] = []
   for (const [accountId, of] of Map.groupBy(moves, ({ account_id }) => account_id)) {
-    const texts = of.flatMap(({ evidence }) => evidence.flatMap(({ url, quote }) => [url, quote]))
-    const redactor = await redactorFor(parts, workspaceId, accountId, texts)
-    const sources = (evidence: MoveSource[]) => (redactor ? evidence.map((one) => redactor.source(one)) : evidence)
-    redacted.push(...of.map((move) => ({ ...move, evidence: sources(move.evidence) })))
+    const sources = of.flatMap(({ evidence }) => evidence)
+    const without = (await sourcesWithoutErased(parts, workspaceId, accountId, sources)).values()
+    redacted.push(...of.map((move) => ({ ...move, evidence: [...without.take(move.evidence.length)] })))
   }
   return redacted
 }

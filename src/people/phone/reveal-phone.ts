@@ -1,8 +1,8 @@
 import { isoDate } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
+import { toE164 } from '../../engine/phone-number.ts'
 import type { Viewer } from '../../member.ts'
 import { countryCode } from '../../providers/countries.ts'
-import { toE164 } from '../../providers/phone/e164.ts'
 import { PHONE_SOURCES } from '../../providers/phone/index.ts'
 import { forProviders, type PersonRef, type ProviderParts } from '../../providers/types.ts'
 import { getPerson } from '../../resources/people/store.ts'
@@ -12,7 +12,7 @@ import { lookUpOnce, tookTooLong } from '../lookup.ts'
 import { recordMoves } from '../moves/record.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'secrets'> & ProviderParts
-type Revealed = { phone: string | null; reason: string | null }
+type Revealed = { phone: string | null; phone_url: string | null; reason: string | null }
 
 const LOOKUP_MS = 60_000
 
@@ -21,32 +21,37 @@ export async function revealPhone(parts: Parts, viewer: Viewer, id: string) {
   const { db, config } = parts
   const workspaceId = viewer.workspace_id
   const person = await getPerson(db, viewer, id)
-  if (person.phone) return { id: person.id, phone: person.phone, reason: null }
+  if (person.phone) return { id: person.id, phone: person.phone, phone_url: person.phone_url, reason: null }
   const signal = AbortSignal.timeout(LOOKUP_MS)
   const read = () => getReachable(db, workspaceId, person.id, config.EMAIL_RECHECK_DAYS)
   const before = await read()
-  const { phone, reason } = await lookUpOnce<Revealed>(parts, workspaceId, {
+  const revealed = await lookUpOnce<Revealed>(parts, workspaceId, {
     subject: `phone:${person.id}`,
     signal,
     known: async () => {
-      const { phone, phone_note, phone_checked_at, is_phone_recent } = await read()
+      const { phone, phone_url, phone_note, phone_checked_at, is_phone_recent } = await read()
       const isNew = phone_checked_at !== before.phone_checked_at
-      return phone === null && !is_phone_recent && !isNew ? null : { phone, reason: phone ? null : phone_note }
+      return phone === null && !is_phone_recent && !isNew ? null : toRevealed(phone, phone_url, phone_note)
     },
     run: async () => look(parts, workspaceId, await read(), signal),
   }).catch(tookTooLong(signal))
-  return { id: person.id, phone, reason }
+  return { id: person.id, ...revealed }
+}
+
+function toRevealed(phone: string | null, phone_url: string | null, note: string | null): Revealed {
+  return { phone, phone_url, reason: phone ? null : note }
 }
 
 /** The number that came with the roster, or what the sources know. */
 async function look(parts: Parts, workspaceId: string, person: Reachable, signal: AbortSignal): Promise<Revealed> {
   const { config, db } = parts
   const save = async (result: Parameters<typeof savePhone>[3]) => {
-    const { phone, phone_note } = await savePhone(db, workspaceId, person.id, result)
-    return { phone, reason: phone ? null : phone_note }
+    const { phone, phone_url, phone_note } = await savePhone(db, workspaceId, person.id, result)
+    return toRevealed(phone, phone_url, phone_note)
   }
   if (person.found_phone) {
-    return save({ phone: person.found_phone, source: person.found_phone_source, note: null, left_on: null })
+    const { found_phone: phone, found_phone_source: source, found_phone_url: url } = person
+    return save({ phone, source, url, note: null, left_on: null })
   }
   const country = person.country_code ?? countryCode(person.country)
   const company = { name: person.company, domain: person.domain }
@@ -61,12 +66,18 @@ async function look(parts: Parts, workspaceId: string, person: Reachable, signal
       leftOn ??= left_on
       if (left_on && !person.left_on) await noteLeft(parts, workspaceId, person, source.name)
       const phone = phones.map((text) => toE164(text, country)).find((number) => number !== null)
-      if (phone) return save({ phone, source: source.name, note: null, left_on: leftOn })
+      if (phone) return save({ phone, source: source.name, url: null, note: null, left_on: leftOn })
     }
   }
   // What could not be asked was not looked up: it is not kept as looked up.
-  if (failure) return { phone: null, reason: failure }
-  return save({ phone: null, source: null, note: 'No source gives a number for this person.', left_on: leftOn })
+  if (failure) return toRevealed(null, null, failure)
+  return save({
+    phone: null,
+    source: null,
+    url: null,
+    note: 'No source gives a number for this person.',
+    left_on: leftOn,
+  })
 }
 
 /** A vendor knows by somebody's page that they have left; the day it gives is often made of a month, so none is kept. */

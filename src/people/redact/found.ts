@@ -1,8 +1,16 @@
 import type { Evidence } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
-import { type Redactor, redactorFor } from './redactor.ts'
+import { placeOf } from '../../engine/content/site.ts'
+import { ERASED } from '../../engine/draft/erased.ts'
+import type { Erased } from '../../engine/redact/index.ts'
+import type { Alone } from '../../engine/redact/redactor.ts'
+import { GivenUp } from '../../engine/threads/pool.ts'
+import { MAX_TEXT_CHARS } from '../../research/document-store.ts'
+import { shareWorkspace } from '../../resources/workspaces/store.ts'
+import { type About, erasureState, readErased } from './erased.ts'
+import { redactInThread, siteRoot } from './redact.ts'
 
-type Parts = Pick<Deps, 'db' | 'secrets'>
+type Parts = Pick<Deps, 'db' | 'secrets' | 'reading'>
 type Document = {
   url: string
   title: string | null
@@ -15,77 +23,208 @@ type Found = {
   documents?: readonly Document[]
   findings?: readonly Finding[]
   firmographics?: readonly object[]
+  universe?: object
   hiring?: { openings: readonly Opening[] }
 }
 
-/** What was found out about an account without those who were erased: they are not stored again, in no text. */
+/** A document that is left out, with its findings. `shown`: what may be said of its address. */
+export type Unsearched = { url: string; shown: string; reason: string }
+
+/** What was found out, without those who were erased by `state`. */
+export type WithoutErased<T> = { found: T; state: string; failed: Unsearched[] }
+
+/** Of a longer text no more is kept, and a name may continue behind that. */
+const CONSIDERED_CHARS = MAX_TEXT_CHARS + 1_000
+/** Openings that a thread gets at once. */
+const OPENINGS = 200
+
+/**
+ * What was found out about a company, without those who were erased. Documents that could not be searched for them are left out and
+ * reported, and so are their findings. To store it, use `storeWithoutErased`.
+ */
 export async function withoutErased<T extends Found>(
-  parts: Parts,
+  parts: Parts & Pick<Deps, 'log'>,
   workspaceId: string,
-  accountId: string | null,
+  about: About,
   found: T,
-): Promise<T> {
-  const { documents = [], findings = [], firmographics = [], hiring } = found
-  const texts = [
-    ...documents.flatMap(({ url, title, text, tells }) => [
-      url,
-      title,
-      text,
-      ...(tells ?? []).map(({ claim }) => claim),
-    ]),
-    ...findings.flatMap(({ claim, quote, source_url }) => [claim, quote, source_url]),
-    ...firmographics.map(descriptionOf),
-    ...(hiring?.openings ?? []).flatMap(({ url, title, location }) => [url, title, location]),
-  ]
-  const redactor = await redactorFor(parts, workspaceId, accountId, texts)
-  if (!redactor) return found
-  const kept = documents
-    .filter(({ url }) => !redactor.isTheirs(url))
-    .map((document) => {
-      const { url, title, text } = document
-      // The text before its title, which may have the surname alone.
-      const redacted = redactor.text(text, url)
-      const tells = document.tells?.map((told) => ({ ...told, claim: redactor.text(told.claim, url) }))
-      return {
-        ...document,
-        ...{ text: redacted, title: redactor.text(title, url), url: redactor.url(url) },
-        ...(tells && { tells }),
-      }
-    })
-  return {
+  until?: AbortSignal,
+): Promise<WithoutErased<T>> {
+  const { state, erased } = await readErased(parts, workspaceId, about)
+  if (!erased) return { found, state, failed: [] }
+  const from = `${workspaceId} ${typeof about === 'string' ? about : (about?.name ?? '')}`
+  const search = { ...parts, erased, from, until }
+  const { documents, alone, failed } = await documentsWithout(search, found.documents ?? [])
+  const proofs = await findingsWithout(search, found.findings ?? [], alone, failed)
+  const redacted = {
     ...found,
-    ...(found.documents ? { documents: kept } : {}),
-    ...(found.findings ? { findings: findings.map((one) => findingOf(one)) } : {}),
-    ...(hiring ? { hiring: { ...hiring, openings: hiring.openings.map((one) => openingOf(one)) } } : {}),
-    ...(found.firmographics ? { firmographics: firmographics.map((one) => profileOf(one)) } : {}),
+    ...(found.documents ? { documents } : {}),
+    ...(found.findings ? { findings: proofs.findings } : {}),
+    ...(found.hiring ? { hiring: await hiringWithout(search, found.hiring, alone) } : {}),
+    ...(found.firmographics ? { firmographics: await profilesWithout(search, found.firmographics) } : {}),
+    ...(found.universe ? { universe: (await profilesWithout(search, [found.universe]))[0] } : {}),
   }
-
-  function findingOf(finding: Finding): Finding {
-    const { source_url } = finding
-    const proof = redactor?.proof(finding) ?? finding
-    return proof.context === undefined ? proof : { ...proof, context: redactor?.text(proof.context, source_url) ?? '' }
+  if (proofs.failed.length > 0) {
+    const some = proofs.failed.slice(0, 10).map(({ shown, reason }) => ({ from: shown, reason }))
+    parts.log.warn({ workspace_id: workspaceId, documents: some }, 'documents are left out')
   }
+  return { found: redacted, state, failed: proofs.failed }
+}
 
-  function openingOf(opening: Opening): Opening {
-    return redactor ? openingWithout(redactor, opening) : opening
+type Search = Parts & Pick<Deps, 'log'> & { erased: Erased; from: string; until: AbortSignal | undefined }
+
+async function documentsWithout(search: Search, documents: readonly Document[]) {
+  const { erased, from, until } = search
+  const kept: Document[] = []
+  const failed: Unsearched[] = []
+  const alone: Alone = {}
+  const answers = await Promise.all(
+    documents.map(({ url, title, text, tells }) => {
+      const item = { url, title, text: text.slice(0, CONSIDERED_CHARS), tells: tells ? [...tells] : null }
+      const blame = `${from} ${placeOf(url)}`
+      return redactInThread(search, erased, 'document', [{ ...item, most: MAX_TEXT_CHARS }], { from, blame, until })
+    }),
+  )
+  for (const [at, answer] of answers.entries()) {
+    const document = documents[at] as Document
+    if (answer instanceof GivenUp) {
+      failed.push(unsearched(document.url, answer))
+      continue
+    }
+    Object.assign(alone, answer.alone)
+    const [redacted] = answer.items
+    if (!redacted) continue
+    const { tells, ...texts } = redacted
+    kept.push({ ...document, ...texts, ...(document.tells && tells ? { tells } : {}) })
   }
+  return { documents: kept, alone, failed }
+}
 
-  function profileOf(profile: object): object {
-    const text = descriptionOf(profile)
-    return text === null ? profile : { ...profile, short_description: redactor?.text(text) }
+function unsearched(url: string, { reason }: GivenUp): Unsearched {
+  return { url, shown: siteRoot(url), reason: `It could not be searched for people who were erased. ${reason}` }
+}
+
+/** Those of documents that failed are left out: their quotes are of the same text. */
+async function findingsWithout(
+  search: Search,
+  findings: readonly Finding[],
+  alone: Alone,
+  failed: readonly Unsearched[],
+): Promise<{ findings: Finding[]; failed: Unsearched[] }> {
+  const { erased, from, until } = search
+  const lost = new Map(failed.map((one) => [one.url, one]))
+  const redacted = new Map<Finding, Finding>()
+  const bySource = Map.groupBy(findings, ({ source_url }) => source_url)
+  await Promise.all(
+    [...bySource].map(async ([url, own]) => {
+      if (lost.has(url)) return
+      const items = own.map(({ claim, quote, details, source_url, context }) => ({
+        ...{ claim, source_url },
+        ...(quote === undefined ? {} : { quote }),
+        ...(details === undefined ? {} : { details }),
+        ...(context === undefined ? {} : { context }),
+      }))
+      const known = alone[url] ? { [url]: alone[url] } : {}
+      const blame = `${from} ${placeOf(url)}`
+      const answer = await redactInThread(search, erased, 'finding', items, { from, blame, alone: known, until })
+      if (answer instanceof GivenUp) lost.set(url, unsearched(url, answer))
+      else for (const [at, finding] of own.entries()) redacted.set(finding, { ...finding, ...answer.items[at] })
+    }),
+  )
+  return { findings: findings.flatMap((one) => redacted.get(one) ?? []), failed: [...lost.values()] }
+}
+
+/** A list that could not be searched is not stored; the one that is known stays. */
+async function hiringWithout(search: Search, hiring: { openings: readonly Opening[] }, alone: Alone) {
+  const { erased, from, until, log } = search
+  const openings: Opening[] = []
+  for (let at = 0; at < hiring.openings.length; at += OPENINGS) {
+    const batch = hiring.openings.slice(at, at + OPENINGS)
+    const items = batch.map(({ url, title, location }) => ({ url, title, location }))
+    const answer = await redactInThread(search, erased, 'opening', items, { from, alone: aloneIn(alone, batch), until })
+    if (answer instanceof GivenUp) {
+      log.warn({ reason: answer.reason }, 'open positions could not be searched for erased people and are not stored')
+      return undefined
+    }
+    openings.push(...batch.map((one, n) => ({ ...one, ...answer.items[n] })))
+  }
+  return { ...hiring, openings }
+}
+
+/** What is known of the sources of some items. */
+export function aloneIn(alone: Alone, items: readonly { url: string }[]): Alone {
+  return Object.fromEntries(items.flatMap(({ url }) => (alone[url] ? [[url, alone[url]]] : [])))
+}
+
+async function profilesWithout(search: Search, profiles: readonly object[]): Promise<object[]> {
+  const { erased, from, until, log } = search
+  return Promise.all(
+    profiles.map(async (profile) => {
+      const description = descriptionOf(profile)
+      if (description === null) return profile
+      const items = [{ source: null, texts: [description] }]
+      const answer = await redactInThread(search, erased, 'texts', items, { from, until })
+      if (!(answer instanceof GivenUp)) return { ...profile, short_description: answer.items[0]?.[0] }
+      log.warn({ reason: answer.reason }, 'a description could not be searched for erased people and is not stored')
+      const { short_description: _, ...rest } = profile as { short_description?: unknown }
+      return rest
+    }),
+  )
+}
+
+function descriptionOf(profile: object): string | null {
+  const { short_description } = profile as { short_description?: unknown }
+  return typeof short_description === 'string' ? short_description : null
+}
+
+/** Somebody was erased between the redaction of a text and the lock of its account. */
+class ErasedMeanwhile extends Error {}
+
+/** Call it while the account is locked: whoever is erased from now on is taken out by the erasure, which waits for the lock. */
+export async function assertErasuresUnchanged(
+  db: Deps['db'],
+  workspaceId: string,
+  accountId: string,
+  state: string,
+): Promise<void> {
+  if ((await erasureState(db, workspaceId, accountId)) !== state) {
+    throw new ErasedMeanwhile('Somebody was erased while this was redacted.')
   }
 }
 
-/** An open position without those who were erased, whom its title may name. */
-export function openingWithout<O extends Opening>(redactor: Redactor, opening: O): O {
-  const { url, title, location } = opening
-  return {
-    ...opening,
-    title: redactor.text(title, url),
-    location: redactor.text(location, url),
-    url: redactor.url(url),
+/** Times that texts are redacted anew before erasures have to wait for them. */
+const ATTEMPTS = 3
+/** Erasures wait no longer; documents that were not searched by then are left out. */
+const HELD_MS = 10_000
+
+/**
+ * Redacts what was found out, in threads and without a lock, and has it written in a transaction, which calls
+ * `assertErasuresUnchanged`. When somebody is erased in between, nothing is written and it is done again. Where erasures come faster than
+ * texts are redacted, they wait for the last attempt: it holds the workspace.
+ */
+export async function storeWithoutErased<T extends Found, R>(
+  parts: Parts & Pick<Deps, 'log'>,
+  workspaceId: string,
+  about: About,
+  found: T,
+  write: (db: Deps['db'], redacted: WithoutErased<T>) => Promise<R>,
+): Promise<R> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const redacted = await withoutErased(parts, workspaceId, about, found)
+    try {
+      return await parts.db.transaction().execute((db) => write(db, redacted))
+    } catch (error) {
+      if (!(error instanceof ErasedMeanwhile)) throw error
+    }
   }
+  return parts.db.transaction().execute(async (db) => {
+    await shareWorkspace(db, workspaceId)
+    const until = AbortSignal.timeout(HELD_MS)
+    return write(db, await withoutErased({ ...parts, db }, workspaceId, about, found, until))
+  })
 }
+
+/** Instead of what a monitor saw, where that could not be searched. */
+const UNSEARCHED_EVENT = 'The page has changed. What is new is not shown: it could not be searched for erased people.'
 
 /** Events of a monitor, which quote what is new on a page, without those who were erased. */
 export async function eventsWithoutErased<E extends { status: string; url: string; reason: string }>(
@@ -95,24 +234,56 @@ export async function eventsWithoutErased<E extends { status: string; url: strin
   events: E[],
 ): Promise<E[]> {
   // The others say that nothing changed, or why a page could not be read.
-  const telling = events.filter(({ status }) => status === 'changed')
-  const texts = telling.flatMap(({ url, reason }) => [url, reason])
-  const redactor = await redactorFor(parts, workspaceId, accountId, texts)
-  if (!redactor) return events
-  return events.map((event) =>
-    event.status === 'changed'
-      ? { ...event, url: redactor.url(event.url), reason: redactor.text(event.reason, event.url) }
-      : event,
+  const changed = events.filter(({ status }) => status === 'changed')
+  const { erased } = changed.length > 0 ? await readErased(parts, workspaceId, accountId) : { erased: null }
+  if (!erased) return events
+  const items = changed.map(({ url, reason }) => ({ url, text: reason }))
+  const answer = await redactInThread(parts, erased, 'sentence', items, { from: `${workspaceId} ${accountId}` })
+  const redacted = new Map(
+    changed.map((event, at) => {
+      const one = answer instanceof GivenUp ? undefined : answer.items[at]
+      const texts = { url: one?.url ?? siteRoot(event.url), reason: one?.text ?? UNSEARCHED_EVENT }
+      return [event, { ...event, ...texts }]
+    }),
   )
+  return events.map((event) => redacted.get(event) ?? event)
 }
 
 /** A request for people as it may be kept: without those who were erased, at whichever company. */
 export async function requestWithoutErased(parts: Parts, workspaceId: string, query: string): Promise<string> {
-  const redactor = await redactorFor(parts, workspaceId, null, [query], { typed: true })
-  return redactor ? redactor.text(query) : query
+  const { erased } = await readErased(parts, workspaceId, null)
+  if (!erased) return query
+  const items = [{ source: null, texts: [query] }]
+  const answer = await redactInThread(parts, erased, 'texts', items, { from: workspaceId, typed: true })
+  return answer instanceof GivenUp ? ERASED : (answer.items[0]?.[0] ?? ERASED)
 }
 
-function descriptionOf(profile: object): string | null {
-  const { short_description } = profile as { short_description?: unknown }
-  return typeof short_description === 'string' ? short_description : null
+/** Whether texts name nobody who was erased, as far as they could be searched. */
+export async function nameNobodyErased(parts: Parts, workspaceId: string, about: About, texts: string[]) {
+  const { erased } = await readErased(parts, workspaceId, about)
+  if (!erased) return true
+  const answer = await redactInThread(parts, erased, 'texts', [{ source: null, texts }], { from: workspaceId })
+  return !(answer instanceof GivenUp) && texts.every((text, at) => answer.items[0]?.[at] === text)
+}
+
+type Source = { url: string; quote?: string }
+
+/** Sources of moves, whose sentences may name others, without those who were erased; what could not be searched has no sentence. */
+export async function sourcesWithoutErased<S extends Source>(
+  parts: Parts,
+  workspaceId: string,
+  accountId: string,
+  sources: readonly S[],
+): Promise<S[]> {
+  const { erased } = sources.length > 0 ? await readErased(parts, workspaceId, accountId) : { erased: null }
+  if (!erased) return [...sources]
+  const items = sources.map(({ url, quote }) => ({ url, text: quote ?? null }))
+  const from = `${workspaceId} ${accountId}`
+  const answer = await redactInThread(parts, erased, 'sentence', items, { from, until: AbortSignal.timeout(HELD_MS) })
+  return sources.map((source, at) => {
+    const one = answer instanceof GivenUp ? undefined : answer.items[at]
+    const { quote: _, ...rest } = source
+    const text = one?.text ?? null
+    return { ...rest, url: one?.url ?? siteRoot(source.url), ...(text === null ? {} : { quote: text }) } as S
+  })
 }

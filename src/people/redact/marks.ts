@@ -1,4 +1,6 @@
-import { writtenDigits } from '../../providers/phone/e164.ts'
+import { writtenDigits } from '../../engine/phone-number.ts'
+import { looksOf } from '../../engine/redact/homoglyphs.ts'
+import { scoped } from '../../engine/redact/redactor.ts'
 import { addressesOf, type Identified, pagesOf } from '../identity.ts'
 import { nameKeys, nameWords, surnamesOf } from '../name-forms.ts'
 
@@ -12,9 +14,11 @@ export type Marks = { anywhere: string[]; words: string[]; names: string[] }
 
 export function marksOf(person: Named): Marks {
   const { full_name, phone, found_phone } = person
-  const names = nameKeys(full_name)
-  const words = nameWords(full_name).map((word) => `word:${word}`)
-  const surnames = surnamesOf(full_name).map((word) => `surname:${word}`)
+  // As it is written, and with Latin letters for those that look like them.
+  const looks = looksOf(full_name)
+  const names = [...new Set(looks.flatMap(nameKeys))]
+  const words = new Set(looks.flatMap(nameWords).map((word) => `word:${word}`))
+  const surnames = new Set(looks.flatMap(surnamesOf).map((word) => `surname:${word}`))
   const pages = pagesOf({ ...person, identity: pageOf(person) })
   const phones = [phone, found_phone].flatMap((number) => (number ? writtenDigits(number) : []))
   return {
@@ -26,9 +30,6 @@ export function marksOf(person: Named): Marks {
 
 const pageOf = ({ identity, network_url }: Named) =>
   identity.startsWith('page:') || !network_url ? identity : `page:${network_url}`
-
-/** How a name is kept that was erased at an account. */
-export const scoped = (accountId: string, name: string) => `${accountId} ${name}`
 
 /** What is kept of somebody, as hashes, so that texts can be searched for them. */
 export function keptMarks(person: Named): string[] {

@@ -9,10 +9,10 @@ type Payload = { workspace_id: string; account_id: string; after?: string }
 const FIRST = '00000000-0000-0000-0000-000000000000'
 /** A job works through so many accounts and hands on to the next. */
 const ACCOUNTS = 200
-/** Longer than what was under way at the erasure takes to be written: it is redacted, too. */
+/** Longer than what was under way at the erasure takes to be written without a lock, as events of monitors are: it is redacted, too. */
 const LATER_SECONDS = 60
 
-/** Takes whoever was erased out of all texts of a workspace. */
+/** Takes everybody who was erased out of all texts of a workspace. Throws where texts are left, to be tried again. */
 export const redactErased = defineJob<Payload>({
   name: 'redact-erased',
   concurrency: 1,
@@ -20,10 +20,12 @@ export const redactErased = defineJob<Payload>({
     const { db, jobs } = deps
     if (after === FIRST) await redactElsewhere(deps, workspace_id, account_id)
     const accounts = await listDescribedAccounts(db, workspace_id, after, ACCOUNTS)
+    let left = 0
     for (const id of accounts) {
       signal.throwIfAborted()
-      await redactAccount(deps, workspace_id, id)
+      if (!(await redactAccount(deps, workspace_id, id))) left++
     }
+    if (left > 0) throw new Error(`Texts of ${left} accounts could not be searched for erased people.`)
     const last = accounts.at(-1)
     if (last && accounts.length === ACCOUNTS) {
       await jobs.enqueue(db, redactErased, { workspace_id, account_id, after: last })
@@ -35,4 +37,17 @@ export const redactErased = defineJob<Payload>({
 export function redactLater({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, workspaceId: string, accountId: string) {
   const payload = { workspace_id: workspaceId, account_id: accountId }
   return jobs.enqueue(db, redactErased, payload, { startAfter: LATER_SECONDS })
+}
+
+/** How long an erasure waits until the texts about the person's company are redacted; what is left then is done by the job. */
+const ANSWER_MS = 10_000
+
+/** Redacts what is stored about an account within the time that the caller of an erasure waits. */
+export async function redactNow(
+  deps: Pick<Deps, 'db' | 'secrets' | 'reading' | 'log' | 'jobs' | 'config'>,
+  workspaceId: string,
+  accountId: string,
+): Promise<void> {
+  if (await redactAccount(deps, workspaceId, accountId, AbortSignal.timeout(ANSWER_MS))) return
+  await deps.jobs.enqueue(deps.db, redactErased, { workspace_id: workspaceId, account_id: accountId })
 }

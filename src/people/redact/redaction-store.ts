@@ -7,13 +7,27 @@ import type { Evidence, MoveSource, ScoreComponent } from '../../db/schema.ts'
 export function listStoredDocuments(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
   return db
     .selectFrom('documents')
-    .select(['id', 'url', 'title', 'text', 'tells'])
+    .select(['id', 'url', 'title', 'text', 'tells', 'hash'])
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
     .execute()
+}
+
+/** The ids of those documents that say the same as when they were read. */
+export async function findUnchangedDocuments(
+  db: Db,
+  workspaceId: string,
+  documents: readonly { id: string; hash: Buffer }[],
+): Promise<Set<string>> {
+  const [ids, hashes] = [documents.map(({ id }) => id), documents.map(({ hash }) => hash)]
+  const { rows } = await sql<{ id: string }>`
+    select documents.id from documents join unnest(${ids}::uuid[], ${hashes}::bytea[]) as before (id, hash)
+      on before.id = documents.id and before.hash = documents.hash
+    where workspace_id = ${workspaceId}`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 export async function deleteDocument(db: Db, workspaceId: string, id: string): Promise<void> {
@@ -27,7 +41,7 @@ export async function rewriteDocument(
   db: Db,
   workspaceId: string,
   accountId: string,
-  { id, url, title, text, tells }: StoredDocument,
+  { id, url, title, text, tells }: Omit<StoredDocument, 'hash'>,
 ): Promise<void> {
   await sql`
     delete from documents where workspace_id = ${workspaceId} and account_id = ${accountId}
@@ -95,7 +109,7 @@ export async function rewriteDetection(db: Db, workspaceId: string, { id, eviden
 export async function findAccountTexts(db: Db, workspaceId: string, accountId: string) {
   const found = await db
     .selectFrom('accounts')
-    .select(['short_description', 'why_now_md', 'score_components'])
+    .select(['short_description', 'researched', 'why_now_md', 'score_components'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', accountId)
     .executeTakeFirst()
@@ -108,11 +122,15 @@ export async function rewriteAccount(
   db: Db,
   workspaceId: string,
   id: string,
-  { score_components, ...texts }: AccountTexts,
+  { researched, score_components, ...texts }: AccountTexts,
 ) {
   await db
     .updateTable('accounts')
-    .set({ ...texts, score_components: JSON.stringify(score_components satisfies ScoreComponent[]) })
+    .set({
+      ...texts,
+      researched: JSON.stringify(researched),
+      score_components: JSON.stringify(score_components satisfies ScoreComponent[]),
+    })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()

@@ -1,16 +1,23 @@
 import type { Deps } from '../../deps.ts'
+import type { Erased, Item, Kind, Redacted } from '../../engine/redact/index.ts'
+import type { Alone } from '../../engine/redact/redactor.ts'
+import { GivenUp } from '../../engine/threads/pool.ts'
 import { rewriteAnswers } from '../../http/idempotency.ts'
+import { MAX_TEXT_CHARS } from '../../research/document-store.ts'
 import { readDraftContext } from '../../research/drafts/context.ts'
 import { redraft } from '../../research/drafts/redraft.ts'
 import { rewriteDetectionTexts } from '../../research/drafts/rewrite-texts.job.ts'
 import { lockForAssessment } from '../../resources/accounts/store.ts'
 import { MAX_REASON_CHARS } from '../../resources/detections/schema.ts'
-import { openingWithout } from './found.ts'
+import { readErased } from './erased.ts'
+import { aloneIn } from './found.ts'
+import { redactInThread } from './redact.ts'
 import {
   deleteDocument,
   deleteModelReadings,
   emptyAnswers,
   findAccountTexts,
+  findUnchangedDocuments,
   listImportTexts,
   listSearchQueries,
   listStoredDetections,
@@ -28,100 +35,310 @@ import {
   rewriteQuery,
   type StoredDetection,
 } from './redaction-store.ts'
-import { type Alone, type Redactor, redactorFor } from './redactor.ts'
 
-type Parts = Pick<Deps, 'db' | 'secrets'>
+type Parts = Pick<Deps, 'db' | 'secrets' | 'reading' | 'log'>
 type Drafting = Parts & Pick<Deps, 'jobs' | 'config'>
 type Account = NonNullable<Awaited<ReturnType<typeof lockForAssessment>>>
 
 const BATCH = 100
 const FIRST = '00000000-0000-0000-0000-000000000000'
+/** Short texts that a thread gets at once. */
+const AT_ONCE = 200
+/** Times that rows are read and redacted again because they were changed meanwhile. */
+const ROUNDS = 5
+
+/** Texts that were not redacted: they could not be searched, or were changed again and again. */
+class NotRedacted extends Error {}
 
 /**
- * Takes those who were erased out of everything that is stored about an account. A batch at a time, each while the account is
- * held: research under way has either written what is redacted here, or knows of the erasure. What was drafted to somebody is
- * drafted anew. Doing it twice changes nothing.
+ * Takes those who were erased out of everything that is stored about an account; what was drafted to somebody is drafted anew. Texts
+ * are redacted in threads, without a lock, a batch at a time; then the account is locked, and those that are still the same are
+ * written. Doing it twice changes nothing. Answers whether all was done: not by the end of `until`, or where texts could not be
+ * searched.
  */
-export async function redactAccount(deps: Drafting, workspaceId: string, accountId: string): Promise<void> {
-  const alone: Alone = new Map()
-  const held = <T>(work: (parts: Drafting, account: Account) => Promise<T>, gone: T) =>
-    deps.db.transaction().execute(async (db) => {
-      const account = await lockForAssessment(db, workspaceId, accountId)
-      return account ? work({ ...deps, db }, account) : gone
-    })
-  for (let after: string | null = FIRST; after; ) {
-    const from: string = after
-    after = await held((parts) => redactDocuments(parts, workspaceId, accountId, from, alone), null)
-  }
-  await held((parts) => redactOpenings(parts, workspaceId, accountId, alone), undefined)
-  await held((parts, account) => redactDetections(parts, workspaceId, account, alone), undefined)
-  for (let after: string | null = FIRST; after; ) {
-    const from: string = after
-    after = await held((parts) => redactEvents(parts, workspaceId, accountId, from, alone), null)
-  }
-  for (let after: string | null = FIRST; after; ) {
-    const from: string = after
-    after = await held((parts) => redactMoves(parts, workspaceId, accountId, from, alone), null)
+export async function redactAccount(
+  deps: Drafting,
+  workspaceId: string,
+  accountId: string,
+  until?: AbortSignal,
+): Promise<boolean> {
+  // Research that has not seen the erasure holds the account: what it stores is there when the lock is free.
+  const isThere = await deps.db.transaction().execute((db) => lockForAssessment(db, workspaceId, accountId))
+  const { erased } = await readErased(deps, workspaceId, accountId)
+  if (!isThere || !erased) return true
+  const work = new AccountRedaction(deps, workspaceId, accountId, erased, until)
+  try {
+    await work.run()
+    return true
+  } catch (error) {
+    if (!(error instanceof NotRedacted)) throw error
+    deps.log.warn({ err: error, workspace_id: workspaceId, account_id: accountId }, 'texts are not redacted yet')
+    return false
   }
 }
 
-/** Answers the id to go on after, or null at the end. */
-async function redactDocuments(parts: Parts, workspaceId: string, accountId: string, after: string, alone: Alone) {
-  const documents = await listStoredDocuments(parts.db, workspaceId, accountId, after, BATCH)
-  const texts = documents.flatMap(({ url, title, text, tells }) => [
-    url,
-    title,
-    text,
-    ...(tells ?? []).map(({ claim }) => claim),
-  ])
-  const redactor = await redactorFor(parts, workspaceId, accountId, texts, { alone })
-  for (const document of redactor ? documents : []) {
-    const { id, url } = document
-    if (redactor?.isTheirs(url)) await deleteDocument(parts.db, workspaceId, id)
-    else if (redactor) {
-      const text = redactor.text(document.text, url)
-      const tells = document.tells?.map((told) => ({ ...told, claim: redactor.text(told.claim, url) })) ?? null
-      const redacted = { id, text, title: redactor.text(document.title, url), url: redactor.url(url), tells }
-      if (differs(redacted, document)) await rewriteDocument(parts.db, workspaceId, accountId, redacted)
+type Batch<R> = {
+  list: (db: Deps['db']) => Promise<R[]>
+  redact: (rows: R[]) => Promise<R[]>
+  /** Of the rows those that are still as they were read. */
+  unchanged: (db: Deps['db'], rows: R[]) => Promise<Set<R>>
+  write: (parts: Drafting, before: R, redacted: R) => Promise<void>
+  /** In the same transaction, after rows were written. */
+  finish?: (parts: Drafting, account: Account) => Promise<void>
+}
+
+class AccountRedaction {
+  readonly #deps: Drafting
+  readonly #workspaceId: string
+  readonly #accountId: string
+  readonly #erased: Erased
+  readonly #until: AbortSignal | undefined
+  #alone: Alone = {}
+
+  constructor(deps: Drafting, workspaceId: string, accountId: string, erased: Erased, until: AbortSignal | undefined) {
+    this.#deps = deps
+    this.#workspaceId = workspaceId
+    this.#accountId = accountId
+    this.#erased = erased
+    this.#until = until
+  }
+
+  async run(): Promise<void> {
+    await this.#inBatches((after) => this.#documents(after))
+    await this.#openings()
+    await this.#detections()
+    await this.#accountTexts()
+    await this.#inBatches((after) => this.#events(after))
+    await this.#inBatches((after) => this.#moves(after))
+  }
+
+  async #inBatches(batch: (after: string) => Promise<{ id: string }[]>): Promise<void> {
+    for (let after: string | undefined = FIRST; after; ) {
+      const rows: { id: string }[] = await batch(after)
+      after = rows.length < BATCH ? undefined : rows.at(-1)?.id
     }
   }
-  return documents.length < BATCH ? null : (documents.at(-1)?.id ?? null)
+
+  /** Redacts rows and writes those that changed, until none is left that others changed in between. Answers the rows as first read. */
+  async #rewrite<R extends object>({ list, redact, unchanged, write, finish }: Batch<R>): Promise<R[]> {
+    const { db } = this.#deps
+    let first: R[] | undefined
+    for (let round = 0; round < ROUNDS; round++) {
+      const rows = await list(db)
+      first ??= rows
+      const redacted = await redact(rows)
+      const changed = rows.flatMap((row, at) => (!isSame(redacted[at], row) ? [[row, redacted[at] as R] as const] : []))
+      if (changed.length === 0) return first
+      const isDone = await db.transaction().execute(async (db) => {
+        const account = await lockForAssessment(db, this.#workspaceId, this.#accountId)
+        if (!account) return true
+        const same = await unchanged(
+          db,
+          changed.map(([row]) => row),
+        )
+        const parts = { ...this.#deps, db }
+        for (const [row, other] of changed) if (same.has(row)) await write(parts, row, other)
+        if (same.size > 0) await finish?.(parts, account)
+        return same.size === changed.length
+      })
+      if (isDone) return first
+    }
+    throw new NotRedacted('The texts of an account were changed each time they were redacted.')
+  }
+
+  async #redact<K extends Kind>(kind: K, items: Item<K>[], alone: Alone = {}): Promise<Redacted<K>[] | GivenUp> {
+    const from = `${this.#workspaceId} ${this.#accountId}`
+    const answer = await redactInThread(this.#deps, this.#erased, kind, items, { from, alone, until: this.#until })
+    // Whoever calls must answer within a time; what is left of it is done by the job.
+    if (answer instanceof GivenUp && this.#until?.aborted) throw new NotRedacted(answer.reason)
+    if (answer instanceof GivenUp) return answer
+    this.#alone = { ...this.#alone, ...answer.alone }
+    return answer.items
+  }
+
+  /** Of texts that are short; where they could not be searched the work has failed, and is done again later. */
+  async #redactAll<K extends Kind>(kind: K, items: Item<K>[], alone?: Alone): Promise<Redacted<K>[]> {
+    const redacted: Redacted<K>[] = []
+    for (let at = 0; at < items.length; at += AT_ONCE) {
+      const answer = await this.#redact(kind, items.slice(at, at + AT_ONCE), alone)
+      if (answer instanceof GivenUp) throw new NotRedacted(answer.reason)
+      redacted.push(...answer)
+    }
+    return redacted
+  }
+
+  #documents(after: string) {
+    const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
+    type Stored = Awaited<ReturnType<typeof listStoredDocuments>>[number] & { isGone?: string }
+    return this.#rewrite<Stored>({
+      list: (db) => listStoredDocuments(db, workspaceId, accountId, after, BATCH),
+      redact: (documents) =>
+        Promise.all(
+          documents.map(async (document): Promise<Stored> => {
+            const { url, title, text, tells } = document
+            const answer = await this.#redact('document', [{ url, title, text, tells, most: MAX_TEXT_CHARS }])
+            // It is read again from its source; until then it must not name anybody.
+            if (answer instanceof GivenUp) return { ...document, isGone: answer.reason }
+            return answer[0] ? { ...document, ...answer[0] } : { ...document, isGone: 'It is their own page.' }
+          }),
+        ),
+      unchanged: async (db, documents) => {
+        const ids = await findUnchangedDocuments(db, workspaceId, documents)
+        return new Set(documents.filter(({ id }) => ids.has(id)))
+      },
+      write: async ({ db, log }, { id }, { isGone, ...redacted }) => {
+        if (isGone === undefined) return rewriteDocument(db, workspaceId, accountId, redacted)
+        log.info({ workspace_id: workspaceId, id, reason: isGone }, 'a document is deleted after an erasure')
+        return deleteDocument(db, workspaceId, id)
+      },
+    })
+  }
+
+  async #openings(): Promise<void> {
+    const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
+    const list = (db: Deps['db']) => listStoredOpenings(db, workspaceId, accountId)
+    await this.#rewrite({
+      list,
+      redact: (openings) => this.#redactAll('opening', openings, aloneIn(this.#alone, openings)),
+      unchanged: (db, openings) =>
+        stillListed(
+          openings,
+          () => list(db),
+          ({ url }) => url,
+        ),
+      write: ({ db }, { url }, redacted) => rewriteOpening(db, workspaceId, accountId, url, redacted),
+    })
+  }
+
+  async #detections(): Promise<void> {
+    const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
+    const list = (db: Deps['db']) => listStoredDetections(db, workspaceId, accountId)
+    await this.#rewrite({
+      list,
+      redact: (detections) => Promise.all(detections.map((detection) => this.#detection(detection))),
+      unchanged: (db, detections) =>
+        stillListed(
+          detections,
+          () => list(db),
+          ({ id }) => id,
+        ),
+      write: ({ db }, _, redacted) => rewriteDetection(db, workspaceId, redacted),
+      finish: (parts, account) => draftAnew(parts, workspaceId, account),
+    })
+  }
+
+  async #detection(detection: StoredDetection): Promise<StoredDetection> {
+    const { id, evidence, sources, ...texts } = detection
+    const known = aloneIn(
+      this.#alone,
+      evidence.flatMap(({ source_url: url }) => (url === null ? [] : [{ url }])),
+    )
+    const [redacted] = await this.#redactAll('detection', [{ id, evidence, sources, texts }], known)
+    const { texts: cut, ...rest } = redacted as Redacted<'detection'>
+    const other = { ...detection, ...rest, ...cut } as StoredDetection
+    // The mark of what was taken out may be longer than that.
+    return { ...other, verdict_reason: other.verdict_reason?.slice(0, MAX_REASON_CHARS) ?? null }
+  }
+
+  async #accountTexts(): Promise<void> {
+    const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
+    const list = async (db: Deps['db']) => {
+      const texts = await findAccountTexts(db, workspaceId, accountId)
+      return texts ? [texts] : []
+    }
+    await this.#rewrite({
+      list,
+      redact: (accounts) =>
+        Promise.all(
+          accounts.map(async ({ short_description, researched, why_now_md, score_components }) => {
+            const written = Object.entries(researched).filter(([, value]) => typeof value === 'string')
+            const reasons = score_components.map(({ because }) => because)
+            const own = [why_now_md ?? '', ...reasons]
+            const [profile, about] = await this.#redactAll('texts', [
+              { source: null, texts: [short_description ?? '', ...written.map(([, text]) => String(text))] },
+              { source: accountId, texts: own },
+            ])
+            const [description, ...rewritten] = profile as string[]
+            const [whyNow, ...because] = about as string[]
+            return {
+              short_description: short_description && (description ?? ''),
+              researched: {
+                ...researched,
+                ...Object.fromEntries(written.map(([name], at) => [name, rewritten[at] ?? ''])),
+              },
+              why_now_md: why_now_md && (whyNow ?? ''),
+              score_components: score_components.map((one, at) => ({ ...one, because: because[at] ?? '' })),
+            }
+          }),
+        ),
+      unchanged: (db, accounts) =>
+        stillListed(
+          accounts,
+          () => list(db),
+          () => accountId,
+        ),
+      write: ({ db }, _, redacted) => rewriteAccount(db, workspaceId, accountId, redacted),
+    })
+  }
+
+  #events(after: string) {
+    const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
+    const list = (db: Deps['db']) => listStoredEvents(db, workspaceId, accountId, after, BATCH)
+    return this.#rewrite({
+      list,
+      redact: async (events) => {
+        const items = events.map(({ url, reason }) => ({ url, text: reason }))
+        const redacted = await this.#redactAll('sentence', items, aloneIn(this.#alone, events))
+        return events.map((event, at) => ({
+          ...event,
+          url: redacted[at]?.url ?? '',
+          reason: redacted[at]?.text ?? '',
+        }))
+      },
+      unchanged: (db, events) =>
+        stillListed(
+          events,
+          () => list(db),
+          ({ id }) => id,
+        ),
+      write: ({ db }, _, redacted) => rewriteEvent(db, workspaceId, redacted),
+    })
+  }
+
+  /** Sentences that prove the move of somebody may name others, too. */
+  #moves(after: string) {
+    const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
+    const list = (db: Deps['db']) => listStoredMoves(db, workspaceId, accountId, after, BATCH)
+    return this.#rewrite({
+      list,
+      redact: async (moves) => {
+        const sources = moves.flatMap((move) => move.sources)
+        const items = sources.map(({ url, quote }) => ({ url, text: quote ?? null }))
+        const redacted = (await this.#redactAll('sentence', items, aloneIn(this.#alone, sources))).values()
+        return moves.map((move) => ({
+          ...move,
+          sources: move.sources.map((source) => {
+            const { value } = redacted.next()
+            const text = value?.text ?? null
+            return { ...source, url: value?.url ?? '', ...(text === null ? {} : { quote: text }) }
+          }),
+        }))
+      },
+      unchanged: (db, moves) =>
+        stillListed(
+          moves,
+          () => list(db),
+          ({ id }) => id,
+        ),
+      write: ({ db }, _, redacted) => rewriteMove(db, workspaceId, redacted),
+    })
+  }
 }
 
-async function redactOpenings(parts: Parts, workspaceId: string, accountId: string, alone: Alone): Promise<void> {
-  const openings = await listStoredOpenings(parts.db, workspaceId, accountId)
-  const redactor = await redactorFor(parts, workspaceId, accountId, stringsIn(openings), { alone })
-  for (const opening of redactor ? openings : []) {
-    const redacted = redactor ? openingWithout(redactor, opening) : opening
-    if (differs(redacted, opening)) await rewriteOpening(parts.db, workspaceId, accountId, opening.url, redacted)
-  }
-}
-
-async function redactDetections(parts: Drafting, workspaceId: string, held: Account, alone: Alone): Promise<void> {
-  const { db } = parts
-  const accountId = held.id
-  const detections = await listStoredDetections(db, workspaceId, accountId)
-  const account = await findAccountTexts(db, workspaceId, accountId)
-  const redactor = await redactorFor(parts, workspaceId, accountId, stringsIn([detections, account]), { alone })
-  if (!redactor) return
-  let isCut = false
-  for (const detection of detections) {
-    const redacted = detectionWithout(redactor, detection)
-    if (!differs(redacted, detection)) continue
-    await rewriteDetection(db, workspaceId, redacted)
-    isCut = true
-  }
-  if (isCut) await draftAnew(parts, workspaceId, held)
-  if (!account) return
-  const redacted = {
-    short_description: redactor.text(account.short_description),
-    why_now_md: redactor.text(account.why_now_md, accountId),
-    score_components: account.score_components.map((one) => ({
-      ...one,
-      because: redactor.text(one.because, accountId),
-    })),
-  }
-  if (differs(redacted, account)) await rewriteAccount(db, workspaceId, accountId, redacted)
+/** Of rows that were read before those that are listed now just as they were. */
+async function stillListed<R extends object>(rows: R[], list: () => Promise<R[]>, keyOf: (row: R) => string) {
+  const now = new Map((await list()).map((row) => [keyOf(row), JSON.stringify(row)]))
+  return new Set(rows.filter((row) => now.get(keyOf(row)) === JSON.stringify(row)))
 }
 
 /** With a cut alone a message would still be to them, and congratulate them. */
@@ -133,85 +350,50 @@ async function draftAnew({ db, jobs, config }: Drafting, workspaceId: string, ac
   }
 }
 
-function detectionWithout(redactor: Redactor, detection: StoredDetection): StoredDetection {
-  const { id } = detection
-  const evidence = detection.evidence.map((proof) => redactor.proof(proof))
-  // What the sources call somebody, the texts made of them may call them, too.
-  for (const { source_url } of detection.evidence) redactor.share(source_url, id)
-  const text = <T extends string | null>(one: T) => redactor.text(one, id)
-  return {
-    ...detection,
-    evidence,
-    headline: text(detection.headline),
-    narrative: text(detection.narrative),
-    why_reach_out_md: text(detection.why_reach_out_md),
-    drafted_message_md: text(detection.drafted_message_md),
-    // The mark of what was taken out may be longer than that.
-    verdict_reason: text(detection.verdict_reason)?.slice(0, MAX_REASON_CHARS) ?? null,
-    key_facts: detection.key_facts.map((one) => text(one)),
-    personas: detection.personas.map((one) => text(one)),
-    sources: detection.sources.map((url) => redactor.url(url)),
-  }
-}
-
-async function redactEvents(parts: Parts, workspaceId: string, accountId: string, after: string, alone: Alone) {
-  const events = await listStoredEvents(parts.db, workspaceId, accountId, after, BATCH)
-  const texts = events.flatMap(({ url, reason }) => [url, reason])
-  const redactor = await redactorFor(parts, workspaceId, accountId, texts, { alone })
-  for (const event of redactor ? events : []) {
-    const redacted = {
-      ...event,
-      reason: redactor?.text(event.reason, event.url) ?? '',
-      url: redactor?.url(event.url) ?? '',
-    }
-    if (differs(redacted, event)) await rewriteEvent(parts.db, workspaceId, redacted)
-  }
-  return events.length < BATCH ? null : (events.at(-1)?.id ?? null)
-}
-
-/** Sentences that prove the move of somebody may name others, too. */
-async function redactMoves(parts: Parts, workspaceId: string, accountId: string, after: string, alone: Alone) {
-  const moves = await listStoredMoves(parts.db, workspaceId, accountId, after, BATCH)
-  const texts = moves.flatMap(({ sources }) => sources.flatMap(({ url, quote }) => [url, quote]))
-  const redactor = await redactorFor(parts, workspaceId, accountId, texts, { alone })
-  for (const move of redactor ? moves : []) {
-    const redacted = { ...move, sources: move.sources.map((one) => redactor?.source(one) ?? one) }
-    if (differs(redacted, move)) await rewriteMove(parts.db, workspaceId, redacted)
-  }
-  return moves.length < BATCH ? null : (moves.at(-1)?.id ?? null)
-}
-
 /**
  * Takes those who were erased at an account's company out of what is stored about no account: requests for people, answers
  * that are kept for repeated requests, what imports quote, what receivers answered, what the language model read.
  */
 export async function redactElsewhere(parts: Parts, workspaceId: string, accountId: string): Promise<void> {
   const { db } = parts
+  await emptyAnswers(db, workspaceId, null)
+  await deleteModelReadings(db, workspaceId)
+  const { erased } = await readErased(parts, workspaceId, accountId)
+  if (!erased) return
+  /** Every text in values, redacted; each value is a source of its own. */
+  const redactValues = async <V>(values: readonly V[], typed: boolean): Promise<V[]> => {
+    const redacted: V[] = []
+    for (const value of values) {
+      const items = [{ source: typed ? null : 'value', texts: stringsIn(value) }]
+      const answer = await redactInThread(parts, erased, 'texts', items, { from: workspaceId, typed })
+      if (answer instanceof GivenUp) throw new NotRedacted(answer.reason)
+      const texts = (answer.items[0] ?? []).values()
+      redacted.push(mapStrings(value, () => texts.next().value ?? '') as V)
+    }
+    return redacted
+  }
   const searches = await listSearchQueries(db, workspaceId)
-  const queries = searches.map(({ query }) => query)
-  const redactor = await redactorFor(parts, workspaceId, accountId, queries, { typed: true })
-  for (const { id, query } of redactor ? searches : []) {
-    const redacted = redactor?.text(query) ?? query
-    if (redacted !== query) await rewriteQuery(db, workspaceId, id, redacted)
+  const queries = await redactValues(
+    searches.map(({ query }) => query),
+    true,
+  )
+  for (const [at, { id, query }] of searches.entries()) {
+    if (queries[at] !== query) await rewriteQuery(db, workspaceId, id, queries[at] as string)
   }
   const imports = await listImportTexts(db, workspaceId)
-  const quotes = await redactorFor(parts, workspaceId, accountId, stringsIn(imports), { typed: true })
-  for (const one of quotes ? imports : []) {
-    const { id: _, ...texts } = one
-    const redacted = { ...one, ...(mapStrings(texts, (text) => quotes?.text(text) ?? text) as typeof texts) }
-    if (differs(redacted, one)) await rewriteImport(db, workspaceId, redacted)
+  const quotes = await redactValues(
+    imports.map(({ errors, failure }) => ({ errors, failure })),
+    true,
+  )
+  for (const [at, one] of imports.entries()) {
+    const redacted = { ...one, ...quotes[at] }
+    if (!isSame(redacted, one)) await rewriteImport(db, workspaceId, redacted)
   }
   await rewriteAnswers(parts, workspaceId, async (answers) => {
     const values = answers.map(readAnswer)
-    const redactor = await redactorFor(parts, workspaceId, accountId, stringsIn(values))
-    if (!redactor) return answers
-    return values.map((value, at) => {
-      const redacted = mapStrings(value, (text) => redactor.text(text, `answer ${at}`))
-      return differs([redacted], [value]) ? JSON.stringify(redacted) : (answers[at] as string)
-    })
+    const redacted = await redactValues(values, false)
+    return answers.map((answer, at) => (isSame(redacted[at], values[at]) ? answer : JSON.stringify(redacted[at])))
   })
-  await emptyAnswers(db, workspaceId, null)
-  await deleteModelReadings(db, workspaceId)
 }
 
 /** Answers are JSON, whose own writing is no text: in "\\nAda" the name is not "nAda", and a number stays one. */
@@ -232,4 +414,11 @@ function stringsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
-const differs = (a: object, b: object) => stringsIn(a).toSorted().join('\n') !== stringsIn(b).toSorted().join('\n')
+/** Whether two values hold the same texts at the same places. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) {
+    return a === b || (typeof a !== 'string' && typeof b !== 'string')
+  }
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)])
+  return [...keys].every((key) => isSame(a[key as keyof typeof a], b[key as keyof typeof b]))
+}

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readContacts, readTokens } from '../mentions.ts'
+import { readContacts, readTokens } from '../../engine/redact/mentions.ts'
+import { applyCuts, findCuts, MAX_CUTS, moveDetails } from '../../engine/redact/text.ts'
 import { marksOf } from './marks.ts'
-import { applyCuts, findCuts } from './text.ts'
 
 const ADA = {
   account_id: 'a',
@@ -16,7 +16,10 @@ const ADA = {
 function without(person: typeof ADA | { full_name: string }, text: string): string {
   const { anywhere, words, names } = marksOf({ account_id: 'a', identity: '', ...person })
   const marks = new Set([...anywhere, ...words, ...names])
-  return applyCuts(text, findCuts(text, (mark) => marks.has(mark)).cuts)
+  return applyCuts(
+    text,
+    findCuts(text, (mark) => marks.has(mark)),
+  )
 }
 
 test('every way in which texts write a name, an address or a number is found', () => {
@@ -95,7 +98,10 @@ test('words and names of others stay where somebody is named like them', () => {
   const before = new Set(['word:rob', 'word:pike', 'text:pike rob'])
   const text = 'Rob Pike or Pike, Rob? Pike knows Rob.'
   assert.equal(
-    applyCuts(text, findCuts(text, (mark) => before.has(mark)).cuts),
+    applyCuts(
+      text,
+      findCuts(text, (mark) => before.has(mark)),
+    ),
     '[erased] or [erased]? [erased] knows Rob.',
     'erased before surnames were kept',
   )
@@ -114,5 +120,47 @@ test('a hostile text is read in work that grows with its length alone', () => {
     }
     const [once, twice] = [count(4_000), count(8_000)]
     assert.ok(twice <= once * 2.2 + 20, `${part}: ${once}, ${twice}`)
+  }
+})
+
+test('a text that names somebody more often than any page does ends where the cuts do', () => {
+  const { anywhere, words, names } = marksOf({ account_id: 'a', identity: '', full_name: 'Ada Pike' })
+  const marks = new Set([...anywhere, ...words, ...names])
+  for (const part of ['Pike, Ada ', 'Ada Pike spoke, and Pike sat. ']) {
+    let asked = 0
+    const text = `Acme. ${part.repeat(40_000)} Ada Pike left.`
+    const isMarked = (mark: string) => {
+      asked++
+      return marks.has(mark)
+    }
+    const found = findCuts(text, isMarked)
+    assert.equal(found.cuts.length, MAX_CUTS)
+    assert.doesNotMatch(applyCuts(text, found), /Ada|Pike/)
+    assert.ok(asked < 100 * MAX_CUTS, `${asked}`)
+  }
+})
+
+test('what lies in a cut or behind the end of a text is no detail of it; the rest moves with the text', () => {
+  const text = 'Ada Pike and Bob Rook paid 5 and then 7.'
+  const span = (words: string) => ({ text: words, start: text.indexOf(words), end: text.indexOf(words) + words.length })
+  const details = {
+    amount: span('5'),
+    people: [span('Ada Pike'), span('Bob Rook')],
+    position: null,
+    places: [],
+    partners: [],
+    product: null,
+    date: span('7'),
+  }
+  const cuts = [
+    { ...span('Ada Pike'), with: '[erased]' },
+    { ...span('and'), with: '&' },
+  ]
+  const moved = moveDetails(details, { cuts, until: text.indexOf(' then') })
+  const left = applyCuts(text, { cuts, until: text.indexOf(' then') })
+  assert.equal(left, '[erased] & Bob Rook paid 5 and')
+  assert.deepEqual([moved.people.map(({ text }) => text), moved.date], [['Bob Rook'], null])
+  for (const { text, start, end } of [moved.amount, ...moved.people].filter((one) => one !== null)) {
+    assert.equal(left.slice(start, end), text)
   }
 })

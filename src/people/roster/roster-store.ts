@@ -1,16 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { RosterSource } from '../../db/schema.ts'
+import { BATCH_ITEMS, type Batch, type External, fromBatches } from '../../engine/external.ts'
+import type { KnownPerson } from '../../engine/roster/types.ts'
 
-/** Everybody known at an account, as far as a roster has to recognise them. */
-export function findKnownPeople(db: Db, workspaceId: string, accountId: string) {
-  return db
-    .selectFrom('people')
-    .select(['id', 'identity', 'full_name', 'title', 'network_url', 'left_on', 'published_email'])
-    .select(['shown_url', 'shown_title'])
-    .where('workspace_id', '=', workspaceId)
-    .where('account_id', '=', accountId)
-    .execute()
+/** Everybody known at an account, as far as a roster has to recognise them. They came from pages, so only a reading thread opens them. */
+export async function findKnownPeople(db: Db, workspaceId: string, accountId: string): Promise<External<KnownPerson>> {
+  const { rows } = await sql<Batch>`
+    select count(*)::integer as size, json_agg(json_build_object('id', id, 'identity', identity, 'full_name', full_name,
+      'title', title, 'network_url', network_url, 'left_on', left_on, 'published_email', published_email,
+      'shown_url', shown_url, 'shown_title', shown_title) order by id)::text as json
+    from (select *, (row_number() over (order by id) - 1) / ${BATCH_ITEMS}::integer as batch from people
+      where workspace_id = ${workspaceId} and account_id = ${accountId}) as known
+    group by batch order by batch`.execute(db)
+  return fromBatches(rows)
 }
 
 /** Lets people be found under another identity, unless somebody has it. */

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { createGate } from '../../../sandbox/waiters.ts'
 import { refused } from '../../../test/support/client.ts'
 import { eventually } from '../../../test/support/eventually.ts'
+import { hostileTeam } from '../../../test/support/hostile.ts'
 import { FILINGS, home, PDL, peopleWorld, teamPage } from '../../../test/support/people-world.ts'
 import { type Scene, scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
+import { ReadingPool } from '../../engine/threads/pool.ts'
+import { syncRoster } from './sync.ts'
 
 const { env, sites, world, internet } = await peopleWorld()
 const service = await testService({ env: { ...env, ...PDL } })
@@ -461,4 +464,55 @@ test('two loads of one account at once read its site once', async () => {
     [1, 1, 1],
   )
   assert.equal(internet.requests.filter(({ url }) => url === `https://${domain}/team`).length, 1)
+})
+
+test('a name is one name however its letters are spelled, and a page shows so many people of one name and no more', async () => {
+  const [plain, linked] = ['spellings.example', 'profiles.example']
+  const team = hostileTeam(2_000)
+  const profiled = team.slice(0, 100).map((card, n) => ({
+    ...card,
+    more: `<a href="https://www.linkedin.com/in/ada-${n}">Profile</a>`,
+  }))
+  sites.set(plain, { '/': home(), '/team': teamPage(team) })
+  sites.set(linked, { '/': home(), '/team': teamPage(profiled) })
+  const workspace = await scene(service, { accounts: [plain, linked], active: true })
+  const [one, many] = [await load(workspace, plain), await load(workspace, linked)]
+  assert.deepEqual([one.synced, one.sources[0].outcome], [1, 'items'])
+  assert.deepEqual([many.synced, many.sources[0].outcome], [20, 'items'])
+})
+
+test('a roster that takes too long fails the pages of the company, with the reason, and not the other sources', async () => {
+  const domain = 'too-long.example'
+  sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }]) })
+  world.profiles = [{ id: 'long-1', full_name: 'ben moss', job_title: 'head of product', job_company_website: domain }]
+  const { deps } = service
+  const hasty = new ReadingPool({ threads: 1, timeoutMs: 1 })
+  after(() => hasty.close())
+  const workspace = await scene(service, { accounts: [domain], active: true })
+  /** Gives up every roster that holds what these sources brought. */
+  const loadWithout = (isHasty: (source: { source: string }) => boolean) => {
+    const run: ReadingPool['run'] = (name, input, options) => {
+      const brought = name === 'roster' && 'brought' in input ? input.brought : []
+      const isOut = brought.some((one) => one.people.size > 0 && isHasty(one))
+      return (isOut ? hasty : deps.reading).run(name, input, { ...options, from: crypto.randomUUID() })
+    }
+    return syncRoster({ ...deps, reading: { run } as ReadingPool }, workspace.workspaceId, workspace.id(domain))
+  }
+  const reason = 'It took too long to read.'
+  const { synced, sources } = await loadWithout(({ source }) => source === 'company pages')
+  assert.deepEqual(
+    [synced, sources.slice(0, 2)],
+    [
+      1,
+      [
+        { name: 'company pages', outcome: 'failed', people: 0, reason },
+        { name: 'People Data Labs', outcome: 'items', people: 1, reason: null },
+      ],
+    ],
+  )
+  assert.deepEqual(titles(await people(workspace)), [['Ben Moss', 'Head Of Product']])
+  await assert.rejects(
+    loadWithout(() => true),
+    { code: 'unavailable' },
+  )
 })

@@ -1,16 +1,18 @@
 import { isoDate } from '../../days.ts'
 import type { RosterSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
-import { personasOf, rankingFor } from '../../engine/cascade/personas.ts'
+import { personasOf } from '../../engine/cascade/personas.ts'
+import { type External, NONE } from '../../engine/external.ts'
 import { GENERIC_TITLE } from '../../engine/filings/officers.ts'
+import type { Roster } from '../../engine/roster/index.ts'
+import type { FoundPerson, SourceRoster } from '../../engine/roster/types.ts'
+import { GivenUp } from '../../engine/threads/pool.ts'
 import { AppError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import { countryCode } from '../../providers/countries.ts'
 import { PEOPLE_SOURCES } from '../../providers/people-data/index.ts'
 import {
-  type Found,
-  type FoundPerson,
   type FoundRoster,
   forProviders,
   type PeopleSource,
@@ -20,10 +22,10 @@ import {
 import { getActiveAccount, lockAccount } from '../../resources/accounts/store.ts'
 import { listSections } from '../../resources/knowledge-base/store.ts'
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
+import { inTurns } from '../../turns.ts'
 import { lookUpOnce, tookTooLong } from '../lookup.ts'
 import { savePeople } from '../save.ts'
 import { noteKnown, noteNew } from './moves.ts'
-import { makeRoster, type SourceRoster } from './roster.ts'
 import {
   changeIdentities,
   clearLeftOn,
@@ -36,8 +38,6 @@ import {
 type Parts = Pick<Deps, 'db' | 'secrets' | 'jobs'> & ProviderParts
 type Account = Awaited<ReturnType<typeof getActiveAccount>>
 
-/** A statement of so many people is a few hundred kilobytes. */
-const BATCH = 1_000
 /** A caller waits no longer; what a source has not answered by then counts as failed. */
 const SYNC_MS = 110_000
 
@@ -93,49 +93,92 @@ async function load(
   const answers = await Promise.all(
     sources.map((source) => askSource(deps, source.name, () => source.roster(deps, company))),
   )
-  if (answers.every(({ outcome }) => outcome === 'failed')) {
+  const pages = answers.flatMap((answer) => (answer.outcome === 'items' ? (answer.pages ?? []) : []))
+  const made = await combine(parts, workspaceId, account, { sources, answers, pages, signal })
+  if (made.answers.every(({ outcome }) => outcome === 'failed')) {
     throw new AppError('unavailable', 'None of the sources could be read. Nothing was changed.', {
-      details: sources.map(({ name }, at) => ({ path: name, message: reasonOf(answers[at]) ?? '' })),
+      details: sources.map(({ name }, at) => ({ path: name, message: reasonOf(made.answers[at]) ?? '' })),
     })
   }
-  const brought = sources.map(
-    ({ name, own }, at): SourceRoster => ({ source: name, own, generic: GENERIC_TITLE, people: peopleOf(answers[at]) }),
-  )
-  const pages = new Set(answers.flatMap(({ pages = [] }) => pages))
-  const synced = await store(parts, workspaceId, account, brought, pages)
-  return { synced, report: sources.map(({ name }, at) => reportOf(name, answers[at])) }
+  const synced = made.roster ? await store(parts, workspaceId, account, made.roster) : 0
+  return { synced, report: sources.map(({ name }, at) => reportOf(name, made.answers[at])) }
 }
 
-async function store(
-  parts: Parts,
+type Loading = {
+  sources: readonly PeopleSource[]
+  answers: FoundRoster[]
+  pages: readonly string[]
+  signal: AbortSignal
+}
+
+/**
+ * Makes one roster of the answers. Where that takes too much, the company's own pages, which anybody can write, have failed, and
+ * it is tried once more without them; then all have. Answers the roster, and the answers with these failures.
+ */
+async function combine(parts: Parts, workspaceId: string, account: Account, loading: Loading) {
+  const { sources, pages, signal } = loading
+  let answers = loading.answers
+  for (const isBlamed of [({ own }: PeopleSource) => own, () => true]) {
+    const brought = sources.map(
+      ({ name, own }, at): SourceRoster => ({
+        source: name,
+        own,
+        generic: GENERIC_TITLE,
+        people: peopleOf(answers[at]),
+      }),
+    )
+    if (answers.every(({ outcome }) => outcome === 'failed')) break
+    const roster = await makeRoster(parts, workspaceId, account, { brought, pages: [...pages], signal })
+    if (!(roster instanceof GivenUp)) return { roster, answers }
+    const { reason } = roster
+    parts.log.warn({ account_id: account.id, reason }, 'a roster could not be made')
+    answers = answers.map((answer, at) =>
+      answer.outcome === 'items' && isBlamed(sources[at] as PeopleSource) ? { outcome: 'failed', reason } : answer,
+    )
+  }
+  return { roster: null, answers }
+}
+
+/** Makes a roster in a reading thread: a page can show thousands of people made to be compared with each other. */
+export async function makeRoster(
+  { db, reading }: Pick<Parts, 'db' | 'reading'>,
   workspaceId: string,
   account: Account,
-  brought: SourceRoster[],
-  pages: ReadonlySet<string>,
-): Promise<number> {
+  made: { brought: SourceRoster[]; pages?: string[]; only_unknown?: boolean; signal: AbortSignal },
+): Promise<Roster | GivenUp> {
+  const { brought, pages = [], only_unknown = false, signal } = made
+  const task = {
+    ...{ brought, pages, only_unknown },
+    company: { domain: account.domain, country_code: countryCode(account.country) },
+    known: await findKnownPeople(db, workspaceId, account.id),
+    personas: personasOf(await listSections(db, workspaceId)),
+  }
+  return reading.run('roster', task, { from: `roster ${account.domain ?? account.name}`, signal })
+}
+
+async function store(parts: Parts, workspaceId: string, account: Account, roster: Roster): Promise<number> {
   const { db, secrets } = parts
-  const rank = rankingFor(personasOf(await listSections(db, workspaceId)))
-  const company = { domain: account.domain, country_code: countryCode(account.country) }
-  const known = await findKnownPeople(db, workspaceId, account.id)
-  const roster = makeRoster(brought, company, known, rank)
-  const { people, adopted, returned, withdrawn } = roster
-  const loaded = { known, roster, pages, today: isoDate(parts.now()) }
+  const { adopted, returned, withdrawn } = roster
+  const today = isoDate(parts.now())
   let synced = 0
-  for (let at = 0; at < people.length || at === 0; at += BATCH) {
-    const batch = people.slice(at, at + BATCH).map((person) => ({ ...person, account_id: account.id }))
+  let isFirst = true
+  // A roster of nobody still tells who is gone.
+  for await (const batch of roster.people.size > 0 ? inTurns(roster.people) : [[]]) {
+    const people = batch.map(({ person }) => ({ ...person, account_id: account.id }))
     synced += await db.transaction().execute(async (db) => {
       // Locks in the order of an erasure, which takes the workspace first, to avoid a deadlock.
       await shareWorkspace(db, workspaceId)
-      // Whoever deletes the account meanwhile comes wholly before or after.
+      // The account may be deleted meanwhile: that comes wholly before or after.
       await lockAccount(db, workspaceId, account.id)
-      if (at === 0 && adopted.length > 0) await changeIdentities(db, workspaceId, adopted)
-      if (at === 0 && returned.length > 0) await clearLeftOn(db, workspaceId, returned)
-      if (at === 0 && withdrawn.length > 0) await withdrawAddresses(db, workspaceId, withdrawn)
-      if (at === 0) await noteKnown({ ...parts, db }, workspaceId, account, loaded)
-      const saved = await savePeople({ db, secrets }, workspaceId, 'employee', batch)
-      await noteNew({ ...parts, db }, workspaceId, account, loaded, saved)
+      if (isFirst && adopted.length > 0) await changeIdentities(db, workspaceId, adopted)
+      if (isFirst && returned.length > 0) await clearLeftOn(db, workspaceId, returned)
+      if (isFirst && withdrawn.length > 0) await withdrawAddresses(db, workspaceId, withdrawn)
+      if (isFirst) await noteKnown({ ...parts, db }, workspaceId, account, roster, today)
+      const saved = await savePeople({ db, secrets }, workspaceId, 'employee', people)
+      await noteNew({ ...parts, db }, workspaceId, account, batch, saved, today)
       return saved.length
     })
+    isFirst = false
   }
   return synced
 }
@@ -156,10 +199,11 @@ export async function askSource(
 }
 
 /** How a source fared, as it is kept and shown. */
-export function reportOf(name: string, found: Found<FoundPerson> | undefined): RosterSource {
-  return { name, outcome: found?.outcome ?? 'nothing', people: peopleOf(found).length, reason: reasonOf(found) }
+export function reportOf(name: string, found: FoundRoster | undefined): RosterSource {
+  return { name, outcome: found?.outcome ?? 'nothing', people: peopleOf(found).size, reason: reasonOf(found) }
 }
 
-export const peopleOf = (found: Found<FoundPerson> | undefined) => (found?.outcome === 'items' ? found.items : [])
-const reasonOf = (found: Found<FoundPerson> | undefined) =>
+export const peopleOf = (found: FoundRoster | undefined): External<FoundPerson> =>
+  found?.outcome === 'items' ? found.people : NONE
+const reasonOf = (found: FoundRoster | undefined) =>
   found && found.outcome !== 'nothing' ? (found.reason ?? null) : null

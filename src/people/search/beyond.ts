@@ -2,20 +2,19 @@ import { createHash } from 'node:crypto'
 import { daysBefore, isoDate } from '../../days.ts'
 import type { RosterSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
-import { personasOf, rankingFor } from '../../engine/cascade/personas.ts'
+import { seal } from '../../engine/external.ts'
 import { GENERIC_TITLE } from '../../engine/filings/officers.ts'
-import { countryCode } from '../../providers/countries.ts'
+import type { SourceRoster } from '../../engine/roster/types.ts'
+import { GivenUp } from '../../engine/threads/pool.ts'
 import { ROLE_SOURCES } from '../../providers/people-data/index.ts'
 import { NAMED_DAYS, peopleNamedIn } from '../../providers/people-data/named.ts'
-import { type FoundPerson, forProviders, type ProviderParts, type Role } from '../../providers/types.ts'
+import { forProviders, type ProviderParts, type Role } from '../../providers/types.ts'
 import { getActiveAccount, lockAccount } from '../../resources/accounts/store.ts'
-import { listSections } from '../../resources/knowledge-base/store.ts'
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
-import { nameKey } from '../identity.ts'
+import { inTurns } from '../../turns.ts'
 import { lookUpOnce } from '../lookup.ts'
-import { makeRoster, type SourceRoster } from '../roster/roster.ts'
-import { changeIdentities, findKnownPeople, findRoster } from '../roster/roster-store.ts'
-import { askSource, peopleOf, reportOf } from '../roster/sync.ts'
+import { changeIdentities, findRoster } from '../roster/roster-store.ts'
+import { askSource, makeRoster, peopleOf, reportOf } from '../roster/sync.ts'
 import { savePeople } from '../save.ts'
 import { findRoleLookup, findTexts, saveRoleLookup } from './search-store.ts'
 
@@ -60,8 +59,8 @@ export async function lookBeyondRoster(
         ({ reason, asked_at }) => reason === null && asked_at && now().getTime() - Date.parse(asked_at) < max,
       )
       const { brought, report } = await ask(parts, workspaceId, account, role, kept ?? [], signal)
-      await store(parts, workspaceId, account, brought)
-      return saveRoleLookup(db, workspaceId, accountId, key, report)
+      const failure = await store(parts, workspaceId, account, brought, signal)
+      return saveRoleLookup(db, workspaceId, accountId, key, failure ? report.map(failedBy(failure)) : report)
     },
   })
   return sources
@@ -93,7 +92,7 @@ async function ask(
   for (const [source, group] of Map.groupBy(texts, ({ source }) => source)) {
     const dated = group.map((text) => ({ ...text, own: text.kind === 'filing' }))
     const named = await peopleNamedIn(deps, dated, company, role)
-    read.push({ source, own: false, people: named.people })
+    read.push({ source, own: false, people: seal(named.people) })
     unread.push(...named.reasons)
   }
   const asked = sources.map(
@@ -104,7 +103,7 @@ async function ask(
       people: peopleOf(answers[at]),
     }),
   )
-  const people = read.reduce((sum, one) => sum + one.people.length, 0)
+  const people = read.reduce((sum, one) => sum + one.people.size, 0)
   const [reason = null] = unread
   const outcome = people > 0 ? 'items' : reason === null ? 'nothing' : 'failed'
   const documents: RosterSource = { name: DOCUMENTS, outcome, people, reason }
@@ -118,33 +117,38 @@ async function ask(
   }
 }
 
-/** Adds those whom nobody knew; what is said about somebody known is the roster's business. */
-async function store(parts: Parts, workspaceId: string, account: Account, brought: SourceRoster[]): Promise<void> {
+/** What a source brought and could not be made a roster of has failed: it is asked again by the next search. */
+const failedBy =
+  ({ reason }: GivenUp) =>
+  (source: RosterSource): RosterSource =>
+    source.outcome === 'items' ? { ...source, outcome: 'failed', people: 0, reason } : source
+
+/** Adds those whom nobody knew; what is said about somebody known is the roster's business. Answers why it could not. */
+async function store(
+  parts: Parts,
+  workspaceId: string,
+  account: Account,
+  brought: SourceRoster[],
+  signal: AbortSignal,
+): Promise<GivenUp | null> {
   const { db, secrets } = parts
-  const known = await findKnownPeople(db, workspaceId, account.id)
-  const names = new Set(known.filter(({ title }) => title !== null).map(({ full_name }) => nameKey(full_name)))
-  const isNew = ({ full_name }: FoundPerson) => !names.has(nameKey(full_name))
-  const fresh = brought.map((one) => ({ ...one, people: one.people.filter(isNew) }))
-  if (fresh.every(({ people }) => people.length === 0)) return
-  const rank = rankingFor(personasOf(await listSections(db, workspaceId)))
-  const company = { domain: account.domain, country_code: countryCode(account.country) }
-  const { people, adopted } = makeRoster(fresh, company, known, rank)
-  const rows = people.map((person) => ({ ...person, account_id: account.id, ...placeOf(person.full_name, fresh) }))
+  if (brought.every(({ people }) => people.size === 0)) return null
+  const roster = await makeRoster(parts, workspaceId, account, { brought, only_unknown: true, signal })
+  if (roster instanceof GivenUp) return roster
+  const { people, adopted } = roster
+  if (people.size === 0) return null
   await db.transaction().execute(async (db) => {
     // Locks in the order of an erasure, which takes the workspace first, to avoid a deadlock.
     await shareWorkspace(db, workspaceId)
     await lockAccount(db, workspaceId, account.id)
     if (adopted.length > 0) await changeIdentities(db, workspaceId, adopted)
-    await savePeople({ db, secrets }, workspaceId, 'waterfall', rows)
+    for await (const batch of inTurns(people)) {
+      const rows = batch.map(({ person, found }) => ({
+        ...person,
+        ...{ account_id: account.id, found_source: found.source, found_url: found.url },
+      }))
+      await savePeople({ db, secrets }, workspaceId, 'waterfall', rows)
+    }
   })
-}
-
-/** Who showed somebody first, and on which page. */
-function placeOf(fullName: string, brought: readonly SourceRoster[]) {
-  const name = nameKey(fullName)
-  for (const { source, people } of brought) {
-    const shown = people.find(({ full_name }) => nameKey(full_name) === name)
-    if (shown) return { found_source: source, found_url: shown.url ?? null }
-  }
-  return {}
+  return null
 }

@@ -1,4 +1,4 @@
-import type { Cascade } from '../../engine/cascade/index.ts'
+import { type Cascade, isPreferred } from '../../engine/cascade/index.ts'
 import { type Department, JOB_LEVELS, readTitle } from '../../engine/titles/index.ts'
 import { countryCode } from '../../providers/countries.ts'
 import { runsCompany, tierFor } from './request.ts'
@@ -22,7 +22,8 @@ type Candidate = {
 
 /**
  * Those of an account's people whom a cascade finds: tier by tier until enough are found, and a fallback only where
- * there is nobody else; in a tier those closest to the personas first, then the most senior.
+ * there is nobody else; in a tier those first whom the request describes, then those closest to the personas, then the
+ * most senior.
  */
 export function choosePeople<P extends Candidate>(
   cascade: Cascade,
@@ -30,13 +31,15 @@ export function choosePeople<P extends Candidate>(
 ): { person: P; tier: number }[] {
   const matched = people.flatMap((person) => {
     const tier = tierFor(cascade, placed(person))
-    return tier ? [{ person, tier: tier.tier }] : []
+    return tier ? [{ person, tier: tier.tier, order: isPreferred(cascade, person) ? 0 : 1 }] : []
   })
   const hits: typeof matched = []
   for (const { tier, label } of cascade.tiers) {
     const isFallback = label === 'fallback' && cascade.tiers.length > 1
     if (hits.length >= ENOUGH || (isFallback && hits.length > 0)) break
-    const members = matched.filter((hit) => hit.tier === tier).sort((a, b) => byCloseness(a.person, b.person))
+    const members = matched
+      .filter((hit) => hit.tier === tier)
+      .sort((a, b) => a.order - b.order || byCloseness(a.person, b.person))
     hits.push(...(isFallback ? ofTheFunction(cascade, members) : members))
   }
   return hits.slice(0, MAX_HITS)

@@ -33,6 +33,43 @@ test('the cascade is run at every active account: the ideal role first, then tho
   )
 })
 
+test('words that describe somebody widen no tier, in any order, and order those of one tier', async () => {
+  sites.set('wide.example', {
+    '/': home(),
+    '/team': teamPage([
+      { name: 'Cleo Hart', title: 'CFO' },
+      { name: 'Dora Lund', title: 'Quality Director' },
+      { name: 'Emil Berg', title: 'Head of Recruitment' },
+      { name: 'Finn Aas', title: 'Chief Pilot' },
+      { name: 'Gus Holm', title: 'Director of Engineering, Mobile' },
+      { name: 'Hana Ito', title: 'Director of Engineering, Payments' },
+    ]),
+  })
+  const { client } = await scene(service, { accounts: ['wide.example'], active: true })
+  const find = (query: string) => client.expect(200, 'POST', '/v1/people/find', { query })
+  for (const query of [
+    'CFO, someone who owns the budget',
+    'someone who owns the budget, ideally the CFO',
+    'Chief Financial Officer or head of finance at the company, someone who owns the budget',
+    'someone who owns the budget',
+  ])
+    assert.deepEqual(namesOf((await find(query)).contacts), [['Cleo Hart', 1]], query)
+  assert.deepEqual(namesOf((await find('Director of Engineering, the person who runs payments')).contacts), [
+    ['Hana Ito', 1],
+    ['Gus Holm', 1],
+  ])
+  const people: Contact[] = await client.expect(200, 'GET', '/v1/people?sort=full_name&order=asc')
+  // A search leaves the tier of those whom it did not return.
+  assert.deepEqual(namesOf(people), [
+    ['Cleo Hart', 1],
+    ['Dora Lund', null],
+    ['Emil Berg', null],
+    ['Finn Aas', null],
+    ['Gus Holm', 1],
+    ['Hana Ito', 1],
+  ])
+})
+
 test('a request that means nothing finds nobody, and says so', async () => {
   const { client } = await scene(service, { accounts: DOMAINS, active: true })
   for (const query of ['asdfgh', 'xyzzy plugh', '???']) {
@@ -174,18 +211,21 @@ test('it takes the accounts named, or the latest active ones up to a number', as
   refused(answer, 422, 'account_not_searchable')
 })
 
-test('accounts named beyond the number are not searched, which is said of each', async () => {
-  const domains = Array.from({ length: 21 }, (_, at) => `named${at}.example`)
+test('all accounts that are named are searched, and more than one call searches are refused', async () => {
+  const domains = Array.from({ length: 25 }, (_, at) => `named${at}.example`)
   for (const domain of domains) sites.set(domain, { '/': home(''), '/team': teamPage([]) })
   const { client, id } = await scene(service, { accounts: domains, active: true })
-  const find = (body: object) => client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales', ...body })
-  const few = await find({ account_ids: domains.slice(0, 2).map(id), max_accounts: 1 })
-  assert.deepEqual([few.accountsSearched, few.complete], [1, false])
-  assert.deepEqual(few.problems, [
-    { account_id: id('named1.example'), message: 'Not searched: more accounts were named than max_accounts.' },
-  ])
-  const many = await find({ account_ids: domains.map(id) })
-  assert.deepEqual([many.accountsSearched, many.complete, many.problems.length], [20, false, 1])
+  const find = (body: object) => client.post('/v1/people/find', { query: 'VP Sales', ...body })
+  const { data: all } = await find({ account_ids: domains.map(id) })
+  assert.deepEqual([all.accountsSearched, all.complete, all.problems], [25, true, []])
+  const fewer = await find({ account_ids: domains.map(id), max_accounts: 20 })
+  refused(fewer, 400, 'invalid_request')
+  assert.match(fewer.error.message, /25 accounts are named, but max_accounts is 20/)
+  assert.equal(fewer.error.details[0].path, 'max_accounts')
+  const unknown = Array.from({ length: 26 }, () => crypto.randomUUID())
+  const many = await find({ account_ids: [...domains.map(id), ...unknown], max_accounts: 500 })
+  refused(many, 400, 'invalid_request')
+  assert.match(many.error.message, /51 accounts are named, and one call searches at most 50/)
 })
 
 test('everybody found where the mail server asks to come back is asked about again', async () => {
@@ -275,6 +315,12 @@ test('a language model that is set up compiles the request; where it fails, the 
   const compiled = await find()
   assert.deepEqual([compiled.tiers, compiled.contacts.map(({ full_name }: Contact) => full_name)], [1, ['Tess Noble']])
   assert.equal(compiled.notice, null)
+  const level = { job_levels: ['C-Team', 'VP', 'Director', 'Manager'], department: null, keywords: [] }
+  const widened = { ...cascade, tiers: [{ titles: ['VP Sales'], rules: [level] }] }
+  sites.set('model.example', { '/v1/chat/completions': answer(JSON.stringify(widened)) })
+  const narrow = await find()
+  assert.deepEqual(namesOf(narrow.contacts), [['Ada Pike', 1]], 'no level beside a title')
+  assert.deepEqual(narrow.cascade[0].job_levels, [])
   sites.set('model.example', { '/v1/chat/completions': answer('{"tiers": "everybody"}') })
   const fallen = await find()
   assert.equal(fallen.contacts[0].full_name, 'Ada Pike')

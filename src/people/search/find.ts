@@ -23,11 +23,11 @@ const GRACE_SECONDS = 60
  * found, in the roster and beyond it; hits are kept with their tier and get a verified work email, or the reason why
  * not. One broken account does not end the search, and at the end of the time it answers with what it has; both are
  * said. It is readable under its id while it runs. Throws account_not_searchable naming the accounts that cannot be
- * searched, and invalid_request for an id that another search has.
+ * searched, and invalid_request for more accounts than one call searches and for an id that another search has.
  */
 export async function find(parts: Parts, viewer: Viewer, memberId: string, request: Request) {
   const { config, db } = parts
-  const { accountIds, left } = await accountsToSearch(parts, viewer, request)
+  const accountIds = await accountsToSearch(parts, viewer, request)
   const signal = AbortSignal.timeout(Math.max(config.FIND_BUDGET_SECONDS * 1000 - RESERVE_MS, RESERVE_MS))
   const id = request.search_id?.toLowerCase() ?? newId()
   await insertSearch(db, viewer.workspace_id, {
@@ -41,16 +41,14 @@ export async function find(parts: Parts, viewer: Viewer, memberId: string, reque
   const compiled = await compileRequest(parts, request.query, signal)
   const search = new Search(parts, { workspaceId: viewer.workspace_id, id, signal, ...compiled })
   // A request that asks for nobody is no reason to look anywhere.
-  if (compiled.cascade.tiers.length > 0) {
-    await search.run(accountIds)
-    search.leave(left)
-  }
+  if (compiled.cascade.tiers.length > 0) await search.run(accountIds)
   await finishSearch(db, viewer.workspace_id, id, search.problems)
   const contacts = await contactsOf(db, viewer, search.hitsOf(accountIds))
   // A name that nobody bears, or words that nobody has in their title, mean nothing here.
   const tiers = compiled.role || contacts.length > 0 ? compiled.cascade.tiers : []
   return {
     found: contacts.length,
+    found_with_email: contacts.filter(({ email }) => email !== null).length,
     accountsSearched: search.searched,
     tiers: tiers.length,
     cascade: shownTiers(tiers),
@@ -76,19 +74,20 @@ function whyNobody({ role, cascade }: CompiledRequest, accounts: number, isCompl
 }
 
 /**
- * The accounts named, all of which must be searchable, or the latest active ones; and those named that are more than
- * one call searches. Throws account_not_searchable.
+ * The accounts named, all of which must be searchable, or the latest active ones. Throws account_not_searchable, and
+ * invalid_request where more are named than one call searches: the caller asked for all of them.
  */
 export async function accountsToSearch(
   { db }: Pick<Parts, 'db'>,
   viewer: Viewer,
   { account_ids, max_accounts }: Request,
 ) {
-  const limit = Math.min(max_accounts ?? DEFAULT_ACCOUNTS, MAX_ACCOUNTS)
   if (!account_ids) {
-    const latest = await findSearchableAccounts(db, viewer, { limit })
-    return { accountIds: latest.map(({ id }) => id), left: [] }
+    const limit = Math.min(max_accounts ?? DEFAULT_ACCOUNTS, MAX_ACCOUNTS)
+    return (await findSearchableAccounts(db, viewer, { limit })).map(({ id }) => id)
   }
+  const all = [...new Set(account_ids.map((id) => id.toLowerCase()))]
+  refuseTooMany(all.length, max_accounts)
   const found = await findSearchableAccounts(db, viewer, { ids: account_ids.filter(isId) })
   const searchable = new Set(found.map(({ id }) => id))
   const named = [...new Set(account_ids)]
@@ -100,8 +99,17 @@ export async function accountsToSearch(
       { details: others.slice(0, 100).map((id) => ({ path: 'account_ids', message: id })) },
     )
   }
-  const all = [...new Set(named.map((id) => id.toLowerCase()))]
-  return { accountIds: all.slice(0, limit), left: all.slice(limit) }
+  return all
+}
+
+function refuseTooMany(named: number, max_accounts = MAX_ACCOUNTS): void {
+  const path = max_accounts < MAX_ACCOUNTS ? 'max_accounts' : 'account_ids'
+  if (named <= Math.min(max_accounts, MAX_ACCOUNTS)) return
+  const message =
+    path === 'max_accounts'
+      ? `${named} accounts are named, but max_accounts is ${max_accounts}. Leave max_accounts out, or name fewer accounts.`
+      : `${named} accounts are named, and one call searches at most ${MAX_ACCOUNTS}. Name them in several calls.`
+  throw new AppError('invalid_request', message, { details: [{ path, message }] })
 }
 
 /** The hits as they are stored now, without those erased or handed on meanwhile; the tier is this search's, whatever another saved. */

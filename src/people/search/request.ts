@@ -35,8 +35,22 @@ export async function compileRequest(
     return null
   })
   const isFallback = compiled === null && config.LLM_BASE_URL !== null
-  return { ...(compiled ? withRole(compiled) : readRequest(query)), notice: isFallback ? NOT_BY_MODEL : null }
+  const read = readRequest(query)
+  const told = compiled && withRole(withoutLevels(compiled, read.cascade))
+  return { ...(told ?? read), notice: isFallback ? NOT_BY_MODEL : null }
 }
+
+/** Keeps a model from making a whole level ideal where the request names a title or a department. */
+function withoutLevels(compiled: Cascade, read: Cascade): Cascade {
+  const [ideal, ...others] = compiled.tiers
+  if (!ideal || read.tiers.length === 0 || read.tiers[0]?.rules.some(isLevel)) return compiled
+  const rules = ideal.rules.filter((rule) => !isLevel(rule))
+  const job_levels = ideal.job_levels.filter((level) => rules.some((rule) => rule.job_levels.includes(level)))
+  return { ...compiled, tiers: [{ ...ideal, rules, job_levels }, ...others] }
+}
+
+const isLevel = ({ department, keywords, fields, about }: Rule) =>
+  department === null && keywords.length === 0 && !fields && !about
 
 /** Tiers as a caller sees them. */
 export function shownTiers(tiers: readonly Tier[]) {
@@ -96,8 +110,8 @@ function titlesOnly({ tiers, exclude }: Cascade): Cascade {
   }
 }
 
-function isAnybody({ job_levels, department, keywords, fields, about }: Rule): boolean {
-  return job_levels.length === JOB_LEVELS.length && department === null && keywords.length === 0 && !fields && !about
+function isAnybody(rule: Rule): boolean {
+  return rule.job_levels.length === JOB_LEVELS.length && isLevel(rule)
 }
 
 type Titled = Parameters<typeof matchCascade>[1]

@@ -77,8 +77,8 @@ export async function finishSearch(
 }
 
 /**
- * Keeps hits of a search with their tiers, and gives each person the tier of the latest search that found them. Call it
- * in a transaction.
+ * Keeps hits of a search with their tiers, and gives each of these people the tier of the latest search that returned
+ * them and `waterfall` as one of their sources. Call it in a transaction.
  */
 export async function saveHits(
   db: Db,
@@ -97,7 +97,8 @@ export async function saveHits(
     from jsonb_to_recordset(${JSON.stringify(hits)}::jsonb) as hit (id uuid, tier integer)
     join people on people.workspace_id = ${workspaceId} and people.id = hit.id`.execute(db)
   await sql`
-    update people set icp_tier = latest.tier
+    update people set icp_tier = latest.tier,
+      sources = case when 'waterfall' = any(sources) then sources else sources || 'waterfall'::text end
     from (
       select distinct on (hits.person_id) hits.person_id, hits.tier
       from people_search_hits as hits

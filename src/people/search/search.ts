@@ -60,11 +60,6 @@ export class Search {
     await Promise.all(Array.from({ length: Math.min(FIND_CONCURRENCY, accountIds.length) }, work))
   }
 
-  /** Says of accounts that they were named and are not searched in this call. */
-  leave(accountIds: readonly string[]): void {
-    for (const id of accountIds) this.#report(id, 'Not searched: more accounts were named than max_accounts.')
-  }
-
   async #searchSafely(accountId: string): Promise<void> {
     const { signal } = this.#scope
     try {

@@ -10,7 +10,7 @@ import { purgeOldSearches } from './purge.job.ts'
 
 const { internet, putUp, service, sites } = await findWorld()
 
-test('a search keeps a result of its own, and says nothing about where people came from', async () => {
+test('a search keeps a result of its own, and sets the tier and the source of those whom it returned', async () => {
   const { client, id } = await scene(service, { accounts: ['north.example'], active: true })
   const find = (query: string) => client.expect(200, 'POST', '/v1/people/find', { query })
   const first = await find('VP of Sales')
@@ -25,14 +25,14 @@ test('a search keeps a result of its own, and says nothing about where people ca
   ])
   await find('warehouse managers')
   const people: Contact[] = await client.expect(200, 'GET', '/v1/people?sort=full_name&order=asc')
-  // The tier of the latest search that found them; none of them came by a search.
+  // The tier of the latest search that returned them; a later one that did not return them left it.
   assert.deepEqual(
     people.map(({ full_name, icp_tier, source }) => [full_name, icp_tier, source]),
     [
-      ['Ada Pike', 2, 'employee'],
+      ['Ada Pike', 2, 'waterfall'],
       ['Ivo Lindt', null, 'employee'],
-      ['Noor Falk', 1, 'employee'],
-      ['Tess Noble', 1, 'employee'],
+      ['Noor Falk', 1, 'waterfall'],
+      ['Tess Noble', 1, 'waterfall'],
     ],
   )
   const kept = await client.expect(200, 'GET', `/v1/people/searches/${first.search_id}`)
@@ -43,6 +43,40 @@ test('a search keeps a result of its own, and says nothing about where people ca
   const { client: stranger } = await service.stranger()
   refused(await stranger.get(`/v1/people/searches/${first.search_id}`), 404, 'not_found')
   assert.ok(id('north.example'))
+})
+
+test('whom searches matched is listed, also those of a roster, and those without a proven email are told apart', async () => {
+  const { client } = await scene(service, { accounts: ['north.example', 'south.example'], active: true })
+  const list = (query: string) => client.get(`/v1/people?sort=full_name&order=asc&${query}`)
+  const before = await list('source=waterfall')
+  assert.deepEqual(before.data, [])
+  const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP of Sales' })
+  assert.deepEqual([found.found, found.found_with_email], [3, 2])
+  const told = ({
+    full_name,
+    source,
+    sources,
+    email_status,
+  }: Contact & { sources: string[]; email_status: string }) => [...[full_name, source, sources, email_status]]
+  const both = ['employee', 'waterfall']
+  const matches = [
+    ['Ada Pike', 'waterfall', both, 'verified'],
+    ['Noor Falk', 'waterfall', both, 'verified'],
+    ['Tomas Moreno', 'waterfall', both, 'not_found'],
+  ]
+  assert.deepEqual(found.contacts.map(told), matches)
+  const headers = { 'if-none-match': before.headers.get('etag') as string }
+  const listed = await client.get('/v1/people?sort=full_name&order=asc&source=waterfall', { headers })
+  assert.deepEqual([listed.status, listed.data.map(told)], [200, matches])
+  const names = async (query: string) => (await list(query)).data.map(({ full_name }: Contact) => full_name)
+  assert.deepEqual(await names('source=waterfall&has_email=false'), ['Tomas Moreno'])
+  assert.deepEqual(await names('source=waterfall&email_status=not_found'), ['Tomas Moreno'])
+  assert.ok((await names('source=employee')).includes('Ada Pike'), 'the roster has them, too')
+  assert.ok((await names('email_status=unchecked')).includes('Ivo Lindt'))
+  const csv = await client.get('/v1/people?source=waterfall&has_email=false', { headers: { accept: 'text/csv' } })
+  assert.match(csv.text, /Tomas Moreno/)
+  assert.match(csv.text, /"employee, waterfall"/)
+  assert.doesNotMatch(csv.text, /Ada Pike|Lena Okafor/)
 })
 
 test('a search is readable under an id of the caller’s own while it runs, with what it has found and how far it is', async () => {

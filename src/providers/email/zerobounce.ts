@@ -1,5 +1,5 @@
+import { textAt } from '../../engine/json.ts'
 import { askJson } from '../ask.ts'
-import { textAt } from '../json.ts'
 import { type EmailFinding, type EmailVerifier, NOTHING_LEARNT } from '../types.ts'
 
 export const ZEROBOUNCE = 'ZeroBounce'

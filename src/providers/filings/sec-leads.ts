@@ -1,6 +1,6 @@
 import { isoDate } from '../../days.ts'
+import { listAt } from '../../engine/json.ts'
 import { misshapen } from '../ask.ts'
-import { listAt } from '../json.ts'
 import { type Found, items, type Lead, type LeadSource, type ProviderDeps, together } from '../types.ts'
 import { type Filing, MAX_FAILURES, readFiling } from './document.ts'
 import { EDGAR, searchEdgar } from './edgar.ts'

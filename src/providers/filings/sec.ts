@@ -1,10 +1,10 @@
 import { getDomain } from 'tldts'
 import { normalizeDomain } from '../../domains.ts'
 import { companyKey, hasDomain } from '../../engine/company-names.ts'
+import { listAt, textAt } from '../../engine/json.ts'
 import { isoDay } from '../../engine/written-days.ts'
 import { failed, misshapen } from '../ask.ts'
 import { isNamedLike } from '../company-proof.ts'
-import { listAt, textAt } from '../json.ts'
 import {
   type CompanyRef,
   type DocumentSource,

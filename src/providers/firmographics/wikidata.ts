@@ -1,9 +1,9 @@
 import { normalizeDomain } from '../../domains.ts'
 import { companyKey } from '../../engine/company-names.ts'
+import { listAt, textAt } from '../../engine/json.ts'
 import { cutText } from '../../engine/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen } from '../ask.ts'
-import { listAt, textAt } from '../json.ts'
 import {
   type CompanyRef,
   type Firmographics,

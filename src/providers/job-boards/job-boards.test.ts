@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { JobBoardVendor, SandboxPosting } from '../../../sandbox/types.ts'
 import { company, daysAgo, posting, vendorNet } from '../../../test/support/vendors.ts'
-import { type Found, items, type Posting } from '../types.ts'
+import type { Posting } from '../../engine/vendors/job-boards.ts'
+import { type Found, items } from '../types.ts'
 import { JOB_BOARDS } from './index.ts'
 
 const net = await vendorNet()
@@ -134,7 +135,7 @@ test('an address that is none of the web is not passed on, and a line stays a li
   const body = { jobs: [job('javascript:alert(1)'), job('https://a.example/1'), null, 'job'] }
   const request: typeof deps.outbound.request = async (url, options) => {
     const answer = await deps.outbound.request(url, options)
-    return { ...answer, status: 200, text: () => JSON.stringify(body) }
+    return { ...answer, status: 200, body: Buffer.from(JSON.stringify(body)) }
   }
   const found = await JOB_BOARDS.greenhouse.postings({ ...deps, outbound: { ...deps.outbound, request } }, 'acme')
   const { url, title, location } = one(found)
@@ -151,7 +152,7 @@ test('what no database can store is taken out of an answer', async () => {
     return {
       ...answer,
       status: 200,
-      text: () => `{"jobs":[{"title":"${title}","absolute_url":"https://a.example/1"}]}`,
+      body: Buffer.from(`{"jobs":[{"title":"${title}","absolute_url":"https://a.example/1"}]}`),
     }
   }
   const found = await JOB_BOARDS.greenhouse.postings({ ...deps, outbound: { ...deps.outbound, request } }, 'acme')

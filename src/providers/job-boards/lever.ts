@@ -1,9 +1,8 @@
+import { MAX_POSTINGS, type Posting } from '../../engine/vendors/job-boards.ts'
 import type { Pace } from '../../outbound/pacing.ts'
-import { askJson, misshapen } from '../ask.ts'
-import { countryCode, countryOfLocation } from '../countries.ts'
-import { dayAt, listAt, textAt, urlAt } from '../json.ts'
-import type { Found, JobBoardSource, Posting, ProviderDeps } from '../types.ts'
-import { listed, MAX_BOARD_BYTES, MAX_POSTINGS, posting } from './posting.ts'
+import { misshapen } from '../ask.ts'
+import type { Found, JobBoardSource, ProviderDeps } from '../types.ts'
+import { askBoard, listed } from './posting.ts'
 
 const NAME = 'Lever'
 const PACE: Pace = { kind: 'lever', intervalMs: 200, burst: 5, concurrency: 4 }
@@ -29,28 +28,14 @@ async function postingsAt(deps: ProviderDeps, host: string, token: string): Prom
   // A page beyond the most says whether there is more.
   for (let skip = 0; skip <= MAX_POSTINGS; skip += PAGE) {
     const url = `https://${host}/v0/postings/${encodeURIComponent(token)}?mode=json&skip=${skip}&limit=${PAGE}`
-    const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: MAX_BOARD_BYTES })
+    const asked = await askBoard(deps, { name: NAME, vendor: 'lever', token, pace: PACE }, url)
     if (asked.outcome === 'nothing' && skip === 0) return 'no such site'
     // A board that ends in the middle was not read; part of it would look like closed positions.
     if (asked.outcome === 'nothing') return misshapen(deps, NAME)
     if (asked.outcome === 'failed') return asked
-    const page = listAt(asked.value)
-    if (!page) return misshapen(deps, NAME)
-    found.push(...page.flatMap(read))
-    given += page.length
-    if (page.length < PAGE) break
+    found.push(...asked.value.postings)
+    given += asked.value.given
+    if (asked.value.given < PAGE) break
   }
   return listed(deps, NAME, found, given)
-}
-
-function read(job: unknown): Posting[] {
-  const location = textAt(job, 'categories', 'location')
-  return posting({
-    url: urlAt(job, 'hostedUrl'),
-    title: textAt(job, 'text'),
-    department: textAt(job, 'categories', 'department') ?? textAt(job, 'categories', 'team'),
-    location,
-    country_code: countryCode(textAt(job, 'country')) ?? countryOfLocation(location),
-    published_date: dayAt(job, 'createdAt'),
-  })
 }

@@ -1,31 +1,33 @@
-import { cutText } from '../../engine/storable.ts'
-import { misshapen } from '../ask.ts'
-import type { Found, Posting, ProviderDeps } from '../types.ts'
-
-/** Titles, departments and places are a line; a longer one is something else. */
-const MAX_LINE_CHARS = 300
-
-/** More open positions than nearly every company has; the rest would only cost memory. */
-export const MAX_POSTINGS = 3_000
+import type { JobBoard } from '../../engine/page/links.ts'
+import { GivenUp } from '../../engine/threads/pool.ts'
+import { type BoardAnswer, MAX_POSTINGS, type Posting } from '../../engine/vendors/job-boards.ts'
+import type { Pace } from '../../outbound/pacing.ts'
+import { type Asked, ask, failed, misshapen } from '../ask.ts'
+import type { Found, ProviderDeps } from '../types.ts'
+import { cameOf } from '../web/came.ts'
 
 /** A board's whole answer; texts of a thousand postings come to some ten megabytes. */
-export const MAX_BOARD_BYTES = 24 * 1024 * 1024
+const MAX_BOARD_BYTES = 24 * 1024 * 1024
 
-type Read = { [K in keyof Posting]: Posting[K] | null }
+type Board = { name: string; vendor: JobBoard['vendor']; token: string; pace: Pace }
+type Listed = Extract<BoardAnswer, { outcome: 'read' }>
 
-/** A posting as a vendor gave it; one without a title or an address tells nothing and is left out. */
-export function posting(read: Read): Posting[] {
-  const { url, title, department, location } = read
-  if (!url || !title) return []
-  return [
-    {
-      ...read,
-      url,
-      title: cutText(title, MAX_LINE_CHARS),
-      department: department && cutText(department, MAX_LINE_CHARS),
-      location: location && cutText(location, MAX_LINE_CHARS),
-    },
-  ]
+/** Asks a board; the answer is read in a reading thread. */
+export async function askBoard(deps: ProviderDeps, board: Board, url: string): Promise<Asked<Listed>> {
+  const { name, vendor, token, pace } = board
+  const headers = { accept: 'application/json' }
+  const asked = await ask(deps, name, url, { pace, maxBytes: MAX_BOARD_BYTES, headers })
+  if (asked.outcome !== 'answer') return asked
+  const { came, options } = cameOf(asked.value)
+  // All boards of a vendor are at one host: one that takes too long says nothing about the others.
+  const place = { ...options, from: `board ${vendor} ${token}`, signal: deps.signal }
+  const read = await deps.reading.run('board', { ...came, vendor, token }, place)
+  if (read instanceof GivenUp) return failed(`${name}: ${read.reason}`)
+  if (read.outcome === 'misshapen') return misshapen(deps, name)
+  if (read.outcome === 'read') return { outcome: 'answer', value: read }
+  const message = `${name} answered something that is not JSON.`
+  await deps.health.report(name, { kind: 'unreadable', message })
+  return failed(message)
 }
 
 /**
@@ -46,7 +48,8 @@ export async function listed(
   return { outcome: 'items', items: postings.slice(0, MAX_POSTINGS), ...(total > seen && { reason }) }
 }
 
-/** A location out of its parts, without the unknown ones. */
-export function placeOf(...parts: (string | null)[]): string | null {
-  return [...new Set(parts.filter((part) => part !== null))].join(', ') || null
+/** A board that gives all it has at once. */
+export async function wholeBoard(deps: ProviderDeps, board: Board, url: string): Promise<Found<Posting>> {
+  const asked = await askBoard(deps, board, url)
+  return asked.outcome === 'answer' ? listed(deps, board.name, asked.value.postings, asked.value.given) : asked
 }

@@ -57,7 +57,8 @@ type Answer = Type.Static<typeof Answer>
 const SYSTEM = `You turn a request for people at companies into tiers of job titles. The first tier is the role as asked, the \
 second holds neighbouring roles, the third whom to ask when neither is there. At most three tiers, each with up to 12 titles \
 as they stand on profiles. rules name further people of a tier by job level and department, with keywords when the request is \
-narrower than a department. geographies are the places named in the request, country_codes their ISO 3166 two-letter codes, \
+narrower than a department. Words that describe a person ("someone who owns the budget") narrow what the titles name; they \
+never add a job level of every department to the first tier. geographies are the places named in the request, country_codes their ISO 3166 two-letter codes, \
 both empty when it names none. exclude holds what the request does not want. company holds what it says about the companies. \
 Add nothing that the request does not ask for.`
 

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../../config.ts'
+import { listAt, textAt } from '../../engine/json.ts'
 import { cutText, parseJson } from '../../engine/storable.ts'
 import type { Answer } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { type Asked, failed } from '../ask.ts'
 import { problemOf } from '../health.ts'
-import { listAt, textAt } from '../json.ts'
 import type { ProviderDeps } from '../types.ts'
 
 /** What to ask a model; `schema` is a JSON Schema that the answer shall fit. The caller checks that it does. */

@@ -1,8 +1,8 @@
+import { listAt, textAt, urlAt } from '../../engine/json.ts'
 import { cutText, parseJson, storable } from '../../engine/storable.ts'
 import { isoDay } from '../../engine/written-days.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { ask, failed, misshapen } from '../ask.ts'
-import { listAt, textAt, urlAt } from '../json.ts'
 import { type DocumentSource, type Found, items, type LeadSource, type ProviderDeps } from '../types.ts'
 import { leadsBySignal, MAX_TITLE_CHARS, mentions, namesCompany, type Story } from './stories.ts'
 

@@ -1,7 +1,7 @@
+import { dayAt, listAt, textAt, urlAt } from '../../engine/json.ts'
 import { cutText } from '../../engine/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen } from '../ask.ts'
-import { dayAt, listAt, textAt, urlAt } from '../json.ts'
 import { type DocumentSource, type Found, items, type LeadSource, type ProviderDeps, together } from '../types.ts'
 import { leadsBySignal, MAX_TITLE_CHARS, mentions, namesCompany, type Story } from './stories.ts'
 

@@ -1,24 +1,15 @@
 import { isoDate } from '../../days.ts'
 import { canonicalUrl } from '../../engine/content/index.ts'
 import { siteOf } from '../../engine/content/site.ts'
-import { mergeMentions, type PagePerson, readFormerTitle, type WebPage } from '../../engine/page/index.ts'
-import { countryOfLocation } from '../countries.ts'
-import {
-  type CompanyRef,
-  type Found,
-  type FoundPerson,
-  type FoundRoster,
-  items,
-  type PeopleSource,
-  type ProviderDeps,
-} from '../types.ts'
+import type { ReadPage } from '../../engine/page/index.ts'
+import { MAX_MENTIONS, type PageOfPeople } from '../../engine/roster/mentions.ts'
+import { GivenUp } from '../../engine/threads/pool.ts'
+import { failed } from '../ask.ts'
+import { type CompanyRef, type Found, type FoundRoster, found, type PeopleSource, type ProviderDeps } from '../types.ts'
 import { fetchPage } from '../web/fetch-page.ts'
 
 /** A directory of a large firm goes over many pages, but a crawl has an end. */
 const MAX_PAGES = 40
-/** People that a site shows, on all its pages. */
-const MAX_MENTIONS = 10_000
-
 /** How soon a page about one person is read: after all that list several. */
 const OF_ONE = 4
 
@@ -33,25 +24,28 @@ export const companyPages: PeopleSource = {
     const failure = await walk.start()
     if (failure) return failure
     await walk.follow()
-    const people = mergeMentions(walk.mentions).map((mention) => ({
-      ...toFound(mention, isoDate(deps.now())),
-      shown_url: canonicalUrl(mention.url),
-    }))
+    const people = await readPeople(deps, domain, walk.shown)
+    if (people instanceof GivenUp) return failed(people.reason)
     // A team page that failed may hold everybody: then nobody can say that there is nobody.
-    if (people.length === 0 && walk.failures.length > 0) {
-      return { outcome: 'failed', reason: walk.failures[0] as string }
-    }
-    return walk.isComplete ? { ...items(people), pages: walk.pages } : items(people)
+    const roster = found(people, people.size === 0 ? walk.failures[0] : undefined)
+    return roster.outcome === 'items' && walk.isComplete ? { ...roster, pages: walk.pages } : roster
   },
+}
+
+/** Everybody whom pages of one site show, each once. */
+export function readPeople(deps: ProviderDeps, domain: string, pages: PageOfPeople[]) {
+  const task = { pages, today: isoDate(deps.now()) }
+  return deps.reading.run('mentions', task, { from: `roster ${domain}`, signal: deps.signal })
 }
 
 class Walk {
   /** The list says what somebody is; their own page, read later, adds how to reach them. */
-  readonly mentions: Mention[] = []
+  readonly shown: PageOfPeople[] = []
   readonly failures: string[] = []
   /** What was read. */
   readonly pages: string[] = []
   #isMissing = false
+  #people = 0
   readonly #deps: ProviderDeps
   readonly #domain: string
   readonly #asked = new Set<string>()
@@ -92,7 +86,7 @@ class Walk {
   /** Every page that may list people was read, so that whoever is on none of them is not listed. */
   get isComplete(): boolean {
     const isLeft = this.#waiting.some(({ weight }) => weight < OF_ONE)
-    return !this.#isMissing && !isLeft && this.mentions.length < MAX_MENTIONS
+    return !this.#isMissing && !isLeft && this.#people <= MAX_MENTIONS
   }
 
   /** Reads what the pages read so far lead to: lists of people before pages about one of them. */
@@ -112,13 +106,12 @@ class Walk {
     }
   }
 
-  #take({ people, links, people_links }: WebPage, url: string): void {
+  #take({ people, links, people_links }: ReadPage, url: string): void {
     this.pages.push(canonicalUrl(url))
-    for (const person of people.slice(0, MAX_MENTIONS - this.mentions.length)) {
-      this.mentions.push({ ...person, ...seenOn(person, url) })
-    }
+    if (this.#people < MAX_MENTIONS) this.shown.push({ url, people })
+    this.#people += people.size
     for (const team of links.team) this.#queue(team, 1)
-    if (people_links.next && people.length > 0) this.#queue(people_links.next, 2)
+    if (people_links.next && people.size > 0) this.#queue(people_links.next, 2)
     for (const about of links.about) this.#queue(about, 3)
     for (const profile of people_links.profiles) this.#queue(profile, OF_ONE)
   }
@@ -129,32 +122,5 @@ class Walk {
     if (this.#asked.has(key) || siteOf(url) !== this.#site) return
     this.#asked.add(key)
     this.#waiting.push({ url, weight })
-  }
-}
-
-export type Mention = PagePerson & { url: string; email_url?: string }
-
-export function seenOn({ email }: PagePerson, url: string) {
-  return email ? { url, email_url: url } : { url }
-}
-
-export function toFound(mention: Mention, today: string): FoundPerson {
-  const { full_name, title, network_url, email, phone, image, headline, location, url, email_url } = mention
-  const country = countryOfLocation(location ?? null)
-  const former = readFormerTitle(title)
-  return {
-    full_name,
-    ...(headline ? { headline } : {}),
-    ...(location ? { location } : {}),
-    ...(country ? { country_code: country } : {}),
-    // Where somebody came from is no title here.
-    ...(former && !former.title ? { headline: title } : { title: former?.title ?? title }),
-    url: email_url ?? url,
-    ...(network_url ? { network_url } : {}),
-    ...(email ? { email } : {}),
-    ...(phone ? { phone } : {}),
-    ...(image ? { profile_picture_url: image } : {}),
-    // The page does not say since when; it says so today. Any mention in office would have replaced this title.
-    ...(former?.title ? { left_on: today } : {}),
   }
 }

@@ -2,7 +2,7 @@ import { daysBefore, isoDate } from '../../days.ts'
 import { MAX_FAILURES, rawNotice, readFiling, readNotice } from '../filings/document.ts'
 import { askEdgarDocument, contactOf } from '../filings/edgar.ts'
 import { companyFilings } from '../filings/sec.ts'
-import { items, type PeopleSource, type RoleSource } from '../types.ts'
+import { found, type PeopleSource, type RoleSource } from '../types.ts'
 import { type DatedText, NAMED_DAYS, peopleNamedIn } from './named.ts'
 
 /** Officers of an older notice may long be gone. */
@@ -27,7 +27,7 @@ export const filedOfficers: PeopleSource = {
     if (asked.outcome !== 'answer') return asked
     const notice = await readNotice(deps, latest, asked.value)
     if ('outcome' in notice) return notice
-    return items(notice.officers.map((officer) => ({ ...officer, url })))
+    return found(notice.officers.map((officer) => ({ ...officer, url })))
   },
 }
 
@@ -54,9 +54,8 @@ export const filedAppointments: RoleSource = {
       if (read.outcome === 'failed' && failures.push(read.reason) >= MAX_FAILURES) break
       if (read.outcome === 'read') texts.push({ ...read.document, title: null, own: true })
     }
-    const { people: found, reasons } = await peopleNamedIn(deps, texts, company, role)
+    const { people, reasons } = await peopleNamedIn(deps, texts, company, role)
     const [reason] = [...failures, ...reasons]
-    if (reason === undefined) return items(found)
-    return found.length > 0 ? { outcome: 'items', items: found, reason } : { outcome: 'failed', reason }
+    return found(people, reason)
   },
 }

@@ -1,9 +1,10 @@
 import { daysBefore, isoDate } from '../../days.ts'
 import { placeOf } from '../../engine/content/site.ts'
 import type { NamedText } from '../../engine/named-people/index.ts'
+import { nameKey } from '../../engine/person-name.ts'
+import type { FoundPerson } from '../../engine/roster/types.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
-import { foldText } from '../../engine/titles/words.ts'
-import type { CompanyRef, FoundPerson, ProviderDeps, Role } from '../types.ts'
+import type { CompanyRef, ProviderDeps, Role } from '../types.ts'
 
 /** Whoever was named longer ago may long be gone. */
 export const NAMED_DAYS = 730
@@ -37,9 +38,9 @@ export async function peopleNamedIn(
       continue
     }
     const { people, leaving } = read
-    for (const name of leaving) gone.add(foldText(name))
+    for (const name of leaving) gone.add(nameKey(name))
     for (const person of people) {
-      const key = foldText(person.full_name)
+      const key = nameKey(person.full_name)
       if (!gone.has(key) && !found.has(key) && fits(person.title)) found.set(key, { ...person, url })
     }
   }

@@ -1,11 +1,11 @@
+import { at, listAt, numberAt, textAt } from '../../engine/json.ts'
+import type { FoundPerson } from '../../engine/roster/types.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { type Asked, askJson, misshapen } from '../ask.ts'
 import { countryCode } from '../countries.ts'
-import { at, listAt, numberAt, textAt } from '../json.ts'
 import {
-  type Found,
-  type FoundPerson,
-  items,
+  type FoundRoster,
+  found,
   type PeopleSource,
   type PersonRef,
   type ProviderDeps,
@@ -25,7 +25,7 @@ export const peopleDataLabs: PeopleSource = {
   name: PDL,
   own: false,
   isOn: ({ PDL_API_KEY }) => PDL_API_KEY !== null,
-  async roster(deps, { domain }): Promise<Found<FoundPerson>> {
+  async roster(deps, { domain }): Promise<FoundRoster> {
     if (!domain) return { outcome: 'nothing' }
     const people: FoundPerson[] = []
     let scroll: string | null = null
@@ -48,7 +48,7 @@ export const peopleDataLabs: PeopleSource = {
       people.push(...records.flatMap(readPerson))
       scroll = records.length === size ? textAt(asked.value, 'scroll_token') : null
     } while (scroll && people.length < deps.config.PDL_MAX_PEOPLE)
-    return reason && people.length > 0 ? { outcome: 'items', items: people, reason } : items(people)
+    return found(people, people.length > 0 ? reason : undefined)
   },
 }
 
@@ -72,7 +72,7 @@ export const peopleDataLabsByRole: RoleSource = {
     if (asked.outcome !== 'answer') return asked
     const records = listAt(asked.value, 'data')
     return records
-      ? items(records.flatMap(readPerson).filter(({ title }) => title && fits(title)))
+      ? found(records.flatMap(readPerson).filter(({ title }) => title && fits(title)))
       : misshapen(deps, PDL)
   },
 }

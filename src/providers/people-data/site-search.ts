@@ -1,18 +1,18 @@
-import { isoDate } from '../../days.ts'
 import { canonicalUrl } from '../../engine/content/index.ts'
 import type { SitemapEntry } from '../../engine/feed/sitemap.ts'
 import { isArticleUrl } from '../../engine/page/article-links.ts'
-import { mergeMentions, publicationOf, type WebPage } from '../../engine/page/index.ts'
+import { publicationOf, type ReadPage } from '../../engine/page/index.ts'
+import type { FoundPerson } from '../../engine/roster/types.ts'
 import { cutText } from '../../engine/storable.ts'
+import { GivenUp } from '../../engine/threads/pool.ts'
 import { titleWords } from '../../engine/titles/words.ts'
-import { takingTurns } from '../../turns.ts'
-import { failed } from '../ask.ts'
-import { items, type Role, type RoleSource } from '../types.ts'
+import { inTurns, takingTurns } from '../../turns.ts'
+import { found, type ProviderDeps, type Role, type RoleSource } from '../types.ts'
 import type { Read } from '../web/fetch-page.ts'
 import { type PageKind, Site } from '../web/site.ts'
 import { readSitemaps } from '../web/sitemaps.ts'
 import { readHome } from '../web/survey.ts'
-import { companyPages, type Mention, seenOn, toFound } from './company-pages.ts'
+import { companyPages, readPeople } from './company-pages.ts'
 import { type DatedText, peopleNamedIn } from './named.ts'
 
 /** Pages with a promising address or headline that one search reads. */
@@ -60,11 +60,12 @@ export const siteSearch: RoleSource = {
       .take(MAX_PAGES)
     const { read, reasons } = await fetchAll(site, [...chosen], 'article')
     const named = await peopleNamedIn(deps, textsOf(read), company, role)
-    const people = [...cardsOn(read, role, isoDate(deps.now())), ...named.people]
+    const cards = await cardsOn(deps, company.domain, read, role)
+    const unread = cards instanceof GivenUp ? [cards.reason] : []
+    const people = [...(cards instanceof GivenUp ? [] : cards), ...named.people]
     // What could not be read may have named somebody.
-    const [reason] = [...press.reasons, ...failures.map((failure) => failure.reason), ...reasons, ...named.reasons]
-    if (reason === undefined) return items(people)
-    return people.length > 0 ? { outcome: 'items', items: people, reason } : failed(reason)
+    const failed = [...failures.map((failure) => failure.reason), ...reasons, ...unread, ...named.reasons]
+    return found(people, [...press.reasons, ...failed][0])
   },
 }
 
@@ -77,7 +78,7 @@ async function fetchAll(site: Site, urls: readonly string[], kind: PageKind) {
   }
 }
 
-const pageOf = (read: Read): WebPage | null => (read.type === 'page' ? read.page : null)
+const pageOf = (read: Read): ReadPage | null => (read.type === 'page' ? read.page : null)
 
 /** Files of an index of sitemaps: those of pages and of news before those of products. */
 function promisingFiles(files: readonly SitemapEntry[]): string[] {
@@ -115,13 +116,20 @@ function rate(url: URL, headline: string | null, role: Role, titles: readonly st
 }
 
 /** People in the cards of pages; an article shows others than the company's own, too. */
-function cardsOn(reads: readonly Read[], { fits }: Role, today: string) {
-  const mentions = reads.flatMap((read): Mention[] => {
+async function cardsOn(deps: ProviderDeps, domain: string, reads: readonly Read[], { fits }: Role) {
+  const pages = reads.flatMap((read) => {
     const page = isArticleUrl(new URL(read.url)) ? null : pageOf(read)
-    return page?.people.map((person) => ({ ...person, ...seenOn(person, read.url) })) ?? []
+    return page ? [{ url: read.url, people: page.people }] : []
   })
-  const found = mergeMentions(mentions).map((mention) => toFound(mention, today))
-  return found.filter(({ title, left_on }) => title && !left_on && fits(title))
+  const shown = await readPeople(deps, domain, pages)
+  if (shown instanceof GivenUp) return shown
+  const fitting: FoundPerson[] = []
+  for await (const batch of inTurns(shown)) {
+    // The roster does not read these pages again, so they tell nothing of who is gone.
+    for (const { shown_url: _, ...person } of batch)
+      if (person.title && !person.left_on && fits(person.title)) fitting.push(person)
+  }
+  return fitting
 }
 
 /** A page of people says who is there today; news of the last two years counts, undated ones do not. */

@@ -1,7 +1,7 @@
 import { daysBefore, isoDate } from '../../days.ts'
+import { dayAt } from '../../engine/json.ts'
 import type { Asked } from '../ask.ts'
 import { misshapen } from '../ask.ts'
-import { dayAt } from '../json.ts'
 import type { ProviderDeps } from '../types.ts'
 import { type FeedRead, type FeedState, type Json, MAX_ITEMS, type StreamItem } from './types.ts'
 

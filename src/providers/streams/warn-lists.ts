@@ -1,7 +1,7 @@
+import { listAt, textAt } from '../../engine/json.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { ask, askJson, failed, misshapen } from '../ask.ts'
-import { listAt, textAt } from '../json.ts'
 import type { ProviderDeps } from '../types.ts'
 import { cameOf, paceOf, rulesFor } from '../web/index.ts'
 import { MAX_ITEMS } from './types.ts'

@@ -1,8 +1,7 @@
 import { getDomain, getDomainWithoutSuffix } from 'tldts'
 import { companyKey, coreWords } from '../../engine/company-names.ts'
-import { siteOf } from '../../engine/content/site.ts'
+import { placeOf, siteOf } from '../../engine/content/site.ts'
 import type { WebPage } from '../../engine/page/index.ts'
-import { searchFold } from '../../search-text.ts'
 import type { ProviderDeps, SiteHints } from '../types.ts'
 import { fetchPage, type Read } from './fetch-page.ts'
 import { isHome } from './site.ts'
@@ -53,23 +52,27 @@ function isMadeOf(domain: string, name: string): boolean {
  * is made of the name, calls itself so and shows somebody or something the source tells of the company. Null when there is
  * no proof. Throws only when the signal ends it.
  */
-export async function findOwnSite(read: PageReader, name: string, hints: SiteHints): Promise<string | null> {
+export async function findOwnSite(reader: PageReader, name: string, hints: SiteHints): Promise<string | null> {
   for (const domain of hints.named.slice(0, MAX_SITES)) {
-    const home = await homeOf(read, domain)
+    const home = await homeOf(reader, domain)
     if (home && callsItself(home, name)) return siteOf(home.url)
   }
   if (hints.witnesses.length === 0) return null
   const label = coreWords(name).join('')
   if (!/^[a-z0-9]{3,63}$/.test(label)) return null
   for (const ending of ENDINGS) {
-    const home = await homeOf(read, `${label}.${ending}`)
-    if (home && callsItself(home, name) && (await showsOne(read, home, hints.witnesses))) return siteOf(home.url)
+    const home = await homeOf(reader, `${label}.${ending}`)
+    if (home && callsItself(home, name) && (await showsOne(reader, home, hints.witnesses))) return siteOf(home.url)
   }
   return null
 }
 
 type Page = Read & { type: 'page' }
-export type PageReader = (url: string) => Promise<Page | null>
+export type PageReader = {
+  read: (url: string) => Promise<Page | null>
+  /** Whether a page shows one of these; not where it cannot be looked through, for that proves nothing. */
+  shows: (page: Page, witnesses: readonly string[]) => Promise<boolean>
+}
 
 /** Reads pages, each address once: several stories about a company lead to the same sites. */
 export function pageReader(deps: ProviderDeps): PageReader {
@@ -78,17 +81,23 @@ export function pageReader(deps: ProviderDeps): PageReader {
     const found = await fetchPage(deps, url, null, { timeouts: TIMEOUTS })
     return found.outcome === 'read' && found.type === 'page' ? found : null
   }
-  return (url) => {
-    const page = seen.get(url) ?? fetched(url)
-    seen.set(url, page)
-    return page
+  return {
+    read: (url) => {
+      const page = seen.get(url) ?? fetched(url)
+      seen.set(url, page)
+      return page
+    },
+    async shows({ url, page: { shown, people, organization } }, witnesses) {
+      const task = { page: { shown, people, organization }, witnesses: [...witnesses] }
+      return (await deps.reading.run('witness', task, { from: placeOf(url), signal: deps.signal })) === true
+    },
   }
 }
 
 /** A company that has moved is at its new address; one whose address leads into another's site has none of its own. */
-async function homeOf(read: PageReader, domain: string): Promise<Page | null> {
+async function homeOf(reader: PageReader, domain: string): Promise<Page | null> {
   for (const url of [`https://${domain}/`, `https://www.${domain}/`]) {
-    const page = await read(url)
+    const page = await reader.read(url)
     if (page) return siteOf(page.url) === siteOf(url) || isHome(page.url) ? page : null
   }
   return null
@@ -102,26 +111,14 @@ function callsItself({ page: { organization, title } }: Page, name: string): boo
   return key !== '' && names.some((one) => one && companyKey(one) === key)
 }
 
-async function showsOne(read: PageReader, home: Page, witnesses: readonly string[]): Promise<boolean> {
-  if (shows(home, witnesses)) return true
+async function showsOne(reader: PageReader, home: Page, witnesses: readonly string[]): Promise<boolean> {
+  if (await reader.shows(home, witnesses)) return true
   const { team, about } = home.page.links
   const site = siteOf(home.url)
   const further = [...team, ...about].filter((url) => siteOf(url) === site).slice(0, MAX_PAGES)
   for (const url of further) {
-    const page = await read(url)
-    if (page && shows(page, witnesses)) return true
+    const page = await reader.read(url)
+    if (page && (await reader.shows(page, witnesses))) return true
   }
   return false
-}
-
-function shows({ page: { shown, people, organization } }: Page, witnesses: readonly string[]): boolean {
-  const { location, street, phone } = organization ?? {}
-  const all = [shown, location ?? '', street ?? '', phone ?? '', ...people.map(({ full_name }) => full_name)].join('\n')
-  const folded = searchFold(all)
-  const digits = all.replaceAll(/[^\d\n]/g, '')
-  return witnesses.some((witness) => {
-    const number = witness.replaceAll(/\D/g, '')
-    const isNumber = /^[\d\s()+.-]+$/.test(witness)
-    return isNumber ? number.length >= 7 && digits.includes(number.slice(-10)) : folded.includes(searchFold(witness))
-  })
 }

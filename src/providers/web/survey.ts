@@ -1,12 +1,5 @@
 import { canonicalUrl } from '../../engine/content/index.ts'
-import {
-  mergeMentions,
-  type Opening,
-  type Organization,
-  type PageLinks,
-  type PagePerson,
-  type WebPage,
-} from '../../engine/page/index.ts'
+import type { Opening, Organization, PageLinks, ReadPage } from '../../engine/page/index.ts'
 import type { ServiceLinks } from '../../engine/page/service-links.ts'
 import { type TechnologyLook, withoutOwn } from '../../engine/technologies/index.ts'
 import type { FoundDocument, ProviderDeps } from '../types.ts'
@@ -21,10 +14,11 @@ type JobBoard = PageLinks['job_boards'][number]
 export type Survey =
   | {
       outcome: 'items'
+      /** The registrable domains that are its own: the one asked for, and where its home page leads. */
+      domains: string[]
       pages: SitePage[]
       documents: FoundDocument[]
       organization: Organization | null
-      people: PagePerson[]
       job_boards: JobBoard[]
       /** Open positions that the site lists itself, by page. */
       openings: { url: string; openings: Opening[] }[]
@@ -58,8 +52,6 @@ const WANTED: readonly (readonly [PageKind & keyof PageLinks, number])[] = [
   ['pricing', 1],
 ]
 const MAX_FEEDS = 3
-/** People of one site: more are no team. */
-const MAX_PEOPLE = 5_000
 /** Articles that a feed dates within the window: with these there is no need for the sitemap. */
 const ENOUGH = 20
 
@@ -92,10 +84,10 @@ export async function surveySite(deps: ProviderDeps, domain: string, options: Su
   if (site.pages.length === 0 && documents.length === 0) return { outcome: 'nothing', failures: site.failures }
   return {
     outcome: 'items',
+    domains: site.domains,
     pages: site.pages,
     documents,
     organization: reader.organization,
-    people: mergeMentions(reader.people.flat()),
     job_boards: reader.boards,
     openings: reader.openings,
     feeds: reader.feeds,
@@ -127,7 +119,6 @@ export async function readHome(site: Site, domain: string): Promise<Home> {
 /** Gathers what pages say and where they lead. */
 class Reader {
   organization: Organization | null = null
-  readonly people: PagePerson[][] = []
   readonly boards: JobBoard[] = []
   readonly openings: { url: string; openings: Opening[] }[] = []
   readonly feeds: string[] = []
@@ -137,7 +128,7 @@ class Reader {
   readonly #site: Site
   readonly #domain: string
   readonly #onBoard: SurveyOptions['onBoard']
-  readonly #pages: WebPage[] = []
+  readonly #pages: ReadPage[] = []
   readonly #read = new Map<PageKind, number>()
 
   constructor(site: Site, domain: string, onBoard: SurveyOptions['onBoard']) {
@@ -154,8 +145,6 @@ class Reader {
     }
     const { page } = read
     this.#pages.push(page)
-    const known = this.people.reduce((sum, { length }) => sum + length, 0)
-    this.people.push(page.people.slice(0, MAX_PEOPLE - known))
     if (page.openings.length > 0) this.openings.push({ url: read.url, openings: page.openings })
     // The site's name alone is the least that a page can say about its company.
     if (page.organization && !this.organization?.url) this.organization = page.organization
@@ -169,7 +158,7 @@ class Reader {
     if (this.#site.isOwn(read.url)) this.#takeOwn(read.url, page)
   }
 
-  #takeOwn(url: string, { technologies, service_links: { github, status_pages } }: WebPage): void {
+  #takeOwn(url: string, { technologies, service_links: { github, status_pages } }: ReadPage): void {
     this.technologies.push({ place: canonicalUrl(url), url, seen: withoutOwn(technologies, this.#domain) })
     const { services } = this
     for (const link of github) {

@@ -1,5 +1,6 @@
 import { daysBefore } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
+import { storeWithoutErased } from '../../people/redact/found.ts'
 import { findAccount, markScanned } from '../../resources/accounts/store.ts'
 import { findSignals } from '../find-signals.ts'
 import { ingest } from '../ingest.ts'
@@ -52,20 +53,21 @@ export async function checkAccount(
     signals,
     options,
   )
-  const sources = withUnread(research.sources, documents, unread, foreign)
-  const visible = visibleSignals(
-    { sources },
-    signals.map(({ id }) => id),
-  )
-  // What somebody said is wrong fulfils no rule.
-  const { known, openings } = await listKnownEvents(db, workspace_id, account_id, findings)
-  const { shown } = mergeFindings(account.name, known, findings, openings)
-  const match = matchesRule(spec, shown, visible, context.today)
-  await db.transaction().execute(async (db) => {
+  const discovered = { firmographics, documents, findings, technologies }
+  await storeWithoutErased(deps, workspace_id, account_id, discovered, async (db, { found: kept, state, failed }) => {
+    const sources = withUnread(research.sources, documents, [...unread, ...failed], foreign)
+    const visible = visibleSignals(
+      { sources },
+      signals.map(({ id }) => id),
+    )
+    // What somebody said is wrong fulfils no rule.
+    const { known, openings } = await listKnownEvents(db, workspace_id, account_id, kept.findings)
+    const { shown } = await mergeFindings(account.name, known, kept.findings, openings)
+    const match = matchesRule(spec, shown, visible, context.today)
     await end(db, { state: match.state, reason: match.state === 'matched' ? null : match.reason, sources })
     await markScanned(db, workspace_id, account_id)
     const active = context.signals.map(({ id }) => id).filter((id) => visible.includes(id))
-    const discovered = { firmographics, documents, findings, technologies, visible: active }
-    await ingest({ ...deps, db }, context, { workspace_id, account_id, run_id }, discovered, 'detections')
+    const target = { workspace_id, account_id, run_id }
+    await ingest({ ...deps, db }, context, target, { found: { ...kept, visible: active }, state }, 'detections')
   })
 }

@@ -4,6 +4,7 @@ import { deadlineAfter, newLease, workUnderLease } from '../../jobs/leased-work.
 import { findIdleDiscoveries, findRun, lockRun, touchRun } from '../../resources/runs/store.ts'
 import { listSignals } from '../../resources/signals/store.ts'
 import { readContext } from '../context.ts'
+import { readOwnCompany } from '../own-company.ts'
 import { describeFailures } from '../research.ts'
 import { leadSources } from '../sources.ts'
 import { endCandidate, insertCandidates, MONITORED, openCandidates, secondsUntilFree } from './candidate-store.ts'
@@ -78,7 +79,8 @@ async function runUntilDeadline(
   }
   const wanted = signals.filter(({ id, enabled }) => enabled || asked.includes(id))
   const context = await readContext(deps, workspace_id)
-  await researchCandidates(deps, { workspace_id, run_id, spec, context, signals: wanted }, signal, attempt)
+  const isOwn = await readOwnCompany(deps, workspace_id)
+  await researchCandidates(deps, { workspace_id, run_id, spec, context, signals: wanted, isOwn }, signal, attempt)
   const left = await secondsUntilFree(db, workspace_id, run_id)
   if (left === null) await finishRun(deps, workspace_id, run_id)
   return left

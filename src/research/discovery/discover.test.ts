@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { type Answer, type Client, refused } from '../../../test/support/client.ts'
 import { addCompanies, day, EVENTS, siteOf } from '../../../test/support/companies.ts'
 import { COMPANIES, STORIES, startDiscoveryWorld, story } from '../../../test/support/discovery-world.ts'
-import { ended, idle } from '../../../test/support/eventually.ts'
+import { ended, eventually, idle } from '../../../test/support/eventually.ts'
 import { differences } from '../../../test/support/examples.ts'
 import { type Operation, readOperations } from '../../../test/support/operations.ts'
 import { testService } from '../../../test/support/service.ts'
@@ -86,6 +86,14 @@ for (const [name, [body, expected]] of Object.entries(CASES)) {
     assert.deepEqual([run.stats.matched, run.stats.accounts], [expected.length, expected.length])
   })
 }
+
+test('a run without a name is called by what it looks for', async () => {
+  const { client } = await fresh()
+  const signals = { any_of: ['funding', 'expansion'], exclude: ['layoffs'] }
+  const { run_id } = await client.expect(202, 'POST', '/v1/runs', { signals, geographies: ['DACH'], recency: 'all' })
+  const { name, signal_id, timeframe_days } = await client.expect(200, 'GET', `/v1/runs/${run_id}`)
+  assert.deepEqual([name, signal_id, timeframe_days], ['Funding or Expansion, without Layoffs in DACH', null, null])
+})
 
 test('a match is a suggested account with its detections, their evidence and what is known of it; people are told', async () => {
   const { client } = await fresh({ of: withNews })
@@ -282,7 +290,47 @@ test('a company of which nothing is known that the ICP asks for is new until it 
     .where('id', '=', id)
     .execute()
   await withNews.run(rescoreAccounts, {})
-  assert.equal((await client.expect(200, 'GET', `/v1/accounts/${id}`)).status, 'unqualified')
+  const account = await client.expect(200, 'GET', `/v1/accounts/${id}`)
+  assert.deepEqual(
+    [account.status, account.unqualified_reason],
+    [
+      'unqualified',
+      'It does not fit: financial services wanted, is Forestry; Germany wanted, is in Brazil. Otherwise: 50 to 500 employees wanted, number not known.',
+    ],
+  )
+  const activated = await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
+  assert.deepEqual([activated.status, activated.unqualified_reason], ['active', null], 'the team knows better')
+})
+
+test('the own company is never suggested: not its domain, not where that leads, and not what redirects to it', async () => {
+  const { client, workspaceId } = await fresh({ of: withNews })
+  sites.set('alder-old.example', () => ({ status: 301, headers: { location: 'https://alder.example/' } }))
+  sites.set('fir-labs.example', () => ({ status: 301, headers: { location: 'https://fir.example/' } }))
+  sites.set('shop.fir.example', siteOf({ name: 'Fir', events: { funding: 6 } }))
+  await addCompanies(withNews.databaseUrl, workspaceId, [
+    { domain: 'shop.fir.example', name: 'Fir' },
+    { domain: 'fir-labs.example', name: 'Fir' },
+  ])
+  // Alder moved: its profile still has the old domain.
+  const own = async (domain: string) => {
+    const from = new Date().toISOString()
+    await client.expect(202, 'POST', '/v1/company-profile/refresh', { domain })
+    await eventually('the own site', async () => {
+      const { scraped_meta } = await client.expect(200, 'GET', '/v1/company-profile')
+      return scraped_meta.read_at >= from
+    })
+  }
+  await own('alder-old.example')
+  const rule = { signals: { any_of: ['funding'] } }
+  await discover(client, rule)
+  const others = [...FUNDED.filter((name) => name !== 'alder'), 'fir-labs', 'juniper', 'shop.fir']
+  assert.deepEqual(await suggested(client), others.sort())
+  for (const { id } of await client.expect(200, 'GET', '/v1/accounts')) {
+    await client.expect(200, 'DELETE', `/v1/accounts/${id}`)
+  }
+  await own('fir.example')
+  await discover(client, rule)
+  assert.deepEqual(await suggested(client), [...FUNDED.filter((name) => name !== 'fir'), 'juniper'].sort())
 })
 
 test('an account of any status is never doubled, and running again adds nothing', async () => {
@@ -368,6 +416,10 @@ test('a run is refused when it asks for nothing, for what is unknown, or without
     const answer = await client.post('/v1/runs', body)
     refused(answer, 400, 'invalid_request')
     assert.equal(answer.error.details[0].path, path, JSON.stringify(body))
+  }
+  for (const recency of ['0', '-3', '1.5', 'soon']) {
+    const { error } = await client.post('/v1/runs', { signals, recency })
+    assert.equal(error.message, 'recency must be a whole number of days from 1 to 99999, such as "90", or "all".')
   }
   const mistyped = { signals, geographies: ['Californa', 'Texas', 'Berln', 'Zz'], industries: ['Sofware', 'Quidditch'] }
   const { error } = await client.post('/v1/runs', mistyped)

@@ -8,6 +8,7 @@ import { listSignals } from '../../resources/signals/store.ts'
 import { getSubscription } from '../../resources/subscription/store.ts'
 import { discoverAccounts } from './discover.job.ts'
 import { type DiscoverySpec, recencyDays } from './rule.ts'
+import { runName } from './run-name.ts'
 import { findIndustryWords } from './universe-store.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs'>
@@ -22,7 +23,7 @@ export async function discover({ db, jobs }: Parts, workspaceId: string, body: S
   if (status !== 'active')
     throw new AppError('subscription_required', 'Starting a discovery run needs an active subscription.')
   const { any_of, must_have, exclude } = spec.signals
-  const known = new Set((await listSignals(db, workspaceId)).map(({ id }) => id))
+  const known = new Map((await listSignals(db, workspaceId)).map(({ id, name }) => [id, name]))
   const unknown = [...any_of, ...must_have, ...exclude].filter((id) => !known.has(id))
   if (unknown.length > 0)
     throw new AppError('unknown_signal', `There is no signal ${unknown.join(', ')}; GET /signals lists them.`)
@@ -30,7 +31,7 @@ export async function discover({ db, jobs }: Parts, workspaceId: string, body: S
   return db.transaction().execute(async (db) => {
     const run = await insertRun(db, workspaceId, {
       mode: body.mode ?? 'discovery',
-      name: body.name?.trim() || null,
+      name: body.name?.trim() || runName(spec, (id) => known.get(id) ?? id),
       signal_id: asked.length === 1 ? (asked[0] as string) : null,
       spec,
       timeframe_days: recencyDays(spec),

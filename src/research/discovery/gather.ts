@@ -5,6 +5,7 @@ import { findAccountsByDomain, listLeastScanned } from '../../resources/accounts
 import type { SourceReport } from '../../resources/runs/store.ts'
 import type { NewCandidate } from '../leads/company-store.ts'
 import { resolveLeads, type SourcedLead } from '../leads/resolve-leads.ts'
+import { type IsOwnCompany, readOwnCompany } from '../own-company.ts'
 import { leadSources } from '../sources.ts'
 import { streamLeads } from '../streams/leads.ts'
 import { MONITORED } from './candidate-store.ts'
@@ -62,15 +63,21 @@ async function gatherNew(
 ): Promise<Gathered> {
   const { db, config } = parts
   const budget = config.DISCOVERY_MAX_CANDIDATES
+  const isOwn = await readOwnCompany(parts, workspaceId)
   const { leads, sources } = await readLeads(parts, spec, signal)
   const resolved = await resolveLeads(parts, workspaceId, leads, signal, AbortSignal.timeout(RESOLVE_MS))
   sources.push(...resolved.reports)
-  const known = await domainsOfAccounts(parts, workspaceId, [...resolved.candidates.keys()])
-  const universe = await fromUniverse(db, workspaceId, filterOf(spec), budget, signal)
+  const named = [...resolved.candidates.values()].filter(({ domain }) => !isOwn(domain))
+  const known = await domainsOfAccounts(
+    parts,
+    workspaceId,
+    named.map(({ domain }) => domain),
+  )
+  const universe = await fromUniverse(db, workspaceId, filterOf(spec), budget, isOwn, signal)
   if (universe.report) sources.push(universe.report)
   // News is about companies of any kind, the universe about those that were asked for: neither crowds out the other.
   const share = Math.max(Math.ceil(budget / 2), budget - universe.fresh.length)
-  const fresh = [...resolved.candidates.values()].filter(({ domain }) => !known.has(domain)).slice(0, share)
+  const fresh = named.filter(({ domain }) => !known.has(domain)).slice(0, share)
   const chosen = new Map(fresh.map((candidate) => [candidate.domain, candidate]))
   for (const company of universe.fresh) {
     if (chosen.size >= budget) break
@@ -78,7 +85,7 @@ async function gatherNew(
   }
   // Accounts are not looked into, only counted.
   const existing = [
-    ...[...resolved.candidates.values()].filter(({ domain }) => known.has(domain)),
+    ...named.filter(({ domain }) => known.has(domain)),
     ...universe.existing.slice(0, budget).map(ofUniverse),
   ]
   return { candidates: [...chosen.values(), ...existing], unresolved: resolved.unresolved, sources }
@@ -114,12 +121,13 @@ async function readLeads(parts: Parts, spec: DiscoverySpec, signal: AbortSignal)
   return { leads: [...told.leads, ...leads], sources: [...told.sources, ...sources] }
 }
 
-/** Companies of the universe that match, up to the limit without those that are accounts already. */
+/** Companies of the universe that match, up to the limit without the workspace's own and those that are accounts already. */
 async function fromUniverse(
   db: Deps['db'],
   workspaceId: string,
   filter: DiscoveryFilter,
   limit: number,
+  isOwn: IsOwnCompany,
   signal: AbortSignal,
 ): Promise<{ fresh: Company[]; existing: Company[]; report: SourceReport | null }> {
   const fresh: Company[] = []
@@ -137,7 +145,7 @@ async function fromUniverse(
       workspaceId,
       page.map(({ domain }) => domain),
     )
-    const unknown = page.filter(({ domain }) => !known.has(domain))
+    const unknown = page.filter(({ domain }) => !known.has(domain) && !isOwn(domain))
     fresh.push(...unknown)
     existing.push(...page.filter(({ domain }) => known.has(domain)))
     // At the end of the order they do not stand in the way of the next run.

@@ -1,16 +1,18 @@
 import { daysBefore } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
 import { newId } from '../../ids.ts'
-import type { Firmographics } from '../../providers/types.ts'
+import { storeWithoutErased, type WithoutErased } from '../../people/redact/found.ts'
 import { insertAccounts, markScanned } from '../../resources/accounts/store.ts'
 import type { ResearchContext } from '../context.ts'
 import { findSignals, type WantedSignal } from '../find-signals.ts'
 import { type Discovered, ingest } from '../ingest.ts'
+import type { IsOwnCompany } from '../own-company.ts'
 import { profileFrom } from '../profile.ts'
-import { researchCompany, visibleSignals, whyNothing, withUnread } from '../research.ts'
+import { type Research, researchCompany, visibleSignals, whyNothing, withUnread } from '../research.ts'
+import { universeProfile } from '../universe-profile.ts'
 import { type CandidateOutcome, type ClaimedCandidate, endCandidate } from './candidate-store.ts'
 import { type DiscoverySpec, filterOf, knownOf, MOST_DAYS, matchesRule, outside, recencyDays } from './rule.ts'
-import { type Company, findCompaniesByDomain, markResearched } from './universe-store.ts'
+import { findCompaniesByDomain, markResearched } from './universe-store.ts'
 
 export type Discovery = {
   workspace_id: string
@@ -19,6 +21,7 @@ export type Discovery = {
   context: ResearchContext
   /** Every signal of the rule and every active one: an account begins with all that is known. */
   signals: WantedSignal[]
+  isOwn: IsOwnCompany
 }
 
 /** A source that trickles must not hold a run up. */
@@ -34,14 +37,10 @@ export async function researchCandidate(
   signal: AbortSignal,
 ): Promise<void> {
   const { db } = deps
-  const { workspace_id, run_id, spec, context, signals } = discovery
+  const { workspace_id, spec, context, signals, isOwn } = discovery
   const { domain } = candidate
   const end = (state: 'unmatched' | 'failed', reason: string, sources: CandidateOutcome['sources']) =>
-    db.transaction().execute(async (db) => {
-      await endCandidate(db, workspace_id, run_id, domain, { state, reason, account_id: null, sources })
-      // Whoever cannot be read now stands aside, too: the next run begins with others.
-      await markResearched(db, workspace_id, [domain])
-    })
+    db.transaction().execute((db) => endWithout(db, discovery, domain, { state, reason, sources }))
   const filter = filterOf(spec)
   const [company] = await findCompaniesByDomain(db, workspace_id, [domain])
   const already = company ? outside(filter, knownOf(company, {}), { final: false }) : null
@@ -54,6 +53,8 @@ export async function researchCandidate(
   const research = await researchCompany(deps, { name, domain }, scope, signal)
   const { boards } = research
   const documents = [...research.documents, ...(candidate.documents ?? [])]
+  // Its domain, or where its home page redirects to.
+  if ([domain, ...homesOf(research)].some(isOwn)) return end('unmatched', 'It is your own company.', research.sources)
   const failure = whyNothing(research.sources)
   if (failure && documents.length === 0) return end('failed', failure, research.sources)
   const reason = outside(filter, knownOf(company, profileFrom(research.firmographics, deps.now())), { final: true })
@@ -79,44 +80,63 @@ export async function researchCandidate(
   )
   const match = matchesRule(spec, findings, visible, context.today)
   if (match.state !== 'matched') return end(match.state, match.reason, sources)
-  await suggestAccount(deps, discovery, { name, domain }, sources, {
-    // What was imported counts before what the sources say.
-    firmographics: company ? [importedProfile(company), ...research.firmographics] : research.firmographics,
+  const universe = universeProfile(company)
+  const discovered = {
+    firmographics: research.firmographics,
+    ...(universe && { universe }),
     documents,
     findings,
     technologies: research.technologies,
     visible: context.signals.map(({ id }) => id).filter((id) => visible.includes(id)),
+  }
+  await storeWithoutErased(deps, workspace_id, { name, domain }, discovered, async (db, redacted) => {
+    const { found, failed } = redacted
+    const reported = withUnread(sources, research.documents, failed)
+    // The documents that matched may be among those that are left out.
+    const still = failed.length > 0 ? matchesRule(spec, found.findings, visible, context.today) : match
+    if (still.state === 'matched') {
+      return suggestAccount({ ...deps, db }, discovery, { name, domain }, reported, redacted)
+    }
+    await endWithout(db, discovery, domain, { ...still, sources: reported })
   })
 }
 
-/** Makes a match an account with its detections, all or nothing. One that became an account meanwhile stays as it is. */
+const homesOf = ({ pages }: Research) => pages.flatMap(({ kind, url }) => (kind === 'home' ? url : []))
+
+/** Ends a candidate that becomes no account. One that cannot be read now comes later, too: the next run begins with others. */
+async function endWithout(
+  db: Deps['db'],
+  { workspace_id, run_id }: Discovery,
+  domain: string,
+  outcome: Omit<CandidateOutcome, 'account_id'>,
+): Promise<void> {
+  await endCandidate(db, workspace_id, run_id, domain, { ...outcome, account_id: null })
+  await markResearched(db, workspace_id, [domain])
+}
+
+/**
+ * Makes a match an account with its detections, in the transaction of `storeWithoutErased`. One that became an account meanwhile
+ * stays as it is.
+ */
 async function suggestAccount(
   deps: Deps,
   { workspace_id, run_id, context }: Discovery,
   { name, domain }: { name: string; domain: string },
   sources: CandidateOutcome['sources'],
-  discovered: Discovered,
+  discovered: WithoutErased<Discovered>,
 ): Promise<void> {
-  await deps.db.transaction().execute(async (db) => {
-    const [added] = await insertAccounts(db, workspace_id, 'discovery', [
-      { id: newId(), name, domain, tags: [], owner_id: null },
-    ])
-    const state = added ? 'matched' : 'existing'
-    const outcome = { state, reason: null, account_id: added?.id ?? null, sources } as const
-    // Somebody else has stored this candidate: then nothing of this counts.
-    if (!(await endCandidate(db, workspace_id, run_id, domain, outcome))) throw new AlreadyDone()
-    await markResearched(db, workspace_id, [domain])
-    if (!added) return
-    await markScanned(db, workspace_id, added.id)
-    await ingest({ ...deps, db }, context, { workspace_id, account_id: added.id, run_id }, discovered, 'account')
-  })
+  const { db } = deps
+  const [added] = await insertAccounts(db, workspace_id, 'discovery', [
+    { id: newId(), name, domain, tags: [], owner_id: null },
+  ])
+  const state = added ? 'matched' : 'existing'
+  const outcome = { state, reason: null, account_id: added?.id ?? null, sources } as const
+  // Somebody else has stored this candidate: then nothing of this counts.
+  if (!(await endCandidate(db, workspace_id, run_id, domain, outcome))) throw new AlreadyDone()
+  await markResearched(db, workspace_id, [domain])
+  if (!added) return
+  await markScanned(db, workspace_id, added.id)
+  await ingest(deps, context, { workspace_id, account_id: added.id, run_id }, discovered, 'account')
 }
 
 export class AlreadyDone extends Error {}
-
-/** What the universe says a company is like, as a source. */
-function importedProfile(company: Company): Firmographics {
-  const { employees, industry, location, country, network_url, short_description, founded_year } = company
-  const imported = { employees, industry, location, country, network_url, short_description, founded_year }
-  return Object.fromEntries(Object.entries(imported).filter(([, value]) => value !== null)) as Firmographics
-}

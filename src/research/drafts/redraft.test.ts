@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { article, readAbout } from '../../../test/support/documents.ts'
 import { scene, unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { redactErased } from '../../people/redact/redact.job.ts'
-import { readContext } from '../context.ts'
-import { detectAndRecord } from '../detect-and-record.ts'
 import { updateProfile } from '../enrich.ts'
 
 const service = await testService()
 const { deps } = service
-
-const published_date = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10)
-const article = (url: string, title: string, text: string) => ({
-  ...{ url, title, text, published_date },
-  kind: 'article' as const,
-  source: 'website',
-})
 
 test('whoever is erased is neither written to nor counted any more, in what was stored before and what is read later', async () => {
   const halden = { name: 'Halden Robotics', domain: `${unique('halden')}.example` }
@@ -32,10 +24,8 @@ test('whoever is erased is neither written to nor counted any more, in what was 
   ])
   const idOf = (title: string) => saved.find((person) => person.title === title)?.id
   await updateProfile(deps, workspaceId, account, [])
-  const context = await readContext(deps, workspaceId)
   const read = async (id: string, company: typeof halden, path: string, title: string, text: string) => {
-    const target = { workspace_id: workspaceId, account_id: id, run_id: null }
-    await detectAndRecord(deps, context, target, company, [article(`https://${company.domain}/${path}`, title, text)])
+    await readAbout(deps, world, id, company, [article(`https://${company.domain}/${path}`, title, text)])
     return found(id)
   }
   const found = async (id: string) => client.expect(200, 'GET', `/v1/accounts/${id}/signals?present=true`)
@@ -50,7 +40,7 @@ test('whoever is erased is neither written to nor counted any more, in what was 
     `${told('Halden Group')} She was with Halden Robotics.`,
   )
   for (const { drafted_message_md } of [before, elsewhere]) assert.match(drafted_message_md, /\n\nHi Mira,\n\n/)
-  assert.deepEqual(await workforce(), [{ Finance: 1, Sales: 1 }, { NO: 1, PL: 1 }, 2])
+  assert.deepEqual(await workforce(), [{ Finance: 1, Sales: 1 }, { Norway: 1, Poland: 1 }, 2])
 
   const toNobody = ({ drafted_message_md, why_reach_out_md, headline }: typeof before, title: string) => {
     assert.match(drafted_message_md, /\n\nHello,\n\n/)
@@ -63,7 +53,7 @@ test('whoever is erased is neither written to nor counted any more, in what was 
   const [after] = await found(account)
   assert.equal(after.id, before.id)
   toNobody(after, 'Chief Financial Officer')
-  assert.deepEqual(await workforce(), [{ Sales: 1 }, { PL: 1 }, 1])
+  assert.deepEqual(await workforce(), [{ Sales: 1 }, { Poland: 1 }, 1])
   await service.run(redactErased, { workspace_id: workspaceId, account_id: account })
   toNobody((await found(parent))[0], 'Chief Financial Officer')
 

@@ -3,6 +3,7 @@ import type { Evidence } from '../../db/schema.ts'
 import { draftSignal } from '../../engine/draft/index.ts'
 import { listKnown, writeTexts } from '../../resources/detections/store.ts'
 import { listClosestTitles } from '../../resources/people/store.ts'
+import { takingTurns } from '../../turns.ts'
 import type { DraftContext } from './context.ts'
 
 type Account = { name: string; domain: string | null }
@@ -17,11 +18,13 @@ export async function redraft(
 ): Promise<string[]> {
   const known = await listKnown(db, workspaceId, account.id)
   const people = known.length > 0 ? await listClosestTitles(db, workspaceId, account.id) : []
-  return writeTexts(
-    db,
-    workspaceId,
-    known.map((event) => ({ id: event.id, ...draftOf(event, account, people, context) })),
-  )
+  const texts = []
+  const turn = takingTurns()
+  for (const event of known) {
+    await turn()
+    texts.push({ id: event.id, ...draftOf(event, account, people, context) })
+  }
+  return writeTexts(db, workspaceId, texts)
 }
 
 export function draftOf(

@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../db/connect.ts'
 import { findCountryCode } from '../../engine/countries.ts'
 import { countLook, type HiringLook, readCurve, readOpening, type SeenOpening } from '../../engine/hiring-curve.ts'
 import { storable } from '../../engine/storable.ts'
 import { type BoardLook, findFirstSeen, type ListedOpening, listLooks } from '../../resources/accounts/hiring-store.ts'
+import { takingTurns } from '../../turns.ts'
 import type { Finding } from '../find-signals.ts'
 import type { Listing } from '../research.ts'
 
@@ -14,9 +14,6 @@ type Account = {
   workforce_by_country: Readonly<Record<string, number>> | null
 }
 type Opening = ListedOpening & Omit<SeenOpening, 'first_seen'>
-
-/** Titles that are read before others get their turn. */
-const BATCH = 200
 
 /** More than nearly every company has on all its boards; a curve of part of them would be none. */
 const MAX_OPENINGS = 5_000
@@ -51,12 +48,13 @@ function homeOf({ country, workforce_by_country }: Account): string[] {
 /** Null where a board was not read whole, or they list too much. */
 async function openingsIn(listings: readonly Listing[]): Promise<Opening[] | null> {
   const found = new Map<string, Opening>()
+  const turn = takingTurns()
   for (const { board, postings } of listings) {
     if (!postings) return null
     for (const { url, title, department, location, country_code, published_date } of postings) {
+      await turn()
       const place = { location, country_code, published_date }
       found.set(url, { board, url, title, ...readOpening(title, department), ...place })
-      if (found.size % BATCH === 0) await setImmediate()
     }
   }
   return listings.length > 0 && found.size <= MAX_OPENINGS ? [...found.values()] : null

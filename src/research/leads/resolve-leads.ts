@@ -102,19 +102,19 @@ export async function resolveLeads(
 
 /** The site that one of the leads leads to. */
 async function provenSite(deps: ProviderDeps, name: string, told: readonly SourcedLead[]): Promise<string | null> {
-  const read = pageReader(deps)
+  const reader = pageReader(deps)
   // What a filing tells of the site need not be fetched first.
   const best = told.toSorted((a, b) => Number(!a.hints) - Number(!b.hints)).slice(0, MAX_STORIES)
   for (const { hints, document } of best) {
-    const proven = await findOwnSite(read, name, hints ?? (await hintsIn(read, name, document.url)))
+    const proven = await findOwnSite(reader, name, hints ?? (await hintsIn(reader, name, document.url)))
     if (proven) return proven
   }
   return null
 }
 
 /** What the page of a story gives as the company's site. */
-async function hintsIn(read: PageReader, name: string, url: string): Promise<SiteHints> {
-  const story = await read(url)
+async function hintsIn(reader: PageReader, name: string, url: string): Promise<SiteHints> {
+  const story = await reader.read(url)
   return { named: story ? sitesNamed(name, story.page) : [], witnesses: [] }
 }
 

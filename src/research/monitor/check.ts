@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { type PageChange, unchangedSince } from '../../engine/content/compare.ts'
 import { placeOf } from '../../engine/content/site.ts'
+import { NONE } from '../../engine/external.ts'
 import { storable } from '../../engine/storable.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import { newId } from '../../ids.ts'
@@ -27,7 +28,7 @@ const MAX_UNREAD = 3
 /** A language model has so long for all the pages of an account: others wait for their turn. */
 const MODEL_MS = 2 * 60_000
 
-/** A look that finds nothing to read is no run. */
+/** A look that finds nothing to read is no run of its own. */
 const NOT_SEARCHED = { meaningful: false, search_status: 'skipped', run_id: null } as const
 
 type Parts = Deps & { signal: AbortSignal }
@@ -39,7 +40,7 @@ type Target = { url: string; kind: WatchedKind; known: WatchedPage | null }
  */
 export async function check(deps: Parts, monitor: ClaimedMonitor, leaseId: string): Promise<CheckResult | null> {
   const { workspace_id, account_id, domain } = monitor
-  const result: CheckResult = { workspace_id, account_id, complete: true, pages: [], events: [] }
+  const result: CheckResult = { workspace_id, account_id, complete: true, pages: [], events: [], settled: [] }
   const checking = new Check(deps, monitor, leaseId, result)
   if (!domain && monitor.pages.length === 0) return result
   if (domain && !monitor.pages.some(({ kind }) => kind === 'home')) await checking.findHome(domain)
@@ -82,10 +83,14 @@ class Check {
   async findHome(domain: string): Promise<void> {
     const { events } = this.#result
     await this.checkPage({ url: `https://${domain}/`, kind: 'home', known: null })
-    if (events.at(-1)?.status === 'new') return
-    const [first] = events.splice(-1)
-    await this.checkPage({ url: `https://www.${domain}/`, kind: 'home', known: null })
-    if (events.at(-1)?.status !== 'new' && first) events.splice(-1, 1, first)
+    const isFound = () => events.at(-1)?.status === 'new'
+    if (!isFound()) {
+      const [first] = events.splice(-1)
+      await this.checkPage({ url: `https://www.${domain}/`, kind: 'home', known: null })
+      if (!isFound() && first) events.splice(-1, 1, first)
+    }
+    // Whichever name failed before, the site has a home page now.
+    if (isFound()) this.#result.settled.push(`https://${domain}/`, `https://www.${domain}/`)
   }
 
   async checkPages(targets: Target[]): Promise<void> {
@@ -97,6 +102,7 @@ class Check {
     if (this.isOver || this.#silent.has(new URL(url).origin)) return
     const found = await fetchPage(this.#deps, url, known?.content_hash ? known : null, options)
     if (found.outcome !== 'failed') this.#isAnswered = true
+    if (found.outcome !== 'failed' && found.outcome !== 'gone') this.#result.settled.push(url)
     switch (found.outcome) {
       case 'unchanged':
         if (known) this.#unchanged(known, found)
@@ -201,7 +207,7 @@ class Check {
 
   #compare(kind: WatchedKind, read: Read, known: string[]): Promise<PageChange | GivenUp> {
     const { type, parts } = read
-    const people = read.type === 'page' ? read.page.people : []
+    const people = read.type === 'page' ? read.page.people : NONE
     const from = placeOf(read.url)
     return this.#deps.reading.run('compare', { kind, read: { type, parts, people }, known }, { from })
   }
@@ -212,12 +218,8 @@ class Check {
     if (known) {
       this.#write({ ...known, line_hashes: null, changed: false, failures, write: isDropped ? 'drop' : 'update' })
     }
-    // That a page went away is told once, not at every check; of a site that was never read nothing else can be told.
-    const meaningful = known ? failures === 1 || isDropped : kind === 'home'
-    this.#tell(url, 'failed', isDropped ? `${reason} It is watched no longer.` : reason, 1, {
-      ...NOT_SEARCHED,
-      meaningful,
-    })
+    if (isDropped) this.#result.settled.push(url)
+    this.#tell(url, 'failed', isDropped ? `${reason} It is watched no longer.` : reason, 1)
   }
 
   #stateOf(read: Read) {

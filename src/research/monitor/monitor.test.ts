@@ -68,10 +68,15 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   const event = (await check()).get('/feed.xml') as MonitorEvent
   assert.deepEqual(brief(event), ['changed', 'searched', true, `One new entry in the feed: "${title}".`])
   assert.ok(event.confidence > 0.5 && event.confidence <= 1)
-  // What was read is a run; a look that found nothing to read is none.
+  // What was read is a run; of a look that found nothing to read, the check can be read as one, and is not listed.
   const run = await admin.expect(200, 'GET', `/v1/runs/${event.run_id}`)
   assert.deepEqual([run.mode, run.status, run.account_id, run.stats.matched], ['monitor', 'done', id, 1])
-  assert.deepEqual([run.stats.documents, run.stats.detections, noise.get('/')?.run_id], [1, 1, null])
+  assert.deepEqual([run.stats.documents, run.stats.detections], [1, 1])
+  const quietly = await admin.expect(200, 'GET', `/v1/runs/${noise.get('/feed.xml')?.run_id}`)
+  assert.equal(quietly.id, noise.get('/')?.run_id, 'one check')
+  assert.deepEqual([quietly.mode, quietly.status, quietly.account_id, quietly.jobs], ['monitor', 'done', id, []])
+  const listed = await admin.expect(200, 'GET', `/v1/runs?account_id=${id}&per_page=100`)
+  assert.ok(!listed.some((one: { id: string }) => one.id === quietly.id))
   // It stands in for no scan.
   await db.deleteFrom('runs').where('account_id', '=', id).where('status', '=', 'running').execute()
   assert.ok((await listDueScans(db, 7, 100)).some((account) => account.id === id))
@@ -87,10 +92,10 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   assert.deepEqual(brief((await check()).get('/feed.xml') as MonitorEvent), [
     'failed',
     'skipped',
-    true,
+    false,
     'The site answered with an error (500).',
   ])
-  assert.equal((await check()).get('/feed.xml')?.meaningful, false, 'it fails still')
+  assert.equal((await check()).get('/feed.xml'), undefined, 'it fails still, and is no other event')
 
   // The feed shows what happened; that nothing did is shown to whoever asks.
   const feed = (query = '') => admin.get(`/v1/accounts/${id}/monitor-events${query}`)
@@ -102,7 +107,7 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   assert.equal(told.body.pagination.total, 2)
   const quiet = await feed('?meaningful=false&per_page=100')
   assert.ok(quiet.data.every(({ meaningful }: MonitorEvent) => !meaningful))
-  assert.equal(quiet.body.pagination.total, (await events()).length - 2)
+  assert.equal(quiet.body.pagination.total, (await events()).length - 1)
 })
 
 test('new sentences, people and positions are meaningful; order, labels and removals are not; a team page that changed has the roster read anew', async () => {
@@ -180,13 +185,20 @@ test('a page that is gone for good is dropped, one that comes later is found fro
   }))
   await check()
   delete site?.['/careers']
-  for (const reason of [/404\)\.$/, /404\)\.$/, /It is watched no longer\.$/]) {
-    assert.match((await check()).get('/careers')?.reason ?? '', reason)
+  for (const reason of [/404\)\.$/, undefined, /It is watched no longer\.$/]) {
+    const told = (await check()).get('/careers')?.reason
+    if (reason) assert.match(told ?? '', reason)
+    else assert.equal(told, undefined)
   }
   assert.deepEqual(
-    (await events()).filter(({ status }) => status === 'failed').map(({ meaningful }) => meaningful),
-    [true, false, true],
-    'that it went away and that it is watched no longer are worth telling',
+    (await events())
+      .filter(({ status }) => status === 'failed')
+      .map(({ meaningful, count, is_ongoing }) => [meaningful, count, is_ongoing]),
+    [
+      [false, 1, false],
+      [false, 2, false],
+    ],
+    'that it went away and that it is watched no longer',
   )
   links = '<p>Read the news about us and our robots.</p><a href="/news">News</a>'
   const later = await check()
@@ -204,12 +216,90 @@ test('a site that does not answer is one failure, not one for each page, and rec
   assert.equal((await check()).size, 2)
   delete hosts[host]
   const down = await check()
-  assert.deepEqual([...down.values()].map(brief), [['failed', 'skipped', true, 'The site could not be reached.']])
+  assert.deepEqual([...down.values()].map(brief), [['failed', 'skipped', false, 'The site could not be reached.']])
   hosts[host] = paths
   assert.deepEqual(
     [...(await check()).values()].map(({ status }) => status),
     ['unchanged', 'unchanged'],
   )
+})
+
+test('pages that are refused for one reason are one event with a count, until they are read again', async () => {
+  const kinds = ['news', 'blog', 'careers', 'team', 'pricing']
+  const links = kinds.map((kind) => `<a href="/${kind}">${kind}</a>`).join('')
+  const site: Paths = {
+    '/': page('Halden', `<p>Robots.</p>${links}`),
+    ...Object.fromEntries(kinds.map((kind) => [`/${kind}`, page(kind, '<p>None yet.</p>')])),
+  }
+  const { id, host, check, events } = await watched(() => site)
+  assert.equal((await check()).size, 6)
+  const failures = async () => (await events()).filter(({ status }) => status === 'failed')
+  const refuse = (paths: string[], status = 403) => {
+    hosts[host] = { ...site, ...Object.fromEntries(paths.map((path) => [path, { status, body: 'no' }])) }
+  }
+  refuse(Object.keys(site))
+  await check()
+  const [first, ...others] = await failures()
+  assert.equal(others.length, 0)
+  assert.deepEqual([first?.count, first?.urls.length, first?.meaningful, first?.is_ongoing], [6, 6, false, true])
+  await check()
+  const [second, ...more] = await failures()
+  assert.equal(more.length, 0)
+  assert.deepEqual(
+    [second?.id, second?.count, second?.created_at, second?.run_id],
+    [first?.id, 12, first?.created_at, first?.run_id],
+  )
+  assert.ok((second?.last_seen_at ?? '') > (first?.last_seen_at ?? ''))
+  const run = await admin.expect(200, 'GET', `/v1/runs/${first?.run_id}`)
+  assert.deepEqual([run.mode, run.status, run.failure, run.account_id], ['monitor', 'failed', first?.reason, id])
+  // Without being asked for every look, a failure is shown once.
+  const feed = await admin.get(`/v1/accounts/${id}/monitor-events`)
+  assert.deepEqual([feed.body.pagination.total, feed.data[0].id], [1, first?.id])
+  assert.deepEqual((await admin.get(`/v1/accounts/${id}/monitor-events?meaningful=true`)).data, [])
+
+  // All but one are read again, and that one fails for another reason from now on.
+  refuse(['/team'])
+  await check()
+  assert.deepEqual(await briefly(failures), [[13, true]])
+  refuse(['/team'], 500)
+  await check()
+  assert.deepEqual(await briefly(failures), [
+    [1, true],
+    [13, false],
+  ])
+  hosts[host] = site
+  await check()
+  refuse(Object.keys(site))
+  await check()
+  assert.deepEqual(
+    await briefly(failures),
+    [
+      [6, true],
+      [1, false],
+      [13, false],
+    ],
+    'what fails again after it was read is another event',
+  )
+  await admin.expect(200, 'POST', `/v1/accounts/${id}/deactivate`)
+  assert.equal((await failures())[0]?.is_ongoing, false, 'nobody looks any more')
+})
+
+const briefly = async (failures: () => Promise<MonitorEvent[]>) =>
+  (await failures()).map(({ count, is_ongoing }) => [count, is_ongoing])
+
+test('a site that was never read is one event, however often it is tried', async () => {
+  const refusing: Paths = { '/': { status: 403, body: 'no' } }
+  const { host, check, events } = await watched(() => refusing)
+  hosts[`www.${host}`] = refusing
+  for (let n = 0; n < 3; n++) await check()
+  assert.deepEqual(await briefly(events), [[3, true]])
+  hosts[`www.${host}`] = { '/': page('Halden', '<p>Robots.</p>') }
+  hosts[host] = { '/': { status: 301, headers: { location: `https://www.${host}/` } } }
+  await check()
+  assert.deepEqual(await briefly(events), [
+    [1, false],
+    [3, false],
+  ])
 })
 
 test('a new article that cannot be read is tried again, and its news is not lost', async () => {

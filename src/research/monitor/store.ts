@@ -54,11 +54,13 @@ export async function insertMonitors(
     on conflict do nothing`.execute(db)
 }
 
-/** Ends the monitors of accounts and forgets their pages; what they saw stays. Locked in the order of ids, like a claim. */
+/** Ends the monitors of accounts and forgets their pages; what they saw stays, and no page counts as failing. Locked in the order of ids, like a claim. */
 export async function deleteMonitors(db: Db, workspaceId: string, accountIds: readonly string[]): Promise<void> {
   await sql`
     with held as (select account_id from monitors
       where workspace_id = ${workspaceId} and account_id = any(${accountIds}::uuid[]) order by account_id for update)
+    , ended as (update monitor_events set failing = '{}' from held
+      where workspace_id = ${workspaceId} and monitor_events.account_id = held.account_id and failing <> '{}')
     delete from monitors using held
     where workspace_id = ${workspaceId} and monitors.account_id = held.account_id`.execute(db)
 }
@@ -150,8 +152,11 @@ export type PageResult = Omit<PrimedPage, 'line_hashes'> & {
 
 export type EventResult = Pick<
   Database['monitor_events'],
-  'id' | 'url' | 'status' | 'search_status' | 'meaningful' | 'confidence' | 'reason' | 'run_id'
->
+  'id' | 'url' | 'status' | 'search_status' | 'meaningful' | 'confidence' | 'reason'
+> & {
+  /** Null where nothing was read that is new. */
+  run_id: string | null
+}
 
 export type CheckResult = {
   workspace_id: string
@@ -160,13 +165,16 @@ export type CheckResult = {
   complete: boolean
   pages: PageResult[]
   events: EventResult[]
+  /** Addresses that do not fail any more: they were read, or are watched no longer. */
+  settled: string[]
 }
 
 /**
  * Writes what checks found and when the next are due: the first one at any time within the interval, so that accounts
  * activated together do not stay together, later ones an interval on or a little sooner: what may be kept for the interval,
  * as a robots.txt for a day, then serves one more check. Monitors that are gone, or that another
- * worker has taken since, get nothing.
+ * worker has taken since, get nothing. Pages that fail for one reason are one event, which is counted up until all of them
+ * are read again.
  */
 export async function recordChecks(
   db: Db,
@@ -174,10 +182,10 @@ export async function recordChecks(
   results: readonly CheckResult[],
   intervalSeconds: number,
 ): Promise<void> {
-  const flat = <T extends 'pages' | 'events'>(part: T) =>
+  const flat = (rowsOf: (result: CheckResult) => readonly object[]) =>
     JSON.stringify(
-      results.flatMap(({ workspace_id, account_id, [part]: rows }) =>
-        rows.map((row) => ({ workspace_id, account_id, ...row })),
+      results.flatMap((result) =>
+        rowsOf(result).map((row) => ({ workspace_id: result.workspace_id, account_id: result.account_id, ...row })),
       ),
     )
   // The accounts are locked before their monitors, in the order of whoever deletes one: otherwise the two could deadlock.
@@ -199,7 +207,7 @@ export async function recordChecks(
       where monitors.workspace_id = given.workspace_id and monitors.account_id = given.account_id and lease_id = ${leaseId}
       returning monitors.workspace_id, monitors.account_id
     ), looked as (
-      select given.* from json_to_recordset(${flat('pages')}::json) as given (workspace_id uuid, account_id uuid, url text, kind text,
+      select given.* from json_to_recordset(${flat(({ pages }) => pages)}::json) as given (workspace_id uuid, account_id uuid, url text, kind text,
         etag text, last_modified text, content_hash text, body_hash text, fresh_until timestamptz, line_hashes text, changed boolean, failures integer, write text)
       join mine using (workspace_id, account_id)
     ), dropped as (
@@ -219,18 +227,75 @@ export async function recordChecks(
       select workspace_id, account_id, url, kind, etag, last_modified, content_hash, body_hash, fresh_until, decode(coalesce(line_hashes, ''), 'hex'), failures
       from looked where write = 'add'
       on conflict do nothing
+    ), told as (
+      select given.* from json_to_recordset(${flat(eventRows)}::json) as given (workspace_id uuid, id uuid, account_id uuid,
+        url text, status text, search_status text, meaningful boolean, confidence float8, reason text, run_id uuid,
+        count integer, urls text[], failing text[])
+      join mine using (workspace_id, account_id)
+    ), settled as (
+      select workspace_id, account_id, url
+      from json_to_recordset(${flat(settledRows)}::json) as given (workspace_id uuid, account_id uuid, url text)
+      join mine using (workspace_id, account_id)
+    ), recovered as (
+      -- Those that fail for the same reason again are counted up below: no row is written twice.
+      update monitor_events as event set failing = array(select unnest(event.failing) except select url from settled
+        where settled.workspace_id = event.workspace_id and settled.account_id = event.account_id)
+      where event.failing <> '{}' and exists (select from settled where settled.workspace_id = event.workspace_id
+          and settled.account_id = event.account_id and settled.url = any(event.failing))
+        and not exists (select from told where told.workspace_id = event.workspace_id and told.account_id = event.account_id
+          and told.failing <> '{}' and md5(told.reason) = md5(event.reason))
     )
     insert into monitor_events
-      (workspace_id, id, account_id, url, status, search_status, meaningful, confidence, reason, run_id)
-    select workspace_id, id, account_id, url, status, search_status, meaningful, confidence, reason, run_id
-    from json_to_recordset(${flat('events')}::json) as given (workspace_id uuid, id uuid, account_id uuid, url text, status text,
-      search_status text, meaningful boolean, confidence float8, reason text, run_id uuid)
-    join mine using (workspace_id, account_id)`.execute(db)
+      (workspace_id, id, account_id, url, status, search_status, meaningful, confidence, reason, run_id, count, urls, failing)
+    select workspace_id, id, account_id, url, status, search_status, meaningful, confidence, reason, run_id, count, urls, failing
+    from told
+    on conflict (workspace_id, account_id, md5(reason)) where failing <> '{}' do update set
+      count = monitor_events.count + excluded.count,
+      last_seen_at = now(),
+      urls = (array(select distinct unnest(monitor_events.urls || excluded.urls)))[:${sql.lit(MAX_URLS)}],
+      failing = (array(select unnest(monitor_events.failing) except select url from settled
+        where settled.workspace_id = excluded.workspace_id and settled.account_id = excluded.account_id
+        union select unnest(excluded.failing)))[:${sql.lit(MAX_URLS)}]`.execute(db)
 }
 
-/** Looks that found nothing new. The index `monitor_events_quiet` is written in the same words. */
+/** Addresses that an event of failures names; an account has fewer pages that are watched. */
+const MAX_URLS = 50
+
+type EventRow = Omit<EventResult, 'run_id'> & { run_id: string; count: number; urls: string[]; failing: string[] }
+
+/** The events of a check as rows: failures for one reason are one. */
+function eventRows({ events, settled }: CheckResult): EventRow[] {
+  // Stands for the check. A failure may be counted up instead of being added, so it stands for itself alone.
+  const check = events.find(({ status, run_id }) => status !== 'failed' && run_id === null)?.id
+  const rows: EventRow[] = []
+  const failures = new Map<string, EventRow>()
+  for (const event of events) {
+    if (event.status !== 'failed') {
+      rows.push({ ...event, run_id: event.run_id ?? check ?? event.id, count: 1, urls: [], failing: [] })
+      continue
+    }
+    let failure = failures.get(event.reason)
+    if (!failure) {
+      failure = { ...event, run_id: event.id, count: 0, urls: [], failing: [] }
+      failures.set(event.reason, failure)
+      rows.push(failure)
+    }
+    failure.count++
+    failure.urls.push(event.url)
+    if (!settled.includes(event.url)) failure.failing.push(event.url)
+  }
+  return rows
+}
+
+/** Addresses that no longer fail for the reason they failed for: of those that fail now, the present one is told. */
+function settledRows({ events, settled }: CheckResult): { url: string }[] {
+  const looked = new Set([...settled, ...events.map(({ url }) => url)])
+  return [...looked].map((url) => ({ url }))
+}
+
+/** Looks that found nothing new, by the last time they did not. The index `monitor_events_quiet` is written in the same words. */
 export const quietLooks = (days: number) =>
-  olderThan({ table: 'monitor_events', time: 'created_at', days, where: sql`status in ('unchanged', 'failed')` })
+  olderThan({ table: 'monitor_events', time: 'last_seen_at', days, where: sql`status in ('unchanged', 'failed')` })
 
 /** Looks that found something. The index `monitor_events_news` is written in the same words. */
 export const looksWithNews = (days: number) =>

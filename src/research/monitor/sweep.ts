@@ -96,5 +96,6 @@ function cutShort(
 ): CheckResult {
   const reason = 'The check was cut short by an error of the service. It is made again at the next turn.'
   const event = { status: 'failed', search_status: 'skipped', meaningful: false, confidence: 1, run_id: null } as const
-  return { workspace_id, account_id, complete: false, pages: [], events: [{ id: newId(), url, reason, ...event }] }
+  const events = [{ id: newId(), url, reason, ...event }]
+  return { workspace_id, account_id, complete: false, pages: [], events, settled: [] }
 }

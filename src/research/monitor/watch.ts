@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import type { WebPage } from '../../engine/page/index.ts'
+import type { ReadPage } from '../../engine/page/index.ts'
 import type { SitePage } from '../../providers/web/index.ts'
 import { deleteMonitors, insertMonitors, insertPages, type WatchedKind } from './store.ts'
 
@@ -63,7 +63,7 @@ export async function primeMonitor(
 
 /** Pages that a home page leads to and nobody watches yet. */
 export function worthWatching(
-  { links }: WebPage,
+  { links }: Pick<ReadPage, 'links'>,
   watched: readonly { url: string; kind: WatchedKind }[],
   isOwn: (url: string) => boolean,
 ): { url: string; kind: WatchedKind }[] {

@@ -1,7 +1,7 @@
 import { isoDate } from '../../days.ts'
 import { companyKey } from '../../engine/company-names.ts'
+import { profileKey } from '../../engine/profile-page.ts'
 import { defineJob } from '../../jobs/define.ts'
-import { profileKey } from '../../people/pages.ts'
 import { PDL } from '../../providers/people-data/people-data-labs.ts'
 import { findPresentJob, type PresentJob } from '../../providers/people-data/present-job.ts'
 import { forProviders } from '../../providers/types.ts'

@@ -10,6 +10,7 @@ import { isBesideJob } from '../../engine/titles/beside-jobs.ts'
 import { isAnotherRole } from '../../engine/titles/index.ts'
 import { nameKeys } from '../../people/name-forms.ts'
 import type { CompanyRef, FoundDocument, SiteHints } from '../../providers/types.ts'
+import { takingTurns } from '../../turns.ts'
 import { type FoundMove, keepMoves } from './keep.ts'
 import { findNamesakes, type Namesake } from './known-people-store.ts'
 
@@ -50,7 +51,7 @@ export async function noteMoves(
     const telling = read.filter((one) => one !== null && one.told.length > 0) as Read[]
     const names = [...new Set(telling.flatMap(({ told }) => told.map(({ full_name }) => full_name)))]
     const people = names.length > 0 ? await findNamesakes(deps.db, onlyIn, names) : []
-    const byName = namesakesOf(people)
+    const byName = await namesakesOf(people)
     const moves: (FoundMove & { workspace_id: string })[] = []
     for (const one of people.length > 0 ? telling : []) moves.push(...(await movesIn(deps, one, byName, signal)))
     for (const [workspaceId, found] of Map.groupBy(moves, ({ workspace_id }) => workspace_id)) {
@@ -79,11 +80,17 @@ function placeFor({ name, domain }: CompanyRef, url: string) {
   return { from, blame: `${from} ${placeOf(url)}` }
 }
 
-/** Everybody by each form of their name. */
-function namesakesOf(people: readonly Namesake[]): Map<string, Namesake[]> {
+/** Everybody by each form of their name. Names came from pages, and thousands of people may have one. */
+async function namesakesOf(people: readonly Namesake[]): Promise<Map<string, Namesake[]>> {
   const byName = new Map<string, Namesake[]>()
+  const turn = takingTurns()
   for (const person of people) {
-    for (const key of nameKeys(person.full_name)) byName.set(key, [...(byName.get(key) ?? []), person])
+    await turn()
+    for (const key of nameKeys(person.full_name)) {
+      const known = byName.get(key)
+      if (known) known.push(person)
+      else byName.set(key, [person])
+    }
   }
   return byName
 }
@@ -91,11 +98,13 @@ function namesakesOf(people: readonly Namesake[]): Map<string, Namesake[]> {
 /** The moves of known people in one document, each proven: a name alone moves nobody. */
 async function movesIn(deps: Deps, read: Read, byName: ReadonlyMap<string, Namesake[]>, signal: AbortSignal) {
   const moves: (FoundMove & { workspace_id: string })[] = []
+  const turn = takingTurns()
   for (const told of read.told) {
-    const people = [...new Set(nameKeys(told.full_name).flatMap((key) => byName.get(key) ?? []))]
+    await turn()
+    const people = new Set(nameKeys(told.full_name).flatMap((key) => byName.get(key) ?? []))
     // Of two who have a name at one company nobody can tell which of them it is.
-    const only = people.filter(
-      ({ id, account_id }) => !people.some((one) => one.id !== id && one.account_id === account_id),
+    const only = [...Map.groupBy(people, ({ account_id }) => account_id).values()].flatMap((of) =>
+      of.length === 1 ? of : [],
     )
     for (const person of only.filter((one) => isAt(one, read.company))) moves.push(...withinCompany(read, told, person))
     // A namesake of the company may be the company itself, under another domain.

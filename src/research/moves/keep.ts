@@ -5,8 +5,9 @@ import { findKnownMoves, tieToAccount } from '../../people/moves/move-store.ts'
 import { moveKey, type NewMove, recordMoves, type ToldJob } from '../../people/moves/record.ts'
 import type { FoundDocument, SiteHints } from '../../providers/types.ts'
 import { findCompanyAccounts, insertSuggestion } from '../../resources/accounts/suggestion-store.ts'
-import { getWorkspace, shareWorkspace } from '../../resources/workspaces/store.ts'
+import { shareWorkspace } from '../../resources/workspaces/store.ts'
 import { resolveLeads } from '../leads/resolve-leads.ts'
+import { readOwnCompany } from '../own-company.ts'
 
 /** A move as something that was read tells it. `hints`: what may lead to the site of the company somebody has come to. */
 export type FoundMove = NewMove & { document: FoundDocument; source: string; hints?: SiteHints }
@@ -26,7 +27,7 @@ export async function keepMoves(
   signal: AbortSignal,
 ): Promise<void> {
   const { moves, retried } = await withCompanies(deps, workspaceId, found, signal)
-  const own = (await getWorkspace(deps.db, workspaceId)).domain
+  const isOwn = await readOwnCompany(deps, workspaceId)
   await deps.db.transaction().execute(async (db) => {
     await shareWorkspace(db, workspaceId)
     const written = await recordMoves({ ...deps, db }, workspaceId, moves, today)
@@ -34,7 +35,7 @@ export async function keepMoves(
       const { to } = move
       // A company that was suggested before is not suggested again.
       if (!is_new && !retried.has(`${person_id} ${key}`)) continue
-      if (!is_told || move.kind !== 'joined' || !to?.domain || to.account_id || to.domain === own) continue
+      if (!is_told || move.kind !== 'joined' || !to?.domain || to.account_id || isOwn(to.domain)) continue
       const company = { id: newId(), name: to.employer, domain: to.domain, suggested_by: id }
       const accountId =
         (await insertSuggestion(db, workspaceId, company)) ??

@@ -1,6 +1,7 @@
 import { daysBefore } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
 import { defineJob, LOST } from '../../jobs/define.ts'
+import { storeWithoutErased } from '../../people/redact/found.ts'
 import { findAccount, markScanned } from '../../resources/accounts/store.ts'
 import { endRun, endTasks, findRun, listTasks, touchRun } from '../../resources/runs/store.ts'
 import { readContext } from '../context.ts'
@@ -69,28 +70,27 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   const curve = await lookAtBoards(db, workspace_id, account, listings, context.today)
   // Changes before the lists they are counted on: of two that are as sure, the first opens the event.
   const findings = [...(curve?.findings ?? []).filter(({ signal_id }) => isAsked(signal_id)), ...read]
-  const sources = withUnread(asked, documents, unread, foreign)
-  const stats = { ...known, sources }
-  // Nothing found where the site could not be read is no finding; what other sources know of the company is kept.
-  const blind = findings.length === 0 ? whyBlind(sources) : null
   const asking = lookFor.map(({ id }) => id)
-  const visible = blind ? [] : visibleSignals({ sources }, asking)
-  await db.transaction().execute(async (db) => {
+  const discovered = { firmographics, documents, findings, technologies, ...(curve && { hiring: curve.look }) }
+  await storeWithoutErased(deps, workspace_id, account_id, discovered, async (db, { found: kept, state, failed }) => {
+    const sources = withUnread(asked, documents, [...unread, ...failed], foreign)
+    const stats = { ...known, sources }
+    // Nothing found where the site could not be read is no finding; what other sources know of the company is kept.
+    const blind = kept.findings.length === 0 ? whyBlind(sources) : null
+    const visible = blind ? [] : visibleSignals({ sources }, asking)
     if (!blind) {
       // The account before its monitor, in the order of whoever deactivates it: otherwise the two could deadlock.
       await markScanned(db, workspace_id, account_id)
       await primeMonitor(db, workspace_id, account_id, pages)
     }
     const target = { workspace_id, account_id, run_id }
-    const discovered = {
-      firmographics,
-      documents,
-      findings,
-      technologies,
-      visible,
-      ...(curve && { hiring: curve.look }),
-    }
-    const ingested = await ingest({ ...deps, db }, context, target, discovered, 'detections')
+    const ingested = await ingest(
+      { ...deps, db },
+      context,
+      target,
+      { found: { ...kept, visible }, state },
+      'detections',
+    )
     if (!ingested) return endRun(db, workspace_id, run_id, { stats, failure: 'The account was deleted.' })
     if (blind) return endRun(db, workspace_id, run_id, { stats: { ...stats, accounts: 0 }, failure: blind })
     const { added, found } = ingested

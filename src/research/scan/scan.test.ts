@@ -7,6 +7,7 @@ import { ended, eventually, idle } from '../../../test/support/eventually.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { newId } from '../../ids.ts'
+import { importUploadedCompanies } from '../../imports/import-uploads.job.ts'
 import { endForgottenRuns } from '../end-forgotten-runs.job.ts'
 
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
@@ -282,6 +283,14 @@ test('enriching brings in what the sources say, and keeps what a person has set'
     [account.industry, account.employees, account.logo_url, account.name],
     ['Warehouse robots', 220, 'https://halden-robotics.example/logo.png', 'Halden Robotics'],
   )
+  // Research goes on beneath the override, and null shows at once what it knows.
+  assert.deepEqual(account.overridden, ['industry'])
+  const back = await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { industry: null, employees: null })
+  assert.deepEqual([back.industry, back.employees, back.overridden], ['Robotics', 220, []])
+  await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { employees: 5, industry: 'Toys' })
+  await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { employees: 6 })
+  const partly = await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { employees: null })
+  assert.deepEqual([partly.industry, partly.employees, partly.overridden], ['Toys', 220, ['industry']])
   assert.deepEqual(Object.values(account.workforce_by_department), [1, 1])
   assert.equal(account.workforce_based_on, 2)
   const { data } = await client.get(`/v1/people?account_id=${id}&sort=full_name&order=asc`)
@@ -313,6 +322,38 @@ test('an account is qualified when it is known to be the ideal customer, and its
   await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { industry: 'Industrial Machinery', country: 'Germany' })
   assert.deepEqual(await assessed('Manufacturers in Europe, 50-5,000'), [true, 'fits'])
   assert.deepEqual(await assessed('Teams that want to grow.'), [false, 'unknown'])
+})
+
+test('enriching fills what no source knows from the imported universe, and names countries', async () => {
+  const { client, ids, workspaceId, save } = await scene(service, { accounts: [HALDEN, 'down.example'], active: true })
+  const [halden, down] = ids as [string, string]
+  const file =
+    'domain,employees,industry,country,location,network_url,founded_year\n' +
+    'halden-robotics.example,9999,Farming,Norway,Halden,network.example/halden,1987\n' +
+    'down.example,12,Bakery,Germany,Kiel,,1999\n'
+  const headers = { 'content-type': 'text/csv' }
+  const { data } = await client.post('/v1/companies/import', undefined, { body: file, headers })
+  await service.run(importUploadedCompanies, { workspace_id: workspaceId, import_id: data.id })
+  await save([
+    { full_name: 'Ada Pike', title: 'CFO', country_code: 'DE', account_id: halden },
+    { full_name: 'Bo Lund', title: 'CTO', country_code: 'GB', account_id: halden },
+  ])
+  const before = await client.expect(200, 'PATCH', `/v1/accounts/${halden}`, { country: 'Denmark' })
+  assert.equal(before.network_url, null)
+  const enriched = await client.expect(200, 'POST', `/v1/accounts/${halden}/enrich`)
+  assert.deepEqual(
+    [enriched.employees, enriched.industry, enriched.network_url, enriched.founded_year, enriched.country],
+    [220, 'Robotics', 'https://network.example/halden', 2016, 'Denmark'],
+  )
+  assert.deepEqual(enriched.workforce_by_country, { Germany: 1, 'United Kingdom': 1 })
+  assert.equal((await client.expect(200, 'PATCH', `/v1/accounts/${halden}`, { country: null })).country, 'Norway')
+  // No source can be read, and the universe knows it all the same.
+  const filled = await client.expect(200, 'POST', `/v1/accounts/${down}/enrich`)
+  assert.deepEqual(
+    [filled.employees, filled.industry, filled.country, filled.location, filled.founded_year],
+    [12, 'Bakery', 'Germany', 'Kiel', 1999],
+  )
+  assert.ok(filled.problems.length > 0)
 })
 
 test('enriching from a site that is down changes nothing and says so', async () => {
@@ -358,7 +399,14 @@ test('a run that nobody works on ends as failed', async () => {
   const id = newId()
   await deps.db
     .insertInto('runs')
-    .values({ workspace_id: workspaceId, id, mode: 'discovery', status: 'running', touched_at: new Date(0) })
+    .values({
+      workspace_id: workspaceId,
+      id,
+      name: 'Forgotten',
+      mode: 'discovery',
+      status: 'running',
+      touched_at: new Date(0),
+    })
     .execute()
   await deps.jobs.enqueue(deps.db, endForgottenRuns, {})
   assert.match((await runEnded(id)).failure, /interrupted/)

@@ -10,7 +10,7 @@ import { ended, idle } from '../../../test/support/eventually.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { companyKey } from '../../engine/company-names.ts'
-import { searchFold } from '../../search-text.ts'
+import { searchFold } from '../../engine/search-text.ts'
 import { readAllStreams } from './read-streams.job.ts'
 
 type Data = Answer['data']

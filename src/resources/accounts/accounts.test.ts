@@ -36,6 +36,7 @@ test('one account is created as suggested, with source api and nothing invented'
     qualified: false,
     why_now_md: null,
     suggestion_reason: null,
+    unqualified_reason: null,
     source: 'api',
     last_scanned_at: null,
     activated_at: null,
@@ -45,6 +46,7 @@ test('one account is created as suggested, with source api and nothing invented'
     workforce_by_department: null,
     workforce_by_country: null,
     workforce_based_on: null,
+    overridden: [],
     created: true,
   })
   const { created, ...stored } = answer.data
@@ -139,6 +141,53 @@ test('bad input names the field and writes nothing', async () => {
   assert.deepEqual(await names(client), [])
 })
 
+test('an array names what is wrong by index; with partial it stores the others and answers errors in their places', async () => {
+  const { client, add } = await scene(service)
+  await add({ name: 'Known', domain: 'known.com' })
+  const [{ id: owner_id }] = await client.expect(200, 'GET', '/v1/members')
+  const rows = [
+    { name: 'Fine', domain: 'fine.com', owner_id },
+    { domain: 'nameless.com' },
+    { name: 'Known', domain: 'known.com' },
+    { name: 'Bad', domain: 'nodot' },
+    { name: 'Lost', owner_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87' },
+    { name: 'Last' },
+  ]
+  const whole = await client.post('/v1/accounts', rows)
+  refused(whole, 400, 'invalid_request')
+  assert.deepEqual(
+    whole.error.details.map(({ path }: { path: string }) => path),
+    ['1.name', '3.domain', '4.owner_id'],
+  )
+  assert.match(whole.error.message, /^3 of 6 accounts cannot be stored.*1\.name is required.*partial=true/)
+  assert.deepEqual(await names(client), ['Known'])
+  // A list of one is a list.
+  const one = await client.post('/v1/accounts', [{ name: 'Bad', domain: 'nodot' }])
+  assert.deepEqual(one.error.details[0].path, '0.domain')
+
+  const partial = await client.post('/v1/accounts?partial=true', rows)
+  assert.equal(partial.status, 201)
+  const shown = (row: { name?: string; created?: boolean; error?: { code: string; details: { path: string }[] } }) =>
+    row.error ? [row.error.code, row.error.details[0]?.path] : [row.name, row.created]
+  assert.deepEqual(partial.data.map(shown), [
+    ['Fine', true],
+    ['invalid_request', '1.name'],
+    ['Known', false],
+    ['invalid_request', '3.domain'],
+    ['unknown_member', '4.owner_id'],
+    ['Last', true],
+  ])
+  assert.equal(partial.data[3].error.message, '3.domain must be a domain such as acme.com.')
+  assert.deepEqual((await names(client)).toSorted(), ['Fine', 'Known', 'Last'])
+  assert.equal((await client.post('/v1/accounts?partial=true', rows.slice(1, 4))).status, 200)
+  // Where none can be stored, and for a body that is no list of accounts, it is refused as ever.
+  refused(await client.post('/v1/accounts?partial=true', rows.slice(3, 4)), 400, 'invalid_request')
+  refused(await client.post('/v1/accounts?partial=true', []), 400, 'invalid_request')
+  refused(await client.post('/v1/accounts?partial=true', { name: '' }), 400, 'invalid_request')
+  for (const no of ['maybe', 'false', '0'])
+    refused(await client.post(`/v1/accounts?partial=${no}`, rows), 400, 'invalid_request')
+})
+
 test('fifty concurrent posts of one domain make one account', async () => {
   const { client } = await scene(service)
   const answers = await Promise.all(
@@ -223,9 +272,34 @@ test('PATCH changes what is sent, replaces tags and remembers overrides', async 
     .select('overridden')
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
-  assert.deepEqual(overridden.sort(), ['country', 'employees', 'industry'])
+  assert.deepEqual(overridden.sort(), ['country', 'industry'])
   refused(await client.patch(`/v1/accounts/${id}`, { employees: -1 }), 400, 'invalid_request')
   refused(await client.patch(`/v1/accounts/${id}`, { domain: 'nodot' }), 400, 'invalid_request')
+})
+
+test('links are http or https, whether a person or a source gives them', async () => {
+  const { client, ids, save } = await scene(service, { accounts: ['linked.com'] })
+  const path = `/v1/accounts/${ids[0]}`
+  const hostile = [
+    'javascript:alert(1)',
+    ' JavaScript:alert(1)',
+    'data:text/html,x',
+    'java\nscript:x',
+    'http:x',
+    'acme',
+    '',
+  ]
+  for (const network_url of hostile) {
+    const answer = await client.patch(path, { network_url })
+    refused(answer, 400, 'invalid_request')
+    const message = 'must be a link that begins with https:// or http://'
+    assert.deepEqual(answer.error.details, [{ path: 'network_url', message }])
+    const [person] = await save([{ full_name: `P ${network_url}`, network_url, profile_picture_url: network_url }])
+    const stored = await client.expect(200, 'GET', `/v1/people/${person?.id}`)
+    assert.deepEqual([stored.network_url, stored.profile_picture_url], [null, null])
+  }
+  for (const network_url of ['https://network.example/a', 'http://network.example/a'])
+    assert.equal((await client.expect(200, 'PATCH', path, { network_url })).network_url, network_url)
 })
 
 test('a domain another account has is refused', async () => {
@@ -264,7 +338,7 @@ test('a deleted account takes its people, detections and events with it', async 
   const row = { workspace_id: workspaceId, account_id: id }
   await db
     .insertInto('people')
-    .values({ ...row, id: crypto.randomUUID(), identity: 'x', full_name: 'P', source: 'employee' })
+    .values({ ...row, id: crypto.randomUUID(), identity: 'x', full_name: 'P', sources: ['employee'] })
     .execute()
   await db
     .insertInto('signal_detections')
@@ -289,6 +363,7 @@ test('a deleted account takes its people, detections and events with it', async 
       meaningful: false,
       confidence: 0,
       reason: 'first look',
+      run_id: crypto.randomUUID(),
     })
     .execute()
   assert.deepEqual(await client.expect(200, 'DELETE', `/v1/accounts/${id}`), { id, deleted: true })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { refused } from '../../../test/support/client.ts'
+import { type Client, refused } from '../../../test/support/client.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 
@@ -16,6 +16,20 @@ test('a suggested account is activated and one credit is taken; again costs noth
   assert.ok(Date.parse(active.activated_at) > Date.now() - 60_000)
   assert.equal((await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)).status, 'active')
   assert.equal((await client.expect(200, 'GET', '/v1/subscription')).credits_used, 1)
+})
+
+test('activation says what cannot be done for an account without a domain', async () => {
+  const { client, ids } = await scene(service, {
+    accounts: [{ name: 'Nameless' }, { name: 'Acme', domain: 'acme.com' }],
+  })
+  const limits = async (id: string | undefined) =>
+    (await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)).limitations
+  const [pages, people, mend] = await limits(ids[0])
+  assert.match(pages, /no domain, so its web site and job boards cannot be read/)
+  assert.match(people, /email addresses can be neither found nor verified/)
+  assert.match(mend, /PATCH \/accounts\/:id/)
+  await client.expect(200, 'PATCH', `/v1/accounts/${ids[0]}`, { domain: 'nameless.com' })
+  assert.deepEqual([await limits(ids[0]), await limits(ids[1])], [[], []])
 })
 
 test('activating again in the same period is free, in the next one it is not', async () => {
@@ -89,8 +103,10 @@ test('a rejected, unqualified or new account becomes suggested by PATCH; no othe
   refused(await client.patch(`/v1/accounts/${id}`, { status: 'active' }), 409, 'invalid_transition')
   await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
   refused(await client.patch(`/v1/accounts/${id}`, { status: 'suggested' }), 409, 'invalid_transition')
-  await db.updateTable('accounts').set({ status: 'new' }).where('workspace_id', '=', workspaceId).execute()
-  assert.equal((await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)).status, 'active')
+  for (const status of ['new', 'unqualified'] as const) {
+    await db.updateTable('accounts').set({ status }).where('workspace_id', '=', workspaceId).execute()
+    assert.equal((await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)).status, 'active')
+  }
 })
 
 test('only an active account is deactivated or enriched', async () => {
@@ -98,4 +114,93 @@ test('only an active account is deactivated or enriched', async () => {
   const { id } = await add({ name: 'A' })
   refused(await client.post(`/v1/accounts/${id}/deactivate`), 409, 'account_not_active')
   refused(await client.post(`/v1/accounts/${id}/enrich`), 409, 'account_not_active')
+})
+
+test('a scoped member claims a suggestion by activating it, where the workspace allows it, and then sees its people', async () => {
+  const { admin, workspaceId } = service
+  const rep = await service.member({ visibility: 'scoped' })
+  const other = await service.member({ visibility: 'scoped' })
+  const owner = { client: admin, workspaceId }
+  const { ids, save } = await scene(service, {
+    accounts: [{ name: 'Free' }, { name: 'Taken', owner_id: other.id }, { name: 'Busy' }, { name: 'Free too' }],
+    owner,
+  })
+  const [free, taken, busy, freeToo] = ids as [string, string, string, string]
+  const [person] = await save([{ full_name: 'Ada Pike' }])
+  refused(await rep.client.get(`/v1/people/${person?.id}`), 404, 'not_found')
+  const activate = (client: Client, id: string, body: object = {}) => client.post(`/v1/accounts/${id}/activate`, body)
+
+  // Not for somebody else, not what belongs to somebody, not what is active already.
+  refused(await activate(rep.client, free, { owner_id: other.id }), 403, 'forbidden')
+  refused(await activate(rep.client, taken), 403, 'forbidden')
+  await admin.expect(200, 'POST', `/v1/accounts/${busy}/activate`)
+  refused(await activate(rep.client, busy), 403, 'forbidden')
+
+  const settings = '/v1/settings/workspace'
+  assert.deepEqual(await rep.client.expect(200, 'GET', settings), { scoped_members_claim: true })
+  refused(await rep.client.put(settings, { scoped_members_claim: true }), 403, 'forbidden')
+  await admin.expect(200, 'PUT', settings, { scoped_members_claim: false })
+  assert.equal((await rep.client.expect(200, 'GET', '/v1/me')).workspace.scoped_members_claim, false)
+  const off = await activate(rep.client, free)
+  refused(off, 403, 'forbidden')
+  assert.match(off.error.message, /Ask an admin/)
+  assert.equal((await admin.expect(200, 'GET', `/v1/accounts/${free}`)).status, 'suggested')
+
+  await admin.expect(200, 'PUT', settings, { scoped_members_claim: true })
+  // Of two who claim it at once, one becomes the owner.
+  const claims = await Promise.all([rep, other].map(({ client }) => activate(client, freeToo)))
+  assert.deepEqual(claims.map(({ status }) => status).sort(), [200, 403])
+  const claimed = (await activate(rep.client, free)).data
+  assert.deepEqual([claimed.status, claimed.owner_id], ['active', rep.id])
+  assert.equal((await rep.client.expect(200, 'GET', `/v1/people/${person?.id}`)).full_name, 'Ada Pike')
+  await rep.client.expect(200, 'PATCH', `/v1/accounts/${free}`, { name: 'Mine' })
+  // Whoever sees everybody activates without becoming the owner.
+  const { id } = await admin.expect(201, 'POST', '/v1/accounts', { name: 'Plain' })
+  assert.equal((await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)).owner_id, null)
+})
+
+test('a scoped member changes only accounts they own, by whichever call', async () => {
+  const { admin, workspaceId } = service
+  const rep = await service.member({ visibility: 'scoped' })
+  const colleague = await service.member({ visibility: 'scoped' })
+  const { ids } = await scene(service, {
+    accounts: [
+      { name: 'Theirs', owner_id: rep.id, tags: ['a'] },
+      { name: 'Nobody’s', tags: ['a'] },
+      { name: 'Another’s', owner_id: colleague.id, tags: ['a'] },
+    ],
+    owner: { client: admin, workspaceId },
+  })
+  const calls: [string, string, object][] = [
+    ['PATCH', '', { name: 'Renamed' }],
+    ['PATCH', '', { industry: 'Rail', employees: 3 }],
+    ['PATCH', '', { tags: ['mine'] }],
+    ['PATCH', '', { owner_id: rep.id }],
+    ['POST', '/tags', { tags: ['mine'] }],
+    ['DELETE', '/tags', { tags: ['a'] }],
+    ['PUT', '/owner', { owner_id: rep.id }],
+    ['POST', '/reject', {}],
+    ['POST', '/scan', {}],
+  ]
+  for (const id of ids.slice(1)) {
+    const before = await admin.expect(200, 'GET', `/v1/accounts/${id}`)
+    for (const [method, path, body] of calls)
+      refused(await rep.client.send(method, `/v1/accounts/${id}${path}`, body), 403, 'forbidden')
+    refused(await rep.client.delete(`/v1/accounts/${id}`), 403, 'forbidden')
+    assert.deepEqual(await admin.expect(200, 'GET', `/v1/accounts/${id}`), before)
+  }
+  for (const [method, path, body] of calls) {
+    const { status, text } = await rep.client.send(method, `/v1/accounts/${ids[0]}${path}`, body)
+    assert.ok(status < 300, `${method} ${path}: ${text}`)
+  }
+  // A file or a repeated domain changes nothing of an account that is there.
+  const domain = 'unchanged.example.com'
+  await admin.expect(201, 'POST', '/v1/accounts', { name: 'Kept', domain })
+  const again = await rep.client.expect(200, 'POST', '/v1/accounts', {
+    name: 'X',
+    domain,
+    owner_id: rep.id,
+    tags: ['x'],
+  })
+  assert.deepEqual([again.name, again.owner_id, again.tags], ['Kept', null, []])
 })

@@ -6,36 +6,51 @@ import { enrichAccount } from '../../research/enrich.job.ts'
 import { startMonitors, stopMonitors } from '../../research/monitor/watch.ts'
 import { startScans } from '../../research/scan/scan.ts'
 import { loadRoster } from '../../research/sync-roster.job.ts'
+import { requireMembers } from '../members/require.ts'
 import { lockSubscription, takeCredits } from '../subscription/store.ts'
-import { checkOwner, requireOwn } from './own.ts'
+import { lockOwnAccount, mayClaim, ownerOnActivation } from './own.ts'
 import { getAccount, type LockedAccount, lockAccount, updateAccountRow, updateAccountRows } from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'config' | 'now'>
 
 /**
- * Moves a suggested account to active, takes one credit, once a period, has it researched and starts its monitor. An
- * active account stays as it is and costs nothing. Throws not_found, invalid_transition, unknown_member, forbidden,
+ * Moves an account that is not rejected to active, takes one credit, once a period, has it researched and starts its
+ * monitor. An active account stays as it is and costs nothing. Who owns it afterwards: `ownerOnActivation`. Throws
+ * not_found, invalid_transition, unknown_member, forbidden,
  * subscription_required, plan_limit_reached.
  */
 export function activate(parts: Parts, member: Member, id: string, { owner_id }: { owner_id?: string | null }) {
   const workspaceId = member.workspace_id
   return parts.db.transaction().execute(async (db) => {
     const account = await lockAccount(db, workspaceId, id)
+    const owner = ownerOnActivation(member, account, owner_id, await mayClaim(db, member))
     if (account.status !== 'active') {
       requireActivatable(account)
-      if (owner_id !== undefined) await checkOwner(db, member, account.owner_id, owner_id)
-      const { refused } = await activateLocked(parts, db, workspaceId, [account], owner_id)
+      if (owner !== undefined) await requireMembers(db, workspaceId, [owner])
+      const { refused } = await activateLocked(parts, db, workspaceId, [account], owner)
       if (refused) throw refused
     }
     return getAccount(db, workspaceId, id)
   })
 }
 
+/** What research and monitoring cannot do for an account as it is, for a person. */
+export function limitationsOf({ domain }: { domain: string | null }): string[] {
+  if (domain !== null) return []
+  return [
+    'It has no domain, so its web site and job boards cannot be read or watched: signals come only from news and registers that name it.',
+    'Without a domain its people are not found on its pages, and their email addresses can be neither found nor verified.',
+    'Add its domain (PATCH /accounts/:id, or Edit details in the console), and from then on all of this is done.',
+  ]
+}
+
 /** Throws invalid_transition. */
 export function requireActivatable({ status }: LockedAccount): void {
-  if (status === 'suggested' || status === 'new' || status === 'active') return
-  const message = `A ${status} account cannot be activated. Set its status to "suggested" first.`
-  throw new AppError('invalid_transition', message)
+  if (status !== 'rejected') return
+  throw new AppError(
+    'invalid_transition',
+    'A rejected account cannot be activated. Set its status to "suggested" first.',
+  )
 }
 
 /**
@@ -82,15 +97,14 @@ export async function activateLocked(
 export function deactivate({ db }: Pick<Deps, 'db'>, member: Member, id: string) {
   const workspaceId = member.workspace_id
   return db.transaction().execute(async (db) => {
-    requireDeactivatable(member, await lockAccount(db, workspaceId, id))
+    requireDeactivatable(await lockOwnAccount(db, member, id))
     await deactivateLocked(db, workspaceId, [id])
     return getAccount(db, workspaceId, id)
   })
 }
 
-/** Throws forbidden, account_not_active. */
-export function requireDeactivatable(member: Member, { owner_id, status }: LockedAccount): void {
-  requireOwn(member, owner_id)
+/** Throws account_not_active. */
+export function requireDeactivatable({ status }: LockedAccount): void {
   if (status !== 'active') throw accountNotActive()
 }
 
@@ -104,16 +118,15 @@ export async function deactivateLocked(db: Db, workspaceId: string, ids: readonl
 export function reject({ db }: Pick<Deps, 'db'>, member: Member, id: string) {
   const workspaceId = member.workspace_id
   return db.transaction().execute(async (db) => {
-    const account = await lockAccount(db, workspaceId, id)
-    requireRejectable(member, account)
+    const account = await lockOwnAccount(db, member, id)
+    requireRejectable(account)
     if (account.status === 'rejected') return getAccount(db, workspaceId, id)
     return updateAccountRow(db, workspaceId, id, { status: 'rejected' })
   })
 }
 
-/** Throws forbidden, account_active. */
-export function requireRejectable(member: Member, { owner_id, status }: LockedAccount): void {
-  requireOwn(member, owner_id)
+/** Throws account_active. */
+export function requireRejectable({ status }: LockedAccount): void {
   if (status !== 'active') return
   throw new AppError('account_active', 'An active account cannot be rejected. Deactivate it first.')
 }

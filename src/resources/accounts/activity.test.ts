@@ -82,6 +82,7 @@ test('monitor events are paged by 25, newest first', async () => {
       meaningful: true,
       confidence: 0.5,
       reason: 'text changed',
+      run_id: crypto.randomUUID(),
       created_at: new Date(Date.UTC(2026, 0, n + 1)),
     },
   }))

@@ -2,7 +2,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { isId } from '../../ids.ts'
-import type { Member } from '../../member.ts'
+import { isScoped, type Member } from '../../member.ts'
 import { noActiveSignal, requireScans, startScans } from '../../research/scan/scan.ts'
 import { requireMembers } from '../members/require.ts'
 import {
@@ -13,7 +13,7 @@ import {
   requireRejectable,
 } from './activate.ts'
 import { deleteLocked } from './delete.ts'
-import { requireHandOn, requireOwn } from './own.ts'
+import { mayClaim, ownerOnActivation, requireOwn } from './own.ts'
 import type { BulkAccounts } from './schema.ts'
 import { type LockedAccount, lockAccounts, pinStatus, updateAccountRows, writeTags } from './store.ts'
 import { mergeTags, withoutTags } from './tags.ts'
@@ -26,8 +26,10 @@ type Refuse = (account: LockedAccount, error: AppError) => void
 
 /** One action on many accounts: the rule it asks of each, and what it does with those that pass, all at once. */
 type Bulk = {
-  /** Throws what the call for one account would. */
-  check: (account: LockedAccount) => void
+  /** Replaces the rule that members with scoped visibility change only accounts they own. Throws forbidden. */
+  checkRight?: (account: LockedAccount) => void
+  /** Throws what the call for one account would, beside its rights. */
+  check?: (account: LockedAccount) => void
   /** Whether there is anything to do; an account that is so already counts as done. */
   changes?: (account: LockedAccount) => boolean
   /** Refuses those that could not be done after all; what it throws is a refusal of each, met before anything is written. */
@@ -43,12 +45,17 @@ export async function bulk(parts: Parts, member: Member, asked: BulkAccounts) {
   const workspaceId = member.workspace_id
   const action = await actionOf(parts, member, asked)
   const ids = [...new Set(asked.ids.map((id) => id.toLowerCase()))]
+  const checkRight = action.checkRight ?? (({ owner_id }) => requireOwn(member, owner_id))
+  const checkOne = (account: LockedAccount) => {
+    checkRight(account)
+    action.check?.(account)
+  }
   return parts.db.transaction().execute(async (db) => {
     const found = new Map((await lockAccounts(db, workspaceId, ids.filter(isId))).map((one) => [one.id, one]))
     const refused = new Map<string, AppError>()
     const passed = ids.flatMap((id) => {
       const account = found.get(id)
-      const refusal = account ? refusalOf(() => action.check(account)) : notFound('account')
+      const refusal = account ? refusalOf(() => checkOne(account)) : notFound('account')
       if (refusal) refused.set(id, refusal)
       return account && !refusal ? [account] : []
     })
@@ -93,33 +100,34 @@ async function actionOf(parts: Parts, member: Member, { action, tags, owner_id }
     },
   })
   switch (action) {
-    case 'activate':
+    case 'activate': {
+      const canClaim = await mayClaim(parts.db, member)
+      // For a member with scoped visibility, what may be activated is theirs or becomes so.
+      const owner = isScoped(member) ? member.id : undefined
       return {
+        checkRight: (account) => void ownerOnActivation(member, account, undefined, canClaim),
         check: requireActivatable,
         changes: ({ status }) => status !== 'active',
         write: async (db, accounts, refuse) => {
-          const { activated, refused } = await activateLocked(parts, db, workspaceId, accounts)
+          const { activated, refused } = await activateLocked(parts, db, workspaceId, accounts, owner)
           if (refused) for (const one of accounts) if (!activated.includes(one)) refuse(one, refused)
         },
       }
+    }
     case 'deactivate':
       return {
-        check: (account) => requireDeactivatable(member, account),
+        check: requireDeactivatable,
         write: (db, accounts) => deactivateLocked(db, workspaceId, idsOf(accounts)),
       }
     case 'reject':
       return {
-        check: (account) => requireRejectable(member, account),
+        check: requireRejectable,
         changes: ({ status }) => status !== 'rejected',
         write: (db, accounts) => updateAccountRows(db, workspaceId, idsOf(accounts), { status: 'rejected' }),
       }
     case 'suggest':
       return {
-        check: ({ status, owner_id }) => {
-          if (status === 'suggested') return
-          readStatus(status, 'suggested')
-          requireOwn(member, owner_id)
-        },
+        check: ({ status }) => void (status === 'suggested' || readStatus(status, 'suggested')),
         changes: ({ status }) => status !== 'suggested',
         write: async (db, accounts) => {
           await updateAccountRows(db, workspaceId, idsOf(accounts), { status: 'suggested' })
@@ -128,12 +136,10 @@ async function actionOf(parts: Parts, member: Member, { action, tags, owner_id }
       }
     case 'delete':
       return {
-        check: ({ owner_id }) => requireOwn(member, owner_id),
         write: (db, accounts) => deleteLocked(db, workspaceId, idsOf(accounts)),
       }
     case 'scan':
       return {
-        check: ({ owner_id }) => requireOwn(member, owner_id),
         write: async (db, accounts) => {
           await requireScans(db, workspaceId)
           if (!(await startScans(parts, db, workspaceId, accounts))) throw noActiveSignal()
@@ -148,7 +154,6 @@ async function actionOf(parts: Parts, member: Member, { action, tags, owner_id }
       const wanted = needed('owner_id', action, owner_id)
       await requireMembers(parts.db, workspaceId, [wanted])
       return {
-        check: (account) => requireHandOn(member, account.owner_id, wanted),
         changes: (account) => account.owner_id !== wanted,
         write: (db, accounts) => updateAccountRows(db, workspaceId, idsOf(accounts), { owner_id: wanted }),
       }

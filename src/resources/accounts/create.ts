@@ -3,32 +3,57 @@ import type { AccountSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { normalizeDomain } from '../../domains.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
-import { newId } from '../../ids.ts'
-import { requireMembers } from '../members/require.ts'
+import { isId, newId } from '../../ids.ts'
+import { findMemberIds } from '../members/store.ts'
 import type { NewAccount } from './schema.ts'
 import { findAccountsByDomain, type ImportedFirmographics, insertAccounts, type NewAccountRow } from './store.ts'
 import { uniqueTags } from './tags.ts'
 
 type Given = NewAccount & Partial<ImportedFirmographics>
 
-/**
- * Adds accounts as suggested, in one statement. A domain that the workspace has already, or that comes twice, is one
- * account and changes nothing. Answers in the order given. Throws invalid_request, unknown_member.
- */
-export function createAccounts({ db }: Pick<Deps, 'db'>, workspaceId: string, source: AccountSource, given: Given[]) {
-  // One account is one statement, which is done as a whole or not at all.
-  if (given.length === 1) return addAccounts(db, workspaceId, source, given)
-  return db.transaction().execute((db) => addAccounts(db, workspaceId, source, given))
+type Options = {
+  /** Whether the caller sent a list: then an error names the index of the account. */
+  isList: boolean
+  /** Whether the accounts that can be stored are, where others cannot. */
+  partial: boolean
 }
 
-/** The same, in the caller's transaction. */
+const MAX_DETAILS = 20
+
+const isRow = (row: NewAccountRow | AppError): row is NewAccountRow => !(row instanceof AppError)
+
+/**
+ * Adds accounts as suggested, in one statement. A domain that the workspace has already, or that comes twice, is one
+ * account and changes nothing. Answers in the order given, and for an account that is wrong, which only `partial` lets
+ * pass, the error in its place. Throws invalid_request, unknown_member.
+ */
+export async function createAccounts(
+  { db }: Pick<Deps, 'db'>,
+  workspaceId: string,
+  given: (Given | AppError)[],
+  { isList, partial }: Options,
+) {
+  const checked = await checkRows(db, workspaceId, given, isList)
+  const rows = checked.filter(isRow)
+  if (rows.length < checked.length && !(partial && rows.length > 0)) throw refusalOf(checked, isList)
+  // One account is one statement, which is done as a whole or not at all.
+  const stored =
+    rows.length === 1
+      ? await insertRows(db, workspaceId, 'api', rows)
+      : await db.transaction().execute((db) => insertRows(db, workspaceId, 'api', rows))
+  const inOrder = stored.values()
+  return checked.map((row) => (row instanceof AppError ? row : (inOrder.next().value as (typeof stored)[number])))
+}
+
+/** Adds accounts in the caller's transaction, all or none. Throws invalid_request, unknown_member. */
 export async function addAccounts(db: Db, workspaceId: string, source: AccountSource, given: Given[]) {
-  const rows = normalize(given)
-  await requireMembers(
-    db,
-    workspaceId,
-    rows.map(({ owner_id }) => owner_id),
-  )
+  const checked = await checkRows(db, workspaceId, given, true)
+  const rows = checked.filter(isRow)
+  if (rows.length < checked.length) throw refusalOf(checked, true)
+  return insertRows(db, workspaceId, source, rows)
+}
+
+async function insertRows(db: Db, workspaceId: string, source: AccountSource, rows: NewAccountRow[]) {
   const first = new Map<string, NewAccountRow>()
   for (const row of rows) if (row.domain !== null && !first.has(row.domain)) first.set(row.domain, row)
   // Sorted, so that two calls with the same domains lock them in one order and cannot deadlock.
@@ -51,25 +76,38 @@ export async function addAccounts(db: Db, workspaceId: string, source: AccountSo
   })
 }
 
-function normalize(given: Given[]): NewAccountRow[] {
-  const details: ErrorDetail[] = []
-  const rows = given.map(({ name, domain, tags = [], owner_id = null, ...firmographics }, at) => {
+/** Each account as a row, or what is wrong with it. */
+async function checkRows(
+  db: Db,
+  workspaceId: string,
+  given: (Given | AppError)[],
+  isList: boolean,
+): Promise<(NewAccountRow | AppError)[]> {
+  const owners = new Set(given.flatMap((one) => (one instanceof AppError ? [] : (one.owner_id ?? []))).filter(isId))
+  const members = owners.size > 0 ? await findMemberIds(db, workspaceId, [...owners]) : new Set<string>()
+  return given.map((one, at) => {
+    if (one instanceof AppError) return one
+    const { name, domain, tags = [], owner_id = null, ...firmographics } = one
+    const refuse = (code: 'invalid_request' | 'unknown_member', field: string, message: string) => {
+      const path = isList ? `${at}.${field}` : field
+      return new AppError(code, `${path} ${message}.`, { details: [{ path, message }] })
+    }
     const normalized = domain?.trim() ? normalizeDomain(domain) : null
-    if (domain?.trim() && !normalized) {
-      details.push({ path: given.length > 1 ? `${at}.domain` : 'domain', message: 'must be a domain such as acme.com' })
+    if (domain?.trim() && !normalized) return refuse('invalid_request', 'domain', 'must be a domain such as acme.com')
+    if (owner_id !== null && !members.has(owner_id.toLowerCase())) {
+      return refuse('unknown_member', 'owner_id', 'must be a member of this workspace; GET /members lists them')
     }
-    return {
-      id: newId(),
-      name: name.trim(),
-      domain: normalized,
-      tags: uniqueTags(tags),
-      owner_id,
-      ...firmographics,
-    }
+    return { id: newId(), name: name.trim(), domain: normalized, tags: uniqueTags(tags), owner_id, ...firmographics }
   })
-  if (details[0])
-    throw new AppError('invalid_request', `${details[0].path} ${details[0].message}.`, {
-      details: details.slice(0, 20),
-    })
-  return rows
+}
+
+/** Why nothing is stored: with the code of the first account that is wrong, and the details of all. */
+function refusalOf(checked: readonly (NewAccountRow | AppError)[], isList: boolean): AppError {
+  const errors = checked.filter((row) => row instanceof AppError)
+  const [first] = errors as [AppError, ...AppError[]]
+  if (!isList) return first
+  const details: ErrorDetail[] = errors.flatMap(({ details = [] }) => details).slice(0, MAX_DETAILS)
+  const others = errors.length < checked.length ? ' Mend it, or add ?partial=true to store the others.' : ''
+  const many = `${errors.length} of ${checked.length} accounts cannot be stored, so none was`
+  return new AppError(first.code, `${many}; the first, by its index: ${first.message}${others}`, { details })
 }

@@ -2,14 +2,14 @@ import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import type { Member } from '../../member.ts'
 import { stopMonitors } from '../../research/monitor/watch.ts'
-import { requireOwn } from './own.ts'
-import { deleteAccountRows, lockAccount } from './store.ts'
+import { lockOwnAccount } from './own.ts'
+import { deleteAccountRows } from './store.ts'
 
 /** Deletes an account for good, with its monitor and all that is known about it. Throws not_found, forbidden. */
 export function deleteAccount({ db }: Pick<Deps, 'db'>, member: Member, id: string): Promise<void> {
   const workspaceId = member.workspace_id
   return db.transaction().execute(async (db) => {
-    requireOwn(member, (await lockAccount(db, workspaceId, id)).owner_id)
+    await lockOwnAccount(db, member, id)
     await deleteLocked(db, workspaceId, [id])
   })
 }

@@ -1,13 +1,21 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
-type EventFilter = { meaningful: boolean | undefined }
+/** `happened`: what is meaningful, and failures. Null for every look. */
+type EventFilter = { only: 'meaningful' | 'quiet' | 'happened' | null }
 
-function eventsOf(db: Db, workspaceId: string, accountId: string, { meaningful }: EventFilter) {
-  return db
+const ONLY = {
+  meaningful: sql<boolean>`meaningful`,
+  quiet: sql<boolean>`not meaningful`,
+  happened: sql<boolean>`(meaningful or status = 'failed')`,
+}
+
+function eventsOf(db: Db, workspaceId: string, accountId: string, { only }: EventFilter) {
+  const events = db
     .selectFrom('monitor_events')
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
-    .$if(meaningful !== undefined, (query) => query.where('meaningful', '=', meaningful as boolean))
+  return only ? events.where(ONLY[only]) : events
 }
 
 export function listEvents(
@@ -18,6 +26,8 @@ export function listEvents(
 ) {
   return eventsOf(db, workspaceId, accountId, filter)
     .select(['id', 'url', 'status', 'search_status', 'meaningful', 'confidence', 'reason', 'run_id', 'created_at'])
+    .select(['count', 'last_seen_at', sql<boolean>`failing <> '{}'`.as('is_ongoing')])
+    .select(sql<string[]>`case when urls = '{}' then array[url] else urls end`.as('urls'))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(per_page)

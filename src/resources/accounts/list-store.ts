@@ -11,8 +11,8 @@ import {
   streamRows,
 } from '../../db/page-query.ts'
 import { textForm } from '../../db/record-text.ts'
+import { containing, searchFold } from '../../engine/search-text.ts'
 import { isId } from '../../ids.ts'
-import { containing, searchFold } from '../../search-text.ts'
 import { type AccountsFilter, type AccountsQuery, type ListedAccount, MAX_IDS } from './schema.ts'
 import { KINDS, LIST_COLUMNS } from './store.ts'
 

@@ -3,39 +3,64 @@ import { AppError } from '../../errors.ts'
 import type { Allow } from '../../http/operation.ts'
 import { isId } from '../../ids.ts'
 import { isScoped, type Member } from '../../member.ts'
-import { requireMembers } from '../members/require.ts'
-import { getOwner } from './store.ts'
+import { readWorkspaceSettings } from '../workspaces/store.ts'
+import { getOwner, type LockedAccount, lockAccount } from './store.ts'
+
+type Owned = Pick<LockedAccount, 'owner_id' | 'status'>
 
 /**
- * Checks a change of owner. Whoever owns an account sees its people, so a member with scoped visibility may hand on an
- * account of their own and take no other. Throws unknown_member, forbidden.
- */
-export async function checkOwner(db: Db, member: Member, current: string | null, wanted: string | null): Promise<void> {
-  await requireMembers(db, member.workspace_id, [wanted])
-  requireHandOn(member, current, wanted)
-}
-
-/** The same of a new owner who is known to be a member. Throws forbidden. */
-export function requireHandOn(member: Member, current: string | null, wanted: string | null): void {
-  if (isScoped(member) && wanted !== current && current !== member.id) {
-    throw new AppError('forbidden', 'You may change the owner of your own accounts only.')
-  }
-}
-
-/**
- * Every member reads, tags and corrects every account; a member with scoped visibility takes away and researches only
- * their own. It is said before anything else is looked at, so that a refusal tells nothing. Throws forbidden.
+ * The rule for every change of an account: a member with scoped visibility changes and researches only accounts they own.
+ * It is checked before the state of the account, so that a refusal says nothing about it. Throws forbidden.
  */
 export function requireOwn(member: Member, owner: string | null): void {
   if (isScoped(member) && owner !== member.id) {
-    throw new AppError('forbidden', 'You may do this with your own accounts only.')
+    throw new AppError('forbidden', 'You may change your own accounts only. Ask an admin to make you the owner.')
   }
+}
+
+/** Locks an account that the member is about to change. Throws not_found, forbidden. */
+export async function lockOwnAccount(db: Db, member: Member, id: string): Promise<LockedAccount> {
+  const account = await lockAccount(db, member.workspace_id, id)
+  requireOwn(member, account.owner_id)
+  return account
 }
 
 /** For calls about an account in the path that are its owner's. Throws not_found, forbidden. */
 export const ownAccount: Allow = ({ db }, { member, params }) => requireOwnAccount(db, member, params.id)
 
-/** The same for an account that is not read yet; what is no id is left to whoever reads it. Throws not_found, forbidden. */
+/** The same for an account that is not read yet; an invalid id is left to the query that reads it. Throws not_found, forbidden. */
 export async function requireOwnAccount(db: Db, member: Member, id: string): Promise<void> {
   if (isScoped(member) && isId(id)) requireOwn(member, await getOwner(db, member.workspace_id, id))
+}
+
+/** Whether the workspace lets the member claim accounts without an owner. */
+export async function mayClaim(db: Db, member: Member): Promise<boolean> {
+  return !isScoped(member) || (await readWorkspaceSettings(db, member.workspace_id)).scoped_members_claim
+}
+
+/**
+ * The owner of an account once the member activates it, undefined for the present one. The exception to `requireOwn`: where
+ * the workspace allows claims, a member with scoped visibility may activate an account that has no owner, and becomes its
+ * owner. Throws forbidden.
+ */
+export function ownerOnActivation(
+  member: Member,
+  { owner_id, status }: Owned,
+  wanted: string | null | undefined,
+  canClaim: boolean,
+): string | null | undefined {
+  if (!isScoped(member) || owner_id === member.id) return wanted
+  if (owner_id !== null || status === 'active') requireOwn(member, owner_id)
+  if (!canClaim) {
+    const message =
+      'This workspace does not let you claim an account without an owner. Ask an admin to assign it to you.'
+    throw new AppError('forbidden', message)
+  }
+  if (wanted && wanted.toLowerCase() !== member.id) {
+    throw new AppError(
+      'forbidden',
+      'You may claim an account for yourself only. Leave out owner_id to become its owner.',
+    )
+  }
+  return member.id
 }

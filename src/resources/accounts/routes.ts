@@ -1,12 +1,14 @@
 import { Type } from 'typebox'
+import { AppError } from '../../errors.ts'
 import { sendCsv, wantsCsv } from '../../http/csv.ts'
+import { invalidRequest } from '../../http/errors.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { sendPage, sendRecord } from '../../http/page.ts'
 import { clampPage, Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { isScoped, type Member, viewerOf } from '../../member.ts'
 import { enrich } from '../../research/enrich.ts'
 import { scan } from '../../research/scan/scan.ts'
-import { activate, deactivate, reject } from './activate.ts'
+import { activate, deactivate, limitationsOf, reject } from './activate.ts'
 import { readEvents } from './activity.ts'
 import { bulk } from './bulk.ts'
 import { createAccounts } from './create.ts'
@@ -22,6 +24,27 @@ import { addTags, removeTags } from './tags.ts'
 import { updateAccount } from './update.ts'
 
 const tag = 'Accounts'
+
+type Attached = { body: schema.NewAccount | schema.NewAccount[]; validationError?: ValidationError }
+type ValidationError = { validation: Parameters<typeof invalidRequest>[0]; validationContext?: string }
+
+/** The accounts of a request; of a list those that its schema refuses are errors. Throws what is wrong with the request itself. */
+function validRows({ body, validationError: found }: Attached): (schema.NewAccount | AppError)[] {
+  if (!found) return [body].flat()
+  const { validation, validationContext = 'body' } = found
+  // The failed branch of the schema repeats the errors in it.
+  const errors = validation.filter(({ keyword }) => keyword !== 'if')
+  const indexOf = ({ instancePath }: (typeof errors)[number]) => /^\/(\d+)/.exec(instancePath)?.[1]
+  if (!Array.isArray(body) || validationContext !== 'body' || !errors.every(indexOf))
+    throw invalidRequest(validation, validationContext)
+  const byRow = Map.groupBy(errors, (error) => Number(indexOf(error)))
+  return body.map((row, at) => {
+    const wrong = byRow.get(at)
+    return wrong ? invalidRequest(wrong, 'body') : row
+  })
+}
+
+const refusedRow = ({ code, message, details = [] }: AppError) => ({ error: { code, message, details } })
 const params = IdParams
 const data = schema.Account
 
@@ -51,20 +74,31 @@ export const accountRoutes: Routes = (app, deps) => {
 
   app.post(
     '/accounts',
-    op('createAccounts', {
-      tag,
-      summary: 'Add one account or up to 500',
-      body: schema.CreateAccounts,
-      data: Type.Unsafe<object>({ ...schema.CreatedOneOrMany }),
-      status: [201, 200],
-      errors: ['unknown_member'],
-    }),
+    {
+      ...op('createAccounts', {
+        tag,
+        summary: 'Add one account or up to 500',
+        description:
+          '201 when at least one account is new, 200 when all were there. A list is stored whole or not at all, unless `partial` is true; an error names the account by its index, as in `3.domain`.',
+        query: schema.CreateQuery,
+        body: schema.CreateAccounts,
+        data: Type.Unsafe<object>({ ...schema.CreatedOneOrMany }),
+        status: [201, 200],
+        errors: ['unknown_member'],
+      }),
+      // What is wrong with one account must not keep `partial` from the others.
+      attachValidation: true,
+    },
     async (req, reply) => {
-      const many = Array.isArray(req.body)
-      const created = await createAccounts(deps, req.member.workspace_id, 'api', [req.body].flat())
-      const accounts = await Promise.all(created.map((account) => seen(req.member, account)))
-      reply.code(accounts.some(({ created }) => created) ? 201 : 200)
-      return many ? accounts : (accounts[0] as object)
+      const isList = Array.isArray(req.body)
+      // Still text where the body is not valid, because the query is read after it.
+      const options = { isList, partial: /^(?:true|1)$/i.test(String(req.query.partial)) }
+      const created = await createAccounts(deps, req.member.workspace_id, validRows(req), options)
+      const answers = await Promise.all(
+        created.map((one) => (one instanceof AppError ? refusedRow(one) : seen(req.member, one))),
+      )
+      reply.code(answers.some((one) => 'created' in one && one.created) ? 201 : 200)
+      return isList ? answers : (answers[0] as object)
     },
   )
 
@@ -147,13 +181,18 @@ export const accountRoutes: Routes = (app, deps) => {
     '/accounts/:id/activate',
     op('activateAccount', {
       tag,
-      summary: 'Activate a suggested account; takes a credit',
+      summary: 'Activate an account that is suggested, new or unqualified; takes a credit',
+      description:
+        'A member with scoped visibility who activates an account without an owner becomes its owner, unless `scoped_members_claim` of GET /settings/workspace is false.',
       params,
       body: schema.Activate,
-      data,
+      data: schema.ActivatedAccount,
       errors: ['subscription_required', 'plan_limit_reached', 'invalid_transition', 'unknown_member'],
     }),
-    (req) => seen(req.member, activate(deps, req.member, req.params.id, req.body)),
+    async (req) => {
+      const account = await seen(req.member, activate(deps, req.member, req.params.id, req.body))
+      return { ...account, limitations: limitationsOf(account) }
+    },
   )
 
   app.post(
@@ -213,8 +252,15 @@ export const accountRoutes: Routes = (app, deps) => {
 
   app.post(
     '/accounts/:id/tags',
-    op('addAccountTags', { tag, summary: 'Add tags', params, body: schema.Tags, data: schema.TagsAnswer }),
-    (req) => addTags(deps, req.member.workspace_id, req.params.id, req.body.tags),
+    op('addAccountTags', {
+      tag,
+      summary: 'Add tags',
+      params,
+      body: schema.Tags,
+      data: schema.TagsAnswer,
+      allow: ownAccount,
+    }),
+    (req) => addTags(deps, req.member, req.params.id, req.body.tags),
   )
 
   app.delete(
@@ -227,7 +273,7 @@ export const accountRoutes: Routes = (app, deps) => {
       data: schema.TagsAnswer,
       example: { tags: [] },
     }),
-    (req) => removeTags(deps, req.member.workspace_id, req.params.id, req.body.tags),
+    (req) => removeTags(deps, req.member, req.params.id, req.body.tags),
   )
 
   app.put(

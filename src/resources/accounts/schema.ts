@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { ACCOUNT_TEXTS } from '../../account-texts.ts'
-import { Body, Nullable, OneOf, PageQuery, Rec, STORED, Timestamp } from '../../http/schema.ts'
+import { Body, Nullable, OneOf, PageQuery, Rec, STORED, Timestamp, WebLink } from '../../http/schema.ts'
 
 export const STATUSES = ['suggested', 'active', 'rejected', 'unqualified', 'new'] as const
 const status = OneOf([...STATUSES])
@@ -59,6 +59,12 @@ const fullFields = {
   suggestion_reason: Nullable(
     Type.String({ description: 'Extension: why it was suggested, where a contact of yours has moved there' }),
   ),
+  unqualified_reason: Nullable(
+    Type.String({
+      description: 'Why an unqualified account does not fit the ideal customer; null for any other status',
+      'x-extension': true,
+    }),
+  ),
   source: OneOf(['api', 'import', 'discovery', 'console']),
   last_scanned_at: Nullable(Timestamp()),
   activated_at: Nullable(Timestamp()),
@@ -76,7 +82,22 @@ const fullFields = {
         'Of how many known people the two breakdowns are made; far fewer than `employees`, they are a sample',
     }),
   ),
+  overridden: Type.Array(Type.String(), {
+    description:
+      'Fields that a person has set, which research leaves alone; `status` where it was set back to suggested. PATCH with null takes a field back.',
+    'x-extension': true,
+  }),
 }
+
+/** A field of an account that research finds out and a person may set. */
+const override = <T extends TSchema>(schema: T) =>
+  Type.Optional(
+    Nullable({
+      ...schema,
+      description:
+        'Research leaves it alone from then on; null takes this back: the field is what research knows again',
+    }),
+  )
 
 const example = {
   id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87',
@@ -103,6 +124,7 @@ const fullExample = {
   ...example,
   why_now_md: 'Raised a round on 11 November and is opening a second hub.',
   suggestion_reason: null,
+  unqualified_reason: null,
   source: 'api',
   last_scanned_at: '2026-11-14T06:30:00.000Z',
   activated_at: '2026-11-02T08:00:00.000Z',
@@ -122,6 +144,7 @@ const fullExample = {
   workforce_by_department: { engineering: 120, sales: 60 },
   workforce_by_country: { Germany: 500, Poland: 140 },
   workforce_based_on: 640,
+  overridden: ['industry'],
 }
 
 /** Nothing is known of it yet but what was sent. */
@@ -147,6 +170,7 @@ const createdExample = {
   workforce_by_department: null,
   workforce_by_country: null,
   workforce_based_on: null,
+  overridden: [],
   created: true,
 }
 
@@ -172,11 +196,40 @@ export const EnrichedAccount = Rec(
   },
 )
 
+/** In the place of an account that could not be stored, with `partial`. */
+const RefusedAccount = Rec(
+  'RefusedAccount',
+  {
+    error: Type.Object({
+      code: Type.String(),
+      message: Type.String(),
+      details: Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
+    }),
+  },
+  {
+    error: {
+      code: 'invalid_request',
+      message: '3.domain must be a domain such as acme.com.',
+      details: [{ path: '3.domain', message: 'must be a domain such as acme.com' }],
+    },
+  },
+)
+
 /** One account for one, a list for a list. */
 export const CreatedOneOrMany = {
-  anyOf: [CreatedAccount, Type.Array(CreatedAccount)],
+  anyOf: [CreatedAccount, Type.Array(Type.Unsafe<object>({ anyOf: [CreatedAccount, RefusedAccount] }))],
   examples: [createdExample],
 }
+
+export const CreateQuery = Type.Object({
+  partial: Type.Optional(
+    Type.Boolean({
+      description:
+        'For a list: true stores the accounts that can be stored and answers an `error` in the place of each that cannot; 400 or 422 where none can. Otherwise one that is wrong stores none',
+      'x-extension': true,
+    }),
+  ),
+})
 
 const domain = text(2048, 'A domain, host name or URL')
 const newAccount = {
@@ -215,12 +268,12 @@ export const UpdateAccount = Body(
         description: 'suggested takes back a rejection or an assessment; every other change has a call of its own',
       }),
     ),
-    employees: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 100_000_000 }))),
-    industry: Type.Optional(Nullable(text(ACCOUNT_TEXTS.industry))),
-    location: Type.Optional(Nullable(text(ACCOUNT_TEXTS.location))),
-    country: Type.Optional(Nullable(text(ACCOUNT_TEXTS.country))),
-    network_url: Type.Optional(Nullable(text(ACCOUNT_TEXTS.network_url))),
-    short_description: Type.Optional(Nullable(text(ACCOUNT_TEXTS.short_description))),
+    employees: override(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
+    industry: override(text(ACCOUNT_TEXTS.industry)),
+    location: override(text(ACCOUNT_TEXTS.location)),
+    country: override(text(ACCOUNT_TEXTS.country)),
+    network_url: override(WebLink()),
+    short_description: override(text(ACCOUNT_TEXTS.short_description)),
   },
   { industry: 'Logistics', employees: 640 },
 )
@@ -311,6 +364,18 @@ export const BulkDone = Rec(
   },
 )
 
+export const ActivatedAccount = Rec(
+  'ActivatedAccount',
+  {
+    ...fullFields,
+    limitations: Type.Array(Type.String(), {
+      description: 'What cannot be done with the account as it is, and what to do about it; empty where all can',
+      'x-extension': true,
+    }),
+  },
+  { ...fullExample, limitations: [] },
+)
+
 export const Activate = Body('ActivateAccount', { owner_id: Type.Optional(Nullable(ownerId)) }, {})
 export const Tags = Body('Tags', { tags }, { tags: ['rail', 'q4'] })
 export const TagsAnswer = Rec(
@@ -361,10 +426,22 @@ export const MonitorEvent = Rec(
     meaningful: Type.Boolean(),
     confidence: Type.Number({ minimum: 0, maximum: 1 }),
     reason: Type.String(),
-    run_id: Nullable(
-      Type.String({ description: 'The run that read what was new; null where there was nothing to read' }),
-    ),
-    created_at: Timestamp(),
+    run_id: Type.String({
+      description:
+        'The run that read what was new; else the check, which GET /runs/{id} shows and GET /runs does not list',
+    }),
+    created_at: Timestamp({ description: 'When it was first seen' }),
+    count: Type.Integer({
+      minimum: 1,
+      description: 'How many looks this is: pages that fail for one reason are one event until they are read again',
+      'x-extension': true,
+    }),
+    last_seen_at: Timestamp({ description: 'The last of these looks', 'x-extension': true }),
+    urls: Type.Array(Type.String(), { description: 'All pages it is about', 'x-extension': true }),
+    is_ongoing: Type.Boolean({
+      description: 'Of a failure: whether one of its pages still cannot be read',
+      'x-extension': true,
+    }),
   },
   {
     id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d89',
@@ -374,14 +451,18 @@ export const MonitorEvent = Rec(
     meaningful: true,
     confidence: 0.9,
     reason: 'A press release was added.',
-    run_id: null,
+    run_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90',
     created_at: '2026-11-12T06:30:00.000Z',
+    count: 1,
+    last_seen_at: '2026-11-12T06:30:00.000Z',
+    urls: ['https://northwind.example/news'],
+    is_ongoing: false,
   },
 )
 
 export const EventsQuery = Type.Object({
   meaningful: flag(
-    'true (unless `all` is given): what happened. false: only looks that found nothing new, or nothing that matters',
+    'Only what is meaningful, or only looks that found nothing new, or nothing that matters. Without it (and `all`): what is meaningful, and failures',
   ),
   all: flag('true: every look at every page, whatever it found'),
   ...PageQuery(25),

@@ -5,7 +5,7 @@ import { onUniqueViolation } from '../../db/errors.ts'
 import { textForm } from '../../db/record-text.ts'
 import type { AccountSource, AccountStatus, ScoreComponent } from '../../db/schema.ts'
 import { AppError, accountNotActive, notFound } from '../../errors.ts'
-import { suggestionReason } from './suggestion-store.ts'
+import { suggestionReason, unqualifiedReason } from './suggestion-store.ts'
 import { TECHNOLOGY_FACTS } from './technology-facts-store.ts'
 
 export const LIST_COLUMNS = [
@@ -25,7 +25,7 @@ export const LIST_COLUMNS = [
 export const FULL_COLUMNS = [
   ...LIST_COLUMNS,
   ...(['why_now_md', 'source', 'last_scanned_at', 'activated_at', 'founded_year', 'technologies'] as const),
-  ...(['workforce_by_department', 'workforce_by_country', 'workforce_based_on'] as const),
+  ...(['workforce_by_department', 'workforce_by_country', 'workforce_based_on', 'overridden'] as const),
 ] as const
 
 /** What the columns are, for whoever writes their JSON (src/db/record-text.ts). */
@@ -48,6 +48,7 @@ export const KINDS = {
   workforce_by_department: 'json',
   workforce_by_country: 'json',
   workforce_based_on: 'number',
+  overridden: 'texts',
   technology_facts: 'json',
 } as const
 
@@ -58,7 +59,7 @@ function selectAccount(db: Db, workspaceId: string, id: string) {
     .selectFrom('accounts')
     .select(FULL_COLUMNS)
     .select(TECHNOLOGY_FACTS)
-    .select(suggestionReason)
+    .select([suggestionReason, unqualifiedReason])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
 }
@@ -67,7 +68,7 @@ const readAccount = compiledOnce(selectAccount)
 
 /** The account as JSON text; null where there is none or it has to be read as an object. */
 export const readAccountText = compiledText(
-  textForm([...FULL_COLUMNS, 'technology_facts', 'suggestion_reason'], KINDS),
+  textForm([...FULL_COLUMNS, 'technology_facts', 'suggestion_reason', 'unqualified_reason'], KINDS),
   selectAccount,
 )
 
@@ -97,7 +98,7 @@ export function lockAccounts(db: Db, workspaceId: string, ids: readonly string[]
   return (
     db
       .selectFrom('accounts')
-      .select(['id', 'name', 'status', 'domain', 'owner_id', 'tags', 'credited_period', 'overridden'])
+      .select(['id', 'name', 'status', 'domain', 'owner_id', 'tags', 'credited_period', 'overridden', 'researched'])
       .where('workspace_id', '=', workspaceId)
       .where('id', '=', sql<string>`any(${ids}::uuid[])`)
       .orderBy('id')
@@ -152,7 +153,8 @@ export const INSERT_ACCOUNTS = `insert into accounts (workspace_id, id, name, do
   from json_to_recordset($4::json) as given (id uuid, name text, domain text, tags text[], owner_id uuid,
     employees integer, industry text, location text, country text, network_url text, short_description text)
   on conflict (workspace_id, domain) where domain is not null do nothing
-  returning ${FULL_COLUMNS.join(', ')}, '[]'::json as technology_facts, null::text as suggestion_reason`
+  returning ${FULL_COLUMNS.join(', ')}, '[]'::json as technology_facts, null::text as suggestion_reason,
+    null::text as unqualified_reason`
 
 /**
  * Adds accounts and answers those that were added; a domain that is there already is passed over. What discovery brings is
@@ -170,7 +172,7 @@ export function findAccountsByDomain(db: Db, workspaceId: string, domains: strin
     .selectFrom('accounts')
     .select(FULL_COLUMNS)
     .select(TECHNOLOGY_FACTS)
-    .select(suggestionReason)
+    .select([suggestionReason, unqualifiedReason])
     .where('workspace_id', '=', workspaceId)
     .where('domain', '=', sql<string>`any(${domains}::text[])`)
     .execute()
@@ -201,6 +203,7 @@ export type AccountFields = {
   network_url: string | null
   short_description: string | null
   overridden: string[]
+  researched: string
   activated_at: Date
   credited_period: string
   logo_url: string
@@ -220,7 +223,7 @@ export async function updateAccountRow(db: Db, workspaceId: string, id: string, 
     .where('id', '=', id)
     .returning(FULL_COLUMNS)
     .returning(TECHNOLOGY_FACTS)
-    .returning(suggestionReason)
+    .returning([suggestionReason, unqualifiedReason])
     .executeTakeFirst()
     .catch(onUniqueViolation('accounts_domain', domainTaken))
   if (!updated) throw notFound('account')
@@ -291,8 +294,8 @@ export async function explainScore(db: Db, workspaceId: string, id: string) {
 export async function lockForAssessment(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('accounts')
-    .select(['id', 'name', 'domain', 'status', 'source', 'overridden'])
-    .select(['employees', 'industry', 'country', 'location', 'short_description'])
+    .select(['id', 'name', 'domain', 'status', 'source', 'overridden', 'researched'])
+    .select(['employees', 'industry', 'country', 'location', 'network_url', 'short_description', 'founded_year'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .forNoKeyUpdate()

@@ -11,6 +11,11 @@ export const suggestionReason = sql<string | null>`case when accounts.suggested_
     join people on people.workspace_id = move.workspace_id and people.id = move.person_id
   where move.workspace_id = accounts.workspace_id and move.id = accounts.suggested_by) end`.as('suggestion_reason')
 
+/** Why an account is unqualified: what its last assessment found to rule it out. */
+export const unqualifiedReason = sql<string | null>`case when accounts.status = 'unqualified' then (
+  select 'It ' || (component ->> 'because') || '.' from jsonb_array_elements(accounts.score_components) as component
+  where component ->> 'name' = 'icp_fit') end`.as('unqualified_reason')
+
 /** An account as a member reads it: why it is suggested names nobody whom they do not see. */
 export async function withSeenReason<A extends { id: string; suggestion_reason: string | null }>(
   db: Db,

@@ -1,13 +1,15 @@
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import type { Member } from '../../member.ts'
+import { lockOwnAccount } from './own.ts'
 import { MAX_TAGS } from './schema.ts'
-import { lockAccount, updateAccountRow } from './store.ts'
+import { updateAccountRow } from './store.ts'
 
 type Parts = Pick<Deps, 'db'>
 
-/** Adds tags behind those that are there, in the order given. Throws not_found, and invalid_request for too many. */
-export function addTags(parts: Parts, workspaceId: string, id: string, tags: string[]) {
-  return changeTags(parts, workspaceId, id, (present) => mergeTags(present, tags))
+/** Adds tags behind those that are there, in the order given. Throws not_found, forbidden, and invalid_request for too many. */
+export function addTags(parts: Parts, member: Member, id: string, tags: string[]) {
+  return changeTags(parts, member, id, (present) => mergeTags(present, tags))
 }
 
 /** Throws invalid_request for too many. */
@@ -20,9 +22,9 @@ export function mergeTags(present: readonly string[], tags: readonly string[]): 
   return merged
 }
 
-/** Throws not_found. */
-export function removeTags(parts: Parts, workspaceId: string, id: string, tags: string[]) {
-  return changeTags(parts, workspaceId, id, (present) => withoutTags(present, tags))
+/** Throws not_found, forbidden. */
+export function removeTags(parts: Parts, member: Member, id: string, tags: string[]) {
+  return changeTags(parts, member, id, (present) => withoutTags(present, tags))
 }
 
 export function withoutTags(present: readonly string[], tags: readonly string[]): string[] {
@@ -36,11 +38,11 @@ export function uniqueTags(tags: readonly string[]): string[] {
 }
 
 /** The account is locked, so that two changes at once both count. */
-function changeTags({ db }: Parts, workspaceId: string, id: string, change: (present: string[]) => string[]) {
+function changeTags({ db }: Parts, member: Member, id: string, change: (present: string[]) => string[]) {
   return db.transaction().execute(async (db) => {
-    const { tags: present } = await lockAccount(db, workspaceId, id)
+    const { tags: present } = await lockOwnAccount(db, member, id)
     const tags = change(present)
-    if (tags.length !== present.length) await updateAccountRow(db, workspaceId, id, { tags })
+    if (tags.length !== present.length) await updateAccountRow(db, member.workspace_id, id, { tags })
     return { id, tags }
   })
 }

@@ -1,50 +1,70 @@
 import { changesTo } from '../../changes.ts'
-import type { AccountStatus } from '../../db/schema.ts'
+import type { AccountStatus, Researched } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { normalizeDomain } from '../../domains.ts'
 import { AppError } from '../../errors.ts'
 import type { Member } from '../../member.ts'
 import { restartMonitor } from '../../research/monitor/watch.ts'
-import { checkOwner, requireOwn } from './own.ts'
+import { requireMembers } from '../members/require.ts'
+import { lockOwnAccount } from './own.ts'
 import type { UpdateAccount } from './schema.ts'
-import { type AccountFields, getAccount, lockAccount, updateAccountRow } from './store.ts'
+import { type AccountFields, getAccount, type LockedAccount, updateAccountRow } from './store.ts'
 import { uniqueTags } from './tags.ts'
 
-/** What a person has set stays when enrichment finds something else. */
-const PINNED = [
-  ...(['employees', 'industry', 'location', 'country', 'network_url', 'short_description'] as const),
-  'status',
-] as const
+/** What a person has set stays when research finds something else, until they take it back with null. */
+const OVERRIDABLE = ['employees', 'industry', 'location', 'country', 'network_url', 'short_description'] as const
 
 /**
- * Changes the fields that are sent and differ. Which company an account is (its domain), and whether it was rejected, is for
- * its owner to say: whoever moves the domain away can add it anew as their own. Throws not_found, invalid_request,
+ * Changes the fields that are sent and differ. Throws not_found, invalid_request,
  * unknown_member, forbidden, domain_taken, and invalid_transition for a status it cannot take.
  */
 export function updateAccount({ db }: Pick<Deps, 'db'>, member: Member, id: string, changes: UpdateAccount) {
   return db.transaction().execute(async (db) => {
-    const account = await lockAccount(db, member.workspace_id, id)
+    const account = await lockOwnAccount(db, member, id)
     const before = await getAccount(db, member.workspace_id, id)
-    const wanted = changesTo(before, changes)
-    const { domain, tags, owner_id, status, name, ...rest } = wanted
-    const given: Partial<AccountFields> = { ...rest }
+    const { domain, tags, owner_id, status, name, ...overrides } = changes
+    const given: Partial<AccountFields> = Object.fromEntries(
+      Object.entries(overrides).filter(([, value]) => value !== null),
+    )
+    const takenBack = OVERRIDABLE.filter((field) => overrides[field] === null && account.overridden.includes(field))
+    for (const field of takenBack) Object.assign(given, { [field]: account.researched[field] ?? null })
     if (name !== undefined) given.name = name.trim()
     if (domain !== undefined) given.domain = readDomain(domain)
     if (tags) given.tags = uniqueTags(tags)
-    if (owner_id !== undefined) {
-      await checkOwner(db, member, account.owner_id, owner_id)
+    if (owner_id !== undefined && owner_id !== account.owner_id) {
+      await requireMembers(db, member.workspace_id, [owner_id])
       given.owner_id = owner_id
     }
-    if (status) given.status = readStatus(account.status, status)
+    if (status && status !== account.status) given.status = readStatus(account.status, status)
     const fields = changesTo(before, given)
-    if (Object.keys(fields).length === 0) return before
-    if ('domain' in fields || 'status' in fields) requireOwn(member, account.owner_id)
-    const set = PINNED.filter((field) => field in fields)
-    if (set.length > 0) fields.overridden = [...new Set([...account.overridden, ...set])]
+    if (Object.keys(fields).length === 0 && takenBack.length === 0) return before
+    Object.assign(fields, overridesAfter(account, before, fields, takenBack))
     const updated = await updateAccountRow(db, member.workspace_id, id, fields)
     if ('domain' in fields && account.status === 'active') await restartMonitor(db, member.workspace_id, id)
     return updated
   })
+}
+
+type Overridable = (typeof OVERRIDABLE)[number]
+
+/** Which fields research leaves alone after a change, and what it knows of them. */
+function overridesAfter(
+  { overridden, researched }: Pick<LockedAccount, 'overridden' | 'researched'>,
+  before: Researched,
+  fields: Partial<AccountFields>,
+  takenBack: readonly Overridable[],
+): Pick<AccountFields, 'overridden' | 'researched'> {
+  const set = OVERRIDABLE.filter((field) => field in fields && !takenBack.includes(field))
+  const gone = new Set<string>(takenBack)
+  const isFirst = (field: Overridable) => !overridden.includes(field)
+  const known = { ...researched, ...Object.fromEntries(set.filter(isFirst).map((field) => [field, before[field]])) }
+  const kept = Object.entries(known).filter(([field]) => !gone.has(field))
+  return {
+    overridden: [...new Set([...overridden, ...set, ...('status' in fields ? ['status'] : [])])].filter(
+      (field) => !gone.has(field),
+    ),
+    researched: JSON.stringify(Object.fromEntries(kept)),
+  }
 }
 
 /** The call that leads to a status. */

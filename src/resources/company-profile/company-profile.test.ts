@@ -189,7 +189,7 @@ test('a site that cannot be read is reported as failed and changes nothing else'
   await readCompanyProfile.onLost?.(deps, { workspace_id: workspaceId })
   const lost = await client.expect(200, 'GET', '/v1/company-profile')
   assert.equal(lost.scraped_meta.outcome, 'failed')
-  assert.match(lost.scraped_meta.reason, /died twice/)
+  assert.match(lost.scraped_meta.reason, /died or stopped responding twice/)
   assert.equal(lost.business_context, before.business_context)
   hosts[domain] = { '*': { status: 500, body: 'no' } }
   hosts[`www.${domain}`] = { '*': { status: 500, body: 'no' } }

@@ -55,6 +55,7 @@ export async function readProfile(deps: Deps, workspaceId: string, signal: Abort
         ...(organization?.name ? { name: organization.name } : {}),
         ...(organization?.logo_url ? { logo_url: organization.logo_url } : {}),
         ...(context ? { business_context: context } : {}),
+        aliases: survey.domains.filter((one) => one !== domain),
         scraped_meta: {
           outcome: 'items',
           domain,

@@ -38,6 +38,16 @@ export async function getProfile(db: Db, workspaceId: string) {
   }
 }
 
+/** The domains of the workspace's own site. */
+export async function listOwnDomains(db: Db, workspaceId: string): Promise<string[]> {
+  const { domain, aliases } = await db
+    .selectFrom('company_profiles')
+    .select(['domain', 'aliases'])
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return domain === null ? [] : [domain, ...aliases]
+}
+
 /** From now on a reading runs, and has read nothing yet. */
 export async function startReading(db: Db, workspaceId: string): Promise<void> {
   await sql`update company_profiles set ${STARTED} where workspace_id = ${workspaceId}`.execute(db)
@@ -66,6 +76,7 @@ export async function planReading(
     .updateTable('company_profiles')
     .set({
       domain: sql`coalesce(${domain}, domain)`,
+      aliases: sql`case when coalesce(${domain}, domain) = domain then aliases else '{}' end`,
       due_at: sql`now() + make_interval(secs => ${inSeconds})`,
     })
     .where('workspace_id', '=', workspaceId)
@@ -90,6 +101,8 @@ export type Reading = {
   name?: string
   logo_url?: string
   business_context?: string
+  /** Other domains that lead to it. */
+  aliases?: string[]
   scraped_meta: Record<string, unknown>
   /** When to read again; null for not by itself. */
   againInSeconds: number | null

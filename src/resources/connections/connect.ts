@@ -8,7 +8,7 @@ import { type CrmProvider, crmVendor, type RegisteredCrm } from '../../providers
 import { CrmError, type Session } from '../../providers/crm/vendor/types.ts'
 import { forProviders, type ProviderParts } from '../../providers/types.ts'
 import type { ConnectionProvider } from './provider-schema.ts'
-import { type Credential, deleteConnection, saveConnection, saveSameVendorAccount } from './store.ts'
+import { type Credential, deleteConnection, type Grant, saveConnection, saveSameVendorAccount } from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
 
@@ -25,13 +25,8 @@ export async function connectWithToken(parts: Parts, workspaceId: string, provid
     return saveConnection(db, workspaceId, 'chat', secrets, { credential: { token: given.token }, vendorAccount })
   }
   const { token, instance_url: base } = given
-  return connectCrm(
-    parts,
-    workspaceId,
-    provider,
-    { token, ...(base ? { base } : {}) },
-    { expires_at: null, replaces: 'any' },
-  )
+  const identified = await identifyCrm(parts, workspaceId, provider, { token, ...(base ? { base } : {}) })
+  return saveCrm(parts, workspaceId, provider, { ...identified, expires_at: null }, 'any')
 }
 
 async function identifyChat(parts: Parts, token: string): Promise<string> {
@@ -45,20 +40,13 @@ async function identifyChat(parts: Parts, token: string): Promise<string> {
   return found.team
 }
 
-type How = {
-  expires_at: string | null
-  /** Whether a connection to another account at the vendor may be put in the place of the one there. */
-  replaces: 'any' | 'same'
-}
-
-/** The same for a credential of a CRM, typed in or granted. Throws CrmError where it would replace another account and must not. */
-export async function connectCrm(
-  { db, outbound, secrets, config }: Parts,
+/** Tries a credential of a CRM, typed in or granted. Throws credential_rejected, invalid_request, unavailable. */
+export async function identifyCrm(
+  { outbound, config }: Parts,
   workspaceId: string,
   provider: CrmProvider,
   { base, ...given }: Credential,
-  { expires_at, replaces }: How,
-) {
+): Promise<Omit<Grant, 'expires_at'>> {
   const vendor = crmVendor(provider)
   const credential: Credential = { ...given, ...ownAddress(vendor, base, config) }
   const session: Session = {
@@ -79,10 +67,25 @@ export async function connectCrm(
       const code = error.kind === 'auth' || error.kind === 'refused' ? 'credential_rejected' : 'unavailable'
       throw new AppError(code, error.message, { cause: error })
     })
+  return { credential, vendorAccount }
+}
+
+/**
+ * Keeps a credential that was tried. With `same`, a connection to another account at the vendor is not replaced, and
+ * CrmError is thrown.
+ */
+export async function saveCrm(
+  { db, secrets }: Parts,
+  workspaceId: string,
+  provider: CrmProvider,
+  grant: Grant,
+  replaces: 'any' | 'same',
+) {
   const save = replaces === 'any' ? saveConnection : saveSameVendorAccount
-  const saved = await save(db, workspaceId, provider, secrets, { credential, vendorAccount, expires_at })
-  if (!saved) throw new CrmError('refused', `another account of ${vendor.label} is connected. Disconnect it first.`)
-  return saved
+  const saved = await save(db, workspaceId, provider, secrets, grant)
+  if (saved) return saved
+  const { label } = crmVendor(provider)
+  throw new CrmError('refused', `another account of ${label} is connected. Disconnect it first.`)
 }
 
 /** Forgets the credential. Throws not_found. */

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { createSalesforce } from '../../../sandbox/vendors/salesforce.ts'
 import { createSlack } from '../../../sandbox/vendors/slack.ts'
-import { type Client, refused } from '../../../test/support/client.ts'
+import { type Answer, type Client, refused } from '../../../test/support/client.ts'
 import { commands } from '../../../test/support/commands.ts'
 import { assertDocumented, quickHubspot, vendorsOnline } from '../../../test/support/crm.ts'
 import { beside } from '../../../test/support/process.ts'
@@ -46,13 +46,30 @@ async function consent(authorizationUrl: string): Promise<URL> {
   return new URL(headers?.location ?? '')
 }
 
-async function authorize(client: Client, provider: Provider): Promise<URL> {
-  const { authorization_url } = await client.expect(200, 'POST', '/v1/connections/authorize', { provider })
-  return consent(authorization_url)
+const HERE = { 'sec-fetch-site': 'same-origin' }
+const setBy = (answer: Answer) => answer.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
+
+/** The session cookie of a browser that signs in with the client's key. */
+const signedIn = async ({ key }: Client) => setBy(await service.as(null).post('/v1/sessions', { key }))
+
+/** The cookies of the browsers that asked for consent, by state. */
+const nonces = new Map<string, string>()
+
+/** Asks for consent in a browser, which keeps the cookie it is given. */
+async function askInBrowser(client: Client, provider: Provider): Promise<string> {
+  const headers = { ...HERE, cookie: await signedIn(client) }
+  const answer = await service.as(null).post('/v1/connections/authorize', { provider }, { headers })
+  assert.equal(answer.status, 200, answer.text)
+  const { authorization_url } = answer.data
+  nonces.set(new URL(authorization_url).searchParams.get('state') ?? '', setBy(answer))
+  return authorization_url
 }
 
-/** The callback, as the browser asks for it. */
-const callback = (back: URL) => service.as(null).get(back.pathname + back.search)
+const authorize = async (client: Client, provider: Provider) => consent(await askInBrowser(client, provider))
+
+/** The callback, as the browser that asked for the consent asks for it, or another. */
+const callback = (back: URL, cookie = nonces.get(back.searchParams.get('state') ?? '') ?? '') =>
+  service.as(null).get(back.pathname + back.search, { headers: { cookie } })
 
 const accounts = (client: Client) =>
   client.expect(201, 'POST', '/v1/accounts', [{ name: 'Acme', domain: `${crypto.randomUUID()}.com` }])
@@ -106,7 +123,7 @@ for (const provider of PROVIDERS) {
 
   test(`${provider}: consent connects, with PKCE, and its link works once`, async () => {
     const { client, workspaceId } = await service.stranger()
-    const { authorization_url } = await client.expect(200, 'POST', '/v1/connections/authorize', { provider })
+    const authorization_url = await askInBrowser(client, provider)
     const query = new URL(authorization_url).searchParams
     assert.equal(query.get('redirect_uri'), 'https://bellwether.example/oauth/callback')
     assert.deepEqual([query.get('code_challenge_method'), query.get('code_challenge')?.length], ['S256', 43])
@@ -205,6 +222,59 @@ test('a state that is too old is worth nothing', async () => {
     .where('workspace_id', '=', workspaceId)
     .execute()
   assert.equal((await callback(back)).status, 400)
+})
+
+test('a consent counts only in the browser that asked for it', async () => {
+  const { client, workspaceId } = await service.stranger()
+  const back = await authorize(client, 'crm_one')
+  const own = nonces.get(back.searchParams.get('state') ?? '') ?? ''
+  assert.match(own, /^__Host-bellwether_consent=[\w-]{43}$/)
+  const { client: other } = await service.stranger()
+  await authorize(other, 'crm_one')
+  const others = [...nonces.values()].at(-1) ?? ''
+  // Nobody, who asked without their cookie, and somebody who has asked for another consent.
+  for (const cookie of ['', await signedIn(client), others, `${others}; ${await signedIn(other)}`]) {
+    const page = await callback(back, cookie)
+    assert.deepEqual([page.status, /another browser asked for this consent/.test(page.text)], [400, true])
+  }
+  assert.equal(await findConnection(db, workspaceId, 'crm_one', secrets), null)
+  assert.equal((await callback(back, `${await signedIn(client)}; ${own}`)).status, 200)
+})
+
+test('a consent that was asked for with a key counts when an admin of that workspace confirms the account', async () => {
+  const { client, workspaceId } = await service.stranger()
+  const asked = await client.post('/v1/connections/authorize', { provider: 'crm_one' })
+  assert.equal(asked.headers.get('set-cookie'), null)
+  const back = await consent(asked.data.authorization_url)
+  const state = back.searchParams.get('state') ?? ''
+  const page = await callback(back)
+  assert.equal(page.status, 200, page.text)
+  assert.ok(page.text.includes(`Connect HubSpot account ${ACCOUNT.crm_one}`), page.text)
+  const stored = await db.selectFrom('oauth_states').selectAll().where('workspace_id', '=', workspaceId).execute()
+  assert.ok(stored[0]?.grant_sealed && !stored[0].grant_sealed.includes('access'))
+  const confirm = (cookie: string, { account = ACCOUNT.crm_one, from = 'same-origin' } = {}) =>
+    service.as(null).post('/oauth/callback', undefined, {
+      headers: { cookie, 'sec-fetch-site': from, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ state, account }).toString(),
+    })
+  const { client: victim } = await service.stranger()
+  const { key: readOnly } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'Reads', read_only: true })
+  const fields = { name: 'Rep', email: `${crypto.randomUUID()}@team.example` }
+  const rep = await client.expect(201, 'POST', '/v1/members', fields)
+  const { key: repKey } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'Rep', member_id: rep.id })
+  const others = ['', await signedIn(victim), await signedIn(service.as(readOnly)), await signedIn(service.as(repKey))]
+  for (const cookie of others) {
+    const refusal = await confirm(cookie)
+    assert.deepEqual([refusal.status, /only an admin of the workspace that asked/.test(refusal.text)], [400, true])
+  }
+  const admin = await signedIn(client)
+  assert.equal((await confirm(admin, { from: 'cross-site' })).status, 400)
+  assert.equal((await confirm(admin, { account: '1' })).status, 400)
+  assert.equal(await findConnection(db, workspaceId, 'crm_one', secrets), null)
+  const connected = await confirm(admin)
+  assert.deepEqual([connected.status, /HubSpot is connected/.test(connected.text)], [200, true])
+  assert.equal((await findConnection(db, workspaceId, 'crm_one', secrets))?.account, ACCOUNT.crm_one)
+  assert.equal((await confirm(admin)).status, 400)
 })
 
 test('crm is the CRM connected first, crms are all', async () => {

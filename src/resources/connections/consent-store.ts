@@ -1,24 +1,36 @@
-import { createHash } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { CrmProvider } from '../../providers/crm/registry.ts'
 import type { Secrets } from '../../secrets.ts'
+import type { Grant } from './store.ts'
 
-const hashOf = (state: string) => createHash('sha256').update(state).digest()
+const hashOf = (text: string) => createHash('sha256').update(text).digest()
 
-const purpose = (workspaceId: string, hash: Buffer) => `oauth_states.verifier ${workspaceId} ${hash.toString('hex')}`
+const purpose = (what: 'verifier' | 'grant', workspaceId: string, hash: Buffer) =>
+  `oauth_states.${what} ${workspaceId} ${hash.toString('hex')}`
 
-type NewState = { provider: CrmProvider; memberId: string; state: string; verifier: string; seconds: number }
+type NewState = {
+  provider: CrmProvider
+  memberId: string
+  state: string
+  verifier: string
+  /** In the cookie of the browser that asked; null when no browser did. */
+  nonce: string | null
+  seconds: number
+}
 
-/** Keeps what is needed when the consent comes back: the state as a hash, the PKCE verifier sealed. Deletes expired ones. */
+const isOver = sql<boolean>`expires_at <= now()`
+
+/** Keeps what is needed when the consent comes back: state and nonce as hashes, the PKCE verifier sealed. Deletes expired ones. */
 export async function insertState(
   db: Db,
   workspaceId: string,
   secrets: Secrets,
-  { provider, memberId, state, verifier, seconds }: NewState,
+  { provider, memberId, state, verifier, nonce, seconds }: NewState,
 ) {
   const state_hash = hashOf(state)
-  await db.deleteFrom('oauth_states').where('expires_at', '<', sql<string>`now()`).execute()
+  await db.deleteFrom('oauth_states').where(isOver).execute()
   return db
     .insertInto('oauth_states')
     .values({
@@ -26,7 +38,9 @@ export async function insertState(
       state_hash,
       provider,
       member_id: memberId,
-      verifier_sealed: secrets.seal(verifier, purpose(workspaceId, state_hash)),
+      verifier_sealed: secrets.seal(verifier, purpose('verifier', workspaceId, state_hash)),
+      nonce_hash: nonce === null ? null : hashOf(nonce),
+      grant_sealed: null,
       expires_at: sql<string>`now() + make_interval(secs => ${seconds})`,
     })
     .returning('expires_at')
@@ -34,25 +48,66 @@ export async function insertState(
 }
 
 /**
- * Deletes a state and answers what was kept with it, so that it works once; null for one that is unknown or has expired. The
- * state alone says whose it is: only who asked for the consent knows it.
- * `allowed`: they are still an admin there.
+ * What was kept with a state; null for one that is unknown or has expired. This query does not know its workspace yet: the
+ * state has 256 random bits and names it. `allowed`: who asked is still an admin there.
  */
-export async function takeState(db: Db, state: string, secrets: Secrets) {
-  const taken = await db
-    .deleteFrom('oauth_states')
-    .where('state_hash', '=', hashOf(state))
-    .returning([
-      'workspace_id',
-      'state_hash',
+export async function findState(db: Db, state: string, secrets: Secrets) {
+  const found = await db
+    .selectFrom('oauth_states')
+    .select(['workspace_id', 'state_hash', 'verifier_sealed', 'nonce_hash', 'grant_sealed'])
+    .select([
       sql<CrmProvider>`oauth_states.provider`.as('provider'),
-      'verifier_sealed',
-      sql<boolean>`expires_at > now()`.as('fresh'),
       sql<boolean>`exists (select from members where members.workspace_id = oauth_states.workspace_id
         and members.id = oauth_states.member_id and members.role = 'admin')`.as('allowed'),
     ])
+    .where('state_hash', '=', hashOf(state))
+    .where(sql<boolean>`not ${isOver}`)
     .executeTakeFirst()
-  if (!taken?.fresh) return null
-  const { workspace_id, provider, allowed, state_hash, verifier_sealed } = taken
-  return { workspace_id, provider, allowed, verifier: secrets.open(verifier_sealed, purpose(workspace_id, state_hash)) }
+  if (!found) return null
+  const { verifier_sealed, grant_sealed, ...asked } = found
+  const { workspace_id, state_hash } = asked
+  const grant = grant_sealed && secrets.open(grant_sealed, purpose('grant', workspace_id, state_hash))
+  return {
+    ...asked,
+    isBrowserBound: asked.nonce_hash !== null,
+    verifier: secrets.open(verifier_sealed, purpose('verifier', workspace_id, state_hash)),
+    grant: grant && (JSON.parse(grant) as Grant),
+  }
+}
+
+export type AskedConsent = NonNullable<Awaited<ReturnType<typeof findState>>>
+
+/** Whether one of these is the nonce of the browser that asked. */
+export function hasNonce({ nonce_hash }: AskedConsent, nonces: string[]): boolean {
+  return nonce_hash !== null && nonces.some((nonce) => timingSafeEqual(hashOf(nonce), nonce_hash))
+}
+
+/** Deletes a state, so that it works once. Returns whether it was still there. */
+export async function takeState(
+  db: Db,
+  { workspace_id, state_hash }: Pick<AskedConsent, 'workspace_id' | 'state_hash'>,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('oauth_states')
+    .where('workspace_id', '=', workspace_id)
+    .where('state_hash', '=', state_hash)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Keeps what the vendor granted, sealed, until an admin confirms it. Returns whether the state was still there. */
+export async function keepGrant(
+  db: Db,
+  { workspace_id, state_hash }: Pick<AskedConsent, 'workspace_id' | 'state_hash'>,
+  secrets: Secrets,
+  grant: Grant,
+): Promise<boolean> {
+  const sealed = secrets.seal(JSON.stringify(grant), purpose('grant', workspace_id, state_hash))
+  const { numUpdatedRows } = await db
+    .updateTable('oauth_states')
+    .set({ grant_sealed: sealed })
+    .where('workspace_id', '=', workspace_id)
+    .where('state_hash', '=', state_hash)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }

@@ -2,25 +2,29 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { CONSENT_SECONDS } from '../../http/cookies.ts'
+import type { ConsentPage } from '../../http/oauth-callback.ts'
 import type { Member } from '../../member.ts'
 import { consentUrl, oauthApp, requestToken } from '../../providers/crm/oauth.ts'
 import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
 import { CrmError } from '../../providers/crm/vendor/types.ts'
 import type { ProviderParts } from '../../providers/types.ts'
-import { connectCrm } from './connect.ts'
-import { insertState, takeState } from './consent-store.ts'
+import { identifyCrm, saveCrm } from './connect.ts'
+import { type AskedConsent, findState, hasNonce, insertState, keepGrant, takeState } from './consent-store.ts'
+import type { Grant } from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
 
-/** How long a person has to give their consent. */
-const CONSENT_SECONDS = 600
-
 const redirectUri = ({ PUBLIC_URL, PORT }: Config) => `${PUBLIC_URL ?? `http://localhost:${PORT}`}/oauth/callback`
+const random = () => randomBytes(32).toString('base64url')
 
-/** Answers the URL where a person gives consent: an OAuth request with a one-time state and PKCE. Throws oauth_not_configured. */
+/**
+ * Returns the URL where a person gives consent: an OAuth request with a one-time state and PKCE. Where a browser asks,
+ * `nonce` is for its cookie, and the consent counts in that browser alone. Throws oauth_not_configured.
+ */
 export async function askConsent(
   { db, secrets, config }: Parts,
-  { workspace_id, id: memberId }: Pick<Member, 'workspace_id' | 'id'>,
+  { workspace_id, id: memberId, session_id }: Pick<Member, 'workspace_id' | 'id' | 'session_id'>,
   provider: CrmProvider,
 ) {
   const vendor = crmVendor(provider)
@@ -32,48 +36,109 @@ export async function askConsent(
       `Set ${id} and ${secret} to connect with consent, or connect with a token.`,
     )
   }
-  const state = randomBytes(32).toString('base64url')
-  const verifier = randomBytes(32).toString('base64url')
+  const state = random()
+  const verifier = random()
+  const nonce = session_id === null ? null : random()
   const challenge = createHash('sha256').update(verifier).digest('base64url')
-  const { expires_at } = await insertState(db, workspace_id, secrets, {
-    provider,
-    memberId,
-    state,
-    verifier,
-    seconds: CONSENT_SECONDS,
-  })
-  return { authorization_url: consentUrl(app, redirectUri(config), state, challenge), expires_at }
+  const asked = { provider, memberId, state, verifier, nonce, seconds: CONSENT_SECONDS }
+  const { expires_at } = await insertState(db, workspace_id, secrets, asked)
+  return { authorization_url: consentUrl(app, redirectUri(config), state, challenge), expires_at, nonce }
 }
 
 type Answer = { state?: string | undefined; code?: string | undefined; error?: string | undefined }
 
-/** Connects with the consent that came back. Answers a sentence for the person who gave it, and whether it worked. */
+const GONE: ConsentPage = { ok: false, sentence: 'This link was used before or is too old. Start connecting again.' }
+
+/**
+ * Connects with the consent that came back to the browser that asked for it. One that was asked for with an API key has no
+ * browser: what it grants is kept until an admin of the workspace confirms it.
+ */
 export async function takeConsent(
   parts: Parts,
-  { state, code, error }: Answer,
-): Promise<{ ok: boolean; sentence: string }> {
-  const { db, secrets, config } = parts
-  const asked = state ? await takeState(db, state, secrets) : null
-  if (!asked) return { ok: false, sentence: 'This link was used before or is too old. Start connecting again.' }
-  const { workspace_id, provider, allowed, verifier } = asked
-  const vendor = crmVendor(provider)
-  const { label } = vendor
-  if (!allowed) return { ok: false, sentence: `${label} is not connected: who asked for it is no longer an admin.` }
-  const app = oauthApp(vendor, config)
-  if (!code || !app) {
-    const why = error === 'access_denied' ? 'the consent was not given' : 'no consent came back'
-    return { ok: false, sentence: `${label} is not connected: ${why}.` }
+  { state = '', code, error }: Answer,
+  nonces: string[],
+): Promise<ConsentPage> {
+  const { db, secrets } = parts
+  const asked = await findState(db, state, secrets)
+  if (!asked) return GONE
+  const { label } = crmVendor(asked.provider)
+  if (asked.isBrowserBound) {
+    if (!hasNonce(asked, nonces)) {
+      const sentence = `${label} is not connected: another browser asked for this consent. Start connecting in this one.`
+      return { ok: false, sentence }
+    }
+    // One of two requests at once gets it.
+    if (!(await takeState(db, asked))) return GONE
   }
+  return refusing(label, async () => {
+    const grant = await exchange(parts, asked, code, error)
+    if (asked.isBrowserBound) return connect(parts, asked, grant)
+    if (!(await keepGrant(db, asked, secrets, grant))) return GONE
+    return confirmPage(asked, state, grant.vendorAccount)
+  })
+}
+
+/**
+ * Connects what a consent granted that was asked for with an API key. Only an admin of that workspace may, and only the
+ * account they were shown: another consent may have come back since.
+ */
+export async function confirmConsent(
+  parts: Parts,
+  member: Member | null,
+  { state, account }: { state: string; account: string },
+): Promise<ConsentPage> {
+  const { db, secrets } = parts
+  const asked = await findState(db, state, secrets)
+  if (!asked?.grant || asked.isBrowserBound) return GONE
+  const { grant, workspace_id } = asked
+  const { label } = crmVendor(asked.provider)
+  const isAdmin = member?.workspace_id === workspace_id && member.role === 'admin' && !member.read_only
+  if (!isAdmin) {
+    const page = confirmPage(asked, state, grant.vendorAccount)
+    const sentence = `${label} is not connected: only an admin of the workspace that asked can confirm it. Sign in to Bellwether as one in another tab of this browser, then confirm here.`
+    return { ...page, ok: false, sentence }
+  }
+  if (account !== grant.vendorAccount || !(await takeState(db, asked))) return GONE
+  return refusing(label, () => connect(parts, asked, grant))
+}
+
+function confirmPage({ provider }: AskedConsent, state: string, account: string): ConsentPage {
+  const { label } = crmVendor(provider)
+  const sentence = `The ${label} account ${account} is ready to be connected. The link was made with an API key, so an admin has to confirm it. Confirm only if you asked for it yourself and this is your account.`
+  return { ok: true, sentence, confirm: { state, account, button: `Connect ${label} account ${account}` } }
+}
+
+/** Trades the code for a token and finds out whose account it opens. Throws CrmError, AppError. */
+async function exchange(parts: Parts, asked: AskedConsent, code: string | undefined, error: string | undefined) {
+  const { provider, allowed, verifier, workspace_id } = asked
+  const vendor = crmVendor(provider)
+  if (!allowed) throw new CrmError('refused', 'who asked for it is no longer an admin.')
+  const app = oauthApp(vendor, parts.config)
+  if (!code || !app) {
+    const why = error === 'access_denied' ? 'the consent was not given.' : 'no consent came back.'
+    throw new CrmError('refused', why)
+  }
+  const form = {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri(parts.config),
+    code_verifier: verifier,
+  } as const
+  const { expires_at, ...credential } = await requestToken(parts, app, form)
+  return { ...(await identifyCrm(parts, workspace_id, provider, credential)), expires_at }
+}
+
+async function connect(parts: Parts, { workspace_id, provider, allowed }: AskedConsent, grant: Grant) {
+  const { label } = crmVendor(provider)
+  if (!allowed) throw new CrmError('refused', 'who asked for it is no longer an admin.')
+  await saveCrm(parts, workspace_id, provider, grant, 'same')
+  return { ok: true, sentence: `${label} is connected. You can close this page.` }
+}
+
+/** Shows a refusal as a sentence. */
+async function refusing(label: string, work: () => Promise<ConsentPage>): Promise<ConsentPage> {
   try {
-    const form = {
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: redirectUri(config),
-      code_verifier: verifier,
-    } as const
-    const { expires_at, ...credential } = await requestToken(parts, app, form)
-    await connectCrm(parts, workspace_id, provider, credential, { expires_at, replaces: 'same' })
-    return { ok: true, sentence: `${label} is connected. You can close this page.` }
+    return await work()
   } catch (error) {
     if (error instanceof CrmError || error instanceof AppError)
       return { ok: false, sentence: `${label} is not connected: ${error.message}` }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { consentCookie } from '../../http/cookies.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { connectWithToken, disconnect } from './connect.ts'
 import { askConsent } from './consent.ts'
@@ -17,6 +18,8 @@ import { listConnections } from './store.ts'
 const common = { tag: 'Integrations', admin: true, extension: true } as const
 
 export const connectionRoutes: Routes = (app, deps) => {
+  const cookie = consentCookie(deps.config)
+
   app.get(
     '/connections',
     op('listConnections', { ...common, summary: 'List what is connected', data: Type.Array(Connection) }),
@@ -52,12 +55,17 @@ export const connectionRoutes: Routes = (app, deps) => {
     op('authorizeConnection', {
       ...common,
       summary: 'Begin to connect a CRM with a person’s consent',
-      description: 'The consent comes back to `/oauth/callback` of this service.',
+      description:
+        'The consent comes back to `/oauth/callback` of this service. Asked for by session, it counts in the same browser alone. Asked for with an API key, an admin who is signed in has to confirm it there.',
       body: Authorize,
       data: Authorization,
       errors: ['oauth_not_configured'],
     }),
-    (req) => askConsent(deps, req.member, req.body.provider),
+    async (req, reply) => {
+      const { nonce, ...authorization } = await askConsent(deps, req.member, req.body.provider)
+      if (nonce !== null) reply.header('set-cookie', cookie.set(nonce))
+      return authorization
+    },
   )
 
   app.delete(

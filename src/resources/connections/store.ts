@@ -12,6 +12,9 @@ export type Credential = {
   base?: string
 }
 
+/** A credential of a CRM that was tried, and the account at the vendor that it opens. */
+export type Grant = { credential: Credential; vendorAccount: string; expires_at: string | null }
+
 export type StoredConnection = {
   provider: ConnectionProvider
   credential: Credential

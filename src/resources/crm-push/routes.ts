@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { pushToCrm } from '../../delivery/crm/push.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { viewerOf } from '../../member.ts'
+import { wantsBackground } from '../push-runs/in-background.ts'
 import { PUSH_DESCRIPTION } from '../push-runs/schema.ts'
 import { PUSH_BODY_LIMIT } from '../webhook-push/schema.ts'
 import { CrmPushAccounts, CrmPushedAccounts, CrmPushedPeople, CrmPushPeople } from './schema.ts'
@@ -25,15 +26,21 @@ export const crmPushRoutes: Routes = (app, deps) => {
     }),
     async (req, reply) => {
       const { account_ids, provider } = req.body
-      const answer = await pushToCrm(deps, viewerOf(req.member), 'accounts', account_ids, provider)
+      const answer = await pushToCrm(
+        deps,
+        viewerOf(req.member),
+        'accounts',
+        account_ids,
+        provider,
+        wantsBackground(req, reply),
+      )
       if ('run_id' in answer) {
         reply.code(202)
         return answer
       }
-      const { withoutIdentity: _, handedOver, ...counts } = answer
-      if (handedOver) reply.code(202)
+      const { withoutIdentity: _, ...counts } = answer
       const results = answer.results.map(({ id, ...result }) => ({ accountId: id, ...result }))
-      return { ...counts, results, ...handedOver }
+      return { ...counts, results }
     },
   )
 
@@ -48,15 +55,21 @@ export const crmPushRoutes: Routes = (app, deps) => {
     }),
     async (req, reply) => {
       const { contact_ids, provider } = req.body
-      const answer = await pushToCrm(deps, viewerOf(req.member), 'people', contact_ids, provider)
+      const answer = await pushToCrm(
+        deps,
+        viewerOf(req.member),
+        'people',
+        contact_ids,
+        provider,
+        wantsBackground(req, reply),
+      )
       if ('run_id' in answer) {
         reply.code(202)
         return answer
       }
-      const { withoutIdentity, handedOver, ...counts } = answer
-      if (handedOver) reply.code(202)
+      const { withoutIdentity, ...counts } = answer
       const results = answer.results.map(({ id, ...result }) => ({ contactId: id, ...result }))
-      return { ...counts, skippedNoEmail: withoutIdentity, results, ...handedOver }
+      return { ...counts, skippedNoEmail: withoutIdentity, results }
     },
   )
 }

@@ -1,7 +1,7 @@
 import { type TProperties, Type } from 'typebox'
 import { Body, Nullable, OneOf } from '../../http/schema.ts'
 import { CRM_PROVIDERS, CRM_VENDORS } from '../../providers/crm/registry.ts'
-import { HandedOver, PushStarted, skippedRecords } from '../push-runs/schema.ts'
+import { PushStarted, retry, skippedRecords } from '../push-runs/schema.ts'
 
 const ids = Type.Array(Type.String())
 const crm = OneOf(CRM_PROVIDERS)
@@ -10,13 +10,13 @@ const provider = Type.Optional(OneOf(CRM_PROVIDERS, { description: 'Which CRM; e
 
 export const CrmPushAccounts = Body(
   'CrmPushAccounts',
-  { account_ids: ids, provider },
+  { account_ids: ids, provider, retry },
   { account_ids: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87'] },
 )
 
 export const CrmPushPeople = Body(
   'CrmPushPeople',
-  { contact_ids: ids, provider },
+  { contact_ids: ids, provider, retry },
   { contact_ids: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90'], provider: exampleProvider },
 )
 
@@ -32,22 +32,20 @@ const skipped = Type.Integer({ description: 'Records that were not pushed for a 
 function answer(title: string, counts: TProperties, id: 'accountId' | 'contactId', example: object) {
   const pushed = {
     pushed: Type.Integer({ description: 'Records that every CRM has' }),
-    failed: Type.Integer({ description: 'Records that a CRM did not take' }),
+    failed: Type.Integer({ description: 'Records that a CRM did not take within the call' }),
     ...counts,
     providers: Type.Array(crm),
     results: Type.Array(Type.Object({ [id]: Type.String(), ...result }), {
-      description: 'One for each record and CRM that has taken or refused it',
+      description: 'One for each record that was not skipped, and CRM',
     }),
     skipped_records: skippedRecords,
   }
-  const goesOn = Type.Object({ ...pushed, ...HandedOver.properties }, { title: `${title}InPart` })
-  // The longer shape first: an answer is written by the first that fits.
-  return { anyOf: [goesOn, Type.Object(pushed, { title }), PushStarted], examples: [example] }
+  return { anyOf: [Type.Object(pushed, { title }), PushStarted], examples: [example] }
 }
 
 const outcome = { provider: exampleProvider, ok: true, created: true, error: null }
 
-/** Up to 100 records are pushed while the caller waits; what is not done in time, and more, is a run to poll. */
+/** Up to 100 records are pushed while the caller waits; more, or where it is asked for, are a run to poll. */
 export const CrmPushedAccounts = answer('CrmPushedAccounts', { skipped }, 'accountId', {
   pushed: 1,
   failed: 0,

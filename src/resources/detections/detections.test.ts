@@ -12,7 +12,7 @@ import { type Scene, scene, unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { readContext } from '../../research/context.ts'
 import type { Finding } from '../../research/find-signals.ts'
-import { ingest } from '../../research/ingest.ts'
+import { redactAndIngest } from '../../research/ingest.ts'
 
 const service = await testService()
 const { deps } = service
@@ -42,7 +42,7 @@ async function find(
     ...{ title: 'Halden <b>raises</b> money', text, published_date: day(3) },
   }))
   const discovered = { findings, documents, visible: ['funding', 'expansion', 'ipo'] }
-  return deps.db.transaction().execute((db) => ingest({ ...deps, db }, context, target, discovered, 'detections'))
+  return redactAndIngest(deps, context, target, discovered, 'detections')
 }
 
 const halden = async (plan: Parameters<typeof scene>[1] = {}) => {

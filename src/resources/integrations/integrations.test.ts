@@ -10,7 +10,7 @@ test('a fresh workspace is connected to nothing and says so', async () => {
   assert.deepEqual(connected, {
     crm: { connected: false, provider: null, connected_at: null, problem: null },
     crms: [],
-    chat: { connected: false, channel: null, problem: null },
+    chat: { connected: false, channel: '', problem: null },
     webhook: { enabled: false, url: null, problem: null },
     webhook_destinations: { count: 0 },
     mcp: { enabled: true, url: `${service.address}/mcp`, last_used_at: null },

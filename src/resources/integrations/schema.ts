@@ -39,7 +39,11 @@ export const Integrations = Rec(
       { description: 'The CRM connected first' },
     ),
     crms: Type.Array(Type.Object({ provider, connected_at: Timestamp(), problem })),
-    chat: Type.Object({ connected: Type.Boolean(), channel: Nullable(Type.String()), problem }),
+    chat: Type.Object({
+      connected: Type.Boolean(),
+      channel: Type.String({ description: 'Empty while none is set' }),
+      problem,
+    }),
     webhook: Type.Object({ enabled: Type.Boolean(), url: Nullable(Type.String()), problem }),
     webhook_destinations: Type.Object({ count: Type.Integer() }),
     mcp: Type.Object(

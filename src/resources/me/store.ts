@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
 export async function getMe(db: Db, workspaceId: string, memberId: string) {
-  const { workspace_name, feed_seen_at, ...member } = await db
+  const { workspace_name, scoped_members_claim, feed_seen_at, ...member } = await db
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
     .select([
@@ -13,11 +13,12 @@ export async function getMe(db: Db, workspaceId: string, memberId: string) {
       'members.visibility',
       'members.feed_seen_at',
       'workspaces.name as workspace_name',
+      'workspaces.scoped_members_claim',
     ])
     .where('members.workspace_id', '=', workspaceId)
     .where('members.id', '=', memberId)
     .executeTakeFirstOrThrow()
-  return { member, workspace: { id: workspaceId, name: workspace_name }, feed_seen_at }
+  return { member, workspace: { id: workspaceId, name: workspace_name, scoped_members_claim }, feed_seen_at }
 }
 
 /** Moves on up to when a member has seen the feed: never back, and never into what is still to come. */

@@ -32,7 +32,7 @@ test('a PUT changes the fields it sends and answers all of them', async () => {
     webhook_url: null,
     webhook_enabled: false,
     webhook_secret: null,
-    chat_channel: null,
+    chat_channel: '',
     chat_enabled: false,
     notify_realtime: true,
     notify_suggested: false,
@@ -59,6 +59,8 @@ test('a PUT changes the fields it sends and answers all of them', async () => {
   assert.deepEqual(two, { ...one, chat_channel: '#deals', chat_enabled: true })
   assert.deepEqual(await client.expect(200, 'PUT', '/v1/settings/notifications', {}), two)
   assert.deepEqual(await client.expect(200, 'GET', '/v1/settings/notifications'), two)
+  const cleared = await client.expect(200, 'PUT', '/v1/settings/notifications', { chat_channel: '' })
+  assert.deepEqual(cleared, { ...two, chat_channel: '' })
 })
 
 test('null clears the webhook URL', async () => {
@@ -144,7 +146,7 @@ test('an address listed in OUTBOUND_ALLOW is taken, its neighbour is not', async
 test('the settings of two workspaces do not meet', async () => {
   await service.admin.expect(200, 'PUT', '/v1/settings/notifications', { chat_channel: '#ours' })
   const { client } = await service.stranger()
-  assert.equal((await client.expect(200, 'GET', '/v1/settings/notifications')).chat_channel, null)
+  assert.equal((await client.expect(200, 'GET', '/v1/settings/notifications')).chat_channel, '')
 })
 
 test('a test goes to the webhook, signed and marked, and what came back is told and remembered', async () => {

@@ -10,7 +10,7 @@ const FLAGS = [
 export type SettingsFields = {
   webhook_url: string | null
   webhook_enabled: boolean
-  chat_channel: string | null
+  chat_channel: string
   chat_enabled: boolean
   notify_realtime: boolean
   notify_suggested: boolean

@@ -3,49 +3,28 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { createGate } from '../../../sandbox/waiters.ts'
-import { refused } from '../../../test/support/client.ts'
+import { article, readAbout } from '../../../test/support/documents.ts'
 import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene, unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { up as keepCompaniesOfErased } from '../../db/migrations/0022-erasure.ts'
+import type { Deps } from '../../deps.ts'
+import { GivenUp } from '../../engine/threads/pool.ts'
 import { importUploadedAccounts } from '../../imports/import-uploads.job.ts'
 import { eventsWithoutErased } from '../../people/redact/found.ts'
 import { redactErased } from '../../people/redact/redact.job.ts'
 import { readContext } from '../../research/context.ts'
 import { detectAndRecord } from '../../research/detect-and-record.ts'
+import { redactAndIngest } from '../../research/ingest.ts'
+import { withUnread } from '../../research/research.ts'
 
 const receiver = await testReceiver()
 const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host } })
 const { deps } = service
 const { db } = deps
 
-const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
-const article = (url: string, title: string, text: string) => ({
-  url,
-  kind: 'article' as const,
-  source: 'website',
-  title,
-  text,
-  published_date: day(5),
-  published_by: 'byline',
-  language: 'en',
-})
-
 type Proof = { quote: string; details: { people: unknown[]; position: { text: string; start: number; end: number } } }
 type World = Awaited<ReturnType<typeof scene>>
-
-/** Has documents read about an account, as a scan does. */
-async function read(
-  { workspaceId }: World,
-  accountId: string,
-  company: { name: string; domain: string },
-  documents: ReturnType<typeof article>[],
-  along?: () => Promise<void>,
-) {
-  const context = await readContext(deps, workspaceId)
-  const target = { workspace_id: workspaceId, account_id: accountId, run_id: null }
-  return detectAndRecord(deps, context, target, company, documents, along ? { along } : {})
-}
 
 /** Everything a workspace holds, as the text of its rows, but for sealed answers. */
 async function dump(workspaceId: string): Promise<string> {
@@ -135,10 +114,10 @@ test('an erased person is taken out of every text, stored before or read later; 
     'Contact: Solberg, Mira, MIRA.SOLBERG@halden.example, 040 123-456 or +49 (0)40 123456, https://www.linkedin.com/in/mira-s/. ' +
     'Halden Robotics builds robots in Kristiansand.'
   const site = `https://${company.domain}`
-  await read(world, account, company, [
+  await readAbout(deps, world, account, company, [
     article(`${site}/news/mira-solberg-is-cfo`, 'Halden Robotics appoints Mira Solberg as CFO', told),
   ])
-  await read(world, partner, { name: 'Vantor', domain: 'vantor.example' }, [
+  await readAbout(deps, world, partner, { name: 'Vantor', domain: 'vantor.example' }, [
     article('https://vantor.example/1', 'Panel', 'On the panel: Mira Solberg of Halden Robotics.'),
     article('https://vantor.example/2', 'Award', 'The prize goes to Mira Solberg of Skien Opera.'),
   ])
@@ -158,12 +137,20 @@ test('an erased person is taken out of every text, stored before or read later; 
 
   const event = { status: 'changed', url: `${site}/team`, reason: 'One new person: "Mira Solberg, CFO".' } as const
   const seen = { ...event, search_status: 'skipped', meaningful: true, confidence: 1, id: crypto.randomUUID() } as const
+  const run_id = crypto.randomUUID()
   await db
     .insertInto('monitor_events')
-    .values({ workspace_id: workspaceId, account_id: account, ...seen })
+    .values({ workspace_id: workspaceId, account_id: account, run_id, ...seen })
     .execute()
 
+  // What research knows stays beneath what a person has set instead.
+  const short_description = 'Halden Robotics is led by Mira Solberg.'
+  await db.updateTable('accounts').set({ short_description }).where('id', '=', account).execute()
+  await client.expect(200, 'PATCH', `/v1/accounts/${account}`, { short_description: 'Robots for cold stores.' })
+
   await erase(world, mira?.id)
+  const shown = await client.expect(200, 'PATCH', `/v1/accounts/${account}`, { short_description: null })
+  assert.equal(shown.short_description, 'Halden Robotics is led by [erased].')
   const [now, ...more] = await signals()
   assert.ok(now)
   assert.deepEqual([now.id, more.length], [before?.id, 0])
@@ -182,7 +169,7 @@ test('an erased person is taken out of every text, stored before or read later; 
   assert.ok(left.length === 1 && left[0]?.includes('Skien Opera'), left.join('\n'))
 
   // Read again, and for the first time.
-  await read(world, account, company, [
+  await readAbout(deps, world, account, company, [
     article(`${site}/news/mira-solberg-is-cfo`, 'Halden Robotics appoints Mira Solberg as CFO', told),
     article(`${site}/about`, 'SOLBERG, MIRA', 'Our CFO is Mira B. Solberg. Ask Solberg: mira.solberg@halden.example.'),
   ])
@@ -198,6 +185,14 @@ test('an erased person is taken out of every text, stored before or read later; 
     .execute()
   assert.match(texts[0]?.text ?? '', /Halden Robotics builds robots in Kristiansand/)
   assert.equal(texts[1]?.text, 'Our CFO is [erased]. Ask [erased]: [erased].')
+
+  // The imported universe fills what nothing else knows.
+  await db.updateTable('accounts').set({ short_description: null }).where('id', '=', account).execute()
+  const target = { workspace_id: workspaceId, account_id: account, run_id: null }
+  const found = { firmographics: [], universe: { short_description } }
+  await redactAndIngest(deps, await readContext(deps, workspaceId), target, found, 'nothing')
+  const filled = await client.expect(200, 'GET', `/v1/accounts/${account}`)
+  assert.equal(filled.short_description, 'Halden Robotics is led by [erased].')
 })
 
 test('research under way at the erasure names nobody who was erased', async () => {
@@ -207,7 +202,7 @@ test('research under way at the erasure names nobody who was erased', async () =
   const [ada] = await world.save([{ full_name: 'Ada Pike' }])
   const gate = createGate()
   const texts = [article(`https://${company.domain}/x`, 'News', 'Ada Pike speaks at Quarry.')]
-  const reading = read(world, account, company, texts, () => gate.pass())
+  const reading = readAbout(deps, world, account, company, texts, () => gate.pass())
   await gate.holds(1)
   const erasing = erase(world, ada?.id)
   // Answered while the erasure waits for the account, or before it came that far: either way the text is there later.
@@ -216,6 +211,105 @@ test('research under way at the erasure names nobody who was erased', async () =
   await Promise.all([reading, erasing])
   assert.match(await dump(world.workspaceId), /\[erased\] speaks at Quarry/)
   assert.doesNotMatch(await dump(world.workspaceId), /Ada|Pike/)
+})
+
+/** The same service, but for something that happens whenever texts were redacted and are not stored yet. */
+function whenRedacted(happens: (count: number) => Promise<unknown> | undefined): Deps {
+  let count = 0
+  const reading = Object.create(deps.reading, {
+    run: {
+      async value(...args: Parameters<typeof deps.reading.run>) {
+        const done = await deps.reading.run(...args)
+        if (args[0] === 'redact') await happens(++count)
+        return done
+      },
+    },
+  })
+  return { ...deps, reading }
+}
+
+test('whoever is erased after texts were redacted and before they are stored is in none of them', async () => {
+  const company = { name: 'Quarry', domain: `${unique('quarry')}.example` }
+  const world = await scene(service, { accounts: [company], active: true })
+  const names = ['Ada Pike', 'Bea Rook', 'Cleo Finch', 'Dora Wren', 'Eve Crane', 'Fay Heron']
+  const saved = await world.save(names.map((full_name) => ({ full_name })))
+  const idOf = (name: string) => saved.find(({ full_name }) => full_name === name)?.id
+  const [first, ...others] = names.map((name) => () => erase(world, idOf(name)))
+  await first?.()
+  const account = world.ids[0] as string
+  const context = await readContext(deps, world.workspaceId)
+  const target = { workspace_id: world.workspaceId, account_id: account, run_id: null }
+  const texts = [article(`https://${company.domain}/x`, 'News', `At Quarry: ${names.join('; ')}; and Gus Swift.`)]
+  const erasing: (Promise<unknown> | undefined)[] = []
+  // One after the other, each between the redaction and the lock; the last ones have to wait until the text is stored.
+  const along = whenRedacted((count) => {
+    if (count <= 3) return others[count - 1]?.()
+    erasing.push(others[count - 1]?.())
+    return undefined
+  })
+  await detectAndRecord(along, context, target, company, texts)
+  await Promise.all(erasing)
+  const [{ text } = { text: '' }] = await db
+    .selectFrom('documents')
+    .select('text')
+    .where('account_id', '=', account)
+    .execute()
+  assert.equal(text, `At Quarry: ${'[erased]; '.repeat(5)}Fay Heron; and Gus Swift.`)
+})
+
+test('a document that could not be searched for erased people is not stored, and its findings neither', async () => {
+  const company = { name: 'Halden Robotics', domain: `${unique('halden')}.example` }
+  const world = await scene(service, { accounts: [company], active: true })
+  const [ada] = await world.save([{ full_name: 'Ada Pike' }])
+  await erase(world, ada?.id)
+  const bad = `https://${company.domain}/ada-pike`
+  const reading = Object.create(deps.reading, {
+    run: {
+      value: (...[name, input, options]: Parameters<typeof deps.reading.run>) =>
+        name === 'redact' && JSON.stringify(input).includes('/ada-pike')
+          ? Promise.resolve(new GivenUp('It took too long to read.'))
+          : deps.reading.run(name, input, options),
+    },
+  })
+  const told = 'Halden Robotics today appointed Ada Pike as Chief Financial Officer, effective immediately.'
+  const documents = [article(bad, 'News', told), article(`https://${company.domain}/x`, 'More', 'Ada Pike spoke.')]
+  const context = await readContext(deps, world.workspaceId)
+  const target = { workspace_id: world.workspaceId, account_id: world.ids[0] as string, run_id: null }
+  let report: unknown
+  await detectAndRecord({ ...deps, reading }, context, target, company, documents, {
+    along: async (_, __, unread) => {
+      report = withUnread([{ name: 'website', outcome: 'items', items: 2, reason: null }], documents, unread)[0]?.reason
+    },
+  })
+  assert.equal(
+    report,
+    `1 of 2 documents could not be looked through, such as one of https://${company.domain}/: It could not be searched for people who were erased. It took too long to read.`,
+  )
+  const kept = await dump(world.workspaceId)
+  assert.match(kept, /\[erased\] spoke/)
+  assert.doesNotMatch(kept, /ada-pike|Ada|Pike|Chief Financial Officer/)
+  assert.deepEqual(await world.client.expect(200, 'GET', `/v1/accounts/${world.ids[0]}/signals?present=true`), [])
+})
+
+test('pages that repeat an erased name are redacted beside the thread that answers, and end early', async () => {
+  const company = { name: 'Quarry', domain: `${unique('quarry')}.example` }
+  const world = await scene(service, { accounts: [company], active: true })
+  const account = world.ids[0] as string
+  const [ada] = await world.save([{ full_name: 'Ada Pike' }])
+  const pages = [1, 2].map((n) => article(`https://${company.domain}/${n}`, 'News', 'Pike, Ada '.repeat(40_000)))
+  await readAbout(deps, world, account, company, pages)
+  const [own, all] = [process.threadCpuUsage(), process.cpuUsage()]
+  await erase(world, ada?.id)
+  await service.run(redactErased, { workspace_id: world.workspaceId, account_id: account })
+  await readAbout(deps, world, account, company, pages)
+  const spent = ({ user, system }: NodeJS.CpuUsage) => user + system
+  assert.ok(spent(process.threadCpuUsage(own)) < spent(process.cpuUsage(all)) / 2)
+  assert.doesNotMatch(await dump(world.workspaceId), /Ada|Pike/)
+  const texts = await db.selectFrom('documents').select('text').where('account_id', '=', account).execute()
+  assert.deepEqual(
+    texts.map(({ text }) => text.trim()),
+    [1, 2].map(() => '[erased] '.repeat(1_000).trim()),
+  )
 })
 
 test('what is kept for repeated requests, of searches and of what receivers answered names nobody who was erased', async () => {
@@ -284,133 +378,4 @@ test('what is kept for repeated requests, of searches and of what receivers answ
   assert.deepEqual([data.name, data.employees], ['Quill', 40123456])
   assert.deepEqual(await tried(), before, 'a test call is about nobody')
   assert.doesNotMatch(await dump(workspaceId), /Ada|Pike/)
-})
-
-test('an export finds what an erasure would, in other spellings of the name', async () => {
-  const company = { name: 'Halden Robotics', domain: `${unique('halden')}.example` }
-  const world = await scene(service, { accounts: [company, 'vantor.example'], active: true })
-  const { client, save, workspaceId, ids } = world
-  const [account, partner] = ids as [string, string]
-  const url = 'https://vantor.example/'
-  const seen = { status: 'changed', search_status: 'skipped', meaningful: true, confidence: 1, url } as const
-  for (const [full_name, written] of [
-    ['Jose Garcia', 'José García'],
-    ["Ada O'Neill-Pike", 'Ada Pike'],
-    ["Bea O'Neill-Rook", 'Bea O’Neill'],
-    ['Jörg Müller', 'Joerg Mueller'],
-  ] as const) {
-    const [person] = await save([{ full_name }])
-    const told = `Halden Robotics today appointed ${written} as Chief Financial Officer.`
-    await read(world, account, company, [article(`https://${company.domain}/${unique('a')}`, 'News', told)])
-    const event = { ...seen, id: crypto.randomUUID(), reason: `Halden Robotics: ${written} spoke.` }
-    await db
-      .insertInto('monitor_events')
-      .values({ workspace_id: workspaceId, account_id: partner, ...event })
-      .execute()
-    const held = await client.expect(200, 'GET', `/v1/people/${person?.id}/export`)
-    for (const kind of ['documents', 'detections', 'monitor_events'])
-      assert.ok(JSON.stringify(held[kind]).includes(written), `${full_name}: ${kind}`)
-  }
-})
-
-test('everything that is held on a person is exported, and to nobody who may not see them', async () => {
-  const company = { name: 'Halden Robotics', domain: `${unique('halden')}.example` }
-  const { member, admin, workspaceId } = service
-  const world = await scene(service, {
-    accounts: [company, 'vantor.example'],
-    active: true,
-    owner: { client: admin, workspaceId },
-  })
-  const { client, save, ids } = world
-  const [account, partner] = ids as [string, string]
-  const network_url = 'https://network.example/in/mira'
-  const [mira] = await save([
-    {
-      full_name: 'Mira Solberg',
-      title: 'CFO',
-      network_url,
-      given_email: 'mira@halden.example',
-      published_email: 'mira.solberg@halden.example',
-      published_url: 'https://halden.example/team',
-      phone: '+4940123456',
-    },
-  ])
-  const id = mira?.id as string
-  const [twin] = await save([{ full_name: 'M. Solberg', network_url, account_id: partner }])
-  const list = await client.expect(201, 'POST', '/v1/people/lists', { name: unique('List') })
-  await client.expect(200, 'POST', `/v1/people/lists/${list.id}/members`, { add: [id] })
-  const destination = await client.expect(201, 'POST', '/v1/webhook-destinations', {
-    name: unique('Hook'),
-    url: `${receiver.url}/hook`,
-  })
-  await client.expect(200, 'POST', '/v1/people/webhook-push', { destination_id: destination.id, contact_ids: [id] })
-  const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'CFO', account_ids: [account] })
-  await db
-    .insertInto('crm_contacts')
-    .values({
-      workspace_id: workspaceId,
-      provider: 'crm_one',
-      portal: '1',
-      crm_id: '501',
-      person_id: id,
-      written: '{}',
-    })
-    .execute()
-  const filler = 'Nothing of note happened. '.repeat(40)
-  await read(world, account, company, [
-    article(
-      `https://${company.domain}/1`,
-      'Halden Robotics appoints a CFO',
-      `Halden Robotics today appointed Mira Solberg as Chief Financial Officer. ${filler}`,
-    ),
-  ])
-  await read(world, partner, { name: 'vantor', domain: 'vantor.example' }, [
-    article('https://vantor.example/1', 'Panel', `${filler} On the panel: Solberg, Mira (Halden Robotics). ${filler}`),
-    article('https://vantor.example/2', 'Award', 'The prize goes to Mira Solberg of Skien Opera.'),
-  ])
-
-  const held = await client.expect(200, 'GET', `/v1/people/${id}/export`)
-  assert.deepEqual(
-    [held.person.full_name, held.account.name, held.owner, held.has_more, held.other_records],
-    ['Mira Solberg', 'Halden Robotics', null, false, [{ id: twin?.id, account_id: partner }]],
-  )
-  assert.deepEqual(
-    held.contact_points.map(({ value, verified, source_url }: Record<string, unknown>) => [
-      value,
-      verified,
-      source_url,
-    ]),
-    [
-      ['mira@halden.example', false, null],
-      ['mira.solberg@halden.example', false, 'https://halden.example/team'],
-      ['+4940123456', false, null],
-    ],
-  )
-  assert.deepEqual(held.lists, [{ id: list.id, name: list.name }])
-  assert.deepEqual(
-    held.searches.map(({ id, query }: Record<string, unknown>) => [id, query]),
-    [[found.search_id, 'CFO']],
-  )
-  assert.deepEqual([held.crm_records[0].crm_id, held.pushes[0].destination], ['501', destination.name])
-  assert.ok(held.deliveries.length > 0)
-  assert.deepEqual(held.documents.map(({ url }: { url: string }) => url).toSorted(), [
-    `https://${company.domain}/1`,
-    'https://vantor.example/1',
-  ])
-  for (const { passages, published_by, language } of held.documents) {
-    assert.deepEqual([published_by, language], ['byline', 'en'])
-    assert.match(passages.at(-1).text, /Mira/)
-    assert.ok(passages.at(-1).text.length < 400, 'a passage, and not the whole text')
-  }
-  assert.match(JSON.stringify(held.detections), /evidence\.0\.quote[\s\S]*Mira Solberg/)
-  const beyond = await client.expect(200, 'GET', `/v1/people/${id}/export?page=2`)
-  assert.deepEqual([beyond.person.id, beyond.documents, beyond.lists], [id, [], []])
-
-  const scoped = await member({ visibility: 'scoped' })
-  refused(await scoped.client.get(`/v1/people/${id}/export`), 404, 'not_found')
-  await client.expect(200, 'PUT', `/v1/people/${id}/owner`, { owner_id: scoped.id })
-  const seen = await scoped.client.expect(200, 'GET', `/v1/people/${id}/export`)
-  assert.deepEqual([seen.owner.id, seen.other_records], [scoped.id, []])
-  assert.deepEqual(seen.searches, [], 'what a colleague typed is not theirs to read')
-  refused(await (await service.stranger()).client.get(`/v1/people/${id}/export`), 404, 'not_found')
 })

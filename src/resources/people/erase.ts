@@ -3,9 +3,8 @@ import type { Viewer } from '../../member.ts'
 import { insertScope, insertSuppressions } from '../../people/erasure-store.ts'
 import { hashesOf, suppressionHashes } from '../../people/identity.ts'
 import { keptMarks } from '../../people/redact/marks.ts'
-import { redactLater } from '../../people/redact/redact.job.ts'
+import { redactLater, redactNow } from '../../people/redact/redact.job.ts'
 import { deleteModelReadings, emptyAnswers } from '../../people/redact/redaction-store.ts'
-import { redactAccount } from '../../people/redact/stored.ts'
 import { scopesOf } from '../../people/scopes.ts'
 import { recountWorkforce } from '../../research/workforce.ts'
 import { lockWorkspace } from '../workspaces/store.ts'
@@ -13,10 +12,11 @@ import { deletePersonRow } from './store.ts'
 
 /**
  * Erases a person for good: an import, sync or search that finds them again does not store them, and no text names them. Those
- * about their company are redacted, and drafted anew, when this answers, all others by a job a minute later. Throws not_found.
+ * about their company are redacted, and drafted anew, when this answers, unless that takes longer than some seconds; what is left is
+ * redacted by a job at once, and all other texts by one a minute later. Throws not_found.
  */
 export async function erase(
-  deps: Pick<Deps, 'db' | 'secrets' | 'jobs' | 'config'>,
+  deps: Pick<Deps, 'db' | 'secrets' | 'reading' | 'log' | 'jobs' | 'config'>,
   viewer: Viewer,
   id: string,
 ): Promise<void> {
@@ -35,5 +35,5 @@ export async function erase(
     await redactLater({ db, jobs }, workspaceId, person.account_id)
     return person.account_id
   })
-  await redactAccount(deps, workspaceId, accountId)
+  await redactNow(deps, workspaceId, accountId)
 }

@@ -1,25 +1,24 @@
 import type { Deps } from '../../deps.ts'
+import { profileKey } from '../../engine/profile-page.ts'
+import type { Passage } from '../../engine/redact/index.ts'
+import { scoped } from '../../engine/redact/redactor.ts'
+import { containing } from '../../engine/search-text.ts'
+import { GivenUp } from '../../engine/threads/pool.ts'
 import type { Viewer } from '../../member.ts'
 import { nameWords, surnamesOf } from '../../people/name-forms.ts'
-import { profileKey } from '../../people/pages.ts'
-import { marksOf, scoped } from '../../people/redact/marks.ts'
-import { Redactor } from '../../people/redact/redactor.ts'
-import { containing } from '../../search-text.ts'
+import { marksOf } from '../../people/redact/marks.ts'
 import type { PersonExport } from './export-schema.ts'
 import * as store from './export-store.ts'
 import { getPerson } from './store.ts'
 
 const PART = 100
-const AROUND = 160
-/** A text that names somebody more often says so by these. */
-const MAX_PASSAGES = 20
 
 /**
  * Everything that is held on a person, in parts of a hundred of each kind. Texts are searched as an erasure would search them.
  * Throws not_found.
  */
 export async function exportPerson(
-  { db }: Pick<Deps, 'db'>,
+  { db, reading }: Pick<Deps, 'db' | 'reading'>,
   viewer: Viewer,
   id: string,
   page: number,
@@ -41,10 +40,8 @@ export async function exportPerson(
   const detections = await store.findDetections(db, workspaceId, patterns, part)
   const events = await store.findEvents(db, workspaceId, held.account_id, patterns, part)
   const { kept, searched } = await store.countDocuments(db, workspaceId, held.account_id)
-  const passagesIn = finderOf(held)
-  const telling = detections
-    .map((one) => ({ ...one, passages: passagesIn(one.account_id, textsOf(one)) }))
-    .filter(({ passages }) => passages.length > 0)
+  const passagesIn = finderOf({ reading }, workspaceId, held)
+  const telling = await withPassages(detections, (one) => passagesIn(one.account_id, textsOf(one)))
   const alerts = await store.findAlerts(
     db,
     workspaceId,
@@ -57,7 +54,7 @@ export async function exportPerson(
       id: held.account_id,
       name: held.account_name,
       domain: held.domain,
-      passages: passagesIn(held.account_id, { why_now_md, short_description }),
+      passages: await passagesIn(held.account_id, { why_now_md, short_description }),
     },
     owner: held.owner_id && held.owner_name ? { id: held.owner_id, name: held.owner_name } : null,
     contact_points: contactsOf(held),
@@ -69,17 +66,14 @@ export async function exportPerson(
     crm_records: crm,
     pushes,
     deliveries,
-    documents: documents
-      .map(({ title, text, ...one }) => ({
-        ...one,
-        passages: passagesIn(one.account_id, { title, text, url: one.url }),
-      }))
-      .filter(({ passages }) => passages.length > 0),
+    documents: (
+      await withPassages(documents, ({ account_id, title, text, url }) => passagesIn(account_id, { title, text, url }))
+    ).map(({ title: _, text: __, ...one }) => one),
     detections: telling,
     alerts,
-    monitor_events: events
-      .map(({ reason, ...one }) => ({ ...one, passages: passagesIn(one.account_id, { reason, url: one.url }) }))
-      .filter(({ passages }) => passages.length > 0),
+    monitor_events: (
+      await withPassages(events, ({ account_id, reason, url }) => passagesIn(account_id, { reason, url }))
+    ).map(({ reason: _, ...one }) => one),
     documents_searched: searched,
     documents_kept: kept,
     page,
@@ -100,24 +94,23 @@ function patternsOf({ full_name, network_url }: store.Held, emails: string[]): s
 }
 
 /** Finds what texts of an account say about somebody, by the rules of redaction. */
-function finderOf(held: store.Held) {
+function finderOf({ reading }: Pick<Deps, 'reading'>, workspaceId: string, held: store.Held) {
   const { anywhere, words, names } = marksOf(held)
-  const company = { id: held.account_id, name: held.account_name, company: held.domain ?? held.account_name }
-  const marks = new Set([...anywhere, ...words])
-  const theirs = new Set(names.map((name) => scoped(held.account_id, name)))
-  const finder = (own: string[]) => new Redactor(marks, theirs, new Set(own), [company], new Map())
-  const atHome = finder([held.account_id])
-  const elsewhere = finder([])
-  return (accountId: string, texts: Record<string, string | null>) => {
-    const redactor = accountId === held.account_id ? atHome : elsewhere
-    return Object.entries(texts).flatMap(([field, text]) => {
-      const cuts = text === null ? [] : redactor.redact(text).cuts.slice(0, MAX_PASSAGES)
-      return cuts.map(({ start, end }) => ({
-        field,
-        text: (text ?? '').slice(Math.max(0, start - AROUND), end + AROUND),
-      }))
-    })
+  const scopes = [{ id: held.account_id, name: held.account_name, company: held.domain ?? held.account_name }]
+  const marks = [...anywhere, ...words, ...names, ...names.map((name) => scoped(held.account_id, name))]
+  return async (accountId: string, texts: Record<string, string | null>): Promise<Passage[]> => {
+    const own = accountId === held.account_id ? [accountId] : []
+    const blame = `passages ${crypto.randomUUID()}`
+    const found = await reading.run('passages', { sought: { marks, own, scopes }, texts }, { from: workspaceId, blame })
+    // Leaving it out would say that it names nobody.
+    return found instanceof GivenUp ? [{ field: 'text', text: `This was not searched. ${found.reason}` }] : found
   }
+}
+
+/** Those of the rows that name them, with where. */
+async function withPassages<R extends object>(rows: readonly R[], passagesIn: (row: R) => Promise<Passage[]>) {
+  const found = await Promise.all(rows.map(async (row) => ({ ...row, passages: await passagesIn(row) })))
+  return found.filter(({ passages }) => passages.length > 0)
 }
 
 type Detected = Awaited<ReturnType<typeof store.findDetections>>[number]
@@ -134,7 +127,8 @@ function textsOf({ headline, narrative, why_reach_out_md, drafted_message_md, ev
 
 function contactsOf(held: store.Held): PersonExport['contact_points'] {
   const { email, email_source, email_checked_at, email_note, given_email, published_email, published_url } = held
-  const { phone, phone_source, phone_checked_at, phone_note, found_phone, found_phone_source } = held
+  const { phone, phone_source, phone_checked_at, phone_note, phone_url } = held
+  const { found_phone, found_phone_source, found_phone_url } = held
   const plain = { source_url: null, checked_at: null, note: null }
   const points = [
     {
@@ -161,10 +155,18 @@ function contactsOf(held: store.Held): PersonExport['contact_points'] {
       value: phone,
       verified: false,
       source: phone_source,
+      source_url: phone_url,
       checked_at: phone_checked_at,
       note: phone_note,
     },
-    { ...plain, type: 'phone' as const, value: found_phone, verified: false, source: found_phone_source },
+    {
+      ...plain,
+      type: 'phone' as const,
+      value: found_phone,
+      verified: false,
+      source: found_phone_source,
+      source_url: found_phone_url,
+    },
   ]
   return points.flatMap((point) => (point.value === null ? [] : [{ ...point, value: point.value }]))
 }

@@ -53,6 +53,8 @@ test('a person has the fields of the specification, and one read adds list_ids',
     ranking: null,
     owner_id: null,
     account_name: 'Acme',
+    sources: ['employee'],
+    email_status: 'unchecked',
     email_reason: null,
     phone_reason: null,
     left_on: null,
@@ -63,6 +65,7 @@ test('a person has the fields of the specification, and one read adds list_ids',
     title_history: [],
     found_source: null,
     found_url: null,
+    phone_url: null,
     history: [],
   }
   assert.deepEqual(await client.expect(200, 'GET', `/v1/people/${id}`), { ...listed, ...beyond })
@@ -104,6 +107,9 @@ test('each filter narrows the list', async () => {
   assert.deepEqual(await names(client, 'source=waterfall'), ['Cyd Ray'])
   assert.deepEqual(await names(client, 'has_email=true'), ['Ann Ünal'])
   assert.deepEqual((await names(client, 'has_email=false')).length, 3)
+  assert.deepEqual(await names(client, 'email_status=verified'), ['Ann Ünal'])
+  assert.deepEqual((await names(client, 'email_status=unchecked')).length, 3)
+  assert.deepEqual(await names(client, 'email_status=not_found'), [])
   assert.deepEqual(await names(client, `list_id=${list.id}`), ['Ann Ünal'])
   assert.deepEqual(await names(client, `owner_id=${member.id}`), ['Ann Ünal'])
   assert.deepEqual(await names(client, 'search=unal'), ['Ann Ünal'])
@@ -114,6 +120,7 @@ test('each filter narrows the list', async () => {
     'job_level=Boss',
     'source=web',
     'has_email=maybe',
+    'email_status=maybe',
     'country_code=DEU',
     'sort=title',
     'per_page=0',
@@ -184,7 +191,7 @@ test('a re-sync updates a person and loses neither owner, lists, email nor phone
   assert.deepEqual(after, { ...before, title: 'VP', title_history: [{ title: 'Director', until: today }] })
 })
 
-test('both sources land in one record, which keeps its tier and where it came from first', async () => {
+test('both sources land in one record, which keeps its tier and every way it came in', async () => {
   const { client, save } = await fresh()
   const page = 'https://network.example/in/lee'
   await save([{ full_name: 'Lee', network_url: page }])
@@ -192,9 +199,14 @@ test('both sources land in one record, which keeps its tier and where it came fr
   await save([{ full_name: 'Lee', network_url: page }])
   const people = await client.expect(200, 'GET', '/v1/people')
   assert.deepEqual(
-    people.map((one: { source: string; icp_tier: number }) => [one.source, one.icp_tier]),
-    [['employee', 2]],
+    people.map((one: { source: string; sources: string[]; icp_tier: number }) => [
+      one.source,
+      one.sources,
+      one.icp_tier,
+    ]),
+    [['waterfall', ['employee', 'waterfall'], 2]],
   )
+  for (const source of ['employee', 'waterfall']) assert.deepEqual(await names(client, `source=${source}`), ['Lee'])
 })
 
 test('ten saves of one roster at once make one roster', async () => {
@@ -341,6 +353,7 @@ test('a known email or phone is revealed without a lookup', async () => {
   assert.deepEqual(await client.expect(200, 'POST', `/v1/people/${id}/phone`), {
     id,
     phone: '+14155550100',
+    phone_url: null,
     reason: null,
   })
 })

@@ -5,7 +5,13 @@ import { HistoryJob, historyExample } from './history-schema.ts'
 const JOB_LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff'] as const
 const jobLevel = OneOf([...JOB_LEVELS])
 const source = OneOf(['employee', 'waterfall'], {
-  description: 'Where they came from first: employee, a roster; waterfall, a search',
+  description:
+    'waterfall: a search matched them or brought them in, also where a roster has them; employee: a roster or an import alone',
+})
+const beyond = { 'x-extension': true }
+const emailStatus = OneOf(['verified', 'not_found', 'unchecked'], {
+  description: 'verified: proven; not_found: looked for in vain; unchecked: not settled yet',
+  ...beyond,
 })
 
 const fields = {
@@ -25,11 +31,21 @@ const fields = {
   profile_picture_url: Nullable(Type.String()),
   job_level: Nullable(jobLevel),
   source,
-  icp_tier: Nullable(Type.Integer({ description: 'Tier in the latest search that found them; 1 is the ideal role' })),
+  icp_tier: Nullable(
+    Type.Integer({
+      description:
+        'Tier in the latest search that returned them, 1 is the ideal role; a search does not change it for people whom it did not return. Null: none has',
+    }),
+  ),
   ranking: Nullable(Type.Integer({ description: 'How close to the people you sell to; 1 is closest' })),
   owner_id: Nullable(Type.String()),
   created_at: Timestamp(),
   account_name: Type.String({ description: 'Extension: the name of the account' }),
+  sources: Type.Array(OneOf(['employee', 'waterfall']), {
+    description: 'Every way they came in, the first one first',
+    ...beyond,
+  }),
+  email_status: emailStatus,
   email_reason: Nullable(Type.String({ description: 'Extension: why the last look for an email found none' })),
   phone_reason: Nullable(Type.String({ description: 'Extension: why the last look for a number found none' })),
   left_on: Nullable(
@@ -59,6 +75,8 @@ const example = {
   owner_id: null,
   created_at: '2026-11-01T08:00:00.000Z',
   account_name: 'Northwind Freight',
+  sources: ['employee'],
+  email_status: 'verified',
   email_reason: null,
   phone_reason: 'No number of theirs is known.',
   left_on: null,
@@ -71,6 +89,9 @@ export const PersonWithLists = Rec(
     ...fields,
     list_ids: Type.Array(Type.String()),
     email_source: Nullable(OneOf(['published', 'smtp', 'zerobounce'], { description: 'How the email was proven' })),
+    phone_url: Nullable(
+      Type.String({ description: 'The page of the company that shows the number with them', 'x-extension': true }),
+    ),
     title_history: Type.Array(Type.Object({ title: Type.String(), until: Type.String({ format: 'date' }) }), {
       description: 'Titles they had before, oldest first',
     }),
@@ -84,6 +105,7 @@ export const PersonWithLists = Rec(
     ...example,
     list_ids: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d95'],
     email_source: 'smtp',
+    phone_url: null,
     title_history: [{ title: 'Director Operations', until: '2026-03-01' }],
     found_source: null,
     found_url: null,
@@ -95,8 +117,14 @@ export const PeopleQuery = Type.Object({
   account_id: Type.Optional(Type.String({ description: 'Only people at this account' })),
   job_level: Type.Optional(jobLevel),
   country_code: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$', description: 'Two letters, such as DE' })),
-  source: Type.Optional(source),
+  source: Type.Optional(
+    OneOf(['employee', 'waterfall'], {
+      description:
+        'employee: whom a roster or an import has; waterfall: whom a search matched or brought in. Somebody may be both',
+    }),
+  ),
   has_email: Type.Optional(Type.Boolean({ description: 'With, or without, a verified email' })),
+  email_status: Type.Optional(emailStatus),
   list_id: Type.Optional(Type.String({ description: 'Only people saved to this list' })),
   owner_id: Type.Optional(Type.String({ description: 'Only people of this owner' })),
   search: Type.Optional(Type.String({ maxLength: 300, description: 'Part of name, title or headline' })),
@@ -124,9 +152,17 @@ export const FindPeople = Body(
   'FindPeople',
   {
     query,
-    account_ids: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000 })),
+    account_ids: Type.Optional(
+      Type.Array(Type.String({ maxLength: 100 }), {
+        maxItems: 1000,
+        description: `All of them are searched. More than ${MAX_ACCOUNTS}, or than max_accounts where it is given, are refused`,
+      }),
+    ),
     max_accounts: Type.Optional(
-      Type.Integer({ minimum: 1, description: `More than ${MAX_ACCOUNTS} works as ${MAX_ACCOUNTS}` }),
+      Type.Integer({
+        minimum: 1,
+        description: `How many of the latest active accounts to search, 20 unless given; more than ${MAX_ACCOUNTS} works as ${MAX_ACCOUNTS}`,
+      }),
     ),
     search_id: Type.Optional(
       Type.String({
@@ -187,6 +223,7 @@ export const FoundPeople = Rec(
   'FoundPeople',
   {
     found: Type.Integer(),
+    found_with_email: Type.Integer({ description: 'How many of them have a proven email', ...beyond }),
     accountsSearched: Type.Integer(),
     tiers: Type.Integer(),
     cascade,
@@ -203,6 +240,7 @@ export const FoundPeople = Rec(
   },
   {
     found: 1,
+    found_with_email: 1,
     accountsSearched: 1,
     tiers: 1,
     cascade: [{ tier: 1, label: 'Head of operations', titles: ['VP Operations'], job_levels: ['VP'] }],
@@ -210,6 +248,7 @@ export const FoundPeople = Rec(
       {
         ...example,
         source: 'waterfall',
+        sources: ['waterfall'],
         icp_tier: 1,
         email_reason: null,
         found_source: 'company pages',
@@ -285,6 +324,16 @@ export const RevealedEmail = Rec(
 )
 export const RevealedPhone = Rec(
   'RevealedPhone',
-  { id: Type.String(), phone: fields.phone, reason },
-  { id: example.id, phone: '+14155550100', reason: null },
+  {
+    id: Type.String(),
+    phone: fields.phone,
+    phone_url: Nullable(
+      Type.String({
+        description: 'The page of the company that shows the number with the person',
+        'x-extension': true,
+      }),
+    ),
+    reason,
+  },
+  { id: example.id, phone: '+14155550100', phone_url: 'https://northwind.example/team', reason: null },
 )

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { compiledOnce, compiledText } from '../../db/compiled.ts'
 import type { Db } from '../../db/connect.ts'
 import { textForm } from '../../db/record-text.ts'
-import type { JobLevel } from '../../db/schema.ts'
+import type { JobLevel, PersonSource } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../errors.ts'
 import type { Viewer } from '../../member.ts'
@@ -12,8 +12,12 @@ import type { HistoryJob } from './history-schema.ts'
 export const PERSON_COLUMNS = [
   ...(['id', 'account_id', 'full_name', 'title', 'headline', 'network_url', 'email', 'email_checked_at'] as const),
   ...(['phone', 'phone_checked_at', 'location', 'country_code', 'connections_count', 'profile_picture_url'] as const),
-  ...(['job_level', 'source', 'icp_tier', 'ranking', 'owner_id', 'created_at'] as const),
+  ...(['job_level', 'source', 'icp_tier', 'ranking', 'owner_id', 'created_at', 'sources'] as const),
 ] as const
+
+/** Whether an address is proven, was looked for in vain, or is still to be looked for. */
+const EMAIL_STATUS = `case when people.email is not null then 'verified'
+  when people.email_checked_at is not null then 'not_found' else 'unchecked' end`
 
 /** What a reader of a person wants beside the row: where they work, and why there is no address or number. */
 export const PERSON_COMPUTED = {
@@ -22,6 +26,7 @@ export const PERSON_COMPUTED = {
   email_reason: 'case when people.email is null then people.email_note end',
   phone_reason: 'case when people.phone is null then people.phone_note end',
   left_on: 'people.left_on',
+  email_status: EMAIL_STATUS,
 } as const
 
 /** The same for a query of kysely. */
@@ -30,6 +35,7 @@ export const personComputed = [
   sql.raw<string | null>(PERSON_COMPUTED.email_reason).as('email_reason'),
   sql.raw<string | null>(PERSON_COMPUTED.phone_reason).as('phone_reason'),
   sql.raw<string | null>(PERSON_COMPUTED.left_on).as('left_on'),
+  sql.raw<'verified' | 'not_found' | 'unchecked'>(PERSON_COMPUTED.email_status).as('email_status'),
 ] as const
 
 /** What the fields are, for whoever writes their JSON (src/db/record-text.ts). */
@@ -43,13 +49,16 @@ export const KINDS = {
   ranking: 'number',
   owner_id: 'word',
   created_at: 'time',
+  source: 'word',
+  sources: 'texts',
+  email_status: 'word',
   left_on: 'word',
   title_history: 'json',
   list_ids: 'texts',
   history: 'json',
 } as const
 
-const FULL_COLUMNS = ['email_source', 'title_history', 'found_source', 'found_url'] as const
+const FULL_COLUMNS = ['email_source', 'phone_url', 'title_history', 'found_source', 'found_url'] as const
 
 /** Where they have worked, what goes on first. */
 const HISTORY = sql<Static<typeof HistoryJob>[]>`coalesce((
@@ -147,6 +156,7 @@ export type PersonRow = {
   phone: string | null
   found_phone: string | null
   found_phone_source: string | null
+  found_phone_url: string | null
   location: string | null
   country_code: string | null
   connections_count: number | null
@@ -168,23 +178,23 @@ const MAX_TITLES = 20
 
 /**
  * Adds people, or updates those the account has already, in one statement. A known value is replaced by a newer one
- * and never by nothing; a title that changes is kept in the history; where somebody came from first stays; a checked email or phone, the owner and the lists
+ * and never by nothing; a title that changes is kept in the history; every way somebody came in is kept; a checked email or phone, the owner and the lists
  * stay, and so does the first day since which somebody is gone; whoever is gone has no ranking. Answers the people as
- * stored, each with `created`.
+ * stored, each with their `identity` and whether they were `created`.
  */
-export async function upsertPeople(db: Db, workspaceId: string, source: 'employee' | 'waterfall', rows: PersonRow[]) {
+export async function upsertPeople(db: Db, workspaceId: string, source: PersonSource, rows: PersonRow[]) {
   const { rows: saved } = await sql`
     insert into people (workspace_id, id, account_id, identity, full_name, title, headline, network_url, email, given_email, email_checked_at,
-      phone, phone_checked_at, location, country_code, connections_count, profile_picture_url, job_level, source, icp_tier, ranking,
-      published_email, published_url, found_phone, found_phone_source, left_on, found_source, found_url, shown_url, shown_title)
+      phone, phone_checked_at, location, country_code, connections_count, profile_picture_url, job_level, sources, icp_tier, ranking,
+      published_email, published_url, found_phone, found_phone_source, found_phone_url, left_on, found_source, found_url, shown_url, shown_title)
     select ${workspaceId}::uuid, id, account_id, identity, full_name, title, headline, network_url, email, given_email,
       case when email is not null then now() end, phone, case when phone is not null then now() end,
-      location, country_code, connections_count, profile_picture_url, job_level, ${source}, icp_tier, ranking,
-      published_email, published_url, found_phone, found_phone_source, left_on, found_source, found_url, shown_url, shown_title
+      location, country_code, connections_count, profile_picture_url, job_level, array[${source}::text], icp_tier, ranking,
+      published_email, published_url, found_phone, found_phone_source, found_phone_url, left_on, found_source, found_url, shown_url, shown_title
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id uuid, account_id uuid, identity text, full_name text, title text,
       headline text, network_url text, email text, given_email text, phone text, location text, country_code text, connections_count integer,
       profile_picture_url text, job_level text, icp_tier integer, ranking integer, published_email text, published_url text,
-      found_phone text, found_phone_source text, left_on date, found_source text, found_url text,
+      found_phone text, found_phone_source text, found_phone_url text, left_on date, found_source text, found_url text,
       shown_url text, shown_title text)
     on conflict on constraint people_identity do update set
       full_name = excluded.full_name,
@@ -201,12 +211,14 @@ export async function upsertPeople(db: Db, workspaceId: string, source: 'employe
       connections_count = coalesce(excluded.connections_count, people.connections_count),
       profile_picture_url = coalesce(excluded.profile_picture_url, people.profile_picture_url),
       job_level = coalesce(excluded.job_level, people.job_level),
+      sources = case when people.sources @> excluded.sources then people.sources else people.sources || excluded.sources end,
       icp_tier = coalesce(excluded.icp_tier, people.icp_tier),
       ranking = case when coalesce(excluded.left_on, people.left_on) is null then coalesce(excluded.ranking, people.ranking) end,
       published_email = coalesce(excluded.published_email, people.published_email),
       published_url = case when excluded.published_email is not null then excluded.published_url else people.published_url end,
       found_phone = coalesce(excluded.found_phone, people.found_phone),
       found_phone_source = case when excluded.found_phone is not null then excluded.found_phone_source else people.found_phone_source end,
+      found_phone_url = case when excluded.found_phone is not null then excluded.found_phone_url else people.found_phone_url end,
       left_on = least(excluded.left_on, people.left_on),
       shown_url = coalesce(excluded.shown_url, people.shown_url),
       shown_title = case when excluded.shown_url is null then people.shown_title else excluded.shown_title end,
@@ -214,8 +226,8 @@ export async function upsertPeople(db: Db, workspaceId: string, source: 'employe
         when search_fold(excluded.title) <> search_fold(people.title) and jsonb_array_length(people.title_history) < ${MAX_TITLES}
         then people.title_history || jsonb_build_array(jsonb_build_object('title', people.title, 'until', current_date))
         else people.title_history end
-    returning ${sql.join(PERSON_COLUMNS.map((column) => sql.ref(column)))}, (xmax = 0) as created`.execute(db)
-  return saved as (SavedPerson & { created: boolean })[]
+    returning ${sql.join(PERSON_COLUMNS.map((column) => sql.ref(column)))}, identity, (xmax = 0) as created`.execute(db)
+  return saved as (SavedPerson & { identity: string; created: boolean })[]
 }
 
 /** The titles at an account that are close to the personas, the closest first. Whose they are is left out: texts outlive people. */

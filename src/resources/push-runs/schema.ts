@@ -6,24 +6,23 @@ const status = OneOf(['running', 'completed', 'failed'])
 const SkippedRecord = Type.Object({ id: Type.String(), message: Type.String({ description: 'Why, in a sentence' }) })
 export type SkippedRecord = Static<typeof SkippedRecord>
 
-/** Every answer of an inline push names what it skipped. */
+/** Every answer of an inline push names the records it skipped. */
 export const skippedRecords = Type.Array(SkippedRecord, { description: 'The records that were skipped, and why' })
 
-/** What an inline push adds to its answer (202) when the time was up: the rest goes on as a run to poll. */
-export const HandedOver = Type.Object({
-  run_id: Type.String({ description: 'The run in which the rest goes on; GET /push-runs/{id} counts all of it' }),
-  total: Type.Integer({ description: 'All records that were asked for: pushed, failed, skipped and pending' }),
-  status: OneOf(['running']),
-  pending: Type.Integer({ description: 'Records that are not delivered yet' }),
-  reason: Type.String({ description: 'What they wait for, in a sentence' }),
-})
-export type HandedOver = Static<typeof HandedOver>
+/** Extension of every push: asks for a run in the background. */
+export const retry = Type.Optional(
+  Type.Boolean({
+    description:
+      'true: a run in the background, also for 100 ids or fewer. What is not delivered is tried again over minutes. The header `Prefer: respond-async` does the same',
+    'x-extension': true,
+  }),
+)
 
-/** How pushes answer, said at each of them. */
+/** How pushes answer, in the description of each. */
 export const PUSH_DESCRIPTION =
-  'Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202).'
+  'Up to 100 ids are pushed while you wait, for less than 20 seconds, and counted (200): what the receiver did not take by then is in `failed` with its reason and is not sent again. More than 100 ids, `retry: true` or the header `Prefer: respond-async` start a run in the background (202): GET /push-runs/{id} shows its progress.'
 
-/** What more than 100 ids answer (202). */
+/** The answer to the start of a run in the background (202). */
 export const PushStarted = Type.Object(
   { run_id: Type.String(), total: Type.Integer(), status: OneOf(['running']) },
   { title: 'PushStarted' },
@@ -35,7 +34,7 @@ export const PushRun = Rec(
     id: Type.String(),
     channel: OneOf(['webhook', 'crm']),
     record_type: OneOf(['accounts', 'people']),
-    status,
+    status: { ...status, description: 'failed: nothing was delivered, and something should have been' },
     destination: Nullable(
       Type.Object(
         { id: Type.String(), name: Type.String() },

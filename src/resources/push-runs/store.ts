@@ -128,6 +128,8 @@ export type NewPushRun = {
   ids: string[]
   /** Ids that came before, or that are none; skipped. */
   surplus: string[]
+  /** An inline push ends after so many seconds; a run in the background when it is done. */
+  endsAfter?: number
 }
 
 /**
@@ -137,7 +139,7 @@ export type NewPushRun = {
 export async function insertPushRun(
   db: Db,
   viewer: Viewer,
-  { channel, recordType, destinationId, providers = [], ids, surplus }: NewPushRun,
+  { channel, recordType, destinationId, providers = [], ids, surplus, endsAfter }: NewPushRun,
 ) {
   const id = newId()
   const visible = recordType === 'people' ? sql`and ${visibleTo(viewer)}` : sql``
@@ -148,8 +150,9 @@ export async function insertPushRun(
       from unnest(${ids}::uuid[]) with ordinality as given (id, at)
       left join ${table} on ${table}.workspace_id = ${viewer.workspace_id} and ${table}.id = given.id ${visible}
     ), run as (
-      insert into push_runs (workspace_id, id, channel, record_type, status, destination_id, providers, scoped_to, surplus, total, skipped)
+      insert into push_runs (workspace_id, id, channel, record_type, status, destination_id, providers, scoped_to, ends_at, surplus, total, skipped)
       select ${viewer.workspace_id}::uuid, ${id}::uuid, ${channel}, ${recordType}, 'running', ${destinationId}::uuid, ${providers}::text[], ${viewer.scoped_to}::uuid,
+        now() + make_interval(secs => ${endsAfter ?? null}::float8),
         ${surplus.slice(0, SURPLUS).map((id) => id.slice(0, SURPLUS_CHARACTERS))}::text[],
         count(*) + ${surplus.length}::int, count(*) filter (where not there) + ${surplus.length}::int
       from asked

@@ -25,7 +25,11 @@ export async function findPushWork(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('push_runs')
     .select(['status', 'record_type', 'destination_id', 'providers', 'scoped_to'])
-    .select(sql<string>`coalesce(reopened_at, created_at)`.as('opened_at'))
+    .select([
+      sql<string>`coalesce(reopened_at, created_at)`.as('opened_at'),
+      sql<boolean>`ends_at is not null`.as('is_inline'),
+      sql<boolean>`coalesce(ends_at < now(), false)`.as('is_overdue'),
+    ])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
@@ -182,8 +186,12 @@ export function dueRows(db: Db, workspaceId: string, runId: string): DueRows {
 
 const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
 
+/** A run that delivered nothing has failed; one that delivered something, or had nothing to deliver, is completed. */
+const outcome = (failed: RawBuilder<unknown>) =>
+  sql`case when push_runs.sent = 0 and ${failed} > 0 then 'failed' else 'completed' end`
+
 /**
- * Ends the run if every row is delivered, failed for good or skipped. Otherwise answers in how many seconds there is
+ * Ends the run if every row is delivered, failed for good or skipped. Otherwise returns in how many seconds there is
  * something to do: a retry that is due, or a lease that runs out.
  */
 export async function finishOrWait(db: Db, workspaceId: string, runId: string): Promise<number | null> {
@@ -194,7 +202,7 @@ export async function finishOrWait(db: Db, workspaceId: string, runId: string): 
   if (wait !== null) return Math.max(0, wait)
   const { rows: running } = await sql<{ is_over: boolean }>`
     with over as (
-      update push_runs set status = 'completed', finished_at = now()
+      update push_runs set status = ${outcome(sql`push_runs.failed`)}, finished_at = now()
       where workspace_id = ${workspaceId} and id = ${runId} and status = 'running'
         and not exists (select from push_rows where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending')
       returning 1
@@ -208,19 +216,36 @@ export async function finishOrWait(db: Db, workspaceId: string, runId: string): 
 }
 
 /** Ends a run that cannot go on. What was not delivered counts as failed and can be sent again with a retry. */
-export async function failPushRun(db: Db, workspaceId: string, runId: string, failure: string): Promise<void> {
+export function failPushRun(db: Db, workspaceId: string, runId: string, failure: string): Promise<void> {
+  return endPushRun(db, workspaceId, runId, { reason: failure, failure, which: sql`true` })
+}
+
+/**
+ * Ends an inline push. What was not delivered counts as failed, rows without a reason of their own with this one. A run
+ * that somebody retries meanwhile goes on in the background.
+ */
+export function endInlinePush(db: Db, workspaceId: string, runId: string, reason: string): Promise<void> {
+  return endPushRun(db, workspaceId, runId, { reason, failure: null, which: sql`ends_at is not null` })
+}
+
+type End = { reason: string; failure: string | null; which: RawBuilder<unknown> }
+
+async function endPushRun(db: Db, workspaceId: string, runId: string, { reason, failure, which }: End): Promise<void> {
   await db.transaction().execute(async (db) => {
     await lockRanges(db, workspaceId, runId)
     await sql`
-      with gone as (
-        delete from push_ranges where workspace_id = ${workspaceId} and run_id = ${runId}
+      with run as materialized (
+        select id from push_runs
+        where workspace_id = ${workspaceId} and id = ${runId} and status = 'running' and ${which} for update
+      ), gone as (
+        delete from push_ranges using run where workspace_id = ${workspaceId} and run_id = run.id
       ), left_over as (
-        update push_rows set state = 'failed', message = coalesce(message, ${failure})
-        where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending' returning 1
-      )
-      update push_runs set status = 'failed', failure = ${failure}, finished_at = now(),
-        failed = push_runs.failed + (select count(*) from left_over)
-      where workspace_id = ${workspaceId} and id = ${runId} and status = 'running'`.execute(db)
+        update push_rows set state = 'failed', message = coalesce(message, ${reason}) from run
+        where workspace_id = ${workspaceId} and run_id = run.id and state = 'pending' returning 1
+      ), lost as (select count(*)::int as count from left_over)
+      update push_runs set status = ${outcome(sql`push_runs.failed + lost.count`)}, failure = ${failure},
+        finished_at = now(), failed = push_runs.failed + lost.count
+      from run, lost where push_runs.workspace_id = ${workspaceId} and push_runs.id = run.id`.execute(db)
   })
 }
 
@@ -252,7 +277,7 @@ export async function reopenPushRun(db: Db, workspaceId: string, runId: string):
       update push_rows set state = 'pending', attempts = 0, next_attempt_at = now(), status = null, message = null
       where workspace_id = ${workspaceId} and run_id = ${runId} and unsent = 'failed' returning 1
     ), counted as (select count(*)::int as reopened from again), run as (
-      update push_runs set status = 'running', failure = null, reopened_at = now(), finished_at = null, failed = failed - counted.reopened, touched_at = now()
+      update push_runs set status = 'running', failure = null, reopened_at = now(), ends_at = null, finished_at = null, failed = failed - counted.reopened, touched_at = now()
       from counted where workspace_id = ${workspaceId} and id = ${runId} and counted.reopened > 0
     )
     select reopened from counted`.execute(db)

@@ -15,12 +15,12 @@ const Rule = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalPr
 
 const fields = {
   id: Type.String(),
-  signal_id: Nullable(Type.String({ description: 'The signal, for a run about a single one' })),
-  name: Nullable(Type.String()),
+  signal_id: Nullable(Type.String({ description: 'The signal of a run about one; null for several' })),
+  name: Type.String({ description: 'Named after its signals or its account unless POST /runs gave it a name' }),
   mode: OneOf(['discovery', 'monitor', 'both']),
   status: OneOf(['running', 'done', 'failed']),
   stats: Type.Object({ candidates: count, accounts: count, matched: count }),
-  timeframe_days: Nullable(Type.Integer({ description: 'null: events of any age count' })),
+  timeframe_days: Nullable(Type.Integer({ description: 'null for recency `all`: events of any age count' })),
   started_at: Timestamp(),
   finished_at: Nullable(Timestamp()),
   created_at: Timestamp(),
@@ -133,7 +133,8 @@ export const StartRun = Type.Object(
       Type.String({
         pattern: '^(all|[1-9][0-9]{0,4})$',
         default: '90',
-        description: 'Days within which signals count, or all',
+        description: 'Days within which signals count: a whole number from 1 to 99999, or all',
+        'x-error-message': 'must be a whole number of days from 1 to 99999, such as "90", or "all"',
       }),
     ),
     geographies: Type.Optional({

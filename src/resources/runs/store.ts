@@ -41,7 +41,7 @@ export type RunStats = {
 
 export type NewRun = {
   mode: 'discovery' | 'monitor' | 'both'
-  name?: string | null
+  name: string
   signal_id?: string | null
   account_id?: string
   spec?: Record<string, unknown>
@@ -61,7 +61,7 @@ export function insertRun(db: Db, workspaceId: string, run: Omit<NewRun, 'accoun
       id: newId(),
       status: 'running',
       mode: run.mode,
-      name: run.name ?? null,
+      name: run.name,
       signal_id: run.signal_id ?? null,
       spec: run.spec ? JSON.stringify(run.spec) : null,
       timeframe_days: run.timeframe_days,
@@ -107,7 +107,7 @@ export async function insertEndedRun(
       id: run.id,
       status: run.failure === null ? 'done' : 'failed',
       mode: run.mode,
-      name: run.name ?? null,
+      name: run.name,
       account_id: run.account_id ?? null,
       timeframe_days: run.timeframe_days,
       stats: JSON.stringify(run.stats),
@@ -158,11 +158,33 @@ export async function listRuns(
   return { rows, count }
 }
 
-/** The run with its jobs, one for each signal a scan looks for. Throws not_found. */
+/** The run with its jobs, one for each signal a scan looks for; or a check of the monitor that was no run. Throws not_found. */
 export async function getRun(db: Db, workspaceId: string, id: string) {
-  const found = await findRun(db, workspaceId, id)
+  const found = (await findRun(db, workspaceId, id)) ?? (await findCheck(db, workspaceId, id))
   if (!found) throw notFound('run')
   return { ...found, jobs: await listTasks(db, workspaceId, id) }
+}
+
+/** A check that read nothing new, by the event that stands for it: thousands of them a day are not kept as runs as well. */
+async function findCheck(db: Db, workspaceId: string, id: string): Promise<Awaited<ReturnType<typeof findRun>>> {
+  const event = await db
+    .selectFrom('monitor_events')
+    .select(['id', 'account_id', 'url', 'status', 'reason', 'created_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .whereRef('run_id', '=', 'id')
+    .executeTakeFirst()
+  if (!event) return null
+  const { account_id, url, reason, created_at } = event
+  const isFailed = event.status === 'failed'
+  return {
+    ...{ id, account_id, created_at, started_at: created_at, finished_at: created_at },
+    ...{ mode: 'monitor', signal_id: null, timeframe_days: null, spec: null },
+    name: `Check of ${url}`.slice(0, 200),
+    status: isFailed ? 'failed' : 'done',
+    failure: isFailed ? reason : null,
+    stats: { candidates: 1, accounts: isFailed ? 0 : 1, matched: 0 },
+  }
 }
 
 export async function findRun(db: Db, workspaceId: string, id: string) {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { sessionCookie } from '../../http/cookies.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { addressOf } from '../../http/origin.ts'
 import { clampPage, Deleted, deleted, PageQuery, toPage } from '../../http/schema.ts'
-import { sessionCookie } from '../../http/session-cookie.ts'
 import { endSession } from './end.ts'
 import { createSignInLink } from './link.ts'
 import { CreateSignInLink, Session, SessionParams, SignIn, SignInLink } from './schema.ts'
@@ -20,10 +20,12 @@ export const sessionRoutes: Routes = (app, deps) => {
     op('signIn', {
       tag,
       summary: 'Sign a browser in with a link or a key',
-      description: 'Sets the cookie of the session. Needs no key. Refused when a page of another origin asks.',
+      description:
+        'Sets the cookie of the session. Needs no key. Refused when a page of another origin asks, and, without `replace`, while the browser is signed in as another member.',
       body: SignIn,
       data: Session,
       status: [201],
+      errors: ['signed_in_as_other'],
       open: true,
       extension: true,
     }),

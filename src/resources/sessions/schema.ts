@@ -32,6 +32,9 @@ export const SignIn = Body(
       Type.String({ minLength: 1, maxLength: 200, description: 'What stands behind #token= in a sign-in link' }),
     ),
     key: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'An API key, instead' })),
+    replace: Type.Optional(
+      Type.Boolean({ description: 'true: also where the browser is signed in as another member, who is signed out' }),
+    ),
   },
   { token: 'bwl_4fQx8Zr1mUqT0cY5v2LkWb7sJ9hNd3eGaRpXoVtBiZE' },
 )

@@ -265,6 +265,27 @@ test('who signs in anew in a browser has one session there', async () => {
   refused(await first.get('/v1/me'), 401, 'unauthenticated')
 })
 
+test('a link or a key does not replace the session of another member unless it is asked to, and stays good', async () => {
+  const [dana, other] = [await service.member({ name: 'Dana' }), await service.member()]
+  const stranger = await service.stranger()
+  const page = await browser({ key: dana.key })
+  const token = await link(other.id)
+  for (const body of [{ token }, { token, replace: false }, { key: other.key }, { key: stranger.key }]) {
+    const answer = await signIn(body, { cookie: page.cookie })
+    refused(answer, 409, 'signed_in_as_other')
+    assert.match(answer.error.message, /^This browser is signed in as Dana\. /)
+    assert.equal(answer.headers.get('set-cookie'), null)
+  }
+  assert.equal((await page.get('/v1/me')).data.member.id, dana.id)
+  const replaced = await signIn({ token, replace: true }, { cookie: page.cookie })
+  assert.deepEqual([replaced.status, replaced.data.member_id], [201, other.id])
+  refused(await page.get('/v1/me'), 401, 'unauthenticated')
+  // A session that has ended is nobody's, and who signs in as themselves is not asked.
+  assert.equal((await signIn({ key: dana.key }, { cookie: page.cookie })).status, 201)
+  const again = await browser({ key: dana.key })
+  assert.equal((await signIn({ token: await link(dana.id) }, { cookie: again.cookie })).status, 201)
+})
+
 test('roles and scoped visibility hold in a browser as for keys', async () => {
   const scoped = await service.member({ visibility: 'scoped' })
   const { people } = await scene(service, {

@@ -3,13 +3,15 @@ import { onMissingReference } from '../../db/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Attempt } from '../../http/guessing.ts'
+import type { Member } from '../../member.ts'
 import { hashToken, newToken } from '../../tokens.ts'
+import { getMember } from '../members/store.ts'
 import { describeBrowser } from './browser.ts'
 import { findLink, takeLink } from './link-store.ts'
 import { deleteSessionsByHash, insertSession } from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'keys' | 'config'>
-type Given = { token?: string; key?: string }
+type Given = { token?: string; key?: string; replace?: boolean }
 type Browser = {
   attempt: Attempt
   userAgent: string | undefined
@@ -18,14 +20,23 @@ type Browser = {
 }
 
 /**
- * Opens a session for who has a sign-in link or a key, and answers it with its token, which is kept nowhere. Throws
- * invalid_request unless exactly one is given, unauthenticated, rate_limited.
+ * Opens a session for who has a sign-in link or a key, and returns it with its token, which is kept nowhere. Throws
+ * invalid_request unless exactly one is given, unauthenticated, rate_limited, and signed_in_as_other where it would replace
+ * the session of another member without `replace`: a link from elsewhere must not change unnoticed who works here.
  */
-export async function signIn(parts: Parts, { token, key }: Given, { attempt, userAgent, before }: Browser) {
+export async function signIn(
+  parts: Parts,
+  { token, key, replace = false }: Given,
+  { attempt, userAgent, before }: Browser,
+) {
   const { db, keys, config } = parts
   const browser = describeBrowser(userAgent)
+  const known = replace ? [] : before.map((secret) => keys.authenticate({ kind: 'session', secret }))
+  const current = (await Promise.all(known)).filter((member) => member !== null)
   const open = async (db: Db, who: { workspace_id: string; member_id: string; key_id: string | null }) => {
     const { workspace_id, ...owner } = who
+    // A link that is refused here is not used up: the transaction is rolled back.
+    for (const member of current) await refuseOther(db, member, who)
     const secret = newToken('session')
     const fields = { ...owner, hash: hashToken(secret), browser, days: config.SESSION_DAYS }
     // A member who is removed at this moment has no key any more.
@@ -59,6 +70,16 @@ export async function signIn(parts: Parts, { token, key }: Given, { attempt, use
   if (before.length > 0) await deleteSessionsByHash(db, before.map(hashToken))
   keys.forget()
   return { ...opened, session: { ...opened.session, is_current: true } }
+}
+
+/** Throws signed_in_as_other unless these are the same member. */
+async function refuseOther(db: Db, current: Member, other: { workspace_id: string; member_id: string }): Promise<void> {
+  if (current.workspace_id === other.workspace_id && current.id === other.member_id) return
+  const { name } = await getMember(db, current.workspace_id, current.id)
+  throw new AppError(
+    'signed_in_as_other',
+    `This browser is signed in as ${name}. Sign out first, or send replace: true to sign ${name} out.`,
+  )
 }
 
 const unknownKey = () => new AppError('unauthenticated', 'This API key is unknown, revoked or expired.')

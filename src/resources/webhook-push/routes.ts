@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { pushToWebhook } from '../../delivery/webhook/push.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { viewerOf } from '../../member.ts'
+import { wantsBackground } from '../push-runs/in-background.ts'
 import { PUSH_DESCRIPTION } from '../push-runs/schema.ts'
 import { PUSH_BODY_LIMIT, PushAccounts, Pushed, PushPeople } from './schema.ts'
 
@@ -24,7 +25,9 @@ export const webhookPushRoutes: Routes = (app, deps) => {
     }),
     async (req, reply) => {
       const { destination_id, account_ids } = req.body
-      const answer = await pushToWebhook(deps, viewerOf(req.member), 'accounts', destination_id, account_ids)
+      const inBackground = wantsBackground(req, reply)
+      const viewer = viewerOf(req.member)
+      const answer = await pushToWebhook(deps, viewer, 'accounts', destination_id, account_ids, inBackground)
       reply.code('run_id' in answer ? 202 : 200)
       return answer
     },
@@ -40,7 +43,9 @@ export const webhookPushRoutes: Routes = (app, deps) => {
     }),
     async (req, reply) => {
       const { destination_id, contact_ids } = req.body
-      const answer = await pushToWebhook(deps, viewerOf(req.member), 'people', destination_id, contact_ids)
+      const inBackground = wantsBackground(req, reply)
+      const viewer = viewerOf(req.member)
+      const answer = await pushToWebhook(deps, viewer, 'people', destination_id, contact_ids, inBackground)
       reply.code('run_id' in answer ? 202 : 200)
       return answer
     },

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import type { WorkspaceSettings } from './schema.ts'
 
 export function insertWorkspace(db: Db, { name, domain }: { name: string; domain: string | null }) {
   return db.insertInto('workspaces').values({ id: newId(), name, domain }).returningAll().executeTakeFirstOrThrow()
@@ -29,6 +30,20 @@ export async function findVerifyFrom(db: Db, id: string): Promise<string | null>
 
 export async function setVerifyFrom(db: Db, id: string, from: string | null): Promise<void> {
   await db.updateTable('workspaces').set({ email_verify_from: from }).where('id', '=', id).execute()
+}
+
+/** What admins set for the whole workspace. */
+export function readWorkspaceSettings(db: Db, id: string): Promise<WorkspaceSettings> {
+  return db.selectFrom('workspaces').select('scoped_members_claim').where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+export function writeWorkspaceSettings(db: Db, id: string, settings: WorkspaceSettings): Promise<WorkspaceSettings> {
+  return db
+    .updateTable('workspaces')
+    .set(settings)
+    .where('id', '=', id)
+    .returning('scoped_members_claim')
+    .executeTakeFirstOrThrow()
 }
 
 /**

@@ -8,7 +8,7 @@ import { type AccountRecord, usePlace, useRuns, useSteps } from './use-account.t
 
 /** What can be done with the account at any time; what the member may not do is not there. */
 export function Actions({ account }: { account: AccountRecord }) {
-  const { write, owns } = useRights()
+  const { write, owns, activates } = useRights()
   const [, go] = usePlace()
   const { scan, activate, deactivate, reject, takeBack } = useSteps(account)
   const runs = useRuns(account.id)
@@ -16,6 +16,7 @@ export function Actions({ account }: { account: AccountRecord }) {
   if (!write) return null
   const isTheirs = owns(account.owner_id)
   const { status } = account
+  const canActivate = status !== 'active' && status !== 'rejected' && activates(account.owner_id)
   const isScanning = scan.isPending || (runs.data?.data.some((run) => run.status === 'running') ?? false)
   const icon = { size: 15, 'aria-hidden': true } as const
   return (
@@ -33,52 +34,56 @@ export function Actions({ account }: { account: AccountRecord }) {
       <Button variant="default" leftSection={<Send {...icon} />} onClick={() => go({ open: 'push' })}>
         Push
       </Button>
-      <Menu position="bottom-end" shadow="md" width={220}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label="More actions" loading={enrich.isPending}>
-            <Ellipsis size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<Pencil {...icon} />} onClick={() => go({ open: 'edit' })}>
-            Edit details
-          </Menu.Item>
-          {status === 'active' && isTheirs && (
-            <Menu.Item leftSection={<Sparkles {...icon} />} onClick={() => enrich.mutate()}>
-              Bring details up to date
-            </Menu.Item>
-          )}
-          {(status === 'suggested' || status === 'new') && (
-            <Menu.Item leftSection={<Power {...icon} />} onClick={() => activate.mutate()}>
-              Activate
-            </Menu.Item>
-          )}
-          {(status === 'rejected' || status === 'unqualified') && isTheirs && (
-            <Menu.Item leftSection={<Undo2 {...icon} />} onClick={() => takeBack.mutate()}>
-              Suggest again
-            </Menu.Item>
-          )}
-          {isTheirs && (
-            <>
-              <Menu.Divider />
-              {status === 'active' ? (
-                <Menu.Item leftSection={<RefreshCw {...icon} />} onClick={() => deactivate.mutate()}>
-                  Stop watching
-                </Menu.Item>
-              ) : (
-                status !== 'rejected' && (
-                  <Menu.Item leftSection={<Ban {...icon} />} onClick={() => reject.mutate()}>
-                    Reject
-                  </Menu.Item>
-                )
-              )}
-              <Menu.Item color="red" leftSection={<Trash2 {...icon} />} onClick={() => go({ open: 'delete' })}>
-                Delete
+      {(isTheirs || canActivate) && (
+        <Menu position="bottom-end" shadow="md" width={220}>
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} aria-label="More actions" loading={enrich.isPending}>
+              <Ellipsis size={18} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {isTheirs && (
+              <Menu.Item leftSection={<Pencil {...icon} />} onClick={() => go({ open: 'edit' })}>
+                Edit details
               </Menu.Item>
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+            )}
+            {status === 'active' && isTheirs && (
+              <Menu.Item leftSection={<Sparkles {...icon} />} onClick={() => enrich.mutate()}>
+                Bring details up to date
+              </Menu.Item>
+            )}
+            {canActivate && (
+              <Menu.Item leftSection={<Power {...icon} />} onClick={() => activate.mutate()}>
+                Activate
+              </Menu.Item>
+            )}
+            {(status === 'rejected' || status === 'unqualified') && isTheirs && (
+              <Menu.Item leftSection={<Undo2 {...icon} />} onClick={() => takeBack.mutate()}>
+                Suggest again
+              </Menu.Item>
+            )}
+            {isTheirs && (
+              <>
+                <Menu.Divider />
+                {status === 'active' ? (
+                  <Menu.Item leftSection={<RefreshCw {...icon} />} onClick={() => deactivate.mutate()}>
+                    Stop watching
+                  </Menu.Item>
+                ) : (
+                  status !== 'rejected' && (
+                    <Menu.Item leftSection={<Ban {...icon} />} onClick={() => reject.mutate()}>
+                      Reject
+                    </Menu.Item>
+                  )
+                )}
+                <Menu.Item color="red" leftSection={<Trash2 {...icon} />} onClick={() => go({ open: 'delete' })}>
+                  Delete
+                </Menu.Item>
+              </>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      )}
     </>
   )
 }

@@ -1,19 +1,18 @@
-import { NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import { Anchor, NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
-import { useRights } from '../../api/me.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { fieldErrors } from '../../components/field-errors.ts'
 import { messageOf } from '../../components/states.tsx'
-import { tellDone } from '../../components/tell.tsx'
+import { tellDone, tellFailed } from '../../components/tell.tsx'
 import { type AccountRecord, useRefresh } from './use-account.ts'
 
 type Change = Schemas['UpdateAccount']
+type Overridable = 'industry' | 'employees' | 'location' | 'country' | 'network_url' | 'short_description'
 
 /** The facts about the company that a person may know better. What they set stays when a source says something else. */
 export function EditDialog({ account, onClose }: { account: AccountRecord; onClose: () => void }) {
-  const { owns } = useRights()
   const refresh = useRefresh()
   const { id, name, domain, industry, employees, location, country, network_url, short_description } = account
   const [fields, setFields] = useState<Change>({
@@ -29,10 +28,32 @@ export function EditDialog({ account, onClose }: { account: AccountRecord; onClo
     },
   })
   const set = (change: Change) => setFields((before) => ({ ...before, ...change }))
+  const reset = useMutation({
+    mutationFn: (field: Overridable) =>
+      api.PATCH('/v1/accounts/{id}', { params: { path: { id } }, body: { [field]: null } }),
+    onSuccess: async ({ data }, field) => {
+      if (data) set({ [field]: data.data[field] })
+      await refresh()
+    },
+    onError: (error) => tellFailed('The field was not reset', error),
+  })
+  const resetOf = (field: Overridable, label: string) =>
+    account.overridden.includes(field) && (
+      <Anchor
+        component="button"
+        type="button"
+        size="xs"
+        aria-label={`Reset ${label} to what research found`}
+        onClick={() => reset.mutate(field)}
+      >
+        Reset to what research found
+      </Anchor>
+    )
   const beside = fieldErrors(save.error)
   const words = (field: 'industry' | 'location' | 'country' | 'network_url', label: string) => (
     <TextInput
       label={label}
+      description={resetOf(field, label)}
       value={fields[field] ?? ''}
       error={beside[field]}
       onChange={(event) => set({ [field]: event.currentTarget.value || null })}
@@ -59,8 +80,6 @@ export function EditDialog({ account, onClose }: { account: AccountRecord; onClo
         />
         <TextInput
           label="Domain"
-          disabled={!owns(account.owner_id)}
-          description={owns(account.owner_id) ? undefined : 'Only its owner says which company it is'}
           value={fields.domain ?? ''}
           error={beside.domain}
           onChange={(event) => set({ domain: event.currentTarget.value })}
@@ -68,6 +87,7 @@ export function EditDialog({ account, onClose }: { account: AccountRecord; onClo
         {words('industry', 'Industry')}
         <NumberInput
           label="Employees"
+          description={resetOf('employees', 'Employees')}
           min={0}
           max={100_000_000}
           allowDecimal={false}
@@ -82,6 +102,7 @@ export function EditDialog({ account, onClose }: { account: AccountRecord; onClo
       {words('network_url', 'Profile page')}
       <Textarea
         label="What it does"
+        description={resetOf('short_description', 'What it does')}
         autosize
         minRows={2}
         value={fields.short_description ?? ''}

@@ -55,8 +55,8 @@ function Owner({ account }: { account: AccountRecord }) {
 }
 
 /** Tags are added and removed one by one: what somebody else adds meanwhile stays. */
-function Tags({ account: { id, tags } }: { account: AccountRecord }) {
-  const { write } = useRights()
+function Tags({ account: { id, tags, owner_id } }: { account: AccountRecord }) {
+  const isTheirs = useRights().owns(owner_id)
   const refresh = useRefresh()
   const params = { path: { id } }
   const change = useMutation({
@@ -75,10 +75,10 @@ function Tags({ account: { id, tags } }: { account: AccountRecord }) {
       <Text size="sm" c="dimmed">
         Tags
       </Text>
-      {!write && tags.length === 0 && <Text size="sm">none</Text>}
+      {!isTheirs && tags.length === 0 && <Text size="sm">none</Text>}
       <TagsEditor
         tags={shown}
-        {...(write && {
+        {...(isTheirs && {
           onAdd: (tag) => change.mutate({ add: true, tag }),
           onRemove: (tag) => change.mutate({ add: false, tag }),
         })}

@@ -19,7 +19,7 @@ type Props = { account: AccountRecord; findings: readonly Finding[]; isScanning:
 
 /** What to do with this account now, and why. */
 export function NextStep({ account, findings, isScanning }: Props) {
-  const { write, owns } = useRights()
+  const { owns, activates } = useRights()
   const { activate, reject, takeBack, scan } = useSteps(account)
   const isTheirs = owns(account.owner_id)
   const score = useScore(account.id)
@@ -29,7 +29,7 @@ export function NextStep({ account, findings, isScanning }: Props) {
   ) : (
     strongest && <Happened finding={strongest} />
   )
-  const activateButton = write && (
+  const activateButton = activates(account.owner_id) && (
     <Button loading={activate.isPending} onClick={() => activate.mutate()}>
       Activate
     </Button>
@@ -67,6 +67,7 @@ export function NextStep({ account, findings, isScanning }: Props) {
           <Text size="sm" c="dimmed">
             Activating has it researched and watched from now on, and uses one activation of your plan.
           </Text>
+          {account.domain === null && <NoDomain />}
         </Panel>
       )
     case 'new':
@@ -93,23 +94,26 @@ export function NextStep({ account, findings, isScanning }: Props) {
         <Panel
           title={account.status === 'rejected' ? 'Somebody decided against it' : 'It does not fit your ideal customer'}
           actions={
-            isTheirs && (
-              <Button
-                variant="default"
-                leftSection={<Undo2 size={15} aria-hidden />}
-                loading={takeBack.isPending}
-                onClick={() => takeBack.mutate()}
-              >
-                {account.status === 'rejected' ? 'Take it back' : 'Suggest it all the same'}
-              </Button>
-            )
+            <>
+              {account.status === 'unqualified' && activateButton}
+              {isTheirs && (
+                <Button
+                  variant="default"
+                  leftSection={<Undo2 size={15} aria-hidden />}
+                  loading={takeBack.isPending}
+                  onClick={() => takeBack.mutate()}
+                >
+                  {account.status === 'rejected' ? 'Take it back' : 'Suggest it all the same'}
+                </Button>
+              )}
+            </>
           }
         >
           {happened}
           <Text size="sm" c="dimmed">
             {account.status === 'rejected'
               ? 'It is not watched and not suggested again.'
-              : 'The score says what does not match. If you know better, suggest it all the same.'}
+              : `${account.unqualified_reason ?? 'What is known does not match your ideal customer.'} If you know better, activate it or suggest it all the same.`}
           </Text>
         </Panel>
       )
@@ -127,6 +131,16 @@ export function NextStep({ account, findings, isScanning }: Props) {
         </Panel>
       )
   }
+}
+
+/** What a company without a domain is left without. */
+function NoDomain() {
+  return (
+    <Text size="sm">
+      It has no domain: its web site cannot be read or watched, and email addresses of its people cannot be found. Add
+      the domain under Edit details.
+    </Text>
+  )
 }
 
 function Panel({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {

@@ -92,7 +92,12 @@ function Person({ person }: { person: Schemas['Person'] }) {
             {full_name}
           </Anchor>
           {icp_tier === 1 && (
-            <Badge size="sm" variant="light" tt="none" title="The role you asked for in the latest search">
+            <Badge
+              size="sm"
+              variant="light"
+              tt="none"
+              title="The role you asked for in the latest search that returned them"
+            >
               ideal role
             </Badge>
           )}

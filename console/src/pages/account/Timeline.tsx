@@ -32,7 +32,7 @@ export function Timeline({ account, findings }: { account: AccountRecord; findin
   const events = queries.useInfiniteQuery(
     'get',
     '/v1/accounts/{id}/monitor-events',
-    { params: { path: { id: account.id }, query: { per_page: PER_PAGE, ...(all ? { all } : { meaningful: true }) } } },
+    { params: { path: { id: account.id }, query: { per_page: PER_PAGE, ...(all ? { all } : {}) } } },
     {
       pageParamName: 'page',
       initialPageParam: 1,
@@ -130,14 +130,31 @@ const LOOKS = {
   failed: { icon: CircleAlert, color: 'red', said: 'Page could not be read' },
 } as const
 
-function lookEntry({ id, url, status, reason, created_at }: Schemas['MonitorEvent']): Entry {
+function lookEntry({
+  id,
+  url,
+  urls,
+  status,
+  reason,
+  count,
+  last_seen_at,
+  is_ongoing,
+  created_at,
+}: Schemas['MonitorEvent']): Entry {
   const { icon, color, said } = LOOKS[status]
   const title = (
     <>
       {said}: <SafeLink to={url}>{shortAddress(url)}</SafeLink>
     </>
   )
-  return { id, at: created_at, icon, color, title, text: reason }
+  if (count === 1) return { id, at: created_at, icon, color, title, text: reason }
+  const text = (
+    <>
+      {reason} {count} times{urls.length > 1 ? ` at ${urls.length} pages` : ''}, last <When at={last_seen_at} />.{' '}
+      {is_ongoing ? 'It still fails.' : 'It is over.'}
+    </>
+  )
+  return { id, at: created_at, icon, color, title, text }
 }
 
 function runEntry({ id, status, stats, failure, created_at, finished_at }: Schemas['Run']): Entry {

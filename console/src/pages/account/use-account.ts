@@ -99,11 +99,11 @@ export function useChange(id: string) {
 /** What can be done with a whole account, each with what is said afterwards. */
 export function useSteps({ id, name }: Pick<AccountRecord, 'id' | 'name'>) {
   const refresh = useRefresh()
-  const step = (what: string, call: () => Promise<unknown>, done?: () => void) => ({
+  const step = <T>(what: string, call: () => Promise<T>, done?: (answer: T) => void) => ({
     mutationFn: call,
-    onSuccess: async () => {
+    onSuccess: async (answer: T) => {
       await refresh()
-      done?.()
+      done?.(answer)
     },
     onError: (error: Error) => {
       tellFailed(what, error)
@@ -122,7 +122,9 @@ export function useSteps({ id, name }: Pick<AccountRecord, 'id' | 'name'>) {
   }
   const undo = (back: () => Promise<unknown>) => () => back().finally(refresh)
   const activate = useMutation(
-    step(`${name} could not be activated`, call.activate, () => tellDone(`${name} is active and being researched`)),
+    step(`${name} could not be activated`, call.activate, ({ data }) =>
+      tellDone([`${name} is active and being researched.`, ...(data?.data.limitations ?? [])].join(' ')),
+    ),
   )
   const deactivate = useMutation(
     step(`${name} could not be deactivated`, call.deactivate, () =>

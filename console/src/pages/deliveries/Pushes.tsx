@@ -44,8 +44,8 @@ export default function Pushes() {
           data={[
             { value: 'all', label: 'All pushes' },
             { value: 'running', label: 'Under way' },
-            { value: 'completed', label: 'Ended' },
-            { value: 'failed', label: 'Cut short' },
+            { value: 'completed', label: 'Done' },
+            { value: 'failed', label: 'Failed' },
           ]}
           value={status ?? 'all'}
           onChange={(value) =>
@@ -140,13 +140,10 @@ function Run({ run, isOpen }: { run: PushRun; isOpen: boolean }) {
 
 const share = (part: number, total: number) => (total === 0 ? 0 : (part / total) * 100)
 
-function State({ run: { status, failed, sent } }: { run: PushRun }) {
+function State({ run: { status, failed } }: { run: PushRun }) {
   if (status === 'running') return <StateBadge color="blue">Under way</StateBadge>
-  if (status === 'failed') return <StateBadge color="red">Cut short</StateBadge>
-  if (failed === 0) return <StateBadge>Done</StateBadge>
-  return (
-    <StateBadge color={sent === 0 ? 'red' : 'orange'}>{sent === 0 ? 'Nothing arrived' : 'Done in part'}</StateBadge>
-  )
+  if (status === 'failed') return <StateBadge color="red">Failed</StateBadge>
+  return failed === 0 ? <StateBadge>Done</StateBadge> : <StateBadge color="orange">Done in part</StateBadge>
 }
 
 function Retry({ run: { id, failed } }: { run: PushRun }) {

@@ -6,12 +6,11 @@ import { useEffect } from 'react'
 import { queries, type Schemas } from '../../api/client.ts'
 import { StatusBadge } from '../../components/AccountBadges.tsx'
 import { count, plural } from '../../components/numbers.ts'
-import { useSignals } from '../../components/signals.tsx'
 import { Failed, Loading, Trouble } from '../../components/states.tsx'
 import { When } from '../../components/When.tsx'
 import { Company, Score } from '../accounts/columns.tsx'
 import classes from './discover.module.css'
-import { ruleOf, runTitle } from './run-title.ts'
+import { ruleOf } from './run-rule.ts'
 import { type DiscoverSearch, MODES, RECENCIES } from './search.ts'
 
 type FullRun = Schemas['FullRun']
@@ -29,7 +28,6 @@ export function DiscoveryRun({ id, change }: Props) {
     { params: { path: { id } } },
     { refetchInterval: ({ state }) => (state.data?.data.status === 'running' ? ASK_AGAIN_MS : false) },
   )
-  const { nameOf } = useSignals()
   const status = run.data?.data.status
   const matched = run.data?.data.stats.matched
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it found is asked for when it found more, or ended
@@ -45,7 +43,7 @@ export function DiscoveryRun({ id, change }: Props) {
     <Stack gap="md" component="section" aria-label="Results">
       <Group justify="space-between" align="flex-start">
         <div>
-          <Title order={2}>{runTitle(data, nameOf)}</Title>
+          <Title order={2}>{data.name}</Title>
           <Text size="sm" c="dimmed">
             {data.status === 'running' ? 'started' : data.status === 'done' ? 'ended' : 'failed'}{' '}
             <When at={data.finished_at ?? data.started_at} />

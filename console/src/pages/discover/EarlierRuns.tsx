@@ -3,12 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { Compass } from 'lucide-react'
 import { queries } from '../../api/client.ts'
 import { count, plural } from '../../components/numbers.ts'
-import { useSignals } from '../../components/signals.tsx'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
 import { When } from '../../components/When.tsx'
 import accounts from '../accounts/accounts.module.css'
 import classes from './discover.module.css'
-import { runTitle } from './run-title.ts'
 
 const STATES = {
   running: { label: 'Under way', color: 'blue' },
@@ -18,7 +16,6 @@ const STATES = {
 
 /** Runs that somebody started, newest first. */
 export function EarlierRuns({ current }: { current: string | undefined }) {
-  const { nameOf } = useSignals()
   const runs = queries.useQuery('get', '/v1/runs', { params: { query: { asked: true, per_page: 10 } } })
   if (runs.isPending) return <Loading lines={4} />
   if (runs.isError) return <Failed error={runs.error} retry={runs.refetch} />
@@ -46,7 +43,7 @@ export function EarlierRuns({ current }: { current: string | undefined }) {
                 search={(before) => ({ ...before, run: run.id })}
                 className={accounts.name}
               >
-                {runTitle(run, nameOf)}
+                {run.name}
               </Link>
               <Text size="xs" c="dimmed">
                 <When at={run.created_at} /> · {plural(run.stats.candidates, 'company', 'companies')} looked into

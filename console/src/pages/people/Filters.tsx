@@ -5,20 +5,21 @@ import { useState } from 'react'
 import { useMembers } from '../../api/names.ts'
 import { useTyped } from '../../components/use-typed.ts'
 import { AccountPicker } from './AccountPicker.tsx'
-import { LEVELS, type Search } from './search.ts'
+import { LEVELS, type Search, SOURCES } from './search.ts'
 import { countries, levelName } from './words.ts'
+
+const SOURCE_NAMES = { waterfall: 'Found by a search', employee: 'On a roster' }
 
 type Props = { search: Search; onChange: (search: Partial<Search>) => void }
 
 /** The filters of the list; each of them lies in the address. */
 export function Filters({ search, onChange }: Props) {
+  const { q, account, level, country, email, source, owner } = search
   const { members } = useMembers()
-  const [typed, type] = useTyped(search.q ?? '', (q) => onChange({ q: q || undefined }))
+  const [typed, type] = useTyped(q ?? '', (q) => onChange({ q: q || undefined }))
   const isNarrow = useMediaQuery('(max-width: 36em)', false)
   const [isOpen, setOpen] = useState(false)
-  const isFiltered = [search.q, search.account, search.level, search.country, search.email, search.owner].some(
-    (value) => value !== undefined,
-  )
+  const isFiltered = [q, account, level, country, email, source, owner].some((value) => value !== undefined)
   return (
     <Group gap="xs">
       <TextInput
@@ -44,7 +45,7 @@ export function Filters({ search, onChange }: Props) {
           <AccountPicker
             aria-label="Account"
             placeholder="Any account"
-            value={search.account ?? null}
+            value={account ?? null}
             onChange={(account) => onChange({ account: account ?? undefined })}
             w={{ base: 'calc(50% - 5px)', xs: 170 }}
           />
@@ -52,7 +53,7 @@ export function Filters({ search, onChange }: Props) {
             aria-label="Level"
             placeholder="Any level"
             data={LEVELS.map((value) => ({ value, label: levelName(value) }))}
-            value={search.level ?? null}
+            value={level ?? null}
             onChange={(level) => onChange({ level: (level as Search['level']) ?? undefined })}
             clearable
             clearButtonProps={{ 'aria-label': 'Any level' }}
@@ -62,7 +63,7 @@ export function Filters({ search, onChange }: Props) {
             aria-label="Country"
             placeholder="Any country"
             data={countries()}
-            value={search.country?.toUpperCase() ?? null}
+            value={country?.toUpperCase() ?? null}
             onChange={(country) => onChange({ country: country ?? undefined })}
             searchable
             clearable
@@ -77,17 +78,27 @@ export function Filters({ search, onChange }: Props) {
               { value: 'true', label: 'With email' },
               { value: 'false', label: 'Without email' },
             ]}
-            value={search.email === undefined ? null : String(search.email)}
+            value={email === undefined ? null : String(email)}
             onChange={(email) => onChange({ email: email === null ? undefined : email === 'true' })}
             clearable
             clearButtonProps={{ 'aria-label': 'With or without email' }}
             w={{ base: 'calc(50% - 5px)', xs: 140 }}
           />
           <Select
+            aria-label="Source"
+            placeholder="Any source"
+            data={SOURCES.map((value) => ({ value, label: SOURCE_NAMES[value] }))}
+            value={source ?? null}
+            onChange={(chosen) => onChange({ source: (chosen as Search['source']) ?? undefined })}
+            clearable
+            clearButtonProps={{ 'aria-label': 'Any source' }}
+            w={{ base: 'calc(50% - 5px)', xs: 170 }}
+          />
+          <Select
             aria-label="Owner"
             placeholder="Any owner"
             data={members.map(({ id, name }) => ({ value: id, label: name }))}
-            value={search.owner ?? null}
+            value={owner ?? null}
             onChange={(owner) => onChange({ owner: owner ?? undefined })}
             clearable
             clearButtonProps={{ 'aria-label': 'Any owner' }}
@@ -108,6 +119,7 @@ export function Filters({ search, onChange }: Props) {
               level: undefined,
               country: undefined,
               email: undefined,
+              source: undefined,
               owner: undefined,
             })
           }

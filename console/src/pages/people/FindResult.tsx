@@ -54,6 +54,7 @@ function Shown({ found, answer }: { found: Found; answer: Answer | undefined }) 
   )
   const cascade = answer?.cascade ?? preview.data?.data.cascade ?? []
   const isRunning = found.state === 'running'
+  const withEmail = found.contacts.filter(({ email }) => email !== null).length
   const inTier = (tier: number) => found.contacts.filter(({ icp_tier }) => icp_tier === tier).length
   const labels = new Map(cascade.map(({ tier, label }) => [tier, tierName(label)]))
   const mark = ({ icp_tier }: Person) =>
@@ -73,6 +74,7 @@ function Shown({ found, answer }: { found: Found; answer: Answer | undefined }) 
             ? `The search was interrupted after ${count(found.accounts_done)} of ${plural(found.accounts, 'account')}. What it had found is kept.`
             : `${isRunning ? 'Searching' : 'Searched'} ${plural(found.accounts, 'account')}, `}
           {found.state !== 'interrupted' && <When at={found.created_at} />}
+          {found.contacts.length > 0 && `, ${count(withEmail)} with a verified email`}
         </Text>
       </div>
       {isRunning && <Running done={found.accounts_done} of={found.accounts} />}

@@ -15,11 +15,11 @@ const PROOFS = {
   smtp: 'The company’s mail server accepts it',
   zerobounce: 'ZeroBounce has confirmed it',
 }
-const TIERS = ['', 'The ideal role of the search that found them', 'Next best in the search that found them']
+const TIERS = ['', 'The ideal role of the latest search that returned them', 'Next best in that search']
 
 /** What is known, fact by fact, each with where it comes from. */
 export function PersonFacts({ person }: { person: FullPerson }) {
-  const { email, email_source, email_checked_at, phone, phone_checked_at, title_history, icp_tier } = person
+  const { email, email_source, email_checked_at, phone, phone_checked_at, title_history, icp_tier, sources } = person
   return (
     <dl className={classes.facts}>
       <Fact name="Email">
@@ -35,6 +35,12 @@ export function PersonFacts({ person }: { person: FullPerson }) {
         {phone && (
           <Text size="xs" c="dimmed">
             Found <When at={phone_checked_at} />
+            {person.phone_url && (
+              <>
+                {' on '}
+                <SafeLink to={person.phone_url} size="xs" />
+              </>
+            )}
           </Text>
         )}
       </Fact>
@@ -86,11 +92,18 @@ export function PersonFacts({ person }: { person: FullPerson }) {
         ) : (
           'On the roster of the account'
         )}
+        {sources.length > 1 && (
+          <Text size="xs" c="dimmed">
+            {sources[0] === 'employee' ? 'A search has matched them, too' : 'The roster of the account has them, too'}
+          </Text>
+        )}
         <Text size="xs" c="dimmed">
           Added <When at={person.created_at} />
         </Text>
       </Fact>
-      {icp_tier !== null && <Fact name="Fit">{TIERS[icp_tier] ?? 'A fallback of the search that found them'}</Fact>}
+      {icp_tier !== null && (
+        <Fact name="Fit">{TIERS[icp_tier] ?? 'A fallback of the latest search that returned them'}</Fact>
+      )}
     </dl>
   )
 }

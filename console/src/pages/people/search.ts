@@ -1,6 +1,7 @@
 import { flag, oneOf, several, text, whole } from '../../search.ts'
 
 export const LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff'] as const
+export const SOURCES = ['waterfall', 'employee'] as const
 const SORTS = ['name'] as const
 const VIEWS = ['find'] as const
 
@@ -16,6 +17,7 @@ function read(raw: Record<string, unknown>) {
     level: oneOf(raw, 'level', LEVELS),
     country: text(raw, 'country', 2),
     email: flag(raw, 'email'),
+    source: oneOf(raw, 'source', SOURCES),
     list: text(raw, 'list', 40),
     owner: text(raw, 'owner', 40),
     sort: oneOf(raw, 'sort', SORTS),
@@ -33,13 +35,14 @@ export type Search = Partial<ReturnType<typeof read>>
 export const PER_PAGE = 50
 
 /** The same as filters of the API. */
-export function filtersOf({ q, account, level, country, email, list, owner, sort }: Search) {
+export function filtersOf({ q, account, level, country, email, source, list, owner, sort }: Search) {
   return {
     ...(q && { search: q }),
     ...(account && { account_id: account }),
     ...(level && { job_level: level }),
     ...(country && { country_code: country }),
     ...(email !== undefined && { has_email: email }),
+    ...(source && { source }),
     ...(list && { list_id: list }),
     ...(owner && { owner_id: owner }),
     ...(sort && { sort: 'full_name' as const, order: 'asc' as const }),

@@ -1,10 +1,24 @@
-import { ActionIcon, Avatar, Badge, Button, Group, Menu, Paper, Table, Text, VisuallyHidden } from '@mantine/core'
+import {
+  ActionIcon,
+  Avatar,
+  Badge,
+  Button,
+  Group,
+  Menu,
+  Paper,
+  Switch,
+  Table,
+  Text,
+  VisuallyHidden,
+} from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Link2, Pencil, Trash2, UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import { queries, type Schemas } from '../../api/client.ts'
-import { useMe, useRights } from '../../api/me.ts'
+import { api, queries, type Schemas } from '../../api/client.ts'
+import { meQuery, useMe, useRights } from '../../api/me.ts'
 import { Failed, Loading } from '../../components/states.tsx'
+import { tellDone, tellFailed } from '../../components/tell.tsx'
 import { When } from '../../components/When.tsx'
 import { MemberForm } from './MemberForm.tsx'
 import { RemoveMember } from './RemoveMember.tsx'
@@ -74,11 +88,38 @@ export default function Members() {
           </Table>
         </Paper>
       )}
+      {admin && <Claims />}
       {admin && add && <MemberForm onClose={() => show({})} onAdded={setInvited} />}
       {admin && edited && <MemberForm member={edited} onClose={() => show({})} />}
       {invited && <SignInLink member={invited} onClose={() => setInvited(null)} />}
       {removed && <RemoveMember member={removed} onClose={() => setRemoved(null)} />}
     </Section>
+  )
+}
+
+/** Whether members who see the people at their own accounts may make a suggestion their own. */
+function Claims() {
+  const settings = queries.useQuery('get', '/v1/settings/workspace')
+  const client = useQueryClient()
+  const save = useMutation({
+    mutationFn: (scoped_members_claim: boolean) =>
+      api.PUT('/v1/settings/workspace', { body: { scoped_members_claim } }),
+    onSuccess: async () => {
+      await Promise.all([settings.refetch(), client.invalidateQueries({ queryKey: meQuery.queryKey })])
+      tellDone('Saved.')
+    },
+    onError: (error) => tellFailed('The setting was not saved', error),
+  })
+  if (!settings.data) return null
+  return (
+    <Switch
+      mt="md"
+      label="Members who see only people at their own accounts may claim suggestions"
+      description="Who activates an account without an owner becomes its owner. Switched off, an admin or a member who sees everybody assigns it to them first."
+      checked={settings.data.data.scoped_members_claim}
+      disabled={save.isPending}
+      onChange={(event) => save.mutate(event.currentTarget.checked)}
+    />
   )
 }
 

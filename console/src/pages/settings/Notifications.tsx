@@ -165,16 +165,16 @@ type ChatProps = { settings: Settings; label: string; isConnected: boolean; prob
 
 function Chat({ settings, label, isConnected, problem }: ChatProps) {
   const { admin } = useRights()
-  const [channel, setChannel] = useState(settings.chat_channel ?? '')
+  const [channel, setChannel] = useState(settings.chat_channel)
   const save = useSave(label)
-  const isChanged = channel.trim() !== '' && channel.trim() !== settings.chat_channel
+  const isChanged = channel.trim() !== settings.chat_channel
   const error = save.isError ? (fieldErrors(save.error).chat_channel ?? messageOf(save.error)) : null
   return (
     <Channel
       title={label}
       channel="chat"
       isOn={settings.chat_enabled}
-      hasTarget={settings.chat_channel !== null && isConnected}
+      hasTarget={settings.chat_channel !== '' && isConnected}
       problem={problem}
       onToggle={(chat_enabled) => save.mutate({ chat_enabled })}
     >
@@ -193,7 +193,7 @@ function Chat({ settings, label, isConnected, problem }: ChatProps) {
           isPending={save.isPending}
           isDisabled={!isChanged}
           onSave={() => {
-            const first = settings.chat_channel === null ? { chat_enabled: true } : {}
+            const first = settings.chat_channel === '' ? { chat_enabled: true } : {}
             save.mutate({ chat_channel: channel.trim(), ...first })
           }}
         >
@@ -209,7 +209,7 @@ function Chat({ settings, label, isConnected, problem }: ChatProps) {
           />
         </SavedField>
       ) : (
-        <Text size="sm">{settings.chat_channel ?? 'No channel is set.'}</Text>
+        <Text size="sm">{settings.chat_channel || 'No channel is set.'}</Text>
       )}
     </Channel>
   )

@@ -8,7 +8,8 @@ import { messageOf } from '../../components/states.tsx'
 export function KeyForm({ onSignedIn, hint = true }: { onSignedIn: () => void; hint?: boolean }) {
   const [key, setKey] = useState('')
   const signIn = useMutation({
-    mutationFn: () => api.POST('/v1/sessions', { body: { key: key.trim() } }),
+    // Typed by hand, so it is meant: another member who is signed in here is signed out.
+    mutationFn: () => api.POST('/v1/sessions', { body: { key: key.trim(), replace: true } }),
     onSuccess: onSignedIn,
   })
   return (

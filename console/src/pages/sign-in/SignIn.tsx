@@ -2,7 +2,7 @@ import { Alert, Button, Center, Group, Loader, Paper, Stack, Text, Title } from 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { api } from '../../api/client.ts'
+import { ApiError, api } from '../../api/client.ts'
 import { meQuery } from '../../api/me.ts'
 import { messageOf } from '../../components/states.tsx'
 import { KeyForm } from './KeyForm.tsx'
@@ -20,9 +20,10 @@ export function SignIn() {
     router.history.replace(to?.startsWith('/') && !/^\/[/\\]/.test(to) ? to : '/')
   }
   const link = useMutation({
-    mutationFn: (token: string) => api.POST('/v1/sessions', { body: { token } }),
+    mutationFn: (body: { token: string; replace?: boolean }) => api.POST('/v1/sessions', { body }),
     onSuccess: enter,
   })
+  const isOther = ApiError.is(link.error, 'signed_in_as_other')
   // Whoever opens a used link may be signed in all the same.
   const me = useQuery({ ...meQuery, enabled: link.isError, retry: false })
   const token = useRef(new URLSearchParams(window.location.hash.slice(1)).get('token'))
@@ -33,7 +34,7 @@ export function SignIn() {
     token.current = null
     // It works once; in the history it would only mislead.
     window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search)
-    link.mutate(once)
+    link.mutate({ token: once })
   }, [link.mutate])
 
   return (
@@ -51,17 +52,33 @@ export function SignIn() {
             </Group>
           ) : (
             <>
-              {link.isError && (
+              {isOther && (
+                <Stack gap="sm" role="alert">
+                  <Title order={2}>Use this link?</Title>
+                  <Text size="sm">
+                    {me.data ? `You are signed in as ${me.data.data.member.name}. ` : ''}This link signs this browser in
+                    as somebody else. Go on only if you asked for the link yourself.
+                  </Text>
+                  <Button onClick={enter}>Stay signed in{me.data ? ` as ${me.data.data.member.name}` : ''}</Button>
+                  <Button
+                    variant="default"
+                    onClick={() => link.variables && link.mutate({ ...link.variables, replace: true })}
+                  >
+                    Sign out and use the link
+                  </Button>
+                </Stack>
+              )}
+              {link.isError && !isOther && (
                 <Alert color="red" variant="light" role="alert">
                   {messageOf(link.error)}
                 </Alert>
               )}
-              {me.data && (
+              {me.data && !isOther && (
                 <Button variant="default" onClick={enter}>
                   Go on as {me.data.data.member.name}
                 </Button>
               )}
-              <KeyForm onSignedIn={enter} hint={!link.isError} />
+              {!isOther && <KeyForm onSignedIn={enter} hint={!link.isError} />}
             </>
           )}
         </Stack>

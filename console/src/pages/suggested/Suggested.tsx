@@ -23,15 +23,17 @@ export function Suggested() {
   const { id, sort = 'score' } = route.useSearch()
   const navigate = route.useNavigate()
   const go = useNavigate()
-  const { write, owns } = useRights()
+  const { write, owns, activates } = useRights()
   const show = (id: string | undefined) => navigate({ search: (before) => ({ ...before, id }), replace: true })
   const triage = useTriage(sort, id, show)
   const { list, waiting, total, at, current } = triage
+  const canActivate = current !== undefined && activates(current.owner_id)
   const canReject = current !== undefined && owns(current.owner_id)
   useKeys({
     j: () => triage.move(1),
     k: () => triage.move(-1),
-    ...(write && { a: () => triage.decide('activate'), u: () => triage.undo() }),
+    ...(canActivate && { a: () => triage.decide('activate') }),
+    ...(write && { u: () => triage.undo() }),
     ...(canReject && { r: () => triage.decide('reject') }),
     o: () => current && go({ to: '/accounts/$id', params: { id: current.id } }),
   })
@@ -101,19 +103,13 @@ export function Suggested() {
             </ol>
             <p className={classes.keys}>
               <Kbd size="xs">j</Kbd> <Kbd size="xs">k</Kbd> move
-              {write && <Key name="a">activate</Key>}
+              {canActivate && <Key name="a">activate</Key>}
               {canReject && <Key name="r">reject</Key>}
               <Key name="o">open</Key>
               {write && <Key name="u">undo</Key>}
             </p>
           </nav>
-          <Suggestion
-            key={current.id}
-            account={current}
-            place={`${at + 1} of ${count(total)}`}
-            triage={triage}
-            canDecide={write}
-          />
+          <Suggestion key={current.id} account={current} place={`${at + 1} of ${count(total)}`} triage={triage} />
         </div>
       )}
     </Page>

@@ -20,13 +20,12 @@ type Props = {
   /** `3 of 24`. */
   place: string
   triage: Triage
-  canDecide: boolean
 }
 
 /** One suggestion: what the company is, why it was suggested, and the decision. */
-export function Suggestion({ account, place, triage, canDecide }: Props) {
+export function Suggestion({ account, place, triage }: Props) {
   const { id, name, domain } = account
-  const { owns } = useRights()
+  const { owns, activates } = useRights()
   const full = queries.useQuery('get', '/v1/accounts/{id}', { params: { path: { id } } })
   const { why_now_md: whyNow, suggestion_reason: reason } = full.data?.data ?? {}
   return (
@@ -72,21 +71,15 @@ export function Suggestion({ account, place, triage, canDecide }: Props) {
       <Findings id={id} />
       <Reasons id={id} score={account.score} />
       <Group className={classes.actions} gap="xs">
-        {canDecide && (
-          <>
-            <Button leftSection={<Check size={16} aria-hidden />} onClick={() => triage.decide('activate')}>
-              Activate
-            </Button>
-            {owns(account.owner_id) && (
-              <Button
-                variant="default"
-                leftSection={<X size={16} aria-hidden />}
-                onClick={() => triage.decide('reject')}
-              >
-                Reject
-              </Button>
-            )}
-          </>
+        {activates(account.owner_id) && (
+          <Button leftSection={<Check size={16} aria-hidden />} onClick={() => triage.decide('activate')}>
+            Activate
+          </Button>
+        )}
+        {owns(account.owner_id) && (
+          <Button variant="default" leftSection={<X size={16} aria-hidden />} onClick={() => triage.decide('reject')}>
+            Reject
+          </Button>
         )}
         <Button
           variant="subtle"

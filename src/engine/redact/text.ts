@@ -1,36 +1,44 @@
-import type { EventDetails, Span } from '../../engine/claim/index.ts'
-import { ERASED } from '../../engine/draft/erased.ts'
-import { isBusinessWord, isTitleWord } from '../../engine/person-name.ts'
-import { nameSpans, readContacts, readTokens, type Token } from '../mentions.ts'
+import type { EventDetails, Span } from '../claim/index.ts'
+import { ERASED } from '../draft/erased.ts'
+import { isBusinessWord, isTitleWord } from '../person-name.ts'
+import { nameSpans, readContacts, readTokens, type Token } from './mentions.ts'
 
-/** What stands in the place of what was taken out; within a URL or an address a word that fits there. */
+/** The replacement within a URL or an address, where brackets would not fit. */
 const ERASED_IN_ADDRESS = 'erased'
 
-/** Whether a mark (see `marks.ts`) is that of somebody erased, in the text at hand. */
+/**
+ * Most cuts in one text: more than any honest page names a person. A text that would need more ends before the next one, so that
+ * neither the work nor the text grows with what a hostile page repeats.
+ */
+export const MAX_CUTS = 1_000
+
+/** Whether a mark (see `people/redact/marks.ts`) is that of somebody erased, in the text at hand. */
 export type IsMarked = (mark: string) => boolean
 
-type Cut = { start: number; end: number; with: string }
-export type Redacted = { text: string; cuts: Cut[]; alone: ReadonlySet<string> }
+export type Cut = { start: number; end: number; with: string }
+/** `until`: what follows in the text is dropped. */
+export type Cuts = { cuts: Cut[]; until: number; alone: ReadonlySet<string> }
 
-type Hints = { alone?: ReadonlySet<string>; company?: ReadonlySet<string>; typed?: boolean }
+type Hints = { alone?: ReadonlySet<string>; company?: Pick<ReadonlySet<string>, 'has'>; typed?: boolean }
 
 /**
- * Where a text speaks of somebody: contacts, full names, and, where a full name stands, its surname alone ("Pike said").
- * `alone`: what another part of the same source has shown to stand for somebody. `company`: words of its name stay.
+ * Where a text mentions somebody: contacts, full names, and, where a full name is found, its surname alone ("Pike said").
+ * `alone`: words that another part of the same source has shown to mean somebody. `company`: words of its name stay.
  * `typed`: names may have no capitals.
  */
 export function findCuts(
   text: string,
   isMarked: IsMarked,
   { alone = NONE, company = NONE, typed = false }: Hints = {},
-): Pick<Redacted, 'cuts' | 'alone'> {
+): Cuts {
   const cuts: Cut[] = readContacts(text)
     .filter(({ mark }) => isMarked(mark))
     .map(({ start, end }) => ({ start, end, with: ERASED }))
   const tokens = readTokens(text)
   const isKnown = (word: string) => isMarked(`word:${word}`)
   const shown = new Set(alone)
-  for (const name of namesIn(tokens, isMarked, typed)) {
+  const { names, until } = namesIn(tokens, isMarked, typed, text.length)
+  for (const name of names) {
     const [first, last] = [name[0] as Token, name.at(-1) as Token]
     cuts.push({ start: first.start, end: last.end, with: first.inAddress ? ERASED_IN_ADDRESS : ERASED })
     const surnames = surnamesIn(name, isMarked)
@@ -42,6 +50,7 @@ export function findCuts(
   if (shown.size > 0) {
     const ordinary = ordinaryIn(tokens)
     for (const [at, token] of tokens.entries()) {
+      if (token.start >= until) break
       if (!shown.has(token.word) || ordinary.has(token.word) || isOrdinary(token.word)) continue
       if (!standsAlone(text, token, tokens[at + 1])) continue
       const before = token.joined ? tokens[at - 1] : undefined
@@ -56,13 +65,23 @@ export function findCuts(
       return !isTitleWord(before.word) && !OPENERS.has(before.word) && !ordinary.has(before.word)
     }
   }
-  return { cuts: merged(cuts), alone: shown }
+  return { ...bounded(cuts, until), alone: shown }
+}
+
+/** Cuts in their order, none overlapping another, as many as a text may have. */
+export function bounded(cuts: readonly Cut[], until: number): Pick<Cuts, 'cuts' | 'until'> {
+  const apart = merged(cuts.filter(({ start }) => start < until))
+  const next = apart[MAX_CUTS]
+  return next ? { cuts: apart.slice(0, MAX_CUTS), until: Math.min(until, next.start) } : { cuts: apart, until }
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** The tokens of each name. A name ends where it is whole: in "Mark Sales VP Sales" after two words. */
-function namesIn(tokens: readonly Token[], isMarked: IsMarked, typed: boolean): Token[][] {
+/**
+ * The tokens of each name, and where the text ends because it has more of them than it may. A name ends where it is complete: in
+ * "Mark Sales VP Sales" after two words.
+ */
+function namesIn(tokens: readonly Token[], isMarked: IsMarked, typed: boolean, length: number) {
   const names: Token[][] = []
   for (const { tokens: name, keys } of nameSpans(tokens, (word) => isMarked(`word:${word}`), typed)) {
     if (!keys.some((key) => isMarked(`text:${key}`))) continue
@@ -72,9 +91,10 @@ function namesIn(tokens: readonly Token[], isMarked: IsMarked, typed: boolean): 
       const more = name[0] === last[0] ? name.slice(last.length) : []
       const isMore = ({ word }: Token) => isMarked(`word:${word}`) && !last.some((one) => one.word === word)
       if (more.length > 0 && more.every(isMore)) names[names.length - 1] = name
-    } else names.push(name)
+    } else if (names.length === MAX_CUTS) return { names, until: (name[0] as Token).start }
+    else names.push(name)
   }
-  return names
+  return { names, until: length }
 }
 
 /** Whoever was erased before surnames were kept is known by the order of their names: "Ada Pike", "Pike, Ada". */
@@ -122,7 +142,7 @@ function standsAlone(text: string, token: Token, next: Token | undefined): boole
   return !(next?.joined && next.isName && /^\s+$/.test(text.slice(token.end, next.start)))
 }
 
-function merged(cuts: Cut[]): Cut[] {
+function merged(cuts: readonly Cut[]): Cut[] {
   const apart: Cut[] = []
   for (const cut of cuts.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = apart.at(-1)
@@ -132,20 +152,30 @@ function merged(cuts: Cut[]): Cut[] {
   return apart
 }
 
-export function applyCuts(text: string, cuts: readonly Cut[]): string {
+export function applyCuts(text: string, { cuts, until }: Pick<Cuts, 'cuts' | 'until'>): string {
   let out = ''
   let at = 0
   for (const cut of cuts) {
     out += text.slice(at, cut.start) + cut.with
     at = cut.end
   }
-  return out + text.slice(at)
+  return at < until ? out + text.slice(at, until) : out
 }
 
-/** Details of a quote whose cuts are made: what lay in one is gone, the rest has moved. */
-export function moveDetails(details: EventDetails, cuts: readonly Cut[]): EventDetails {
-  const one = (span: Span | null) => span && moved(span, cuts)
-  const many = (spans: Span[]) => spans.map((span) => moved(span, cuts)).filter((span) => span !== null)
+/** Details of a quote whose cuts are made: spans within one, or behind the end, are gone, the others have moved. */
+export function moveDetails(details: EventDetails, { cuts, until }: Pick<Cuts, 'cuts' | 'until'>): EventDetails {
+  /** By how much the text has moved behind each cut. */
+  const moves: number[] = []
+  for (const { start, end, with: mark } of cuts) moves.push((moves.at(-1) ?? 0) + mark.length - (end - start))
+  const moved = (span: Span): Span | null => {
+    const before = countBefore(cuts, span.start)
+    const next = cuts[before]
+    if (span.end > until || (next && next.start < span.end && span.start < next.end)) return null
+    const by = moves[before - 1] ?? 0
+    return { ...span, start: span.start + by, end: span.end + by }
+  }
+  const one = (span: Span | null) => span && moved(span)
+  const many = (spans: Span[]) => spans.map(moved).filter((span) => span !== null)
   const { amount, people, position, places, partners, product, date } = details
   return {
     amount: one(amount),
@@ -158,10 +188,14 @@ export function moveDetails(details: EventDetails, cuts: readonly Cut[]): EventD
   }
 }
 
-function moved(span: Span, cuts: readonly Cut[]): Span | null {
-  if (cuts.some(({ start, end }) => start < span.end && span.start < end)) return null
-  const by = cuts
-    .filter(({ end }) => end <= span.start)
-    .reduce((sum, cut) => sum + cut.with.length - (cut.end - cut.start), 0)
-  return { ...span, start: span.start + by, end: span.end + by }
+/** How many of the cuts, which are in their order, end at a place or before it. */
+function countBefore(cuts: readonly Cut[], place: number): number {
+  let low = 0
+  let high = cuts.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((cuts[middle] as Cut).end <= place) low = middle + 1
+    else high = middle
+  }
+  return low
 }

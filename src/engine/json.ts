@@ -1,5 +1,6 @@
 // Reads answers of other people's APIs: what is missing, null or of another type is null, never an exception.
-import { isoDay } from '../engine/written-days.ts'
+import { webLink } from './web-link.ts'
+import { isoDay } from './written-days.ts'
 
 type Json = Record<string, unknown>
 
@@ -18,13 +19,10 @@ export function textAt(value: unknown, ...path: string[]): string | null {
   return typeof found === 'string' ? found.trim() || null : null
 }
 
-const MAX_URL_CHARS = 2_000
-
-/** An address on the web: what others write into theirs may be anything, and ends up behind somebody's click. */
+/** An address on the web. */
 export function urlAt(value: unknown, ...path: string[]): string | null {
   const found = textAt(value, ...path)
-  const isWeb = found && found.length <= MAX_URL_CHARS && /^https?:$/.test(URL.parse(found)?.protocol ?? '')
-  return isWeb ? found : null
+  return found && webLink(found)
 }
 
 export function numberAt(value: unknown, ...path: string[]): number | null {

@@ -1,5 +1,5 @@
+import { profileKey } from '../profile-page.ts'
 import { searchFold } from '../search-text.ts'
-import { profileKey } from './pages.ts'
 
 /** An address, a number or a profile page in a text, with the mark by which it is compared. */
 export type Contact = { start: number; end: number; mark: string }
@@ -7,7 +7,7 @@ export type Contact = { start: number; end: number; mark: string }
 export type Token = {
   start: number
   end: number
-  /** Without case, accents and apostrophes. */
+  /** Without case, accents, apostrophes and invisible characters. */
   word: string
   /** Only a separator as names have it stands between this and the token before. */
   joined: boolean
@@ -25,7 +25,9 @@ export type Token = {
 const EMAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+'-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,6}/gu
 const URL_LIKE = /(?<![\w@.-])(?:https?:\/\/|(?:[\w-]{1,63}\.){1,6}[a-z]{2,24}\/)[^\s<>"“”«»]{1,2048}/gi
 const PHONE = /(?<![\p{L}\p{N}])(?:\+|00)?(?:\(0?\d{1,4}\)|\d)[\d\s()./‐‑–-]{5,24}\d(?!\d)/gu
-const WORD = /[\p{L}\p{M}][\p{L}\p{M}'’ʼ]{0,60}/gu
+// Soft hyphens and other characters that nobody sees are part of the word they are in.
+const WORD = /[\p{L}\p{M}][\p{L}\p{M}\p{Cf}'’ʼ]{0,60}/gu
+const UNSEEN = /\p{Cf}/gu
 /** Between two words of a name, with the marks of bold and italic words. */
 const IN_PROSE = /^[*_]{0,3}(?:[.,]?[*_]{0,3}(?:\s{1,2}|[^\S\n]{1,6})|\s?[-‐‑]\s?|[.,])[*_]{0,3}$/
 const MAX_GAP = 9
@@ -33,6 +35,7 @@ const MAX_GAP = 9
 const OPENS = /^\s{1,2}["'“„‘«([]$/
 const CLOSES = /^["'”“’»)\]]\s{1,2}$/
 const IN_ADDRESS = /^(?:[-_.+~/]|%20)$/
+const NO_LETTER = /['’ʼ\p{Cf}]/gu
 const MIN_DIGITS = 7
 /** Most words: folding them is lowering them. */
 const PLAIN = /^[a-z]+$/i
@@ -76,8 +79,8 @@ export function readTokens(text: string): Token[] {
     while (at < addresses.length && (addresses[at] as Contact).end <= start) at++
     const inAddress = (addresses[at]?.start ?? Number.POSITIVE_INFINITY) <= start
     const before = tokens.at(-1)
-    const gap = before && start - before.end <= MAX_GAP ? text.slice(before.end, start) : ''
-    const word = folded.get(raw) ?? (PLAIN.test(raw) ? raw.toLowerCase() : searchFold(raw).replaceAll(/['’ʼ]/g, ''))
+    const gap = before && start - before.end <= MAX_GAP ? text.slice(before.end, start).replaceAll(UNSEEN, '') : ''
+    const word = folded.get(raw) ?? (PLAIN.test(raw) ? raw.toLowerCase() : searchFold(raw).replaceAll(NO_LETTER, ''))
     folded.set(raw, word)
     // A full stop after more than an initial or "St" ends a sentence.
     const isEnd = !inAddress && /^[*_]*\./.test(gap) && (before?.word.length ?? 0) > 2

@@ -1,0 +1,62 @@
+/** The knowledge base of an invented seller of business software: a worked example of what each kind of section is for. */
+export const KNOWLEDGE_BASE = [
+  {
+    type: 'overview',
+    title: 'About us',
+    content_md: `We make software that connects the finance, order and stock systems of mid-sized companies. 140 people work here, in Rotterdam and Boston, and we have done nothing else since 2015.`,
+  },
+  {
+    type: 'product',
+    title: 'What we offer',
+    content_md: `- Our connectors link more than 60 finance, order and warehouse systems without code.
+- Our group report shows the figures of all sites and subsidiaries in one currency every morning.
+- Our audit log records who changed which figure, when and why.`,
+  },
+  {
+    type: 'value_prop',
+    title: 'What we bring, by situation',
+    content_md: `- We bring the figures of a new site into the group report within four weeks of its opening.
+- We consolidate an acquired company's books from the first month, before its systems are replaced.
+- We show a growing company its cash, orders and burn every morning, so that its board pack takes an hour.
+- We give new leaders an overview of every site in their first 30 days, from the systems that are already there.
+- We connect a new platform with the systems around it within six weeks, without a project team of your own.
+- We onboard new colleagues in finance in two days, because every figure explains where it comes from.
+- We keep service levels visible when volumes from new customers arrive, order by order.
+- We help finance do the month's close with the same team and fewer hours.
+- We keep an audit trail that a public company's controls can rest on.
+- We restore a consistent set of books within a day after systems were recovered.`,
+  },
+  {
+    type: 'icp',
+    title: 'Who we sell to',
+    content_md: `- Manufacturers, logistics companies and software vendors in Europe and North America
+- 50 to 5,000 employees
+- Personas: Chief Financial Officer, Chief Technology Officer, Head of Sales`,
+  },
+  {
+    type: 'custom',
+    title: 'Customers',
+    content_md: `- Brackwater Foods connected three new sites with us in one year.
+- Osterley Parts closes its month in four days instead of eleven.
+- Tamsin Freight moved two acquired carriers into one report in five weeks.
+- Orrel Software cut the work on its board pack from three days to two hours.`,
+  },
+  {
+    type: 'pricing',
+    title: 'Pricing',
+    content_md: `- From $1,900 a month for two connected systems, $350 for each further one. Billed yearly.
+- No discount below three years; a pilot of six weeks is free and ends by itself.`,
+  },
+  {
+    type: 'competitor',
+    title: 'Whom we meet in deals',
+    content_md: `- Ledgerforge: strong in one ERP, needs consultants for a second. Ask how many systems the group runs.
+- Spreadsheets: free until somebody leaves. Ask who can explain last month's figures.`,
+  },
+  {
+    type: 'custom',
+    title: 'Objections (internal)',
+    content_md: `- "We are about to replace our ERP": good, we connect the old and the new one while both run.
+- "IT has no time": the connectors need read access and two hours, no project.`,
+  },
+]

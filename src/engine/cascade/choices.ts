@@ -1,0 +1,164 @@
+import { type Clause, splitClauses } from './clauses.ts'
+import { LEADING_ROLE, type Role, readRole } from './roles.ts'
+import type { Topic } from './types.ts'
+
+/** One choice of a request: the roles of its first tier, those next to them, and what comes first among equals. */
+export type Choice = { roles: Role[]; beside: Role[]; prefer: Topic }
+
+type ReadClause = Clause & { role: Role }
+
+/** What follows the holder of a title and describes them: "the CFO who owns the budget". */
+const RELATIVE =
+  /\s+(?=(?:who|that|whose|which|responsible|in charge|accountable|running|leading|owning|overseeing|report(?:s|ing) (?:directly )?to)\b)/i
+/** Whose boss somebody is says nothing about whom the request asks for besides them. */
+const REPORTING = /^(?:who |that )?report/i
+const ANY_OTHER = /\b(?:any|all|other|another|every)\b/i
+
+/**
+ * Reads one choice of a request. Roles that are named make its first tier. A description never adds a level to it: with
+ * a title it says which of the department come first and who is next to them, and is a role itself only where it names a
+ * department after "or", or where nothing else names a role.
+ */
+export function readChoice(text: string): Choice {
+  const clauses = readClauses(text)
+  const described = clauses.filter(({ isDescription }) => isDescription)
+  const named = clauses.filter(({ isDescription }) => !isDescription)
+  if (named.length === 0) return { roles: lend(described.map(({ role }) => role)), beside: [], prefer: noTopic() }
+  const equal = described.filter(({ isAlternative, role }) => isAlternative && hasField(role))
+  const rest = described.filter((clause) => !equal.includes(clause) && !REPORTING.test(clause.text))
+  const roles = describe(lend(narrowToLevel([...named, ...equal])), rest)
+  const first = named.filter(({ isPreferred, role }) => isPreferred && role.title !== null).map(({ role }) => role)
+  const isSplit = first.length > 0 && first.length < roles.length
+  return {
+    roles: isSplit ? first : roles,
+    beside: [
+      ...(isSplit ? roles.filter((role) => !first.includes(role)) : []),
+      ...rest.filter(isBeside).map(({ role }) => role),
+    ],
+    prefer: {
+      fields: [...new Set(rest.filter(({ role }) => !role.isVague || !roles.some(hasField)).flatMap(topicsOf))],
+      words: [],
+    },
+  }
+}
+
+const noTopic = (): Topic => ({ fields: [], words: [] })
+const hasField = ({ fields, isVague }: Role) => fields.length > 0 && !isVague
+const topicsOf = ({ role }: ReadClause) => [...role.fields, ...role.about.fields]
+/** A description adds neighbours where it names who answers for something, or is an alternative of its own. */
+const isBeside = ({ role, isAlternative }: ReadClause) =>
+  hasField(role) ? role.kind !== 'everyone' : isAlternative && role.words.length === 0
+
+/**
+ * Gives roles what only a description says: the department of a bare level ("someone who owns procurement, ideally a
+ * director"), and the level of a bare department ("HR, someone senior").
+ */
+function describe(roles: readonly Role[], descriptions: readonly ReadClause[]): Role[] {
+  const fields = [...new Set(descriptions.flatMap(({ role }) => (hasField(role) ? role.fields : [])))]
+  const isSenior = descriptions.some(({ role, isAlternative }) => role.isVague && !isAlternative)
+  return roles.map((role) => {
+    if (isBareRank(role) && fields.length > 0) return { ...role, fields }
+    return role.kind === 'everyone' && hasField(role) && isSenior ? { ...role, ...LEADING_ROLE } : role
+  })
+}
+
+function readClauses(text: string): ReadClause[] {
+  const found: ReadClause[] = []
+  for (const clause of splitClauses(text).flatMap(splitRelative)) {
+    // "CTO and CISO" asks for two people, "Sales and Marketing Director" for one
+    const halves = clause.isDescription ? [] : clause.text.split(/\s+(?:and|&)\s+/i).map(readRole)
+    const isBoth = halves.length > 1 && halves.every((half) => half !== null && half.title !== null)
+    for (const role of isBoth ? halves : [readRole(clause.text)]) {
+      if (!role) continue
+      const before = found.at(-1)
+      const isContinued =
+        before?.isDescription === true &&
+        hasField(before.role) &&
+        hasField(role) &&
+        role.kind === 'everyone' &&
+        !clause.isPreferred
+      const isDescription = clause.isDescription || isContinued || role.isVague === true
+      found.push({
+        ...clause,
+        role,
+        isDescription,
+        isAlternative: isContinued ? before.isAlternative : clause.isAlternative,
+      })
+    }
+  }
+  // "Whoever runs finance or the CFO" are two alternatives, whichever comes first.
+  for (const [i, clause] of found.entries()) {
+    const next = found[i + 1]
+    if (clause.isDescription && next?.isAlternative && !next.isDescription) clause.isAlternative = true
+  }
+  return withNarrowing(found)
+}
+
+const isLeading = ({ kind, levels }: Role) =>
+  kind === 'leaders' ||
+  (kind === 'rank' && levels.some((level) => level === 'C-Team' || level === 'VP' || level === 'Director'))
+
+/** No title says "CFO, Treasury": what a relative clause says of a leader describes them, as it would after a comma. */
+function splitRelative(clause: Clause): Clause[] {
+  if (clause.isDescription) return [clause]
+  const [head = '', ...rest] = clause.text.split(RELATIVE)
+  const role = rest.length > 0 ? readRole(head) : null
+  if (!role || !hasField(role) || !isLeading(role)) return [clause]
+  return [
+    { ...clause, text: head },
+    { text: rest.join(' '), isDescription: true, isAlternative: false, isPreferred: false },
+  ]
+}
+
+/** "Product managers, someone who works on payments": a single role below the leaders is narrowed as without the comma. */
+function withNarrowing(clauses: ReadClause[]): ReadClause[] {
+  const named = clauses.filter(({ isDescription }) => !isDescription)
+  const [only] = named
+  if (named.length !== 1 || !only || isLeading(only.role) || only.role.title === null) return clauses
+  const narrowing = clauses.filter(
+    ({ isDescription, isAlternative, role }) => isDescription && !isAlternative && hasField(role),
+  )
+  if (narrowing.length === 0) return clauses
+  const role = readRole(`${only.text} who ${narrowing.map(({ text }) => text).join(' and ')}`)
+  return role && role.about.fields.length > 0
+    ? clauses
+        .filter((clause) => !narrowing.includes(clause))
+        .map((clause) => (clause === only ? { ...only, role } : clause))
+    : clauses
+}
+
+/** "Finance, C-level", "VP or director level, sales": bare levels and a department beside them make one role of each level. */
+function narrowToLevel(clauses: readonly ReadClause[]): Role[] {
+  const all = clauses.map(({ role }) => role)
+  const ranks = clauses.filter(({ role }) => isBareRank(role))
+  const at = clauses.findIndex(({ role }) => hasField(role))
+  const one = clauses[at]
+  if (!one || ranks.length === 0 || clauses.length !== ranks.length + 1) return all
+  if ((at === 0 ? ranks[0] : one)?.isAlternative || ranks.some(({ text }) => ANY_OTHER.test(text))) return all
+  const { role } = one
+  if (role.kind !== 'rank' && role.kind !== 'doers')
+    return ranks.map(({ role: { levels } }) => ({ ...role, kind: 'rank', levels }))
+  // "CFO, at C-level"
+  return ranks.every((rank) => rank.role.levels.includes('C-Team')) ? [role] : all
+}
+
+const isBareRank = ({ kind, fields, words }: Role) => kind === 'rank' && fields.length + words.length === 0
+
+const lend = (roles: Role[]) => roles.map((role, i) => completed(role, roles, i))
+
+/**
+ * Lends a role what only another one has: the field in "VP or director of engineering", the rank in "supply chain or
+ * procurement leaders". An abbreviation of several meanings has the one its neighbour has.
+ */
+function completed(role: Role, roles: readonly Role[], at: number): Role {
+  if (isBareRank(role) && !role.levels.includes('C-Team')) {
+    const lender = roles.slice(at + 1).find(hasField) ?? roles.slice(0, at).findLast(hasField)
+    return lender ? { ...role, fields: lender.fields } : role
+  }
+  const other = roles[at + 1] ?? roles[at - 1]
+  if (!other || !hasField(other)) return role
+  const isRanked = other.kind === 'leaders' || (other.kind === 'rank' && (other.title?.includes(' ') ?? false))
+  if (role.kind === 'everyone' && hasField(role) && isRanked) return { ...role, kind: other.kind, levels: other.levels }
+  const common = role.fields.filter((id) => other.fields.includes(id))
+  return /^[A-Z]{3,4}$/.test(role.title ?? '') && common.length > 0 ? { ...role, fields: common } : role
+}

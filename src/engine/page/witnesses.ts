@@ -1,0 +1,22 @@
+import type { External } from '../external.ts'
+import { openExternal } from '../open-external.ts'
+import { searchFold } from '../search-text.ts'
+import type { Organization } from './organization.ts'
+import type { PagePerson } from './person.ts'
+
+/** A page as far as it shows somebody or something that another source tells of the company. */
+export type WitnessPage = { shown: string; people: External<PagePerson>; organization: Organization | null }
+
+/** Whether a page shows one of the witnesses: a name, a street, a phone number. */
+export function showsWitness({ shown, people, organization }: WitnessPage, witnesses: readonly string[]): boolean {
+  const { location, street, phone } = organization ?? {}
+  const names = openExternal(people).map(({ full_name }) => full_name)
+  const all = [shown, location ?? '', street ?? '', phone ?? '', ...names].join('\n')
+  const folded = searchFold(all)
+  const digits = all.replaceAll(/[^\d\n]/g, '')
+  return witnesses.some((witness) => {
+    const number = witness.replaceAll(/\D/g, '')
+    const isNumber = /^[\d\s()+.-]+$/.test(witness)
+    return isNumber ? number.length >= 7 && digits.includes(number.slice(-10)) : folded.includes(searchFold(witness))
+  })
+}

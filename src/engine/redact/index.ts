@@ -1,0 +1,129 @@
+// What is done to each kind of text that may name somebody erased. It runs in a reading thread: plain data in, plain data out.
+import { hashKey, hasPrefix, markHash } from './hashes.ts'
+import { type Alone, type Proof, Redactor, type Scope } from './redactor.ts'
+
+/** What is known of everybody who was erased in a workspace, as texts about one company are searched for them. */
+export type Erased = {
+  workspace_id: string
+  key: Uint8Array
+  /** Prefixes of all hashes that are kept, sorted. */
+  prefixes: Uint8Array
+  /** Under which ids the names are kept that were erased at the company the texts are about. */
+  own: string[]
+  scopes: Scope[]
+}
+
+type Told = { signal_id: string; claim: string }
+type Detection = {
+  id: string
+  evidence: Proof[]
+  sources: string[]
+  /** Everything else that was written about it. */
+  texts: Record<string, string | string[] | null>
+}
+
+/** For each kind what becomes of one. Null for a document that is an erased person's own page. */
+const KINDS = {
+  /** `most`: characters of the text that are kept. */
+  document(
+    redactor: Redactor,
+    one: { url: string; title: string | null; text: string; tells: Told[] | null; most: number },
+  ) {
+    const { url, most } = one
+    if (redactor.isTheirs(url)) return null
+    // The text before its title, which may have the surname alone.
+    const text = redactor.text(one.text, url, most)
+    const tells = one.tells?.map((told) => ({ ...told, claim: redactor.text(told.claim, url) })) ?? null
+    return { text, title: redactor.text(one.title, url), url: redactor.url(url), tells }
+  },
+
+  finding(redactor: Redactor, one: Proof & { source_url: string; context?: string }) {
+    const { source_url, context } = one
+    const proof = redactor.proof(one)
+    return context === undefined ? proof : { ...proof, context: redactor.text(context, source_url) }
+  },
+
+  opening: (redactor: Redactor, { url, title, location }: { url: string; title: string; location: string | null }) => ({
+    title: redactor.text(title, url),
+    location: redactor.text(location, url),
+    url: redactor.url(url),
+  }),
+
+  /** A sentence with the page it is on: an event of a monitor, a source of a move. */
+  sentence: (redactor: Redactor, { url, text }: { url: string; text: string | null }) => ({
+    text: redactor.text(text, url),
+    url: redactor.url(url),
+  }),
+
+  detection(redactor: Redactor, { id, evidence, sources, texts }: Detection): Detection {
+    const proofs = evidence.map((proof) => redactor.proof(proof))
+    // What the sources call somebody, the texts made of them may call them, too.
+    for (const { source_url } of evidence) redactor.share(source_url, id)
+    const text = (one: string | string[] | null) =>
+      Array.isArray(one) ? one.map((each) => redactor.text(each, id)) : redactor.text(one, id)
+    return {
+      id,
+      evidence: proofs,
+      sources: sources.map((url) => redactor.url(url)),
+      texts: Object.fromEntries(Object.entries(texts).map(([field, one]) => [field, text(one)])),
+    }
+  },
+
+  /** Texts that are read together. */
+  texts: (redactor: Redactor, { source, texts }: { source: string | null; texts: string[] }) =>
+    texts.map((text) => redactor.text(text, source)),
+}
+
+export type Kind = keyof typeof KINDS
+export type Item<K extends Kind> = Parameters<(typeof KINDS)[K]>[1]
+export type Redacted<K extends Kind> = ReturnType<(typeof KINDS)[K]>
+
+export type RedactTask = {
+  erased: Erased
+  kind: Kind
+  items: readonly unknown[]
+  alone: Alone
+  typed: boolean
+}
+
+/** Redacts items of one kind, in their order; with the words that mean somebody in their sources. */
+export function redact({ erased, kind, items, alone, typed }: RedactTask): { items: unknown[]; alone: Alone } {
+  const redactor = new Redactor(keptMarks(erased), erased, { alone, typed })
+  const one = KINDS[kind] as (redactor: Redactor, item: never) => unknown
+  return { items: items.map((item) => one(redactor, item as never)), alone: redactor.alone }
+}
+
+/** A hash costs more than reading a word, so each is made once. */
+function keptMarks({ key, workspace_id, prefixes }: Erased): (mark: string) => boolean {
+  const known = new Map<string, boolean>()
+  const secret = hashKey(key)
+  return (mark) => {
+    const before = known.get(mark)
+    if (before !== undefined) return before
+    const isKept = hasPrefix(prefixes, markHash(secret, workspace_id, mark))
+    known.set(mark, isKept)
+    return isKept
+  }
+}
+
+/** The marks of one person, whom texts are searched for. */
+export type Sought = { marks: string[]; own: string[]; scopes: Scope[] }
+
+export type Passage = { field: string; text: string }
+
+const AROUND = 160
+/** A text that names somebody more often says so by these. */
+const MAX_PASSAGES = 20
+
+/** What texts, by their fields, say about somebody. */
+export function findPassages({ sought, texts }: { sought: Sought; texts: Record<string, string | null> }): Passage[] {
+  const marks = new Set(sought.marks)
+  const redactor = new Redactor((mark) => marks.has(mark), sought)
+  return Object.entries(texts).flatMap(([field, text]) => {
+    const cuts = text === null ? [] : redactor.redact(text).cuts.slice(0, MAX_PASSAGES)
+    return cuts.map(({ start, end }) => ({
+      field,
+      text: (text ?? '').slice(Math.max(0, start - AROUND), end + AROUND),
+    }))
+  })
+}

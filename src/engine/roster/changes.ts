@@ -1,0 +1,91 @@
+import { nameKey } from '../person-name.ts'
+import { isAnotherRole } from '../titles/index.ts'
+import type { Entry, KnownPerson } from './types.ts'
+
+/** Somebody of the account of whom the company's pages tell something new, and the page. */
+export type Gone = { id: string; identity: string; title: string | null; url: string }
+export type OtherRole = { id: string; before: string; after: string; url: string }
+
+export type Changes = {
+  /** Shown before and not any more. */
+  gone: Gone[]
+  /** Called former. */
+  former: Gone[]
+  /** Shown with the title of another role. */
+  roles: OtherRole[]
+  /** Entries that are new on a page which was read before. */
+  newcomers: Set<Entry>
+}
+
+type Loaded = {
+  entries: readonly Entry[]
+  known: readonly KnownPerson[]
+  shown: ReadonlyMap<string, Entry>
+  /** The pages of the company that were read, where all were. */
+  pages: ReadonlySet<string>
+}
+
+/** A page that changes more of its people at once has changed itself: it lists fewer, or more, or others. */
+const MAX_CHANGES = 500
+const most = (formerly: number) => Math.min(Math.floor(formerly / 2), MAX_CHANGES)
+const few = <T>(changes: T[]) => (changes.length <= MAX_CHANGES ? changes : [])
+
+export function findChanges(loaded: Loaded): Changes {
+  return {
+    gone: few(goneFrom(loaded)),
+    former: few(formerOnes(loaded)),
+    roles: few(otherRoles(loaded)),
+    newcomers: newcomersOf(loaded),
+  }
+}
+
+/**
+ * People whom a page of the company showed, that was read again and shows others, and whom no page shows now. A page that is not
+ * there or could not be read shows nobody gone.
+ */
+function goneFrom({ entries, known, shown, pages }: Loaded): Gone[] {
+  const names = new Set(entries.map(({ name }) => name))
+  const showing = new Set(entries.map(({ person }) => person.shown_url))
+  const present = known.filter(({ left_on, shown_url }) => left_on === null && shown_url !== null)
+  return [...Map.groupBy(present, ({ shown_url }) => shown_url as string)].flatMap(([url, people]) => {
+    if (!pages.has(url) || !showing.has(url)) return []
+    // Under another title or page it may be the same person.
+    const gone = people.filter(({ id, full_name }) => !shown.has(id) && !names.has(nameKey(full_name)))
+    if (gone.length > most(people.length)) return []
+    return gone.map(({ id, identity, title }) => ({ id, identity, title, url }))
+  })
+}
+
+/** People whom a page shows that showed others before, and not them. */
+function newcomersOf({ entries, known, shown, pages }: Loaded): Set<Entry> {
+  const recognised = new Set(shown.values())
+  const names = new Set(known.map(({ full_name }) => nameKey(full_name)))
+  const formerly = Map.groupBy(known, ({ shown_url }) => shown_url)
+  const fresh = entries.filter(
+    (entry) => entry.person.shown_url !== null && !recognised.has(entry) && !names.has(entry.name),
+  )
+  return new Set(
+    [...Map.groupBy(fresh, ({ person }) => person.shown_url as string)].flatMap(([page, people]) => {
+      const before = formerly.get(page)?.length ?? 0
+      return pages.has(page) && before > 0 && people.length <= most(before) ? people : []
+    }),
+  )
+}
+
+/** People whom the company's pages call former: they do not say since when. */
+function formerOnes({ known, shown }: Loaded): Gone[] {
+  return known.flatMap(({ id, identity, title, left_on }): Gone[] => {
+    const now = shown.get(id)?.person
+    return left_on || !now?.left_on || !now.shown_url ? [] : [{ id, identity, title, url: now.shown_url }]
+  })
+}
+
+/** People to whom the company's pages give the title of another role than they gave before. */
+function otherRoles({ known, shown }: Loaded): OtherRole[] {
+  return known.flatMap(({ id, shown_title: before }): OtherRole[] => {
+    const now = shown.get(id)?.person
+    const after = now?.shown_title
+    if (!now?.shown_url || now.left_on || !before || !after || !isAnotherRole(before, after)) return []
+    return [{ id, before, after, url: now.shown_url }]
+  })
+}

@@ -1,0 +1,58 @@
+// The roster of a company: what several sources show of who works there, made one, and compared with who was known before.
+import { rankingFor } from '../cascade/personas.ts'
+import { type External, seal } from '../external.ts'
+import { openExternal } from '../open-external.ts'
+import { identityOf, nameKey } from '../person-name.ts'
+import { readTitle } from '../titles/index.ts'
+import { type Changes, findChanges } from './changes.ts'
+import { mergeSources } from './merge.ts'
+import { type Recognised, recognise } from './recognise.ts'
+import type { Entry, KnownPerson, RosterCompany, RosterPerson, SourceRoster } from './types.ts'
+
+export type RosterRow = {
+  person: RosterPerson
+  identity: string
+  found: Entry['found']
+  /** New on a page that was read before. */
+  is_newcomer: boolean
+}
+
+/** All of it bounded: by MAX_ROSTER people, and by MAX_CHANGES of each kind. */
+export type Roster = Omit<Recognised, 'shown'> &
+  Omit<Changes, 'newcomers'> & {
+    /** Everybody the sources show, once each. */
+    people: External<RosterRow>
+  }
+
+export type RosterTask = {
+  brought: SourceRoster[]
+  company: RosterCompany
+  known: External<KnownPerson>
+  /** The roles that people are ranked by. */
+  personas: string[]
+  /** The pages of the company that were read, where all were. */
+  pages: string[]
+  /** Only those of whom the account knows nobody by that name and with a title. */
+  only_unknown: boolean
+}
+
+export function makeRoster({ brought, company, known, personas, pages, only_unknown }: RosterTask): Roster {
+  const people = openExternal(known)
+  const titled = only_unknown ? people.filter(({ title }) => title !== null) : []
+  const names = new Set(titled.map(({ full_name }) => nameKey(full_name)))
+  const entries = mergeSources(brought, company, (name) => !names.has(name))
+  const rank = rankingFor(personas)
+  for (const { person } of entries) {
+    person.job_level = person.title ? readTitle(person.title).job_level : null
+    person.ranking = person.left_on ? null : rank(person)
+  }
+  const { shown, ...recognised } = recognise(entries, people)
+  const { newcomers, ...changes } = findChanges({ entries, known: people, shown, pages: new Set(pages) })
+  const rows = entries.map((entry) => ({
+    person: entry.person,
+    identity: identityOf(entry.person),
+    found: entry.found,
+    is_newcomer: newcomers.has(entry),
+  }))
+  return { people: seal(rows), ...recognised, ...changes }
+}

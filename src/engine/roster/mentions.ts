@@ -1,0 +1,51 @@
+import { canonicalUrl } from '../content/index.ts'
+import { type External, seal } from '../external.ts'
+import { openExternal } from '../open-external.ts'
+import { mergeMentions, type PagePerson, readFormerTitle } from '../page/index.ts'
+import { countryOf, locate } from '../places/index.ts'
+import type { FoundPerson } from './types.ts'
+
+/** The people of one page. */
+export type PageOfPeople = { url: string; people: External<PagePerson> }
+
+/** People that a site shows, on all its pages. */
+export const MAX_MENTIONS = 10_000
+
+type Mention = PagePerson & { url: string; email_url?: string; phone_url?: string }
+
+/** Everybody whom pages of one company show, each once. What an earlier page says of somebody is kept; a later one fills gaps. */
+export function readMentions({ pages, today }: { pages: PageOfPeople[]; today: string }): External<FoundPerson> {
+  const mentions = pages.flatMap(({ url, people }) =>
+    openExternal(people).map(
+      (person): Mention => ({
+        ...person,
+        url,
+        ...(person.email ? { email_url: url } : {}),
+        ...(person.phone ? { phone_url: url } : {}),
+      }),
+    ),
+  )
+  return seal(mergeMentions(mentions.slice(0, MAX_MENTIONS)).map((mention) => toFound(mention, today)))
+}
+
+function toFound(mention: Mention, today: string): FoundPerson {
+  const { full_name, title, network_url, email, phone, image, headline, location, url, email_url, phone_url } = mention
+  const country = countryOf(locate(location ?? null))
+  const former = readFormerTitle(title)
+  return {
+    full_name,
+    ...(headline ? { headline } : {}),
+    ...(location ? { location } : {}),
+    ...(country ? { country_code: country } : {}),
+    // Where somebody came from is no title here.
+    ...(former && !former.title ? { headline: title } : { title: former?.title ?? title }),
+    url: email_url ?? url,
+    shown_url: canonicalUrl(url),
+    ...(network_url ? { network_url } : {}),
+    ...(email ? { email } : {}),
+    ...(phone ? { phone, phone_url: phone_url ?? url } : {}),
+    ...(image ? { profile_picture_url: image } : {}),
+    // The page does not say since when; it says so today. Any mention in office would have replaced this title.
+    ...(former?.title ? { left_on: today } : {}),
+  }
+}

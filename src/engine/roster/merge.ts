@@ -1,0 +1,178 @@
+import { carriesName, isWorkAddress } from '../email-patterns/work-address.ts'
+import { openExternal } from '../open-external.ts'
+import { MAX_NAMESAKES, nameKey } from '../person-name.ts'
+import { toE164 } from '../phone-number.ts'
+import { profileKey } from '../profile-page.ts'
+import { searchFold } from '../search-text.ts'
+import { cutText } from '../storable.ts'
+import { readTitle, titlesAgree } from '../titles/index.ts'
+import type { Entry, FoundPerson, RosterCompany, RosterPerson, SourceRoster } from './types.ts'
+
+/** More than nearly every company has; what a source shows beyond is left out. */
+export const MAX_ROSTER = 10_000
+
+/**
+ * Makes one list of what several sources brought, the best source first. Sources agree on somebody by their profile page, or by
+ * name where one of them has no page and nobody else there has that name. Of one name a source is compared by its first
+ * MAX_NAMESAKES people only; of the others those are kept who have a page, which tells them apart.
+ */
+export function mergeSources(
+  brought: readonly SourceRoster[],
+  company: RosterCompany,
+  isWanted: (name: string) => boolean,
+): Entry[] {
+  const opened = brought.map(({ people, ...one }) => ({ ...one, people: openExternal(people).slice(0, MAX_ROSTER) }))
+  const shared = sharedPhones(
+    opened.flatMap(({ people }) => people),
+    company,
+  )
+  const entries: Entry[] = []
+  const byPage = new Map<string, Entry>()
+  const byName = new Map<string, Entry[]>()
+  for (const { source, own, generic, people } of opened) {
+    const shown = people.flatMap((found): Entry[] => {
+      const name = nameKey(found.full_name)
+      if (!isWanted(name)) return []
+      const person = readPerson(found, own ? 'published' : source, company, shared)
+      return [
+        {
+          person,
+          name,
+          page: found.network_url ? profileKey(found.network_url) : null,
+          folded: searchFold(person.title ?? ''),
+          isGeneric: generic !== undefined && found.title === generic,
+          isOwn: own,
+          sources: new Set([source]),
+          found: { source, url: found.url ?? null },
+        },
+      ]
+    })
+    for (const [name, all] of Map.groupBy(shown, (entry) => entry.name)) {
+      const peers = all.slice(0, MAX_NAMESAKES)
+      const namesakes = byName.get(name) ?? []
+      for (const [at, fresh] of all.entries()) {
+        const isCompared = at < MAX_NAMESAKES
+        if (!isCompared && !fresh.page) continue
+        const same =
+          (fresh.page && byPage.get(fresh.page)) ||
+          (isCompared ? sameByName(fresh, namesakes, peers, source) : undefined)
+        if (same) join(same, fresh, source)
+        else {
+          entries.push(fresh)
+          if (isCompared) namesakes.push(fresh)
+        }
+        const entry = same || fresh
+        if (entry.page) byPage.set(entry.page, entry)
+      }
+      byName.set(name, namesakes)
+    }
+  }
+  return entries.slice(0, MAX_ROSTER)
+}
+
+/**
+ * Whom a source means that gives no page to go by: the one person of that name it can be, provided that the source has
+ * nobody else whom that person could be as well. A doubt leaves two people.
+ */
+function sameByName(fresh: Entry, namesakes: readonly Entry[], peers: readonly Entry[], source: string) {
+  for (const agree of [isRepeated, canBeOne]) {
+    const possible = namesakes.filter((entry) => agree(entry, fresh))
+    const [only] = possible
+    if (!only) continue
+    if (possible.length > 1) return undefined
+    // One source that lists a name twice with two titles means two people.
+    if (agree === canBeOne && only.sources.has(source)) return undefined
+    const isRival = (peer: Entry) => peer !== fresh && !isRepeated(peer, fresh) && agree(only, peer)
+    return peers.some(isRival) ? undefined : only
+  }
+  return undefined
+}
+
+/** The same title, and not two pages. */
+function isRepeated(one: Entry, other: Entry): boolean {
+  if (one.page && other.page) return one.page === other.page
+  return one.folded === other.folded
+}
+
+/** Titles of about one rank in one field, and not two pages. A title that says less than any other is an officer's. */
+function canBeOne(one: Entry, other: Entry): boolean {
+  if (one.page && other.page) return one.page === other.page
+  const [title, another] = [one.person.title, other.person.title]
+  if (!title || !another) return true
+  if (one.isGeneric || other.isGeneric) return isLeading(one.isGeneric ? another : title)
+  return titlesAgree(title, another)
+}
+
+const LEADING: readonly string[] = ['C-Team', 'VP', 'Director']
+const isLeading = (title: string) => LEADING.includes(readTitle(title).job_level)
+
+/** Keeps what the better source says; the other one fills the gaps. */
+function join(entry: Entry, other: Entry, source: string): void {
+  const { person } = entry
+  if (entry.isGeneric && other.person.title) {
+    person.title = other.person.title
+    entry.isGeneric = other.isGeneric
+  }
+  // Who is shown at the company by the better source has not left, whatever another has heard; the company knows best.
+  const { left_on, found_phone_url, ...rest } = other.person
+  if (other.isOwn && !entry.isOwn) person.left_on = left_on
+  // The page that shows one number proves no other.
+  if (person.found_phone === null) person.found_phone_url = found_phone_url
+  for (const [field, value] of Object.entries(rest) as [keyof typeof rest, never][]) person[field] ??= value
+  entry.folded = searchFold(person.title ?? '')
+  entry.page ??= other.page
+  entry.isOwn ||= other.isOwn
+  entry.sources.add(source)
+}
+
+function readPerson(
+  found: FoundPerson,
+  phoneSource: string,
+  { domain, country_code }: RosterCompany,
+  shared: ReadonlySet<string>,
+): RosterPerson {
+  const isOwn = phoneSource === 'published'
+  const email = found.email && domain && isWorkAddress(found.email, domain) ? found.email : null
+  const published = isOwn && email && carriesName(email, found.full_name) ? email : null
+  const phone = found.phone ? toE164(found.phone, found.country_code ?? country_code) : null
+  const ownPhone = phone && !shared.has(phone) ? phone : null
+  return {
+    full_name: cutText(found.full_name.trim().replaceAll(/\s+/g, ' '), 300),
+    title: cut(found.title, 300),
+    headline: cut(found.headline, 1000),
+    network_url: cut(found.network_url, 2048),
+    given_email: isOwn ? null : email,
+    published_email: published,
+    published_url: published ? (found.url ?? null) : null,
+    found_phone: ownPhone,
+    found_phone_source: ownPhone ? phoneSource : null,
+    found_phone_url: ownPhone && isOwn ? cut(found.phone_url, 2048) : null,
+    location: cut(found.location, 300),
+    country_code: found.country_code ?? null,
+    connections_count: found.connections_count ?? null,
+    profile_picture_url: cut(found.profile_picture_url, 2048),
+    job_level: null,
+    ranking: null,
+    left_on: found.left_on ?? null,
+    shown_url: isOwn ? cut(found.shown_url, 2048) : null,
+    shown_title: isOwn ? cut(found.title, 300) : null,
+  }
+}
+
+function cut(text: string | undefined, max: number): string | null {
+  return text ? cutText(text, max) : null
+}
+
+/** A number that two people have is the switchboard's. */
+function sharedPhones(people: readonly FoundPerson[], { country_code }: RosterCompany): Set<string> {
+  const owner = new Map<string, string>()
+  const shared = new Set<string>()
+  for (const { full_name, phone, country_code: country } of people) {
+    const number = phone ? toE164(phone, country ?? country_code) : null
+    if (!number) continue
+    const name = nameKey(full_name)
+    if ((owner.get(number) ?? name) !== name) shared.add(number)
+    owner.set(number, name)
+  }
+  return shared
+}

@@ -1,0 +1,181 @@
+// What job boards answer, read into postings. A board may list thousands of positions, in texts of many megabytes.
+import { decodeText } from '../content/decode.ts'
+import type { Came } from '../content/read.ts'
+import { findCountryCode } from '../countries.ts'
+import { at, dayAt, listAt, numberAt, textAt, urlAt } from '../json.ts'
+import type { JobBoard } from '../page/links.ts'
+import { countryOf, locate } from '../places/index.ts'
+import { cutText, parseJson } from '../storable.ts'
+
+/** One open position. What the job is about is not asked for: nothing reads it, and it is most of a board's size. */
+export type Posting = {
+  url: string
+  title: string
+  department: string | null
+  location: string | null
+  country_code: string | null
+  published_date: string | null
+}
+
+/** More open positions than nearly every company has; the rest would only cost memory. */
+export const MAX_POSTINGS = 3_000
+
+/** Titles, departments and places are a line; a longer one is something else. */
+const MAX_LINE_CHARS = 300
+
+export type BoardTask = Came & { vendor: JobBoard['vendor']; token: string }
+
+/** One answer of a board: at most MAX_POSTINGS of the positions it gives, how many it gives, and how many it says it has. */
+export type BoardAnswer =
+  | { outcome: 'read'; postings: Posting[]; given: number; total: number | null }
+  | { outcome: 'no-json' }
+  | { outcome: 'misshapen' }
+
+export function readBoard({ body, contentType, vendor, token }: BoardTask): BoardAnswer {
+  const { list, read, isListed = () => true, total } = VENDORS[vendor]
+  const answer = jsonIn(decodeText(body, contentType))
+  if (answer === undefined) return { outcome: 'no-json' }
+  const all = listAt(answer, ...list)
+  if (!all) return { outcome: 'misshapen' }
+  const jobs = all.filter(isListed)
+  const postings = jobs.slice(0, MAX_POSTINGS).flatMap((job) => posting(read(job, token)))
+  return { outcome: 'read', postings, given: jobs.length, total: total ? numberAt(answer, total) : null }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+type Read = { [K in keyof Posting]: Posting[K] | null }
+
+/** A posting as a vendor gave it; one without a title or an address tells nothing and is left out. */
+function posting(read: Read): Posting[] {
+  const { url, title, department, location } = read
+  if (!url || !title) return []
+  return [
+    {
+      ...read,
+      url,
+      title: cutText(title, MAX_LINE_CHARS),
+      department: department && cutText(department, MAX_LINE_CHARS),
+      location: location && cutText(location, MAX_LINE_CHARS),
+    },
+  ]
+}
+
+/** A location out of its parts, without the unknown ones. */
+function placeOf(...parts: (string | null)[]): string | null {
+  return [...new Set(parts.filter((part) => part !== null))].join(', ') || null
+}
+
+const countryCode = (country: string | null) => (country ? findCountryCode(cutText(country, MAX_LINE_CHARS)) : null)
+const countryOfLocation = (location: string | null) => countryOf(locate(location && cutText(location, MAX_LINE_CHARS)))
+
+type Vendor = {
+  /** Where the positions are; nowhere: the answer itself is the list. */
+  list: string[]
+  read: (job: unknown, token: string) => Read
+  /** Whether the company advertises it. */
+  isListed?: (job: unknown) => boolean
+  /** Where the answer says how many there are in all. */
+  total?: string
+}
+
+const VENDORS: Record<JobBoard['vendor'], Vendor> = {
+  ashby: {
+    list: ['jobs'],
+    // An unlisted posting is reached by its link only: the company does not advertise it.
+    isListed: (job) => at(job, 'isListed') !== false,
+    read(job) {
+      const location = textAt(job, 'location')
+      const country = textAt(job, 'address', 'postalAddress', 'addressCountry')
+      return {
+        url: urlAt(job, 'jobUrl'),
+        title: textAt(job, 'title'),
+        department: textAt(job, 'department') ?? textAt(job, 'team'),
+        location,
+        country_code: countryCode(country) ?? countryOfLocation(location),
+        published_date: dayAt(job, 'publishedAt'),
+      }
+    },
+  },
+  greenhouse: {
+    list: ['jobs'],
+    read(job) {
+      const location = textAt(job, 'location', 'name')
+      return {
+        url: urlAt(job, 'absolute_url'),
+        title: textAt(job, 'title'),
+        department: textAt(listAt(job, 'departments')?.[0], 'name'),
+        location,
+        country_code: countryOfLocation(location),
+        // `updated_at` moves with every edit and is no day of publication.
+        published_date: dayAt(job, 'first_published'),
+      }
+    },
+  },
+  lever: {
+    list: [],
+    read(job) {
+      const location = textAt(job, 'categories', 'location')
+      return {
+        url: urlAt(job, 'hostedUrl'),
+        title: textAt(job, 'text'),
+        department: textAt(job, 'categories', 'department') ?? textAt(job, 'categories', 'team'),
+        location,
+        country_code: countryCode(textAt(job, 'country')) ?? countryOfLocation(location),
+        published_date: dayAt(job, 'createdAt'),
+      }
+    },
+  },
+  recruitee: {
+    list: ['offers'],
+    isListed: (offer) => (textAt(offer, 'status') ?? 'published') === 'published',
+    read(offer) {
+      const country = textAt(offer, 'country')
+      return {
+        url: urlAt(offer, 'careers_url'),
+        title: textAt(offer, 'title'),
+        department: textAt(offer, 'department'),
+        location: placeOf(textAt(offer, 'city'), country) ?? textAt(offer, 'location'),
+        country_code: countryCode(textAt(offer, 'country_code')) ?? countryCode(country),
+        published_date: dayAt(offer, 'published_at'),
+      }
+    },
+  },
+  smartrecruiters: {
+    list: ['content'],
+    total: 'totalFound',
+    read(job, token) {
+      const id = textAt(job, 'id')
+      const code = countryCode(textAt(job, 'location', 'country'))
+      const remote = at(job, 'location', 'remote') === true ? 'Remote' : null
+      return {
+        url: id && `https://jobs.smartrecruiters.com/${encodeURIComponent(token)}/${encodeURIComponent(id)}`,
+        title: textAt(job, 'name'),
+        department: textAt(job, 'department', 'label') ?? textAt(job, 'function', 'label'),
+        location: placeOf(textAt(job, 'location', 'city'), textAt(job, 'location', 'region'), code, remote),
+        country_code: code,
+        published_date: dayAt(job, 'releasedDate'),
+      }
+    },
+  },
+  workable: {
+    list: ['jobs'],
+    read(job) {
+      const country = textAt(job, 'country')
+      return {
+        url: urlAt(job, 'url') ?? urlAt(job, 'shortlink'),
+        title: textAt(job, 'title'),
+        department: textAt(job, 'department'),
+        location: placeOf(textAt(job, 'city'), textAt(job, 'state'), country),
+        country_code: countryCode(country),
+        published_date: dayAt(job, 'published_on'),
+      }
+    },
+  },
+}

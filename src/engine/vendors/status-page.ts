@@ -1,0 +1,73 @@
+// The incidents of a status page, as Statuspage and those made like it list them.
+import { decodeText } from '../content/decode.ts'
+import type { Came } from '../content/read.ts'
+import { siteOf } from '../content/site.ts'
+import { dayAt, listAt, textAt } from '../json.ts'
+import { cutText, parseJson, storable } from '../storable.ts'
+
+/** The list has the 50 latest. */
+const MAX_INCIDENTS = 50
+const MAX_TEXT_CHARS = 20_000
+
+/** What was told about one incident, in its order. */
+export type Incident = { url: string; kind: 'page'; title: string; text: string; published_date: string }
+
+export type StatusPageTask = Came & {
+  company: { name: string; domain: string | null }
+  origin: string
+  /** Older incidents are left out. */
+  since: string
+}
+
+/** Bounded by MAX_INCIDENTS and MAX_TEXT_CHARS; without incidents where the page is another company's. */
+export type StatusPage = { outcome: 'read'; incidents: Incident[] } | { outcome: 'no-json' } | { outcome: 'misshapen' }
+
+export function readStatusPage({ body, contentType, company, origin, since }: StatusPageTask): StatusPage {
+  const answer = jsonIn(decodeText(body, contentType))
+  if (answer === undefined) return { outcome: 'no-json' }
+  const incidents = listAt(answer, 'incidents')
+  const name = textAt(answer, 'page', 'name')
+  if (!incidents || !name) return { outcome: 'misshapen' }
+  if (!isTheirs(answer, company, origin)) return { outcome: 'read', incidents: [] }
+  const latest = incidents.slice(0, MAX_INCIDENTS).flatMap((incident) => incidentOf(incident, name, origin, since))
+  return { outcome: 'read', incidents: latest }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A link alone may lead to the page of a supplier: it has to be on the company's domain, or to bear its name. */
+function isTheirs(answer: unknown, { name, domain }: StatusPageTask['company'], origin: string): boolean {
+  const own = domain && siteOf(domain)
+  if (own && [origin, textAt(answer, 'page', 'url') ?? ''].some((url) => siteOf(url) === own)) return true
+  const folded = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+  return folded((textAt(answer, 'page', 'name') ?? '').replace(/\bstatus\b/i, '')) === folded(name)
+}
+
+function incidentOf(incident: unknown, page: string, origin: string, since: string): Incident[] {
+  const [id, title, day] = [textAt(incident, 'id'), textAt(incident, 'name'), dayAt(incident, 'created_at')]
+  if (!id || !title || !day || day < since || !/^[\w-]{1,100}$/.test(id)) return []
+  const updates = (listAt(incident, 'incident_updates') ?? []).toReversed().map((update) => textAt(update, 'body'))
+  const told = [...updates, textAt(incident, 'postmortem_body')].filter((text) => text !== null)
+  if (told.length === 0) return []
+  return [
+    {
+      url: `${origin}/incidents/${id}`,
+      kind: 'page',
+      title: textOf(`${page} - ${title}`),
+      text: textOf(told.map(withoutTags).join('\n')),
+      published_date: day,
+    },
+  ]
+}
+
+const withoutTags = (text: string): string =>
+  cutText(text, MAX_TEXT_CHARS)
+    .replaceAll(/<[^<>]{0,500}>/g, ' ')
+    .trim()
+const textOf = (text: string): string => storable(cutText(text, MAX_TEXT_CHARS))

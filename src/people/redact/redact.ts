@@ -1,0 +1,46 @@
+import type { Deps } from '../../deps.ts'
+import type { Erased, Item, Kind, Redacted } from '../../engine/redact/index.ts'
+import type { Alone } from '../../engine/redact/redactor.ts'
+import { GivenUp } from '../../engine/threads/pool.ts'
+
+export type Options = {
+  /** Whose turn it is in the reading threads. */
+  from: string
+  /** Which texts are not tried any more after some that took too long; each text by itself when not given. */
+  blame?: string
+  /** Words that mean somebody, by source. */
+  alone?: Alone
+  /** By somebody in a hurry, who writes names without capitals. */
+  typed?: boolean
+  /** What is not begun by then is given up. */
+  until?: AbortSignal | undefined
+}
+
+const NO_TIME = 'There was no time left to search it.'
+
+/**
+ * Takes erased people out of items of one kind, in a reading thread. Answers them in their order, with the words that mean
+ * somebody in their sources. What is given up was not searched, and must not be stored.
+ */
+export async function redactInThread<K extends Kind>(
+  { reading }: Pick<Deps, 'reading'>,
+  erased: Erased,
+  kind: K,
+  items: readonly Item<K>[],
+  { from, blame = crypto.randomUUID(), alone = {}, typed = false, until }: Options,
+): Promise<{ items: Redacted<K>[]; alone: Alone } | GivenUp> {
+  const options = { from: `redact ${from}`, blame: `redact ${blame}`, ...(until ? { signal: until } : {}) }
+  try {
+    const done = await reading.run('redact', { erased, kind, items, alone, typed }, options)
+    return done as GivenUp | { items: Redacted<K>[]; alone: Alone }
+  } catch (error) {
+    if (until?.aborted && error === until.reason) return new GivenUp(NO_TIME)
+    throw error
+  }
+}
+
+/** What is left of an address that could not be searched. */
+export function siteRoot(url: string): string {
+  const origin = URL.parse(url)?.origin
+  return origin && origin !== 'null' ? `${origin}/` : ''
+}

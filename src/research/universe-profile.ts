@@ -1,0 +1,45 @@
+import type { Db } from '../db/connect.ts'
+import type { Firmographics } from '../providers/types.ts'
+import type { AssessedAccount } from './assess.ts'
+import { type Company, findCompaniesByDomain } from './discovery/universe-store.ts'
+import { profileFrom } from './profile.ts'
+
+const FIELDS = [
+  ...(['employees', 'industry', 'location', 'country', 'network_url', 'short_description'] as const),
+  'founded_year',
+] as const
+
+/** What the imported universe says of a company; null when it is not in there. */
+export function universeProfile(company: Company | undefined): Firmographics | null {
+  if (!company) return null
+  return Object.fromEntries(FIELDS.flatMap((field) => (company[field] === null ? [] : [[field, company[field]]])))
+}
+
+export async function findUniverseProfile(db: Db, workspaceId: string, domain: string | null) {
+  if (domain === null) return null
+  const [company] = await findCompaniesByDomain(db, workspaceId, [domain])
+  return universeProfile(company)
+}
+
+/**
+ * What the imported universe says about the fields of an account that nothing else knows: neither the sources asked now
+ * (`told`) nor what is stored.
+ */
+export function fillFromUniverse(
+  account: AssessedAccount,
+  told: Firmographics,
+  universe: Firmographics,
+  now: Date,
+): Firmographics {
+  const researched: Partial<Record<string, unknown>> = account.researched
+  const known = (field: (typeof FIELDS)[number]) =>
+    told[field] ?? (account.overridden.includes(field) ? researched[field] : account[field]) ?? null
+  const imported = profileFrom([universe], now)
+  // The location of one source and the country of another may contradict each other.
+  const country = known('country')
+  const isElsewhere = country !== null && country !== imported.country
+  const filled = FIELDS.filter(
+    (field) => known(field) === null && field in imported && !(field === 'location' && isElsewhere),
+  )
+  return Object.fromEntries(filled.map((field) => [field, imported[field]]))
+}

@@ -1,0 +1,183 @@
+// What others wrote must not hold up the thread that answers: for each kind of work that is derived from it, a hostile site is
+// served and worked on by the real service, and no stretch of computing on this thread may take longer than the limit. The service,
+// the site and the caller share the thread, so what is measured is more than the service computes.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { SITE_PRODUCTS } from '../../src/engine/technologies/site-products.ts'
+import { ended, idle } from '../support/eventually.ts'
+import { fullDirectory, hostileBoard, hostileIncidents, hostileTeam } from '../support/hostile.ts'
+import { home, peopleWorld, teamPage } from '../support/people-world.ts'
+import { scene } from '../support/scene.ts'
+import { testService } from '../support/service.ts'
+import { StallWatch } from '../support/stalls.ts'
+
+const LIMIT_MS = 100
+
+const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
+const { env, sites } = await peopleWorld()
+const service = await testService({
+  worker: true,
+  env: {
+    ...{ ...env, SOURCES: 'website,job-boards,status-pages', CRAWL_MAX_PAGES: '40' },
+    // How long a thread may take is not what is tried here.
+    READING_TIMEOUT_MS: '60000',
+  },
+})
+const watch = new StallWatch()
+after(() => watch.stop())
+
+/** Does the work once to load and compile what it takes, then again while the thread is watched. */
+async function holdsNothingUp(t: { diagnostic: (text: string) => void }, work: () => Promise<unknown>): Promise<void> {
+  await work()
+  await idle(service)
+  watch.longest()
+  await work()
+  await idle(service)
+  const longest = Math.round(watch.longest())
+  t.diagnostic(`the longest stretch took ${longest} ms`)
+  assert.ok(longest <= LIMIT_MS, `The thread that answers computed for ${longest} ms at a stretch.`)
+}
+
+let serial = 0
+/** A company whose site has these pages, in a workspace of its own. */
+async function companyWith(pages: (domain: string, name: string) => Record<string, string>) {
+  const name = `hurt${++serial}`
+  const domain = `${name}.example`
+  sites.set(domain, pages(domain, name))
+  const world = await scene(service, { accounts: [{ name, domain }], active: true })
+  const scan = async (source = 'website') => {
+    const { run_id } = await world.client.expect(202, 'POST', `/v1/accounts/${world.id(domain)}/scan`)
+    const { status, stats, failure } = await ended(world.client, `/v1/runs/${run_id}`)
+    assert.equal(status, 'done', failure)
+    const read = stats.sources.find((one: { name: string }) => one.name === source)
+    // What was not read could not have held anything up.
+    assert.equal(read?.outcome, 'items', JSON.stringify(stats.sources))
+  }
+  const sync = async () => {
+    const { sources } = await world.client.expect(200, 'POST', '/v1/people/sync', { account_id: world.id(domain) })
+    assert.equal(sources[0].outcome, 'items', JSON.stringify(sources))
+  }
+  return { ...world, name, domain, scan, sync }
+}
+
+const article = (title: string, text: string) =>
+  `<html><head><title>${title}</title></head><body><main><h1>${title}</h1><time datetime="${day}">${day}</time>${text}</main></body></html>`
+const newsPage = (titles: readonly string[]) =>
+  `<html><body><main>${titles.map((title, n) => `<article><h2><a href="/news/item-${n}">${title}</a></h2></article>`).join('')}</main></body></html>`
+
+/** A site whose news are these. */
+const newsSite = (news: readonly { title: string; text: string }[]) => ({
+  '/': home('<a href="/news">News</a>'),
+  '/news': newsPage(news.map(({ title }) => title)),
+  ...Object.fromEntries(news.map(({ title, text }, n) => [`/news/item-${n}`, article(title, text)])),
+})
+
+test('rosters: one name in thousands of spellings', async (t) => {
+  const cards = hostileTeam(3_500)
+  const { sync } = await companyWith(() => ({ '/': home(), '/team': teamPage(cards) }))
+  await holdsNothingUp(t, sync)
+})
+
+test('rosters: thousands of people with all their details, who change their jobs and go', async (t) => {
+  const { sync, domain } = await companyWith((domain) => {
+    return { '/': home(), '/team': teamPage(fullDirectory(3_000, domain)) }
+  })
+  let times = 0
+  await holdsNothingUp(t, async () => {
+    const cards = fullDirectory(3_000 - 300 * times, domain).map((card) => ({
+      ...card,
+      title: `VP ${times} ${card.title}`,
+    }))
+    sites.set(domain, { '/': home(), '/team': teamPage(cards) })
+    times++
+    await sync()
+  })
+})
+
+test('moves: a text that names hundreds of people, whose names thousands have', async (t) => {
+  const names = Array.from(
+    { length: 200 },
+    (_, n) => `Ann B${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}son`,
+  )
+  const { scan, save, name } = await companyWith((_, name) =>
+    newsSite([
+      {
+        title: `${name} appoints its leaders`,
+        text: names.map((one) => `<p>${name} has appointed ${one} as Chief Financial Officer.</p>`).join(''),
+      },
+    ]),
+  )
+  for (let part = 0; part < 15; part++) {
+    await save(names.map((full_name, n) => ({ full_name, title: `Head of Sales ${part} ${n} ${name}` })))
+  }
+  await holdsNothingUp(t, () => scan())
+})
+
+test('technologies: every product there is, on every page', async (t) => {
+  const scripts = SITE_PRODUCTS.flatMap(({ loads = [] }) => loads).map(
+    (host) => `<script src="https://${host}/a.js"></script>`,
+  )
+  const { scan } = await companyWith(() => {
+    const links = Array.from({ length: 35 }, (_, n) => `<a href="/about/${n}">About us ${n}</a>`).join('')
+    const page = home(links).replace('</head>', `${scripts.join('').repeat(20)}</head>`)
+    return { '/': page, ...Object.fromEntries(Array.from({ length: 35 }, (_, n) => [`/about/${n}`, page])) }
+  })
+  await holdsNothingUp(t, () => scan())
+})
+
+test('hiring: a job board of thousands of positions', async (t) => {
+  const { scan } = await companyWith((_, name) => ({
+    '/': home(`<a href="https://boards.greenhouse.io/${name}">Jobs</a>`),
+  }))
+  const body = hostileBoard(3_000, day)
+  sites.set('boards-api.greenhouse.io', { status: 200, headers: { 'content-type': 'application/json' }, body })
+  await holdsNothingUp(t, () => scan('greenhouse'))
+})
+
+test('status pages: incidents of megabytes', async (t) => {
+  const { scan, name, domain } = await companyWith((domain) => ({
+    '/': home(`<a href="https://status.${domain}/">Status</a>`),
+  }))
+  const body = hostileIncidents(name, day)
+  sites.set(`status.${domain}`, {
+    '/api/v2/incidents.json': { status: 200, headers: { 'content-type': 'application/json' }, body },
+  })
+  await holdsNothingUp(t, () => scan('status-pages'))
+})
+
+test('drafts: a site that announces something on every page', async (t) => {
+  const { scan, client, name } = await companyWith((_, name) =>
+    newsSite(
+      Array.from({ length: 30 }, (_, n) => ({
+        title: `${name} raises $${n + 10} million and acquires Globex ${n}`,
+        text: `<p>${`${name} today announced that it has raised $${n + 10} million in Series B funding led by Vantor ${n}. `.repeat(30)}</p>`,
+      })),
+    ),
+  )
+  await holdsNothingUp(t, async () => {
+    await scan()
+    const section = {
+      type: 'icp',
+      title: `Who ${crypto.randomUUID()}`,
+      content_md: `Personas: CFO. ${name} sells. `.repeat(200),
+    }
+    await client.expect(201, 'POST', '/v1/knowledge-base', section)
+  })
+})
+
+test('redaction: pages full of the name of somebody who was erased', async (t) => {
+  const { scan, save, client } = await companyWith((_, name) =>
+    newsSite(
+      Array.from({ length: 8 }, (_, n) => ({
+        title: `${name} tells story ${n}`,
+        text: `<p>${'Pike, Ada '.repeat(20_000)}</p>`,
+      })),
+    ),
+  )
+  await holdsNothingUp(t, async () => {
+    const [ada] = await save([{ full_name: 'Ada Pike', title: 'Head of Sales' }])
+    await scan()
+    if (ada) await client.expect(200, 'DELETE', `/v1/people/${ada.id}`)
+    await scan()
+  })
+})

@@ -1,0 +1,27 @@
+/**
+ * Watches for how long this thread computes at a stretch, in milliseconds of its own processor time: on a busy machine a thread
+ * waits for a core, and what it waits is no work of ours. A stretch is what runs between two ticks of a timer.
+ */
+export class StallWatch {
+  #longest = 0
+  #last = process.threadCpuUsage()
+  readonly #timer = setInterval(() => this.#tick(), 5)
+
+  #tick(): void {
+    const { user, system } = process.threadCpuUsage(this.#last)
+    this.#longest = Math.max(this.#longest, (user + system) / 1000)
+    this.#last = process.threadCpuUsage()
+  }
+
+  /** The longest stretch since the last call. */
+  longest(): number {
+    this.#tick()
+    const longest = this.#longest
+    this.#longest = 0
+    return longest
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+}
