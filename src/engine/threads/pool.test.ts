@@ -134,6 +134,25 @@ test('memory that runs out while others wait in the thread is not blamed on what
   assert.ok((await alone) instanceof GivenUp)
 })
 
+test('a thread that waits for a core does not answer, and what it reads is not given up for that', async (t) => {
+  const workers = spiedWorkers()
+  const pool = poolOf({ timeoutMs: 60_000 })
+  assert.equal(await page(pool, 'warm.example', PLAIN), 'Acme')
+  const [worker] = workers
+  assert.ok(worker)
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const asked = Promise.withResolvers<void>()
+  worker.cpuUsage = () => {
+    asked.resolve()
+    return new Promise(() => {})
+  }
+  const reading = page(pool, 'good.example', PLAIN)
+  t.mock.timers.tick(60_000)
+  await asked.promise
+  t.mock.timers.tick(60_000)
+  assert.equal(await reading, 'Acme')
+})
+
 test('what cannot be handed over, and a thread that cannot be started, end what they are about and nothing else', async () => {
   const builtIn = worker_threads.Worker
   const pool = poolOf({ timeoutMs: 60_000 })

@@ -1,6 +1,5 @@
 // The threads that read what others wrote. A document that takes too long costs its thread, and nothing else.
 import { getCompileCacheDir } from 'node:module'
-import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Score } from '../reader/judge.ts'
 import type { WindowScores } from '../reader/protocol.ts'
@@ -22,10 +21,10 @@ const TOO_LONG = 'It took too long to read.'
 const TOO_MUCH = 'It took too much memory to read.'
 const NOT_TRIED = 'It was not read, because others from the same place took too long.'
 
-/** On a machine that hardly gives the thread a core, so many times the limit pass before a document is given up. */
-const PATIENCE = 4
+/** So many times the limit pass by the clock before a document is given up whose thread hardly gets a core, or is silent. */
+const PATIENCE = 12
 
-/** A thread that computes says how much within milliseconds, on a busy machine within this. */
+/** A thread that computes says how much within milliseconds; one that waits for a core, or is in a native call, does not. */
 const SILENCE_MS = 2_000
 
 /**
@@ -213,7 +212,7 @@ export class ReadingPool implements AsyncDisposable {
     const computed = await cpuOf(thread.worker)
     const { busy } = thread
     if (busy?.id !== id || !this.#threads.has(thread)) return
-    const left = this.#options.timeoutMs - busy.job.spent - (computed - thread.cpuMs)
+    const left = this.#options.timeoutMs - busy.job.spent - ((computed ?? thread.cpuMs) - thread.cpuMs)
     if (left <= 0 || performance.now() >= busy.until) this.#lose(thread, new GivenUp(TOO_LONG))
     else busy.timer = this.#timer(thread, id, left)
   }
@@ -295,15 +294,16 @@ export class ReadingPool implements AsyncDisposable {
   }
 }
 
-/** What a thread has computed, in milliseconds; endless when it does not say, as within one long native call. */
-async function cpuOf(worker: Worker): Promise<number> {
-  const silence = pause(SILENCE_MS, Number.POSITIVE_INFINITY, { ref: false })
-  const told = worker.cpuUsage().then(
-    ({ user, system }) => (user + system) / 1000,
-    // It has ended meanwhile, which is told elsewhere.
-    () => Number.POSITIVE_INFINITY,
+/** What a thread has computed, in milliseconds; null while it does not say. */
+function cpuOf(worker: Worker): Promise<number | null> {
+  const { promise, resolve } = Promise.withResolvers<number | null>()
+  setTimeout(resolve, SILENCE_MS, null).unref()
+  worker.cpuUsage().then(
+    ({ user, system }) => resolve((user + system) / 1000),
+    // It has ended meanwhile, which its exit event reports.
+    () => resolve(null),
   )
-  return Promise.race([told, silence])
+  return promise
 }
 
 function end({ resolve, reject }: Job, why: Error | GivenUp): void {
