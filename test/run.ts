@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
+import { unpackBrowser } from './support/chromium.ts'
 import { globalSetup, globalTeardown } from './support/global-setup.ts'
 
 /** More than a small machine has cores: many tests wait, for a browser, another process or a pause. */
@@ -25,7 +26,7 @@ process.env.TEST_LANES = JSON.stringify({ files, taken })
 // Processes of tests run in other folders, where a path from here leads elsewhere.
 if (process.env.NODE_COMPILE_CACHE) process.env.NODE_COMPILE_CACHE = resolve(process.env.NODE_COMPILE_CACHE)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end().then(() => process.exit(130)))
-await globalSetup()
+await Promise.all([globalSetup(), alone.length > 0 && unpackBrowser()])
 
 const lane = fileURLToPath(new URL('support/lane.ts', import.meta.url))
 const results = run({
