@@ -1,9 +1,11 @@
 // People whom a text names with their job at a company: whom it appoints, whom it quotes, whom it takes leave of.
+import { findBasedIn } from '../based-in.ts'
 import { GROUPS } from '../claim/groups.ts'
 import { describeEvent } from '../claim/index.ts'
 import { compileFrame, findFrame } from '../claim/match.ts'
 import { readStatement } from '../claim/words.ts'
 import { type CompanyIdentity, findCompany, type Mention } from '../company-names.ts'
+import { countryOf, locate } from '../places/index.ts'
 import { compileScanner, wordsOf } from '../scan.ts'
 import { splitSentences } from '../sentences.ts'
 import { cutText, storable } from '../storable.ts'
@@ -16,7 +18,7 @@ export type NamedText = {
 }
 
 export type NamedPeople = {
-  people: { full_name: string; title: string }[]
+  people: { full_name: string; title: string; location?: string; country_code?: string }[]
   /** Names of those the text says are leaving. */
   leaving: string[]
 }
@@ -58,7 +60,25 @@ export function readNamedPeople(
   for (const { sentence, mentions } of sentencesAbout({ title, text, own }, company, (word) => words.has(word))) {
     readSentence(sentence, company.name, mentions, named)
   }
+  if (named.people.length > 0) addLocations(named, storable(cutText(text, MAX_CHARS)))
   return named
+}
+
+/** Adds where the text says that they are based, by their whole name or by a surname that only one of them has. */
+function addLocations({ people }: NamedPeople, text: string): void {
+  const byName = Map.groupBy(people, ({ full_name }) => full_name)
+  const bySurname = Map.groupBy(people, ({ full_name }) => full_name.split(' ').at(-1) as string)
+  for (const { who, place } of findBasedIn(text)) {
+    const words = who?.split(' ') ?? []
+    const names = words.map((_, from) => words.slice(from).join(' '))
+    const whole = names.flatMap((name) => byName.get(name) ?? [])
+    const [person, ...others] = whole.length > 0 || words.length > 1 ? whole : (bySurname.get(who ?? '') ?? [])
+    const spots = person && others.length === 0 ? locate(place) : []
+    if (!person || spots.length === 0) continue
+    const country = countryOf(spots)
+    person.location ??= place
+    if (country) person.country_code ??= country
+  }
 }
 
 /** The sentences about the company, or all where it speaks itself, that hold a word that is wanted, with the places of its name. */

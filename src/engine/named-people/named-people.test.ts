@@ -27,6 +27,27 @@ test('whom a text names with a job at the company is read, and nobody else', () 
   assert.deepEqual(read('It has grown.', false, 'Acme Robotics Names Ada Pike Chief Financial Officer').people, ADA)
 })
 
+test('where somebody is based is read with their job, where the text says it of them alone', () => {
+  const appointed = 'Acme Robotics appoints Ada Pike as Chief Financial Officer.'
+  const cases: [text: string, location?: string, country?: string][] = [
+    ['Pike is based in Oslo.', 'Oslo', 'NO'],
+    ['Ms. Pike, who lives in Austin, Texas, will lead finance.', 'Austin, Texas', 'US'],
+    ['Ada Pike will be based in Oslo. She starts in May.', 'Oslo', 'NO'],
+    ['Acme Robotics CFO Ada Pike is based in Oslo.', 'Oslo', 'NO'],
+    ['Ada Pike, CFO of Acme Robotics, based in Boston, said so.'],
+    ['Pike came from Globex Freight, based in Boston.'],
+    ['Ben Pike is based in Oslo.'],
+    ['Pike is based in Research.'],
+  ]
+  for (const [text, location, country_code] of cases) {
+    const [person] = read(`${appointed} ${text}`).people
+    assert.deepEqual([person?.location, person?.country_code], [location, country_code], text)
+  }
+  const two = 'Acme Robotics CFO Ben Pike agreed.'
+  for (const { location } of read(`${appointed} ${two} Pike is based in Oslo.`).people)
+    assert.equal(location, undefined)
+})
+
 test('in a paper of its own “the Company” is the company', () => {
   const filed =
     'On March 3, 2026, the Board of Directors of Acme Robotics, Inc. (the “Company”) appointed Ada Pike as the ' +

@@ -1,3 +1,4 @@
+import { type BasedIn, findBasedIn } from '../based-in.ts'
 import { findCountryCode } from '../countries.ts'
 import { findPhone } from './addresses.ts'
 import { hintsOf, type Line, linesOf } from './lines.ts'
@@ -16,12 +17,6 @@ const PLACE_HINT = /(?:^|[\s_-])(?:location|city|place|office|based|region|stand
 const PLACE_LABEL = /^(?:📍\s?|(?:based in|location\s?:|office\s?:|standort\s?:|lives in)\s+)/iu
 /** Short forms of countries that are as short as codes of states. */
 const SHORT_COUNTRY = /^(?:UK|US)$/
-const NAME = "\\p{Lu}[\\p{L}'’.-]{1,30}"
-/** "She is based in Austin, Texas, and leads …": who, and where. */
-const BASED = new RegExp(
-  `(?:^|[.!?]\\s)(?:(${NAME}(?:\\s${NAME}){0,3})\\s(?:is\\s|are\\s)?(?:currently\\s|now\\s)?)?(?:[Bb]ased|[Ll]ives|[Ll]iving|[Rr]esides)\\s(?:in|out of)\\s(?:the\\s|our\\s)?(${NAME}(?:\\s${NAME}){0,3}(?:,\\s${NAME}(?:\\s${NAME}){0,2}){0,2})`,
-  'u',
-)
 const US_STATE =
   /^(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])$/
 
@@ -30,8 +25,8 @@ export type CardLine = {
   text: string
   place: string | null
   headline: string | null
-  /** Where a sentence says that somebody is, and whom it means; without a subject whoever the card is about. */
-  based: { who: string | null; place: string } | null
+  /** Where a sentence says that somebody is; without a subject, the person of the card. */
+  based: BasedIn | null
 }
 
 /** The lines at the top of a card that say something of whoever it is about. */
@@ -44,7 +39,7 @@ export function readCardLines(card: Element): CardLine[] {
     if (/[@]|https?:/.test(line.text) || findPhone(line.text)) continue
     const place = readPlace(line)
     const headline = place ? null : readHeadline(line)
-    const based = place ? null : readBased(line.text)
+    const [based = null] = place ? [] : findBasedIn(line.text.slice(0, MAX_BIO_CHARS))
     if (place || headline || based) told.push({ text: line.text, place, headline, based })
   }
   return told
@@ -76,11 +71,6 @@ function readPlace(line: Line): string | null {
     (US_STATE.test(last) || SHORT_COUNTRY.test(last) || (last.length > 2 && findCountryCode(last)))
     ? text
     : null
-}
-
-function readBased(text: string): CardLine['based'] {
-  const [, who = null, place] = BASED.exec(text.slice(0, MAX_BIO_CHARS)) ?? []
-  return place ? { who, place: place.replace(/[.’'-]+$/, '') } : null
 }
 
 /** The first sentence of what is written about somebody. */
