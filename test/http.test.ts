@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { sql } from 'kysely'
 import { parse } from 'yaml'
 import { hangUp } from '../src/http/hang-up.ts'
@@ -269,7 +271,13 @@ test('a worker of its own tells how it is where it may listen, and serves nothin
 
 test('the dashboard and the alert rules ask for figures and labels that /metrics has', async () => {
   const samples = new Map<string, Set<string>>()
-  const text = (await service.as(null).get('/metrics')).text
+  // Figures of garbage collection are there after the first one.
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  const text = await eventually('a figure of garbage collection', async () => {
+    const { text } = await service.as(null).get('/metrics')
+    return text.includes('nodejs_gc_duration_seconds_sum{') && text
+  })
   for (const [, name = '', labels = ''] of text.matchAll(/^([a-z]\w*)(?:\{(.*)\})? \S+$/gm)) {
     const known = samples.get(name) ?? new Set(['job', 'instance'])
     for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) known.add(label)
