@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import type { DetectInput } from '../src/engine/detect/index.ts'
 import type { SignalId } from '../src/engine/signals.ts'
 
-type Row = {
+export type Row = {
   id: string
   genre?: string | null
   title: string | null
