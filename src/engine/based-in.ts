@@ -18,7 +18,7 @@ export type BasedIn = { who: string | null; place: string }
 export function* findBasedIn(text: string): Generator<BasedIn> {
   for (const { 0: verb, index } of text.matchAll(VERB)) {
     const subject = SUBJECT.exec(text.slice(Math.max(0, index - MAX_BEFORE), index))
-    if (!subject || (subject[0] === '' && index > 0)) continue
+    if (!subject) continue
     PLACE.lastIndex = index + verb.length
     const place = PLACE.exec(text)?.[0]
     if (place) yield { who: subject[1] ?? null, place }

@@ -73,11 +73,12 @@ function addLocations({ people }: NamedPeople, text: string): void {
     const names = words.map((_, from) => words.slice(from).join(' '))
     const whole = names.flatMap((name) => byName.get(name) ?? [])
     const [person, ...others] = whole.length > 0 || words.length > 1 ? whole : (bySurname.get(who ?? '') ?? [])
-    const spots = person && others.length === 0 ? locate(place) : []
-    if (!person || spots.length === 0) continue
+    if (!person || others.length > 0 || person.location !== undefined) continue
+    const spots = locate(place)
+    if (spots.length === 0) continue
+    person.location = place
     const country = countryOf(spots)
-    person.location ??= place
-    if (country) person.country_code ??= country
+    if (country) person.country_code = country
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Deps } from '../../deps.ts'
 import { defineJob } from '../../jobs/define.ts'
+import { redactElsewhere } from './elsewhere.ts'
 import { listDescribedAccounts } from './redaction-store.ts'
-import { redactAccount, redactElsewhere } from './stored.ts'
+import { redactAccount } from './stored.ts'
 
 /** `account_id`: where somebody was erased. No name: what the queue keeps must not name them. */
 type Payload = { workspace_id: string; account_id: string; after?: string }

@@ -2,7 +2,6 @@ import type { Deps } from '../../deps.ts'
 import type { Erased, Item, Kind, Redacted } from '../../engine/redact/index.ts'
 import type { Alone } from '../../engine/redact/redactor.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
-import { rewriteAnswers } from '../../http/idempotency.ts'
 import { MAX_TEXT_CHARS } from '../../research/document-store.ts'
 import { readDraftContext } from '../../research/drafts/context.ts'
 import { redraft } from '../../research/drafts/redraft.ts'
@@ -14,12 +13,8 @@ import { aloneIn } from './found.ts'
 import { redactInThread } from './redact.ts'
 import {
   deleteDocument,
-  deleteModelReadings,
-  emptyAnswers,
   findAccountTexts,
   findUnchangedDocuments,
-  listImportTexts,
-  listSearchQueries,
   listStoredDetections,
   listStoredDocuments,
   listStoredEvents,
@@ -29,15 +24,12 @@ import {
   rewriteDetection,
   rewriteDocument,
   rewriteEvent,
-  rewriteImport,
   rewriteMove,
   rewriteOpening,
-  rewriteQuery,
   type StoredDetection,
 } from './redaction-store.ts'
 
-type Parts = Pick<Deps, 'db' | 'secrets' | 'reading' | 'log'>
-type Drafting = Parts & Pick<Deps, 'jobs' | 'config'>
+type Drafting = Pick<Deps, 'db' | 'secrets' | 'reading' | 'log' | 'jobs' | 'config'>
 type Account = NonNullable<Awaited<ReturnType<typeof lockForAssessment>>>
 
 const BATCH = 100
@@ -48,7 +40,7 @@ const AT_ONCE = 200
 const ROUNDS = 5
 
 /** Texts that were not redacted: they could not be searched, or were changed again and again. */
-class NotRedacted extends Error {}
+export class NotRedacted extends Error {}
 
 /**
  * Takes those who were erased out of everything that is stored about an account; what was drafted to somebody is drafted anew. Texts
@@ -350,72 +342,8 @@ async function draftAnew({ db, jobs, config }: Drafting, workspaceId: string, ac
   }
 }
 
-/**
- * Takes those who were erased at an account's company out of what is stored about no account: requests for people, answers
- * that are kept for repeated requests, what imports quote, what receivers answered, what the language model read.
- */
-export async function redactElsewhere(parts: Parts, workspaceId: string, accountId: string): Promise<void> {
-  const { db } = parts
-  await emptyAnswers(db, workspaceId, null)
-  await deleteModelReadings(db, workspaceId)
-  const { erased } = await readErased(parts, workspaceId, accountId)
-  if (!erased) return
-  /** Every text in values, redacted; each value is a source of its own. */
-  const redactValues = async <V>(values: readonly V[], typed: boolean): Promise<V[]> => {
-    const redacted: V[] = []
-    for (const value of values) {
-      const items = [{ source: typed ? null : 'value', texts: stringsIn(value) }]
-      const answer = await redactInThread(parts, erased, 'texts', items, { from: workspaceId, typed })
-      if (answer instanceof GivenUp) throw new NotRedacted(answer.reason)
-      const texts = (answer.items[0] ?? []).values()
-      redacted.push(mapStrings(value, () => texts.next().value ?? '') as V)
-    }
-    return redacted
-  }
-  const searches = await listSearchQueries(db, workspaceId)
-  const queries = await redactValues(
-    searches.map(({ query }) => query),
-    true,
-  )
-  for (const [at, { id, query }] of searches.entries()) {
-    if (queries[at] !== query) await rewriteQuery(db, workspaceId, id, queries[at] as string)
-  }
-  const imports = await listImportTexts(db, workspaceId)
-  const quotes = await redactValues(
-    imports.map(({ errors, failure }) => ({ errors, failure })),
-    true,
-  )
-  for (const [at, one] of imports.entries()) {
-    const redacted = { ...one, ...quotes[at] }
-    if (!isSame(redacted, one)) await rewriteImport(db, workspaceId, redacted)
-  }
-  await rewriteAnswers(parts, workspaceId, async (answers) => {
-    const values = answers.map(readAnswer)
-    const redacted = await redactValues(values, false)
-    return answers.map((answer, at) => (isSame(redacted[at], values[at]) ? answer : JSON.stringify(redacted[at])))
-  })
-}
-
-/** Answers are JSON, whose own writing is no text: in "\\nAda" the name is not "nAda", and a number stays one. */
-function readAnswer(answer: string): unknown {
-  return answer === '' ? '' : JSON.parse(answer)
-}
-
-function mapStrings(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((one) => mapStrings(one, change))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapStrings(one, change)]))
-}
-
-/** Every text anywhere in a value. */
-function stringsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
-}
-
 /** Whether two values hold the same texts at the same places. */
-function isSame(a: unknown, b: unknown): boolean {
+export function isSame(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) {
     return a === b || (typeof a !== 'string' && typeof b !== 'string')
   }
