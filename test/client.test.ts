@@ -22,22 +22,17 @@ const execute = promisify(execFile)
 const alder = siteOf({ name: 'Alder', events: { funding: 5 } })
 const internet = await startInternet((request) => (request.url.host === 'alder.example' ? alder(request) : null))
 after(() => internet[Symbol.asyncDispose]())
-/** Where the example that receives webhooks will listen. */
-const receiverPort = await freePort()
+/** Keeps the port where the example that receives webhooks will listen. */
+const placeholder = createServer().listen(0, '127.0.0.1')
+await once(placeholder, 'listening')
+const { port: receiverPort } = placeholder.address() as AddressInfo
+after(() => placeholder.close())
 const service = await testService({
   worker: true,
   env: { ...internet.env, CRAWL_DELAY_MS: '0', OUTBOUND_ALLOW: `127.0.0.1:${receiverPort}` },
 })
 const client = (key = ADMIN_KEY, more: Partial<ClientOptions> = {}) =>
   new Bellwether({ url: service.address, key, ...more })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
 
 type Handler = (request: IncomingMessage, response: ServerResponse, attempt: number) => void
 
@@ -100,6 +95,7 @@ test('the examples of the README run with the package as it is published, and it
   assert.match(watched, /^.*\$40 million.* - https:\/\/alder\.example\/news\/funding$/m)
   assert.equal(await output(walk), await scored())
   assert.match(await output(errors), /^domain .+/)
+  placeholder.close()
   const receiver = run([], { env, bin: receive })
   await listening(receiverPort)
   assert.match(await output(push), /^0 of 1 accounts were not taken$/m)

@@ -220,7 +220,10 @@ test('health, readiness and metrics answer without a key', async () => {
   assert.deepEqual((await open.get('/healthz')).body, { status: 'ok' })
   assert.deepEqual((await open.get('/readyz')).body, { status: 'ok', checks: { database: 'ok', queue: 'ok' } })
   await service.admin.get('/v1/members')
-  const { text } = await open.get('/metrics')
+  const text = await eventually('figures of jobs', async () => {
+    const { text } = await open.get('/metrics')
+    return text.includes('bellwether_jobs{') && text
+  })
   assert.match(text, /bellwether_http_requests_total\{method="GET",route="\/v1\/members",status="200"\} \d+/)
   assert.match(
     text,
@@ -241,7 +244,11 @@ test('metrics tell of waiting jobs, workers, providers, the reader and the datab
   await sql`insert into pgboss.job (name, start_after) values ('purge-idempotency-keys', now() - interval '90 seconds')`.execute(
     deps.db,
   )
-  const text = await metrics()
+  // What takes the database longer than a second is left out.
+  const text = await eventually('all figures', async () => {
+    const text = await metrics()
+    return /^bellwether_workers /m.test(text) && text.includes('bellwether_jobs_wait_seconds{') && text
+  })
   assert.match(text, /^bellwether_reader_ready\{version="\w+"\} 1$/m)
   assert.match(text, /^bellwether_provider_failing\{provider="people-data",kind="quota"\} 1$/m)
   assert.match(text, /^bellwether_provider_failing\{provider="news",kind=""\} 0$/m)
@@ -274,9 +281,15 @@ test('the dashboard and the alert rules ask for figures and labels that /metrics
   // Figures of garbage collection are there after the first one.
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
-  const text = await eventually('a figure of garbage collection', async () => {
+  const late = [
+    'nodejs_gc_duration_seconds_sum{',
+    'bellwether_jobs{',
+    'bellwether_jobs_wait_seconds{',
+    '\nbellwether_workers ',
+  ]
+  const text = await eventually('figures of garbage collection and of the queue', async () => {
     const { text } = await service.as(null).get('/metrics')
-    return text.includes('nodejs_gc_duration_seconds_sum{') && text
+    return late.every((name) => text.includes(name)) && text
   })
   for (const [, name = '', labels = ''] of text.matchAll(/^([a-z]\w*)(?:\{(.*)\})? \S+$/gm)) {
     const known = samples.get(name) ?? new Set(['job', 'instance'])

@@ -252,7 +252,7 @@ test('a finding is told to those who listen in its workspace, whichever process 
 })
 
 test('streams are bounded for a key and end after a while', async () => {
-  const brief = await testService({ env: { MCP_LISTEN_SECONDS: '1' }, mcp: serverWithProbes() })
+  const brief = await testService({ env: { MCP_LISTEN_SECONDS: '5' }, mcp: serverWithProbes() })
   const client = await connectMcp(brief.address, ADMIN_KEY)
   const open: McpSubscription[] = []
   const filter = { resourceSubscriptions: [uriOf(crypto.randomUUID())] }

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { clientOf } from '../src/http/client-address.ts'
 import { Guesses } from '../src/http/guessing.ts'
+import type { Answer } from './support/client.ts'
 import { eventually } from './support/eventually.ts'
 import { dial, readAll, sendRaw } from './support/raw.ts'
 import { ADMIN_KEY, testService } from './support/service.ts'
@@ -299,13 +300,18 @@ test('wrong keys are slowed down, and neither a key of ours nor one known from t
   const codes: number[] = []
   for (let n = 0; n < 40; n++) codes.push((await from(`guess-number-${n}`).get('/v1/members')).status)
   assert.ok(codes.filter((code) => code === 401).length < 40)
-  const refusal = await from('one-more-guess').get('/v1/members')
-  assert.equal(refusal.status, 429)
+  // On a slow machine a guess may have come back, and is used up.
+  const slowedDown = (guess: () => Promise<Answer>) =>
+    eventually('a refusal', async () => {
+      const answer = await guess()
+      return answer.status === 429 && answer
+    })
+  const refusal = await slowedDown(() => from('one-more-guess').get('/v1/members'))
   assert.ok(Number(refusal.headers.get('retry-after')) >= 1)
-  assert.equal((await from(`bw_${'a'.repeat(43)}`).get('/v1/members')).status, 429)
-  assert.equal((await narrow.as(null).get('/oauth/callback?state=guess')).status, 429)
+  await slowedDown(() => from(`bw_${'a'.repeat(43)}`).get('/v1/members'))
+  await slowedDown(() => narrow.as(null).get('/oauth/callback?state=guess'))
   assert.equal((await narrow.as('token-of-the-metrics').get('/metrics')).status, 200, 'a token known from here')
-  assert.equal((await narrow.as('a-token-of-others').get('/metrics')).status, 429)
+  await slowedDown(() => narrow.as('a-token-of-others').get('/metrics'))
   assert.equal((await from(key).get('/v1/members')).status, 200, 'a key of ours that was not seen before')
   assert.equal((await narrow.admin.get('/v1/members')).status, 200, 'a chosen key that was right from here before')
 })

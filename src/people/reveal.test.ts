@@ -125,7 +125,12 @@ test('lookups of one person at once, in several processes, are one', async () =>
   // Slow enough that all of them ask before the first has its answer.
   await using slow = await startMail([mailAt(domain, ['ada.pike'])], { latencyMs: 50 })
   const connectTo = env.OUTBOUND_CONNECT_TO.split(',').filter((pair) => pair.startsWith('*:443'))
-  const slowEnv = { ...env, OUTBOUND_CONNECT_TO: [...connectTo, slow.connectTo].join(','), DNS_SERVER: slow.dns }
+  const slowEnv = {
+    ...env,
+    OUTBOUND_CONNECT_TO: [...connectTo, slow.connectTo].join(','),
+    DNS_SERVER: slow.dns,
+    EMAIL_VERIFY_SECONDS: '30',
+  }
   const first = await testService({ env: slowEnv })
   const second = await testService({ env: slowEnv, databaseUrl: first.databaseUrl })
   const owner = { client: first.admin, workspaceId: first.workspaceId }

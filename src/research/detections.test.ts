@@ -426,10 +426,10 @@ test('edits of the knowledge base reach fit, score and drafts of active accounts
   await add('value_prop', 'Fundwatch tells sales teams who has just raised funding.')
   const fitting = await eventually('an account that fits', async () => {
     const now = await read()
-    return now.qualified && now.found.icp_fit > before.found.icp_fit && now
+    const isApplied = now.found.icp_fit > before.found.icp_fit && /Fundwatch/.test(now.found.drafted_message_md)
+    return now.qualified && isApplied && now
   })
   assert.ok(fitting.score > before.score, `${fitting.score} after ${before.score}`)
-  assert.match(fitting.found.drafted_message_md, /Fundwatch/)
   assert.doesNotMatch(before.found.drafted_message_md, /Fundwatch/)
   // As a language model words it.
   const worded = { headline: 'Halden has the money' }

@@ -157,7 +157,7 @@ test('the life of a data folder', async (t) => {
     // Its streams close when the service itself has ended, not when npm has.
     await stop(npm)
     assert.match(npm.output(), /"msg":"stopped"/)
-    assert.ok(!isAlive(pid))
+    await eventually('the service has ended', () => !isAlive(pid))
   })
 })
 

@@ -8,12 +8,15 @@ import { DEAD_LETTERS } from '../../src/jobs/queue.ts'
 import { discoverAccounts, resumeDiscoveries } from '../../src/research/discovery/discover.job.ts'
 import type { World } from './world.ts'
 
-/** After so many seconds without a renewal the holder of a lease is dead: each is renewed sooner, at a third of its time. */
+/**
+ * After so many seconds without a renewal the holder of a lease is dead: each is renewed at a third of its time, and a
+ * renewal passes over a row that is locked, so that one may be missing.
+ */
 const UNRENEWED = [
-  ['push_ranges', 15, 6.5],
-  ['alert_deliveries', 20, 8.5],
-  ['run_candidates', 30, 12],
-  ['lookups', 30, 12],
+  ['push_ranges', 15, 11],
+  ['alert_deliveries', 20, 14.5],
+  ['run_candidates', 30, 22],
+  ['lookups', 30, 22],
 ] as const
 /** A running job gives a sign every five seconds. */
 const SILENT_SECONDS = 6.5

@@ -74,12 +74,13 @@ test('a push whose process is killed while its caller waits ends as failed, send
   const url = `${receiver.url}/inline`
   const { id: destination_id } = await admin.expect(201, 'POST', '/v1/webhook-destinations', { name: 'Inline', url })
   const { ids } = await scene(service, { accounts: 3, owner: { client: admin, workspaceId } })
-  const api = run(['serve', '--only', 'api'], { env: { ...env, PUSH_INLINE_SECONDS: '1' } })
+  const api = run(['serve', '--only', 'api'], { env: { ...env, PUSH_INLINE_SECONDS: '5' } })
   const client = new Client(await address(api), ADMIN_KEY)
   const caller = assert.rejects(client.post('/v1/accounts/webhook-push', { destination_id, account_ids: ids }))
   await gate.holds(ids.length)
   await stop(api, 'SIGKILL')
   await caller
+  gate.forget()
   gate.open()
   const arrived = () => receiver.deliveries.filter(({ path, status }) => path === '/inline' && status === 200)
   const [left] = await admin.expect(200, 'GET', '/v1/push-runs?status=running')

@@ -25,7 +25,7 @@ test('a stop waits for the request that runs, and for nothing else', async () =>
     env: {
       ...beside(service),
       OUTBOUND_ALLOW: receiver.host,
-      PUSH_INLINE_SECONDS: '2',
+      PUSH_INLINE_SECONDS: '8',
       SHUTDOWN_TIMEOUT_SECONDS: '600',
     },
   })

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const FILE = 'TEST_CLOCK_FILE'
-const REREAD_MS = 10
 
 /** What a process needs in its environment to have a clock that `setClock` moves; PostgreSQL keeps its own. */
 export function movableClock(file: string): Record<string, string> {
@@ -19,14 +18,10 @@ export function setClock(file: string, hours: number): void {
 function moveDate(file: string): void {
   const RealDate = Date
   let offset = 0
-  let readAt = Number.NEGATIVE_INFINITY
   const now = () => {
-    if (performance.now() - readAt > REREAD_MS) {
-      const text = readFileSync(file, 'utf8')
-      // Empty for a moment while it is written.
-      if (text) offset = Number(text)
-      readAt = performance.now()
-    }
+    const text = readFileSync(file, 'utf8')
+    // Empty for a moment while it is written.
+    if (text) offset = Number(text)
     return RealDate.now() + offset
   }
   globalThis.Date = new Proxy(RealDate, {

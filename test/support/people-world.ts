@@ -55,7 +55,7 @@ export async function peopleWorld({ mail = [] }: { mail?: readonly MailDomain[] 
       OUTBOUND_CONNECT_TO: `${internet.env.OUTBOUND_CONNECT_TO},${servers.connectTo}`,
       DNS_SERVER: servers.dns,
       EMAIL_VERIFY_FROM: 'check@sender.example',
-      EMAIL_VERIFY_SECONDS: '1',
+      EMAIL_VERIFY_SECONDS: '3',
       EMAIL_GREYLIST_SECONDS: '0,0',
       EMAIL_DELAY_MS: '0',
       CRAWL_DELAY_MS: '0',

@@ -23,6 +23,8 @@ const service = await testService({
 })
 const { deps } = service
 const NORTHWIND = { name: 'Northwind', domain: 'n0.com' }
+/** Long after the test, unless it hastens what waits. */
+const LATER = { delay: 3600 }
 let paths = 0
 
 /** A workspace with an active account and a notification webhook of its own path. */
@@ -61,6 +63,19 @@ async function fresh(settings: object = {}) {
         })),
         options,
       ),
+    /** Makes what waits to be sent due now. */
+    hasten: async () => {
+      const due = await deps.db
+        .updateTable('alert_deliveries')
+        .set({ next_attempt_at: sql`now()` })
+        .where('workspace_id', '=', workspaceId)
+        .where('state', '=', 'pending')
+        .returning(['alert_id', 'channel'])
+        .execute()
+      for (const { alert_id, channel } of due) {
+        await deps.jobs.enqueue(deps.db, SEND_JOBS[channel], { workspace_id: workspaceId, alert_id })
+      }
+    },
     /** When nothing is left to send. */
     settled: (count: number) =>
       eventually('nothing is left to send', async () => {
@@ -174,15 +189,16 @@ test('alerts are listed with what was sent where and when, by state, channel and
 })
 
 test('what one run finds on an account bit by bit is one alert; another run gives another', async () => {
-  const { found, arrived, settled } = await fresh()
+  const { found, arrived, hasten, settled } = await fresh()
   const [one, two] = [newId(), newId()]
   await Promise.all([
-    found(one, ['A'], { delay: 1 }),
-    found(one, ['B', 'C'], { delay: 1 }),
-    found(two, ['D'], { delay: 1 }),
-    found(null, ['E'], { delay: 1 }),
-    found(null, ['F'], { delay: 1 }),
+    found(one, ['A'], LATER),
+    found(one, ['B', 'C'], LATER),
+    found(two, ['D'], LATER),
+    found(null, ['E'], LATER),
+    found(null, ['F'], LATER),
   ])
+  await hasten()
   await settled(3)
   const told = arrived().map(({ body }) =>
     JSON.parse(body)
@@ -273,33 +289,36 @@ test('a refusal is not repeated, and a new URL starts without the problem of the
 })
 
 test('an alert is dropped when its account is no longer active, is deleted, or the channel was switched off', async () => {
-  const { client, account_id, found, settled, deliveries } = await fresh()
-  await found(newId(), ['A'], { delay: 1 })
+  const { client, account_id, found, hasten, settled, deliveries } = await fresh()
+  await found(newId(), ['A'], LATER)
   await client.expect(200, 'POST', `/v1/accounts/${account_id}/deactivate`)
+  await hasten()
   const [dropped] = await settled(1)
   assert.deepEqual([dropped?.state, dropped?.message], ['dropped', 'There is nothing left to tell.'])
 
   await client.expect(200, 'POST', `/v1/accounts/${account_id}/activate`)
-  await found(newId(), ['B'], { delay: 1 })
+  await found(newId(), ['B'], LATER)
   await client.expect(200, 'DELETE', `/v1/accounts/${account_id}`)
   assert.deepEqual(await deliveries(), [], 'alerts go with their account')
 
   const other = await fresh()
-  await other.found(null, ['C'], { delay: 1 })
+  await other.found(null, ['C'], LATER)
   await other.client.expect(200, 'PUT', '/v1/settings/notifications', { webhook_enabled: false })
+  await other.hasten()
   const [off] = await other.settled(1)
   assert.deepEqual([off?.state, off?.message], ['dropped', 'The channel was switched off.'])
   assert.equal(other.arrived().length, 0)
 })
 
 test('what is marked wrong before its alert went out is not told, and an alert of nothing else is dropped', async () => {
-  const { client, account_id, found, settled, arrived } = await fresh()
+  const { client, account_id, found, hasten, settled, arrived } = await fresh()
   const wrong = (id: string | undefined) =>
     client.expect(200, 'PUT', `/v1/accounts/${account_id}/signals/${id}/feedback`, { verdict: 'wrong' })
-  const both = await found(newId(), ['A', 'B'], { delay: 1 })
+  const both = await found(newId(), ['A', 'B'], LATER)
   await wrong(both.ids[0])
-  const alone = await found(newId(), ['C'], { delay: 1 })
+  const alone = await found(newId(), ['C'], LATER)
   await wrong(alone.ids[0])
+  await hasten()
   assert.deepEqual((await settled(2)).map(({ state }) => state).sort(), ['dropped', 'sent'])
   const [{ data }] = arrived().map(({ body }) => JSON.parse(body))
   assert.deepEqual([data.total, data.detections[0].headline], [1, 'B'])

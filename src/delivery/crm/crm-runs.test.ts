@@ -14,7 +14,7 @@ const { db } = service.deps
 /** Beside it, one that lets nobody wait for long. */
 const hasty = await testService({
   databaseUrl: service.databaseUrl,
-  env: { ...internet.env, PUSH_INLINE_SECONDS: '3' },
+  env: { ...internet.env, PUSH_INLINE_SECONDS: '6' },
 })
 
 test('a push without a provider goes to every connected CRM, one with a provider to that', async () => {

@@ -15,7 +15,7 @@ const service = await testService({ worker: true, env: { OUTBOUND_ALLOW, PUSH_RE
 /** On the same database, one whose inline pushes end soon and whose second pause is an hour. */
 const hasty = await testService({
   databaseUrl: service.databaseUrl,
-  env: { OUTBOUND_ALLOW, PUSH_RETRY_SECONDS: '0,3600', PUSH_INLINE_SECONDS: '3' },
+  env: { OUTBOUND_ALLOW, PUSH_RETRY_SECONDS: '0,3600', PUSH_INLINE_SECONDS: '6' },
 })
 const { db } = service.deps
 let paths = 0

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createGate } from '../../../sandbox/waiters.ts'
 import { refused } from '../../../test/support/client.ts'
@@ -9,7 +9,7 @@ import { hostileTeam } from '../../../test/support/hostile.ts'
 import { FILINGS, home, PDL, peopleWorld, teamPage } from '../../../test/support/people-world.ts'
 import { type Scene, scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
-import { ReadingPool } from '../../engine/threads/pool.ts'
+import { GivenUp, type ReadingPool } from '../../engine/threads/pool.ts'
 import { syncRoster } from './sync.ts'
 
 const { env, sites, world, internet } = await peopleWorld()
@@ -486,19 +486,18 @@ test('a roster that takes too long fails the pages of the company, with the reas
   sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }]) })
   world.profiles = [{ id: 'long-1', full_name: 'ben moss', job_title: 'head of product', job_company_website: domain }]
   const { deps } = service
-  const hasty = new ReadingPool({ threads: 1, timeoutMs: 1 })
-  after(() => hasty.close())
   const workspace = await scene(service, { accounts: [domain], active: true })
+  const reason = 'It took too long to read.'
   /** Gives up every roster that holds what these sources brought. */
   const loadWithout = (isHasty: (source: { source: string }) => boolean) => {
     const run: ReadingPool['run'] = (name, input, options) => {
       const brought = name === 'roster' && 'brought' in input ? input.brought : []
       const isOut = brought.some((one) => one.people.size > 0 && isHasty(one))
-      return (isOut ? hasty : deps.reading).run(name, input, { ...options, from: crypto.randomUUID() })
+      if (isOut) return Promise.resolve(new GivenUp(reason))
+      return deps.reading.run(name, input, { ...options, from: crypto.randomUUID() })
     }
     return syncRoster({ ...deps, reading: { run } as ReadingPool }, workspace.workspaceId, workspace.id(domain))
   }
-  const reason = 'It took too long to read.'
   const { synced, sources } = await loadWithout(({ source }) => source === 'company pages')
   assert.deepEqual(
     [synced, sources.slice(0, 2)],
