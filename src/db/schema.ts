@@ -1,6 +1,7 @@
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { EventDetails } from '../engine/claim/index.ts'
 import type { DealRole } from '../engine/signals.ts'
+import type { Accounts } from './account-tables.ts'
 import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
 import type { Json, NullableTimestamp, TimestampColumn } from './columns.ts'
 import type { Companies, CompanyFacets, ImportChunks, Imports, RunCandidates } from './company-tables.ts'
@@ -26,6 +27,7 @@ import type { PushTables } from './push-tables.ts'
 import type { StreamFeeds, StreamItems } from './stream-tables.ts'
 import type { AccountTechnologies, TechnologyLooks } from './technology-tables.ts'
 
+export type { AccountSource, AccountStatus, Firmographics, ScoreComponent } from './account-tables.ts'
 export type { EmailSource, JobLevel, MoveKind, MoveSource, PersonSource, RosterSource } from './people-tables.ts'
 export type { PushChannel, PushRecordType, RowOutcomes } from './push-tables.ts'
 
@@ -161,61 +163,6 @@ type IdempotencyKeys = {
   claim: string
   lease_until: TimestampColumn
   created_at: TimestampColumn
-}
-
-export type AccountStatus = 'suggested' | 'active' | 'rejected' | 'unqualified' | 'new'
-export type AccountSource = 'api' | 'import' | 'discovery' | 'console'
-export type ScoreComponent = { name: string; points: number; because: string }
-
-type Accounts = {
-  workspace_id: string
-  id: string
-  name: string
-  domain: string | null
-  status: AccountStatus
-  source: AccountSource
-  score: Generated<number>
-  score_components: ColumnType<ScoreComponent[], string | undefined, string>
-  scored_at: NullableTimestamp
-  is_hot: Generated<boolean>
-  qualified: Generated<boolean>
-  tags: Generated<string[]>
-  owner_id: string | null
-  employees: number | null
-  industry: string | null
-  location: string | null
-  country: string | null
-  network_url: string | null
-  short_description: string | null
-  logo_url: string | null
-  founded_year: number | null
-  technologies: Generated<string[]>
-  workforce_by_department: ColumnType<Record<string, number> | null, string | null | undefined, string | null>
-  workforce_by_country: ColumnType<Record<string, number> | null, string | null | undefined, string | null>
-  /** Of how many people the two are made. */
-  workforce_based_on: number | null
-  overridden: Generated<string[]>
-  /** What research knows of the fields in `overridden`. */
-  researched: ColumnType<Partial<Researched>, string | undefined, string>
-  why_now_md: string | null
-  /** The move of somebody known that made the company a suggestion. */
-  suggested_by: string | null
-  created_at: TimestampColumn
-  activated_at: NullableTimestamp
-  credited_period: NullableTimestamp
-  last_signal_at: NullableTimestamp
-  last_scanned_at: NullableTimestamp
-  search_text: GeneratedAlways<string>
-}
-
-/** Fields of an account that a person may override. */
-export type Researched = {
-  employees: number | null
-  industry: string | null
-  location: string | null
-  country: string | null
-  network_url: string | null
-  short_description: string | null
 }
 
 export type Evidence = {

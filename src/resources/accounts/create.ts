@@ -1,15 +1,15 @@
 import type { Db } from '../../db/connect.ts'
-import type { AccountSource } from '../../db/schema.ts'
+import type { AccountSource, Firmographics } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { normalizeDomain } from '../../domains.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import { isId, newId } from '../../ids.ts'
 import { findMemberIds } from '../members/store.ts'
 import type { NewAccount } from './schema.ts'
-import { findAccountsByDomain, type ImportedFirmographics, insertAccounts, type NewAccountRow } from './store.ts'
+import { findAccountsByDomain, insertAccounts, type NewAccountRow } from './store.ts'
 import { uniqueTags } from './tags.ts'
 
-type Given = NewAccount & Partial<ImportedFirmographics>
+type Given = NewAccount & Partial<Firmographics>
 
 type Options = {
   /** Whether the caller sent a list: then an error names the index of the account. */

@@ -3,7 +3,7 @@ import { compiledOnce, compiledText } from '../../db/compiled.ts'
 import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
 import { textForm } from '../../db/record-text.ts'
-import type { AccountSource, AccountStatus, ScoreComponent } from '../../db/schema.ts'
+import type { AccountSource, AccountStatus, Firmographics, ScoreComponent } from '../../db/schema.ts'
 import { AppError, accountNotActive, notFound } from '../../errors.ts'
 import { suggestionReason, unqualifiedReason } from './suggestion-store.ts'
 import { TECHNOLOGY_FACTS } from './technology-facts-store.ts'
@@ -127,23 +127,13 @@ export async function getOwner(db: Db, workspaceId: string, id: string): Promise
   return found.owner_id
 }
 
-/** What an import may know of an account beside its name. */
-export type ImportedFirmographics = {
-  employees: number | null
-  industry: string | null
-  location: string | null
-  country: string | null
-  network_url: string | null
-  short_description: string | null
-}
-
 export type NewAccountRow = {
   id: string
   name: string
   domain: string | null
   tags: string[]
   owner_id: string | null
-} & Partial<ImportedFirmographics>
+} & Partial<Firmographics>
 
 /** Of a workspace, with status, source and rows. */
 export const INSERT_ACCOUNTS = `insert into accounts (workspace_id, id, name, domain, status, source, tags, owner_id,

@@ -1,5 +1,5 @@
 import { changesTo } from '../../changes.ts'
-import type { AccountStatus, Researched } from '../../db/schema.ts'
+import type { AccountStatus, Firmographics } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { normalizeDomain } from '../../domains.ts'
 import { AppError } from '../../errors.ts'
@@ -50,7 +50,7 @@ type Overridable = (typeof OVERRIDABLE)[number]
 /** Which fields research leaves alone after a change, and what it knows of them. */
 function overridesAfter(
   { overridden, researched }: Pick<LockedAccount, 'overridden' | 'researched'>,
-  before: Researched,
+  before: Firmographics,
   fields: Partial<AccountFields>,
   takenBack: readonly Overridable[],
 ): Pick<AccountFields, 'overridden' | 'researched'> {

@@ -1,0 +1,51 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { NullableTimestamp, TimestampColumn } from './columns.ts'
+
+export type AccountStatus = 'suggested' | 'active' | 'rejected' | 'unqualified' | 'new'
+export type AccountSource = 'api' | 'import' | 'discovery' | 'console'
+export type ScoreComponent = { name: string; points: number; because: string }
+
+/** Fields of an account that a person may override. */
+export type Firmographics = {
+  employees: number | null
+  industry: string | null
+  location: string | null
+  country: string | null
+  network_url: string | null
+  short_description: string | null
+}
+
+export type Accounts = Firmographics & {
+  workspace_id: string
+  id: string
+  name: string
+  domain: string | null
+  status: AccountStatus
+  source: AccountSource
+  score: Generated<number>
+  score_components: ColumnType<ScoreComponent[], string | undefined, string>
+  scored_at: NullableTimestamp
+  is_hot: Generated<boolean>
+  qualified: Generated<boolean>
+  tags: Generated<string[]>
+  owner_id: string | null
+  logo_url: string | null
+  founded_year: number | null
+  technologies: Generated<string[]>
+  workforce_by_department: ColumnType<Record<string, number> | null, string | null | undefined, string | null>
+  workforce_by_country: ColumnType<Record<string, number> | null, string | null | undefined, string | null>
+  /** Of how many people the two are made. */
+  workforce_based_on: number | null
+  overridden: Generated<string[]>
+  /** What research knows of the fields in `overridden`. */
+  researched: ColumnType<Partial<Firmographics>, string | undefined, string>
+  why_now_md: string | null
+  /** The move of somebody known that made the company a suggestion. */
+  suggested_by: string | null
+  created_at: TimestampColumn
+  activated_at: NullableTimestamp
+  credited_period: NullableTimestamp
+  last_signal_at: NullableTimestamp
+  last_scanned_at: NullableTimestamp
+  search_text: GeneratedAlways<string>
+}
