@@ -11,7 +11,7 @@ const LIST = new URL('migrations.sha256', DB)
 /** A migration file and the checksum of its text. */
 export type Sealed = { file: string; checksum: string }
 
-export const parseList = (text: string): Sealed[] =>
+const parseList = (text: string): Sealed[] =>
   text.split('\n').flatMap((line) => {
     const [checksum, file] = line.split('  ')
     return checksum && file ? { file, checksum } : []

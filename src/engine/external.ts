@@ -1,5 +1,4 @@
-// Lists that others wrote: the people on a page, the positions on a job board, the incidents of a status page. They are kept as
-// text, so that the answering thread can pass them on but cannot loop over them by accident. Reading threads open them
+// Lists that others wrote: the people on a page, of a source, of a roster. They are kept as text, so that the answering thread can pass them on but cannot loop over them by accident. Reading threads open them
 // (open-external.ts; scripts/check-borders.ts lets only the engine import it); the answering thread takes them in batches.
 
 declare const ITEM: unique symbol

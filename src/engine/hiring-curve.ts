@@ -3,7 +3,7 @@
 import { countryName } from './countries.ts'
 import { tellFirst, tellFreeze, tellSurge } from './hiring-changes.ts'
 import { daysBetween } from './score/days.ts'
-import { type Department, readTitle } from './titles/index.ts'
+import { type Department, LEADING_LEVELS, readTitle } from './titles/index.ts'
 
 /** An open position, and the day it was first seen on its board. */
 export type SeenOpening = {
@@ -77,7 +77,7 @@ export function readOpening(title: string, department: string | null): Pick<Seen
   const { department: own, job_level } = readTitle(title)
   return {
     department: own === 'Other' && department !== null ? readTitle(department).department : own,
-    leads: job_level === 'C-Team' || job_level === 'VP' || job_level === 'Director',
+    leads: LEADING_LEVELS.includes(job_level),
   }
 }
 

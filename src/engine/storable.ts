@@ -31,6 +31,15 @@ export function parseJson(source: string): unknown {
   return ESCAPED.test(text) ? JSON.parse(withStorableEscapes(text)) : value
 }
 
+/** The same, undefined for a text that is no JSON. */
+export function tryParseJson(source: string): unknown {
+  try {
+    return parseJson(source)
+  } catch {
+    return undefined
+  }
+}
+
 const UNSTORABLE = /\\u(0000|d[89a-f][0-9a-f]{2})/gi
 const REPLACEMENT = '\\ufffd'
 

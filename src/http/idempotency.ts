@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { newId } from '../ids.ts'
+import { NIL_ID, newId } from '../ids.ts'
 import { definePurge } from '../jobs/purge.ts'
 import { type Member, viewerOf } from '../member.ts'
 import { keepAnswer, listAnswers, oldKeys, releaseKey, replaceAnswer, seesAll, takeKey } from './idempotency-store.ts'
@@ -117,7 +117,6 @@ function fingerprint(request: FastifyRequest): Buffer {
 }
 
 const BATCH = 100
-const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /** Changes the kept answers of a workspace, a batch at a time. `rewrite` answers them in the order given. */
 export async function rewriteAnswers(
@@ -125,7 +124,7 @@ export async function rewriteAnswers(
   workspaceId: string,
   rewrite: (answers: string[]) => Promise<string[]>,
 ): Promise<void> {
-  for (let after = { member_id: NOBODY, key: '' }; ; ) {
+  for (let after = { member_id: NIL_ID, key: '' }; ; ) {
     const kept = await listAnswers(db, workspaceId, after, BATCH)
     const texts = kept.map(({ member_id, key, answer_sealed }) =>
       secrets.open(answer_sealed, purpose({ workspace_id: workspaceId, id: member_id }, key)),

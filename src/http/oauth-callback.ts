@@ -16,9 +16,9 @@ const HEADERS = {
   'referrer-policy': 'same-origin',
 }
 
-type ConsentAnswer = { state?: string | undefined; code?: string | undefined; error?: string | undefined }
+export type ConsentAnswer = { state?: string | undefined; code?: string | undefined; error?: string | undefined }
 /** What an admin confirms: the account at the vendor that a consent is for. */
-type Confirmation = { state: string; account: string }
+export type Confirmation = { state: string; account: string }
 
 /** What the person is shown. With `confirm`, an admin has to confirm it. */
 export type ConsentPage = { ok: boolean; sentence: string; confirm?: Confirmation & { button: string } }

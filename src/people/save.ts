@@ -8,8 +8,8 @@ import { shareWorkspace } from '../resources/workspaces/store.ts'
 import { takingTurns } from '../turns.ts'
 import { reopenChecks } from './contact-store.ts'
 import { findSuppressed, isAnybodyErased } from './erasure-store.ts'
-import { suppressionKeys } from './identity.ts'
 import { scopesOf } from './scopes.ts'
+import { suppressionKeys } from './suppression.ts'
 
 export type PersonToSave = { account_id: string; full_name: string } & Partial<
   Omit<PersonRow, 'id' | 'identity' | 'account_id' | 'full_name'>

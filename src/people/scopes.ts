@@ -1,5 +1,6 @@
 import { getDomain } from 'tldts'
 import type { Db } from '../db/connect.ts'
+import { NIL_ID } from '../ids.ts'
 import { findCompanies, findScopes } from './erasure-store.ts'
 
 /**
@@ -16,13 +17,11 @@ export async function scopesOf(db: Db, workspaceId: string, accountIds: readonly
 
 /** The same ids for a company that is no account yet. */
 export async function scopesOfCompany(db: Db, workspaceId: string, { name, domain }: Company): Promise<Set<string>> {
-  const company = { id: NO_ACCOUNT, name, site: domain && siteOf(domain) }
+  const company = { id: NIL_ID, name, site: domain && siteOf(domain) }
   return new Set((await findScopes(db, workspaceId, [company])).map(({ scope }) => scope))
 }
 
 export type Company = { name: string; domain: string | null }
-
-const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000'
 
 /** The part of a domain that somebody registered: jobs.acme.com is acme.com's. */
 function siteOf(domain: string): string {

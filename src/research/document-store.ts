@@ -22,6 +22,12 @@ const MAX_TITLE_CHARS = 1_000
 /** As much as tells what a document is about. */
 const OPENING_CHARS = 2_000
 
+/** By which a document that is read again is seen to have changed. */
+export const hashDocument = (title: string | null, text: string): Buffer =>
+  createHash('sha256')
+    .update(`${title ?? ''}\n${text}`)
+    .digest()
+
 /** Keeps what was read: one row for each account and address, brought up to date when it changed. Answers the ids of what is new. */
 export async function saveDocuments(
   db: Db,
@@ -33,10 +39,7 @@ export async function saveDocuments(
   const rows = [...new Map(documents.map((document) => [document.url, document])).values()].map((document) => {
     const text = cutText(storable(document.text), MAX_TEXT_CHARS)
     const title = document.title === null ? null : cutText(storable(document.title), MAX_TITLE_CHARS)
-    const hash = createHash('sha256')
-      .update(`${title ?? ''}\n${text}`)
-      .digest('hex')
-    return { ...document, id: newId(), title, text, hash }
+    return { ...document, id: newId(), title, text, hash: hashDocument(title, text).toString('hex') }
   })
   if (rows.length === 0) return []
   const { rows: written } = await sql<{ id: string; url: string }>`

@@ -1,5 +1,6 @@
+import { LEADING_LEVELS } from '../titles/index.ts'
 import { type Clause, splitClauses } from './clauses.ts'
-import { LEADING_ROLE, type Role, readRole } from './roles.ts'
+import { LEADING_ROLE, noTopic, type Role, readRole } from './roles.ts'
 import type { Topic } from './types.ts'
 
 /** One choice of a request: the roles of its first tier, those next to them, and what comes first among equals. */
@@ -42,7 +43,6 @@ export function readChoice(text: string): Choice {
   }
 }
 
-const noTopic = (): Topic => ({ fields: [], words: [] })
 const hasField = ({ fields, isVague }: Role) => fields.length > 0 && !isVague
 const topicsOf = ({ role }: ReadClause) => [...role.fields, ...role.about.fields]
 /** A description adds neighbours where it names who answers for something, or is an alternative of its own. */
@@ -95,8 +95,7 @@ function readClauses(text: string): ReadClause[] {
 }
 
 const isLeading = ({ kind, levels }: Role) =>
-  kind === 'leaders' ||
-  (kind === 'rank' && levels.some((level) => level === 'C-Team' || level === 'VP' || level === 'Director'))
+  kind === 'leaders' || (kind === 'rank' && levels.some((level) => LEADING_LEVELS.includes(level)))
 
 /** No title says "CFO, Treasury": what a relative clause says of a leader describes them, as it would after a comma. */
 function splitRelative(clause: Clause): Clause[] {

@@ -1,4 +1,4 @@
-import { type JobLevel, readTitle } from '../titles/index.ts'
+import { JOB_LEVELS, type JobLevel, readTitle } from '../titles/index.ts'
 import { foldText } from '../titles/words.ts'
 import { fieldForDepartment, isWithin, mentionsIn, rootsOf, singular, wordsOf } from './fields.ts'
 import { translate } from './languages.ts'
@@ -78,7 +78,7 @@ function isResponsible(english: string, fields: readonly string[]): boolean {
   return /\bofficer\b/.test(english) && fields.some((id) => RESPONSIBLE.some((known) => isWithin(id, known)))
 }
 
-const rank = (level: JobLevel) => ['C-Team', 'VP', 'Director', 'Manager', 'Staff'].indexOf(level)
+const rank = (level: JobLevel) => JOB_LEVELS.indexOf(level)
 
 /** The parts of a title that name the job tell the field; other parts ("…, Sales & Marketing") what it is near to. */
 function fieldsOf(english: string, department: ReturnType<typeof readTitle>['department']) {

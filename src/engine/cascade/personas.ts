@@ -1,5 +1,5 @@
 import { cutText } from '../storable.ts'
-import { readTitle } from '../titles/index.ts'
+import { LEADING_LEVELS, readTitle } from '../titles/index.ts'
 import { type Cascade, compileCascade, matchCascade } from './index.ts'
 
 type Section = { type: string; content_md: string }
@@ -41,8 +41,6 @@ export function personasOf(sections: readonly Section[]): string[] {
 /** Gives each person their rank. */
 export type Ranking = (person: { title: string | null; country_code?: string | null }) => number | null
 
-const LEADERS = new Set(['C-Team', 'VP', 'Director'])
-
 /**
  * How close a person is to the personas: 1 has one of those roles, 2 a role next to it, 3 is whom to ask when there is
  * neither, 4 leads something else, 5 is anybody else. Null when the ICP names no personas or the person has no title.
@@ -54,6 +52,6 @@ export function rankingFor(personas: readonly string[]): Ranking {
     if (!title) return null
     const tier = matchCascade(cascade, { title })
     if (tier) return tier.label === 'ideal' ? 1 : tier.label === 'adjacent' ? 2 : 3
-    return LEADERS.has(readTitle(title).job_level) ? 4 : 5
+    return LEADING_LEVELS.includes(readTitle(title).job_level) ? 4 : 5
   }
 }

@@ -1,4 +1,4 @@
-import { JOB_LEVELS, type JobLevel, readTitle } from '../titles/index.ts'
+import { JOB_LEVELS, type JobLevel, LEADING_LEVELS, readTitle } from '../titles/index.ts'
 import { ancestorsOf, isWithin, type Mention, mentionsIn, singular, wordsOf } from './fields.ts'
 import { FILLERS } from './fillers.ts'
 import { translate } from './languages.ts'
@@ -47,9 +47,8 @@ export type Role = {
   isVague?: true
 }
 
-const LEADERS: JobLevel[] = ['C-Team', 'VP', 'Director']
-export const LEADING_ROLE: Pick<Role, 'levels' | 'kind'> = { levels: LEADERS, kind: 'leaders' }
-const MANAGERS: JobLevel[] = [...LEADERS, 'Manager']
+export const LEADING_ROLE: Pick<Role, 'levels' | 'kind'> = { levels: LEADING_LEVELS, kind: 'leaders' }
+const MANAGERS: JobLevel[] = [...LEADING_LEVELS, 'Manager']
 export const EVERYONE: JobLevel[] = [...JOB_LEVELS]
 /** Reads one alternative of a request; null when it names neither a level nor a field. */
 export function readRole(part: string): Role | null {
@@ -87,12 +86,12 @@ export function readRole(part: string): Role | null {
     if (levels.kind !== 'rank' && levels.kind !== 'doers') {
       if (BUDGET.test(cleaned)) return { ...atTop(['finance', 'ceo', 'founder', 'owner']), isVague: true }
       if (levels.kind === 'leaders' || SENIOR.test(cleaned))
-        return { ...LEADING_ROLE, fields: [], words: [], about: none(), title: null, isVague: true }
+        return { ...LEADING_ROLE, fields: [], words: [], about: noTopic(), title: null, isVague: true }
       return null
     }
     // "analysts": a job of any field is looked for by its name
     const job = levels.kind === 'doers' ? words.filter((word) => !FILLERS.has(word)).slice(-1) : []
-    return { ...levels, fields: [], words: job, about: none(), title: job.length > 0 ? titleCase(job) : null }
+    return { ...levels, fields: [], words: job, about: noTopic(), title: job.length > 0 ? titleCase(job) : null }
   }
   // a word nobody knows needs a sentence around it to be something to look for
   if (
@@ -112,12 +111,12 @@ export function readRole(part: string): Role | null {
   }
 }
 
-const none = (): Topic => ({ fields: [], words: [] })
+export const noTopic = (): Topic => ({ fields: [], words: [] })
 const atTop = (fields: string[]): Role => ({
   levels: ['C-Team'],
   fields,
   words: [],
-  about: none(),
+  about: noTopic(),
   title: null,
   kind: 'rank',
 })

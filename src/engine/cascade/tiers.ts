@@ -1,4 +1,4 @@
-import { JOB_LEVELS, type JobLevel } from '../titles/index.ts'
+import { JOB_LEVELS, type JobLevel, LEADING_LEVELS } from '../titles/index.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
 import { ancestorsOf, fieldForDepartment, fieldOf, rootsOf } from './fields.ts'
 import { FUNCTIONS } from './functions.ts'
@@ -6,7 +6,6 @@ import { EVERYONE, isNarrow, type Role, titleCase } from './roles.ts'
 import type { Rule, Tier } from './types.ts'
 
 const LABELS = ['ideal', 'adjacent', 'fallback'] as const
-const LEADERS: JobLevel[] = ['C-Team', 'VP', 'Director']
 const MAX_TITLES = 24
 const EXECUTIVES = ['ceo', 'founder', 'owner']
 const EXECUTIVE_TITLES: Record<string, string[]> = {
@@ -159,16 +158,17 @@ function fieldSteps(role: Role): Steps {
     second.push(inField(fields, ideal, { plain: true }), inField(fields, EVERYONE, { about }))
     third.push(inField(fields, ideal))
   }
-  const heads: JobLevel[] = kind === 'rank' && levels[0] === 'Manager' ? ['Director'] : LEADERS
+  const heads: JobLevel[] = kind === 'rank' && levels[0] === 'Manager' ? ['Director'] : LEADING_LEVELS
   if (above.length > 0) {
     second.push(inField(above, heads, { whole: true }))
-    third.push(inField(above, LEADERS), inField(above, ['Manager'], { whole: true }))
+    third.push(inField(above, LEADING_LEVELS), inField(above, ['Manager'], { whole: true }))
   }
   const near = executive
     ? ['operations', 'finance']
     : fields.flatMap(rootsOf).flatMap((id) => fieldOf(id).near.slice(0, 1))
   if (executive) second.push(inField(EXECUTIVES, ['C-Team']))
-  if (kind !== 'doers' && near.length > 0) third.push(inField([...new Set(near)], executive ? ['C-Team'] : LEADERS))
+  if (kind !== 'doers' && near.length > 0)
+    third.push(inField([...new Set(near)], executive ? ['C-Team'] : LEADING_LEVELS))
   const wanted = isAbout && title ? [`${title}, ${topicName(role)}`] : title ? [title] : []
   return [
     { rules: first, titles: [...wanted, ...(isAbout ? [] : titlesFor(fields, ideal, title !== null))] },
@@ -192,7 +192,7 @@ function topicName({ about }: Role): string {
 function levelsOf({ kind, levels }: Role, narrow: boolean): [JobLevel[], JobLevel[], JobLevel[]] {
   if (kind === 'everyone') return [levels, [], []]
   if (kind === 'doers') return [levels, ['Director', 'VP'], ['C-Team']]
-  if (kind === 'managers') return narrow ? [levels, [], ['Staff']] : [LEADERS, ['Manager'], ['Staff']]
+  if (kind === 'managers') return narrow ? [levels, [], ['Staff']] : [LEADING_LEVELS, ['Manager'], ['Staff']]
   if (kind === 'leaders') return [levels, ['Manager'], narrow ? ['Staff'] : []]
   const next = JOB_LEVELS.filter(
     (level) => !levels.includes(level) && levels.some((own) => NEXT[own][0].includes(level)),

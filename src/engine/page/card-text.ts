@@ -7,7 +7,7 @@ import type { Element } from './tree.ts'
 
 /** Longer is a life story, shorter a label. */
 const HEADLINE_CHARS = { least: 25, most: 300 }
-const MAX_PLACE_CHARS = 80
+export const MAX_PLACE_CHARS = 80
 /** Where somebody lives a text about them says early or at its end. */
 const MAX_BIO_CHARS = 2_000
 /** A card is read again for every mention of its person, and says who they are near its top. */
@@ -59,11 +59,14 @@ export function addCardText(lines: readonly CardLine[], person: PagePerson): voi
 }
 
 /** A line that says so by its class or its words, or that ends in a country or a state: "Leeds, United Kingdom". */
+/** Letters and the marks that stand in names of places. */
+export const isPlaceText = (text: string) => /^\p{L}[\p{L}\s,.'’()/-]*$/u.test(text)
+
 function readPlace(line: Line): string | null {
   if (line.text.length > MAX_PLACE_CHARS) return null
   const unlabelled = line.text.replace(PLACE_LABEL, '')
   const text = unlabelled.replace(/[.;]$/, '').trim()
-  if (!/^\p{L}[\p{L}\s,.'’()/-]*$/u.test(text) || text.split(' ').length > 8) return null
+  if (!isPlaceText(text) || text.split(' ').length > 8) return null
   if (unlabelled !== line.text || PLACE_HINT.test(hintsOf(line.element, 1))) return text
   const parts = text.split(',').map((part) => part.trim())
   const last = parts.at(-1) as string

@@ -1,10 +1,9 @@
 import { readPersonName } from '../person-name.ts'
 import { foldText } from '../titles/words.ts'
+import { isPlaceText, MAX_PLACE_CHARS } from './card-text.ts'
 import { readJobTitle, tidyTitle } from './job-title.ts'
 import type { Pair } from './person.ts'
 import { type Element, textOf, walk } from './tree.ts'
-
-const MAX_PLACE_CHARS = 80
 
 /** What a strategy found, and the elements whose lines no other strategy should read again. */
 export type PairsFound = { pairs: Pair[]; elements: Element[] }
@@ -93,8 +92,7 @@ function readByHeader(cells: readonly Element[], columns: ReadonlyMap<Column, nu
   if (!fullName || !title) return null
   const place = cell('location')
   const location = place ? textOf(place, MAX_PLACE_CHARS) : ''
-  const isPlace = /^\p{L}[\p{L}\s,.'’()/-]*$/u.test(location)
-  return { full_name: fullName, title, element: nameCell, ...(isPlace ? { location } : {}) }
+  return { full_name: fullName, title, element: nameCell, ...(isPlaceText(location) ? { location } : {}) }
 }
 
 /** "Pike, Ada" to "Ada Pike". */

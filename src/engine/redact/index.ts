@@ -88,13 +88,13 @@ export type RedactTask = {
 
 /** Redacts items of one kind, in their order; with the words that mean somebody in their sources. */
 export function redact({ erased, kind, items, alone, typed }: RedactTask): { items: unknown[]; alone: Alone } {
-  const redactor = new Redactor(keptMarks(erased), erased, { alone, typed })
+  const redactor = new Redactor(markLookup(erased), erased, { alone, typed })
   const one = KINDS[kind] as (redactor: Redactor, item: never) => unknown
   return { items: items.map((item) => one(redactor, item as never)), alone: redactor.alone }
 }
 
 /** A hash costs more than reading a word, so each is made once. */
-function keptMarks({ key, workspace_id, prefixes }: Erased): (mark: string) => boolean {
+function markLookup({ key, workspace_id, prefixes }: Erased): (mark: string) => boolean {
   const known = new Map<string, boolean>()
   const secret = hashKey(key)
   return (mark) => {

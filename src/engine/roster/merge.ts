@@ -5,7 +5,7 @@ import { toE164 } from '../phone-number.ts'
 import { profileKey } from '../profile-page.ts'
 import { searchFold } from '../search-text.ts'
 import { cutText } from '../storable.ts'
-import { readTitle, titlesAgree } from '../titles/index.ts'
+import { LEADING_LEVELS, readTitle, titlesAgree } from '../titles/index.ts'
 import type { Entry, FoundPerson, RosterCompany, RosterPerson, SourceRoster } from './types.ts'
 
 /** More than nearly every company has; what a source shows beyond is left out. */
@@ -103,8 +103,7 @@ function canBeOne(one: Entry, other: Entry): boolean {
   return titlesAgree(title, another)
 }
 
-const LEADING: readonly string[] = ['C-Team', 'VP', 'Director']
-const isLeading = (title: string) => LEADING.includes(readTitle(title).job_level)
+const isLeading = (title: string) => LEADING_LEVELS.includes(readTitle(title).job_level)
 
 /** Keeps what the better source says; the other one fills the gaps. */
 function join(entry: Entry, other: Entry, source: string): void {

@@ -27,8 +27,8 @@ import { type RobotsFile, readRobots } from '../robots/rules.ts'
 import { makeRoster, type Roster, type RosterTask } from '../roster/index.ts'
 import { readMentions } from '../roster/mentions.ts'
 import type { FoundPerson } from '../roster/types.ts'
-import { type BoardAnswer, type BoardTask, readBoard } from '../vendors/job-boards.ts'
-import { readStatusPage, type StatusPage, type StatusPageTask } from '../vendors/status-page.ts'
+import { type BoardAnswer, type BoardTask, readJobBoard } from '../vendors/job-boards.ts'
+import { readIncidents, type StatusPage, type StatusPageTask } from '../vendors/status-page.ts'
 
 type Described = { id: string; description: string }
 
@@ -97,9 +97,9 @@ export const TASKS = {
 
   witness: ({ page, witnesses }: { page: WitnessPage; witnesses: string[] }): boolean => showsWitness(page, witnesses),
 
-  incidents: (input: StatusPageTask): StatusPage => readStatusPage(input),
+  incidents: (input: StatusPageTask): StatusPage => readIncidents(input),
 
-  board: (input: BoardTask): BoardAnswer => readBoard(input),
+  board: (input: BoardTask): BoardAnswer => readJobBoard(input),
 
   /** Everybody whom the pages of a company show. */
   mentions: (input: Parameters<typeof readMentions>[0]): External<FoundPerson> => readMentions(input),

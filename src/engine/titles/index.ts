@@ -4,7 +4,7 @@ import { isAssistant, titleWords, withoutSuperior } from './words.ts'
 
 export { isAnotherRole, titlesAgree } from './agree.ts'
 export { DEPARTMENTS, type Department } from './departments.ts'
-export { JOB_LEVELS, type JobLevel } from './levels.ts'
+export { JOB_LEVELS, type JobLevel, LEADING_LEVELS } from './levels.ts'
 
 export type TitleReading = { job_level: JobLevel; department: Department }
 

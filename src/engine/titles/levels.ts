@@ -1,5 +1,7 @@
 /** The five levels of the public interface, highest first. */
 export const JOB_LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff'] as const
+/** Those that lead others who lead. */
+export const LEADING_LEVELS: JobLevel[] = ['C-Team', 'VP', 'Director']
 export type JobLevel = (typeof JOB_LEVELS)[number]
 
 const set = (words: string) => new Set(words.split(' '))

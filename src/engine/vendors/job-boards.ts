@@ -5,7 +5,7 @@ import { findCountryCode } from '../countries.ts'
 import { at, dayAt, listAt, numberAt, textAt, urlAt } from '../json.ts'
 import type { JobBoard } from '../page/links.ts'
 import { countryOf, locate } from '../places/index.ts'
-import { cutText, parseJson } from '../storable.ts'
+import { cutText, tryParseJson } from '../storable.ts'
 
 /** One open position. What the job is about is not asked for: nothing reads it, and it is most of a board's size. */
 export type Posting = {
@@ -31,23 +31,15 @@ export type BoardAnswer =
   | { outcome: 'no-json' }
   | { outcome: 'misshapen' }
 
-export function readBoard({ body, contentType, vendor, token }: BoardTask): BoardAnswer {
+export function readJobBoard({ body, contentType, vendor, token }: BoardTask): BoardAnswer {
   const { list, read, isListed = () => true, total } = VENDORS[vendor]
-  const answer = jsonIn(decodeText(body, contentType))
+  const answer = tryParseJson(decodeText(body, contentType))
   if (answer === undefined) return { outcome: 'no-json' }
   const all = listAt(answer, ...list)
   if (!all) return { outcome: 'misshapen' }
   const jobs = all.filter(isListed)
   const postings = jobs.slice(0, MAX_POSTINGS).flatMap((job) => posting(read(job, token)))
   return { outcome: 'read', postings, given: jobs.length, total: total ? numberAt(answer, total) : null }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
 }
 
 type Read = { [K in keyof Posting]: Posting[K] | null }

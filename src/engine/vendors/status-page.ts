@@ -3,7 +3,7 @@ import { decodeText } from '../content/decode.ts'
 import type { Came } from '../content/read.ts'
 import { siteOf } from '../content/site.ts'
 import { dayAt, listAt, textAt } from '../json.ts'
-import { cutText, parseJson, storable } from '../storable.ts'
+import { cutText, storable, tryParseJson } from '../storable.ts'
 
 /** The list has the 50 latest. */
 const MAX_INCIDENTS = 50
@@ -22,8 +22,8 @@ export type StatusPageTask = Came & {
 /** Bounded by MAX_INCIDENTS and MAX_TEXT_CHARS; without incidents where the page is another company's. */
 export type StatusPage = { outcome: 'read'; incidents: Incident[] } | { outcome: 'no-json' } | { outcome: 'misshapen' }
 
-export function readStatusPage({ body, contentType, company, origin, since }: StatusPageTask): StatusPage {
-  const answer = jsonIn(decodeText(body, contentType))
+export function readIncidents({ body, contentType, company, origin, since }: StatusPageTask): StatusPage {
+  const answer = tryParseJson(decodeText(body, contentType))
   if (answer === undefined) return { outcome: 'no-json' }
   const incidents = listAt(answer, 'incidents')
   const name = textAt(answer, 'page', 'name')
@@ -31,14 +31,6 @@ export function readStatusPage({ body, contentType, company, origin, since }: St
   if (!isTheirs(answer, company, origin)) return { outcome: 'read', incidents: [] }
   const latest = incidents.slice(0, MAX_INCIDENTS).flatMap((incident) => incidentOf(incident, name, origin, since))
   return { outcome: 'read', incidents: latest }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A link alone may lead to the page of a supplier: it has to be on the company's domain, or to bear its name. */

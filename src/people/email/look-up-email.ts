@@ -15,8 +15,8 @@ import {
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
 import { findColleagues, getReachable, type Reachable, saveEmail } from '../contact-store.ts'
 import { findSuppressed } from '../erasure-store.ts'
-import { addressHash } from '../identity.ts'
 import { lookUpOnce } from '../lookup.ts'
+import { addressHash } from '../suppression.ts'
 import { verificationConfig, whyUnverified } from './verification.ts'
 import { workEmailCandidates } from './work-email.ts'
 

@@ -1,8 +1,8 @@
 import { writtenDigits } from '../../engine/phone-number.ts'
 import { looksOf } from '../../engine/redact/homoglyphs.ts'
 import { scoped } from '../../engine/redact/redactor.ts'
-import { addressesOf, type Identified, pagesOf } from '../identity.ts'
 import { nameKeys, nameWords, surnamesOf } from '../name-forms.ts'
+import { addressesOf, type Identified, pagesOf } from '../suppression.ts'
 
 export type Named = Identified & { phone?: string | null; found_phone?: string | null }
 

@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import { NIL_ID } from '../../ids.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { redactElsewhere } from './elsewhere.ts'
 import { listDescribedAccounts } from './redaction-store.ts'
@@ -7,7 +8,6 @@ import { redactAccount } from './stored.ts'
 /** `account_id`: where somebody was erased. No name: what the queue keeps must not name them. */
 type Payload = { workspace_id: string; account_id: string; after?: string }
 
-const FIRST = '00000000-0000-0000-0000-000000000000'
 /** A job works through so many accounts and hands on to the next. */
 const ACCOUNTS = 200
 /** Longer than what was under way at the erasure takes to be written without a lock, as events of monitors are: it is redacted, too. */
@@ -17,9 +17,9 @@ const LATER_SECONDS = 60
 export const redactErased = defineJob<Payload>({
   name: 'redact-erased',
   concurrency: 1,
-  async run(deps, { workspace_id, account_id, after = FIRST }, { signal }) {
+  async run(deps, { workspace_id, account_id, after = NIL_ID }, { signal }) {
     const { db, jobs } = deps
-    if (after === FIRST) await redactElsewhere(deps, workspace_id, account_id)
+    if (after === NIL_ID) await redactElsewhere(deps, workspace_id, account_id)
     const accounts = await listDescribedAccounts(db, workspace_id, after, ACCOUNTS)
     let left = 0
     for (const id of accounts) {

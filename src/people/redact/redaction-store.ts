@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Evidence, MoveSource, ScoreComponent } from '../../db/schema.ts'
+import { hashDocument } from '../../research/document-store.ts'
 
 /** Documents of an account in the order of their ids, a batch at a time. */
 export function listStoredDocuments(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
@@ -46,10 +46,9 @@ export async function rewriteDocument(
   await sql`
     delete from documents where workspace_id = ${workspaceId} and account_id = ${accountId}
       and md5(url) = md5(${url}) and id <> ${id}`.execute(db)
-  const hash = createHash('sha256').update(`${title ?? ''}\n${text}`)
   await db
     .updateTable('documents')
-    .set({ url, title, text, tells: tells && JSON.stringify(tells), hash: hash.digest() })
+    .set({ url, title, text, tells: tells && JSON.stringify(tells), hash: hashDocument(title, text) })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()

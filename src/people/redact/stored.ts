@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { Erased, Item, Kind, Redacted } from '../../engine/redact/index.ts'
 import type { Alone } from '../../engine/redact/redactor.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
+import { NIL_ID } from '../../ids.ts'
 import { MAX_TEXT_CHARS } from '../../research/document-store.ts'
 import { readDraftContext } from '../../research/drafts/context.ts'
 import { redraft } from '../../research/drafts/redraft.ts'
@@ -33,7 +34,6 @@ type Drafting = Pick<Deps, 'db' | 'secrets' | 'reading' | 'log' | 'jobs' | 'conf
 type Account = NonNullable<Awaited<ReturnType<typeof lockForAssessment>>>
 
 const BATCH = 100
-const FIRST = '00000000-0000-0000-0000-000000000000'
 /** Short texts that a thread gets at once. */
 const AT_ONCE = 200
 /** Times that rows are read and redacted again because they were changed meanwhile. */
@@ -72,8 +72,9 @@ export async function redactAccount(
 type Batch<R> = {
   list: (db: Deps['db']) => Promise<R[]>
   redact: (rows: R[]) => Promise<R[]>
-  /** Of the rows those that are still as they were read. */
-  unchanged: (db: Deps['db'], rows: R[]) => Promise<Set<R>>
+  keyOf: (row: R) => string
+  /** The keys of rows that are still as they were read; the rows are listed again when left out. */
+  unchanged?: (db: Deps['db'], rows: R[]) => Promise<ReadonlySet<string>>
   write: (parts: Drafting, before: R, redacted: R) => Promise<void>
   /** In the same transaction, after rows were written. */
   finish?: (parts: Drafting, account: Account) => Promise<void>
@@ -105,14 +106,14 @@ class AccountRedaction {
   }
 
   async #inBatches(batch: (after: string) => Promise<{ id: string }[]>): Promise<void> {
-    for (let after: string | undefined = FIRST; after; ) {
+    for (let after: string | undefined = NIL_ID; after; ) {
       const rows: { id: string }[] = await batch(after)
       after = rows.length < BATCH ? undefined : rows.at(-1)?.id
     }
   }
 
   /** Redacts rows and writes those that changed, until none is left that others changed in between. Answers the rows as first read. */
-  async #rewrite<R extends object>({ list, redact, unchanged, write, finish }: Batch<R>): Promise<R[]> {
+  async #rewrite<R extends object>({ list, redact, keyOf, unchanged, write, finish }: Batch<R>): Promise<R[]> {
     const { db } = this.#deps
     let first: R[] | undefined
     for (let round = 0; round < ROUNDS; round++) {
@@ -124,12 +125,10 @@ class AccountRedaction {
       const isDone = await db.transaction().execute(async (db) => {
         const account = await lockForAssessment(db, this.#workspaceId, this.#accountId)
         if (!account) return true
-        const same = await unchanged(
-          db,
-          changed.map(([row]) => row),
-        )
+        const before = changed.map(([row]) => row)
+        const same = unchanged ? await unchanged(db, before) : stillListed(before, await list(db), keyOf)
         const parts = { ...this.#deps, db }
-        for (const [row, other] of changed) if (same.has(row)) await write(parts, row, other)
+        for (const [row, other] of changed) if (same.has(keyOf(row))) await write(parts, row, other)
         if (same.size > 0) await finish?.(parts, account)
         return same.size === changed.length
       })
@@ -174,10 +173,8 @@ class AccountRedaction {
             return answer[0] ? { ...document, ...answer[0] } : { ...document, isGone: 'It is their own page.' }
           }),
         ),
-      unchanged: async (db, documents) => {
-        const ids = await findUnchangedDocuments(db, workspaceId, documents)
-        return new Set(documents.filter(({ id }) => ids.has(id)))
-      },
+      keyOf: ({ id }) => id,
+      unchanged: (db, documents) => findUnchangedDocuments(db, workspaceId, documents),
       write: async ({ db, log }, { id }, { isGone, ...redacted }) => {
         if (isGone === undefined) return rewriteDocument(db, workspaceId, accountId, redacted)
         log.info({ workspace_id: workspaceId, id, reason: isGone }, 'a document is deleted after an erasure')
@@ -188,32 +185,20 @@ class AccountRedaction {
 
   async #openings(): Promise<void> {
     const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
-    const list = (db: Deps['db']) => listStoredOpenings(db, workspaceId, accountId)
     await this.#rewrite({
-      list,
+      list: (db) => listStoredOpenings(db, workspaceId, accountId),
       redact: (openings) => this.#redactAll('opening', openings, aloneIn(this.#alone, openings)),
-      unchanged: (db, openings) =>
-        stillListed(
-          openings,
-          () => list(db),
-          ({ url }) => url,
-        ),
+      keyOf: ({ url }) => url,
       write: ({ db }, { url }, redacted) => rewriteOpening(db, workspaceId, accountId, url, redacted),
     })
   }
 
   async #detections(): Promise<void> {
     const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
-    const list = (db: Deps['db']) => listStoredDetections(db, workspaceId, accountId)
     await this.#rewrite({
-      list,
+      list: (db) => listStoredDetections(db, workspaceId, accountId),
       redact: (detections) => Promise.all(detections.map((detection) => this.#detection(detection))),
-      unchanged: (db, detections) =>
-        stillListed(
-          detections,
-          () => list(db),
-          ({ id }) => id,
-        ),
+      keyOf: ({ id }) => id,
       write: ({ db }, _, redacted) => rewriteDetection(db, workspaceId, redacted),
       finish: (parts, account) => draftAnew(parts, workspaceId, account),
     })
@@ -263,21 +248,15 @@ class AccountRedaction {
             }
           }),
         ),
-      unchanged: (db, accounts) =>
-        stillListed(
-          accounts,
-          () => list(db),
-          () => accountId,
-        ),
+      keyOf: () => accountId,
       write: ({ db }, _, redacted) => rewriteAccount(db, workspaceId, accountId, redacted),
     })
   }
 
   #events(after: string) {
     const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
-    const list = (db: Deps['db']) => listStoredEvents(db, workspaceId, accountId, after, BATCH)
     return this.#rewrite({
-      list,
+      list: (db) => listStoredEvents(db, workspaceId, accountId, after, BATCH),
       redact: async (events) => {
         const items = events.map(({ url, reason }) => ({ url, text: reason }))
         const redacted = await this.#redactAll('sentence', items, aloneIn(this.#alone, events))
@@ -287,12 +266,7 @@ class AccountRedaction {
           reason: redacted[at]?.text ?? '',
         }))
       },
-      unchanged: (db, events) =>
-        stillListed(
-          events,
-          () => list(db),
-          ({ id }) => id,
-        ),
+      keyOf: ({ id }) => id,
       write: ({ db }, _, redacted) => rewriteEvent(db, workspaceId, redacted),
     })
   }
@@ -300,9 +274,8 @@ class AccountRedaction {
   /** Sentences that prove the move of somebody may name others, too. */
   #moves(after: string) {
     const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
-    const list = (db: Deps['db']) => listStoredMoves(db, workspaceId, accountId, after, BATCH)
     return this.#rewrite({
-      list,
+      list: (db) => listStoredMoves(db, workspaceId, accountId, after, BATCH),
       redact: async (moves) => {
         const sources = moves.flatMap((move) => move.sources)
         const items = sources.map(({ url, quote }) => ({ url, text: quote ?? null }))
@@ -316,21 +289,16 @@ class AccountRedaction {
           }),
         }))
       },
-      unchanged: (db, moves) =>
-        stillListed(
-          moves,
-          () => list(db),
-          ({ id }) => id,
-        ),
+      keyOf: ({ id }) => id,
       write: ({ db }, _, redacted) => rewriteMove(db, workspaceId, redacted),
     })
   }
 }
 
-/** Of rows that were read before those that are listed now just as they were. */
-async function stillListed<R extends object>(rows: R[], list: () => Promise<R[]>, keyOf: (row: R) => string) {
-  const now = new Map((await list()).map((row) => [keyOf(row), JSON.stringify(row)]))
-  return new Set(rows.filter((row) => now.get(keyOf(row)) === JSON.stringify(row)))
+/** The keys of rows that were read before and are listed now just as they were. */
+function stillListed<R>(before: readonly R[], listed: readonly R[], keyOf: (row: R) => string): Set<string> {
+  const now = new Map(listed.map((row) => [keyOf(row), JSON.stringify(row)]))
+  return new Set(before.filter((row) => now.get(keyOf(row)) === JSON.stringify(row)).map(keyOf))
 }
 
 /** With a cut alone a message would still be to them, and congratulate them. */

@@ -119,16 +119,9 @@ async function combine(parts: Parts, workspaceId: string, account: Account, load
   const { sources, pages, signal } = loading
   let answers = loading.answers
   for (const isBlamed of [({ own }: PeopleSource) => own, () => true]) {
-    const brought = sources.map(
-      ({ name, own }, at): SourceRoster => ({
-        source: name,
-        own,
-        generic: GENERIC_TITLE,
-        people: peopleOf(answers[at]),
-      }),
-    )
+    const brought = broughtBy(sources, answers)
     if (answers.every(({ outcome }) => outcome === 'failed')) break
-    const roster = await makeRoster(parts, workspaceId, account, { brought, pages: [...pages], signal })
+    const roster = await makeRosterInThread(parts, workspaceId, account, { brought, pages: [...pages], signal })
     if (!(roster instanceof GivenUp)) return { roster, answers }
     const { reason } = roster
     parts.log.warn({ account_id: account.id, reason }, 'a roster could not be made')
@@ -140,7 +133,7 @@ async function combine(parts: Parts, workspaceId: string, account: Account, load
 }
 
 /** Makes a roster in a reading thread: a page can show thousands of people made to be compared with each other. */
-export async function makeRoster(
+export async function makeRosterInThread(
   { db, reading }: Pick<Parts, 'db' | 'reading'>,
   workspaceId: string,
   account: Account,
@@ -203,7 +196,19 @@ export function reportOf(name: string, found: FoundRoster | undefined): RosterSo
   return { name, outcome: found?.outcome ?? 'nothing', people: peopleOf(found).size, reason: reasonOf(found) }
 }
 
-export const peopleOf = (found: FoundRoster | undefined): External<FoundPerson> =>
+/** What each source brought. */
+export function broughtBy(sources: readonly Pick<PeopleSource, 'name' | 'own'>[], answers: readonly FoundRoster[]) {
+  return sources.map(
+    ({ name, own }, at): SourceRoster => ({
+      source: name,
+      own,
+      generic: GENERIC_TITLE,
+      people: peopleOf(answers[at]),
+    }),
+  )
+}
+
+const peopleOf = (found: FoundRoster | undefined): External<FoundPerson> =>
   found?.outcome === 'items' ? found.people : NONE
 const reasonOf = (found: FoundRoster | undefined) =>
   found && found.outcome !== 'nothing' ? (found.reason ?? null) : null

@@ -3,7 +3,6 @@ import { daysBefore, isoDate } from '../../days.ts'
 import type { RosterSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { seal } from '../../engine/external.ts'
-import { GENERIC_TITLE } from '../../engine/filings/officers.ts'
 import type { SourceRoster } from '../../engine/roster/types.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import { ROLE_SOURCES } from '../../providers/people-data/index.ts'
@@ -14,7 +13,7 @@ import { shareWorkspace } from '../../resources/workspaces/store.ts'
 import { inTurns } from '../../turns.ts'
 import { lookUpOnce } from '../lookup.ts'
 import { changeIdentities, findRoster } from '../roster/roster-store.ts'
-import { askSource, makeRoster, peopleOf, reportOf } from '../roster/sync.ts'
+import { askSource, broughtBy, makeRosterInThread, reportOf } from '../roster/sync.ts'
 import { savePeople } from '../save.ts'
 import { findRoleLookup, findTexts, saveRoleLookup } from './search-store.ts'
 
@@ -95,14 +94,7 @@ async function ask(
     read.push({ source, own: false, people: seal(named.people) })
     unread.push(...named.reasons)
   }
-  const asked = sources.map(
-    ({ name, own }, at): SourceRoster => ({
-      source: name,
-      own,
-      generic: GENERIC_TITLE,
-      people: peopleOf(answers[at]),
-    }),
-  )
+  const asked = broughtBy(sources, answers)
   const people = read.reduce((sum, one) => sum + one.people.size, 0)
   const [reason = null] = unread
   const outcome = people > 0 ? 'items' : reason === null ? 'nothing' : 'failed'
@@ -133,7 +125,7 @@ async function store(
 ): Promise<GivenUp | null> {
   const { db, secrets } = parts
   if (brought.every(({ people }) => people.size === 0)) return null
-  const roster = await makeRoster(parts, workspaceId, account, { brought, only_unknown: true, signal })
+  const roster = await makeRosterInThread(parts, workspaceId, account, { brought, only_unknown: true, signal })
   if (roster instanceof GivenUp) return roster
   const { people, adopted } = roster
   if (people.size === 0) return null

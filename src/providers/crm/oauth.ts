@@ -18,7 +18,7 @@ export function oauthApp(
   return id && secret ? { ...oauth.server(config), label, origin, client: { id, secret } } : null
 }
 
-export type Grant = {
+type Grant = {
   token: string
   /** Absent when the one there stays good. */
   refresh_token?: string

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../../config.ts'
 import { listAt, textAt } from '../../engine/json.ts'
-import { cutText, parseJson } from '../../engine/storable.ts'
+import { cutText, tryParseJson } from '../../engine/storable.ts'
 import type { Answer } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { Pace } from '../../outbound/pacing.ts'
@@ -87,7 +87,7 @@ function bodyOf({ system, user, schema }: Prompt, model: string, isPlain: boolea
 }
 
 function read(answer: Answer): Asked<unknown> {
-  const [choice] = listAt(parse(answer.text()), 'choices') ?? []
+  const [choice] = listAt(tryParseJson(answer.text()), 'choices') ?? []
   const content = textAt(choice, 'message', 'content')
   if (content === null) return failed(`${LANGUAGE_MODEL} answered in a shape that is not understood.`)
   if (textAt(choice, 'finish_reason') === 'length') return failed(`${LANGUAGE_MODEL} did not come to an end.`)
@@ -100,13 +100,5 @@ function read(answer: Answer): Asked<unknown> {
 /** The JSON object in an answer, which may have thoughts, fences or words around it. */
 function jsonIn(content: string): unknown {
   const said = content.replace(/^\s*<think>[\s\S]*?<\/think>/, '')
-  return parse(said) ?? parse(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1))
-}
-
-function parse(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
+  return tryParseJson(said) ?? tryParseJson(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1))
 }

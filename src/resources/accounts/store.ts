@@ -180,18 +180,12 @@ export async function findKnownDomains(db: Db, workspaceId: string, domains: str
   return new Set(found.map(({ domain }) => domain))
 }
 
-export type AccountFields = {
+export type AccountFields = Firmographics & {
   name: string
   domain: string | null
   status: AccountStatus
   tags: string[]
   owner_id: string | null
-  employees: number | null
-  industry: string | null
-  location: string | null
-  country: string | null
-  network_url: string | null
-  short_description: string | null
   overridden: string[]
   researched: string
   activated_at: Date

@@ -1,11 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { CrmProvider } from '../../providers/crm/registry.ts'
 import type { Secrets } from '../../secrets.ts'
+import { hashToken } from '../../tokens.ts'
 import type { Grant } from './store.ts'
-
-const hashOf = (text: string) => createHash('sha256').update(text).digest()
 
 const purpose = (what: 'verifier' | 'grant', workspaceId: string, hash: Buffer) =>
   `oauth_states.${what} ${workspaceId} ${hash.toString('hex')}`
@@ -29,7 +28,7 @@ export async function insertState(
   secrets: Secrets,
   { provider, memberId, state, verifier, nonce, seconds }: NewState,
 ) {
-  const state_hash = hashOf(state)
+  const state_hash = hashToken(state)
   await db.deleteFrom('oauth_states').where(isOver).execute()
   return db
     .insertInto('oauth_states')
@@ -39,7 +38,7 @@ export async function insertState(
       provider,
       member_id: memberId,
       verifier_sealed: secrets.seal(verifier, purpose('verifier', workspaceId, state_hash)),
-      nonce_hash: nonce === null ? null : hashOf(nonce),
+      nonce_hash: nonce === null ? null : hashToken(nonce),
       grant_sealed: null,
       expires_at: sql<string>`now() + make_interval(secs => ${seconds})`,
     })
@@ -60,7 +59,7 @@ export async function findState(db: Db, state: string, secrets: Secrets) {
       sql<boolean>`exists (select from members where members.workspace_id = oauth_states.workspace_id
         and members.id = oauth_states.member_id and members.role = 'admin')`.as('allowed'),
     ])
-    .where('state_hash', '=', hashOf(state))
+    .where('state_hash', '=', hashToken(state))
     .where(sql<boolean>`not ${isOver}`)
     .executeTakeFirst()
   if (!found) return null
@@ -79,7 +78,7 @@ export type AskedConsent = NonNullable<Awaited<ReturnType<typeof findState>>>
 
 /** Whether one of these is the nonce of the browser that asked. */
 export function hasNonce({ nonce_hash }: AskedConsent, nonces: string[]): boolean {
-  return nonce_hash !== null && nonces.some((nonce) => timingSafeEqual(hashOf(nonce), nonce_hash))
+  return nonce_hash !== null && nonces.some((nonce) => timingSafeEqual(hashToken(nonce), nonce_hash))
 }
 
 /** Deletes a state, so that it works once. Returns whether it was still there. */

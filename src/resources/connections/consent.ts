@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { CONSENT_SECONDS } from '../../http/cookies.ts'
-import type { ConsentPage } from '../../http/oauth-callback.ts'
+import type { Confirmation, ConsentAnswer, ConsentPage } from '../../http/oauth-callback.ts'
 import type { Member } from '../../member.ts'
 import { consentUrl, oauthApp, requestToken } from '../../providers/crm/oauth.ts'
 import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
@@ -45,8 +45,6 @@ export async function askConsent(
   return { authorization_url: consentUrl(app, redirectUri(config), state, challenge), expires_at, nonce }
 }
 
-type Answer = { state?: string | undefined; code?: string | undefined; error?: string | undefined }
-
 const GONE: ConsentPage = { ok: false, sentence: 'This link was used before or is too old. Start connecting again.' }
 
 /**
@@ -55,7 +53,7 @@ const GONE: ConsentPage = { ok: false, sentence: 'This link was used before or i
  */
 export async function takeConsent(
   parts: Parts,
-  { state = '', code, error }: Answer,
+  { state = '', code, error }: ConsentAnswer,
   nonces: string[],
 ): Promise<ConsentPage> {
   const { db, secrets } = parts
@@ -85,7 +83,7 @@ export async function takeConsent(
 export async function confirmConsent(
   parts: Parts,
   member: Member | null,
-  { state, account }: { state: string; account: string },
+  { state, account }: Confirmation,
 ): Promise<ConsentPage> {
   const { db, secrets } = parts
   const asked = await findState(db, state, secrets)
@@ -110,9 +108,9 @@ function confirmPage({ provider }: AskedConsent, state: string, account: string)
 
 /** Trades the code for a token and finds out whose account it opens. Throws CrmError, AppError. */
 async function exchange(parts: Parts, asked: AskedConsent, code: string | undefined, error: string | undefined) {
-  const { provider, allowed, verifier, workspace_id } = asked
+  const { provider, verifier, workspace_id } = asked
   const vendor = crmVendor(provider)
-  if (!allowed) throw new CrmError('refused', 'who asked for it is no longer an admin.')
+  requireStillAdmin(asked)
   const app = oauthApp(vendor, parts.config)
   if (!code || !app) {
     const why = error === 'access_denied' ? 'the consent was not given.' : 'no consent came back.'
@@ -128,11 +126,16 @@ async function exchange(parts: Parts, asked: AskedConsent, code: string | undefi
   return { ...(await identifyCrm(parts, workspace_id, provider, credential)), expires_at }
 }
 
-async function connect(parts: Parts, { workspace_id, provider, allowed }: AskedConsent, grant: Grant) {
+async function connect(parts: Parts, asked: AskedConsent, grant: Grant) {
+  const { workspace_id, provider } = asked
   const { label } = crmVendor(provider)
-  if (!allowed) throw new CrmError('refused', 'who asked for it is no longer an admin.')
+  requireStillAdmin(asked)
   await saveCrm(parts, workspace_id, provider, grant, 'same')
   return { ok: true, sentence: `${label} is connected. You can close this page.` }
+}
+
+function requireStillAdmin({ allowed }: AskedConsent): void {
+  if (!allowed) throw new CrmError('refused', 'who asked for it is no longer an admin.')
 }
 
 /** Shows a refusal as a sentence. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Evidence, Verdict } from '../../db/schema.ts'
 import { notFound } from '../../errors.ts'
+import { NIL_ID } from '../../ids.ts'
 import type { Feedback } from './schema.ts'
 import { FEEDBACK } from './store.ts'
 
@@ -83,7 +84,7 @@ const BATCH = 100
 
 /** Every proof that somebody has judged, in the order of the findings' ids, a batch at a time. */
 export async function* streamJudged(db: Db, workspaceId: string): AsyncGenerator<JudgedProof> {
-  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+  for (let after = NIL_ID; ; ) {
     const { rows } = await sql<JudgedProof>`
       select d.id as detection_id, d.signal_id, d.verdict, d.verdict_reason as reason, d.confidence,
         accounts.name as account_name, proofs.place::int as place, proofs.proof,

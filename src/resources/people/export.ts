@@ -1,12 +1,11 @@
 import type { Deps } from '../../deps.ts'
 import { profileKey } from '../../engine/profile-page.ts'
 import type { Passage } from '../../engine/redact/index.ts'
-import { scoped } from '../../engine/redact/redactor.ts'
 import { containing } from '../../engine/search-text.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import type { Viewer } from '../../member.ts'
 import { nameWords, surnamesOf } from '../../people/name-forms.ts'
-import { marksOf } from '../../people/redact/marks.ts'
+import { keptMarks } from '../../people/redact/marks.ts'
 import type { PersonExport } from './export-schema.ts'
 import * as store from './export-store.ts'
 import { getPerson } from './store.ts'
@@ -95,9 +94,8 @@ function patternsOf({ full_name, network_url }: store.Held, emails: string[]): s
 
 /** Finds what texts of an account say about somebody, by the rules of redaction. */
 function finderOf({ reading }: Pick<Deps, 'reading'>, workspaceId: string, held: store.Held) {
-  const { anywhere, words, names } = marksOf(held)
+  const marks = keptMarks(held)
   const scopes = [{ id: held.account_id, name: held.account_name, company: held.domain ?? held.account_name }]
-  const marks = [...anywhere, ...words, ...names, ...names.map((name) => scoped(held.account_id, name))]
   return async (accountId: string, texts: Record<string, string | null>): Promise<Passage[]> => {
     const own = accountId === held.account_id ? [accountId] : []
     const blame = `passages ${crypto.randomUUID()}`

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { JOB_LEVELS } from '../../engine/titles/index.ts'
 import { Body, Nullable, OneOf, PageQuery, Rec, Timestamp } from '../../http/schema.ts'
 import { HistoryJob, historyExample } from './history-schema.ts'
 
-const JOB_LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff'] as const
 const jobLevel = OneOf([...JOB_LEVELS])
 const source = OneOf(['employee', 'waterfall'], {
   description:
