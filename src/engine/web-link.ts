@@ -7,7 +7,7 @@ export const MAX_LINK_CHARS = 2_048
  */
 export function webLink(text: string): string | null {
   const link = text.trim()
-  return link.length <= MAX_LINK_CHARS && /^https?:\/\//i.test(link) && URL.canParse(link) ? link : null
+  return link.length <= MAX_LINK_CHARS && /^https?:\/\/[^\p{Cc}]+$/iu.test(link) && URL.canParse(link) ? link : null
 }
 
 /** The same for what a source or a file gives: an address without a scheme, as they often write it, is taken for https. */

@@ -8,6 +8,8 @@ import { cameFrom } from './origin.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 const MAX_LENGTH = 4_000
+/** The form of our page is far smaller; URLSearchParams takes seconds for a megabyte of short fields. */
+const MAX_FORM_BYTES = 16 * 1024
 const FORM = 'application/x-www-form-urlencoded'
 
 /** The page has a form. Without a referrer policy of its own the browser would hide from us that the form is ours. */
@@ -59,19 +61,19 @@ export function registerOauthCallback(
   }
 
   app.register(async (app) => {
-    app.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => {
+    // Before the form is read.
+    app.addHook('onRequest', async (request, reply) => limit.take(clientOf(request.ip), reply))
+    app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: MAX_FORM_BYTES }, (_request, body, done) => {
       done(null, Object.fromEntries(new URLSearchParams(body as string)))
     })
 
     app.get('/oauth/callback', options, async (request, reply) => {
-      limit.take(clientOf(request.ip), reply)
       const text = textsOf(request.query)
       const answer = { state: text('state'), code: text('code'), error: text('error') }
       return send(request, reply, await consents.take(answer, nonce.read(request.headers.cookie)))
     })
 
     app.post('/oauth/callback', options, async (request, reply) => {
-      limit.take(clientOf(request.ip), reply)
       const text = textsOf(request.body)
       const confirmation = { state: text('state') ?? '', account: text('account') ?? '' }
       return send(request, reply, await consents.confirm(await signedIn(request), confirmation))

@@ -8123,7 +8123,7 @@ export interface operations {
     createAccounts: {
         parameters: {
             query?: {
-                /** @description For a list: true stores the accounts that can be stored and answers an `error` in the place of each that cannot; 400 or 422 where none can. Otherwise one that is wrong stores none */
+                /** @description For a list: true stores the accounts that can be stored and answers an `error` in the place of each that cannot; 400 or 422 where none can. A body with a text that cannot be stored anywhere, as one with NUL, is refused whole. Otherwise one that is wrong stores none */
                 partial?: boolean;
             };
             header?: never;

@@ -79,7 +79,8 @@ export function readTokens(text: string): Token[] {
     while (at < addresses.length && (addresses[at] as Contact).end <= start) at++
     const inAddress = (addresses[at]?.start ?? Number.POSITIVE_INFINITY) <= start
     const before = tokens.at(-1)
-    const gap = before && start - before.end <= MAX_GAP ? text.slice(before.end, start).replaceAll(UNSEEN, '') : ''
+    const between = before ? text.slice(before.end, start).replaceAll(UNSEEN, '') : ''
+    const gap = between.length <= MAX_GAP ? between : ''
     const word = folded.get(raw) ?? (PLAIN.test(raw) ? raw.toLowerCase() : searchFold(raw).replaceAll(NO_LETTER, ''))
     folded.set(raw, word)
     // A full stop after more than an initial or "St" ends a sentence.

@@ -241,7 +241,9 @@ class AccountRedaction {
               short_description: short_description && (description ?? ''),
               researched: {
                 ...researched,
-                ...Object.fromEntries(written.map(([name], at) => [name, rewritten[at] ?? ''])),
+                ...Object.fromEntries(
+                  written.map(([name, text], at) => [name, researchedAs(name, text, rewritten[at])]),
+                ),
               },
               why_now_md: why_now_md && (whyNow ?? ''),
               score_components: score_components.map((one, at) => ({ ...one, because: because[at] ?? '' })),
@@ -294,6 +296,10 @@ class AccountRedaction {
     })
   }
 }
+
+/** A link with somebody cut out of it is none. */
+const researchedAs = (name: string, before: unknown, redacted = '') =>
+  name === 'network_url' && redacted !== before ? null : redacted
 
 /** The keys of rows that were read before and are listed now just as they were. */
 function stillListed<R>(before: readonly R[], listed: readonly R[], keyOf: (row: R) => string): Set<string> {

@@ -46,6 +46,7 @@ test('names are found in the spellings of other hands', () => {
     ['Samuel Moeller', ['Samuel Möller', 'Moeller, Samuel']],
     ['Ada "Addie" Pike', ['Ada Pike', 'Ada “Addie” Pike']],
     ['Ada Pike', ['Ada "Addie" Pike', 'Ada (Addie) Pike', "Ada 'Addie May' Pike", 'Ada   Pike', 'Ada Bea Cleo Pike']],
+    ['Ada Pike', [`Ada ${'\u200b'.repeat(70)}Pike`, `Ada${'\u200b'.repeat(10)} Pike`]],
     ['Ada Pike', ['**Ada** Pike', '**Ada** **Pike**', '_Ada_ Pike', '**Pike**, Ada']],
   ] as const)
     for (const text of texts)

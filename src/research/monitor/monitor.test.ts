@@ -24,6 +24,7 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   let customers = '1,240'
   const news: { path: string; title: string; date: string }[] = [
     { path: '/news/first', title: 'Halden Robotics moves house', date: '2026-01-05' },
+    { path: '/news/older', title: 'Halden Robotics paints its house', date: '2026-01-04' },
   ]
   const { id, check, events, site } = await watched((host) => ({
     '/': () =>
@@ -62,6 +63,13 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   assert.equal(noise.get('/feed.xml')?.status, 'unchanged')
   assert.deepEqual(await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`), [])
   assert.equal((await check()).get('/')?.reason, since)
+
+  // The check is known by the event that is kept longest.
+  news.pop()
+  const fewer = await check()
+  const [home, feedEvent] = [fewer.get('/') as MonitorEvent, fewer.get('/feed.xml') as MonitorEvent]
+  assert.deepEqual([home.status, feedEvent.status], ['unchanged', 'changed'])
+  assert.deepEqual([home.run_id, feedEvent.run_id], [feedEvent.id, feedEvent.id])
 
   const title = 'Halden Robotics raises $40 million in Series B funding'
   news.unshift({ path: '/news/round', title, date: today })

@@ -265,8 +265,10 @@ type EventRow = Omit<EventResult, 'run_id'> & { run_id: string; count: number; u
 
 /** The events of a check as rows: failures for one reason are one. */
 function eventRows({ events, settled }: CheckResult): EventRow[] {
-  // Stands for the check. A failure may be counted up instead of being added, so it stands for itself alone.
-  const check = events.find(({ status, run_id }) => status !== 'failed' && run_id === null)?.id
+  // Stands for the check, one that found something if any did: it is kept longest. A failure may be counted up instead of
+  // being added, so it stands for itself alone.
+  const own = events.filter(({ status, run_id }) => status !== 'failed' && run_id === null)
+  const check = (own.find(({ status }) => status !== 'unchanged') ?? own[0])?.id
   const rows: EventRow[] = []
   const failures = new Map<string, EventRow>()
   for (const event of events) {

@@ -184,6 +184,9 @@ test('an array names what is wrong by index; with partial it stores the others a
   refused(await client.post('/v1/accounts?partial=true', rows.slice(3, 4)), 400, 'invalid_request')
   refused(await client.post('/v1/accounts?partial=true', []), 400, 'invalid_request')
   refused(await client.post('/v1/accounts?partial=true', { name: '' }), 400, 'invalid_request')
+  const unstorable = [{ name: 'Nul\u0000' }, { name: 'Beside' }]
+  refused(await client.post('/v1/accounts?partial=true', unstorable), 400, 'invalid_request')
+  assert.ok(!(await names(client)).includes('Beside'))
   for (const no of ['maybe', 'false', '0'])
     refused(await client.post(`/v1/accounts?partial=${no}`, rows), 400, 'invalid_request')
 })
@@ -273,6 +276,10 @@ test('PATCH changes what is sent, replaces tags and remembers overrides', async 
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   assert.deepEqual(overridden.sort(), ['country', 'industry'])
+  // What research found and somebody confirms stays, too.
+  await db.updateTable('accounts').set({ location: 'Oslo' }).where('id', '=', id).execute()
+  const confirmed = await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { location: 'Oslo' })
+  assert.deepEqual(confirmed.overridden.sort(), ['country', 'industry', 'location'])
   refused(await client.patch(`/v1/accounts/${id}`, { employees: -1 }), 400, 'invalid_request')
   refused(await client.patch(`/v1/accounts/${id}`, { domain: 'nodot' }), 400, 'invalid_request')
 })
@@ -286,6 +293,7 @@ test('links are http or https, whether a person or a source gives them', async (
     'data:text/html,x',
     'java\nscript:x',
     'http:x',
+    'https://network.example/a\nb',
     'acme',
     '',
   ]
@@ -298,8 +306,8 @@ test('links are http or https, whether a person or a source gives them', async (
     const stored = await client.expect(200, 'GET', `/v1/people/${person?.id}`)
     assert.deepEqual([stored.network_url, stored.profile_picture_url], [null, null])
   }
-  for (const network_url of ['https://network.example/a', 'http://network.example/a'])
-    assert.equal((await client.expect(200, 'PATCH', path, { network_url })).network_url, network_url)
+  for (const network_url of ['https://network.example/a', 'http://network.example/a', ' https://network.example/b\n'])
+    assert.equal((await client.expect(200, 'PATCH', path, { network_url })).network_url, network_url.trim())
 })
 
 test('a domain another account has is refused', async () => {

@@ -225,7 +225,7 @@ export const CreateQuery = Type.Object({
   partial: Type.Optional(
     Type.Boolean({
       description:
-        'For a list: true stores the accounts that can be stored and answers an `error` in the place of each that cannot; 400 or 422 where none can. Otherwise one that is wrong stores none',
+        'For a list: true stores the accounts that can be stored and answers an `error` in the place of each that cannot; 400 or 422 where none can. A body with a text that cannot be stored anywhere, as one with NUL, is refused whole. Otherwise one that is wrong stores none',
       'x-extension': true,
     }),
   ),

@@ -2,6 +2,7 @@ import { changesTo } from '../../changes.ts'
 import type { AccountStatus, Firmographics } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { normalizeDomain } from '../../domains.ts'
+import { webLink } from '../../engine/web-link.ts'
 import { AppError } from '../../errors.ts'
 import type { Member } from '../../member.ts'
 import { restartMonitor } from '../../research/monitor/watch.ts'
@@ -26,6 +27,7 @@ export function updateAccount({ db }: Pick<Deps, 'db'>, member: Member, id: stri
     const given: Partial<AccountFields> = Object.fromEntries(
       Object.entries(overrides).filter(([, value]) => value !== null),
     )
+    if (overrides.network_url) given.network_url = webLink(overrides.network_url)
     const takenBack = OVERRIDABLE.filter((field) => overrides[field] === null && account.overridden.includes(field))
     for (const field of takenBack) Object.assign(given, { [field]: account.researched[field] ?? null })
     if (name !== undefined) given.name = name.trim()
@@ -37,8 +39,11 @@ export function updateAccount({ db }: Pick<Deps, 'db'>, member: Member, id: stri
     }
     if (status && status !== account.status) given.status = readStatus(account.status, status)
     const fields = changesTo(before, given)
-    if (Object.keys(fields).length === 0 && takenBack.length === 0) return before
-    Object.assign(fields, overridesAfter(account, before, fields, takenBack))
+    // A value that is sent as research found it is confirmed: it stays, too.
+    const set = OVERRIDABLE.filter((field) => overrides[field] !== undefined && overrides[field] !== null)
+    const isPinned = set.every((field) => account.overridden.includes(field))
+    if (Object.keys(fields).length === 0 && takenBack.length === 0 && isPinned) return before
+    Object.assign(fields, overridesAfter(account, before, { set, takenBack, isStatus: 'status' in fields }))
     const updated = await updateAccountRow(db, member.workspace_id, id, fields)
     if ('domain' in fields && account.status === 'active') await restartMonitor(db, member.workspace_id, id)
     return updated
@@ -51,16 +56,14 @@ type Overridable = (typeof OVERRIDABLE)[number]
 function overridesAfter(
   { overridden, researched }: Pick<LockedAccount, 'overridden' | 'researched'>,
   before: Firmographics,
-  fields: Partial<AccountFields>,
-  takenBack: readonly Overridable[],
+  { set, takenBack, isStatus }: { set: readonly Overridable[]; takenBack: readonly Overridable[]; isStatus: boolean },
 ): Pick<AccountFields, 'overridden' | 'researched'> {
-  const set = OVERRIDABLE.filter((field) => field in fields && !takenBack.includes(field))
   const gone = new Set<string>(takenBack)
   const isFirst = (field: Overridable) => !overridden.includes(field)
   const known = { ...researched, ...Object.fromEntries(set.filter(isFirst).map((field) => [field, before[field]])) }
   const kept = Object.entries(known).filter(([field]) => !gone.has(field))
   return {
-    overridden: [...new Set([...overridden, ...set, ...('status' in fields ? ['status'] : [])])].filter(
+    overridden: [...new Set([...overridden, ...set, ...(isStatus ? ['status'] : [])])].filter(
       (field) => !gone.has(field),
     ),
     researched: JSON.stringify(Object.fromEntries(kept)),

@@ -55,9 +55,9 @@ const signedIn = async ({ key }: Client) => setBy(await service.as(null).post('/
 /** The cookies of the browsers that asked for consent, by state. */
 const nonces = new Map<string, string>()
 
-/** Asks for consent in a browser, which keeps the cookie it is given. */
-async function askInBrowser(client: Client, provider: Provider): Promise<string> {
-  const headers = { ...HERE, cookie: await signedIn(client) }
+/** Asks for consent in a browser, which keeps the cookie it is given, and may have one. */
+async function askInBrowser(client: Client, provider: Provider, kept = ''): Promise<string> {
+  const headers = { ...HERE, cookie: `${await signedIn(client)}; ${kept}` }
   const answer = await service.as(null).post('/v1/connections/authorize', { provider }, { headers })
   assert.equal(answer.status, 200, answer.text)
   const { authorization_url } = answer.data
@@ -65,7 +65,8 @@ async function askInBrowser(client: Client, provider: Provider): Promise<string>
   return authorization_url
 }
 
-const authorize = async (client: Client, provider: Provider) => consent(await askInBrowser(client, provider))
+const authorize = async (client: Client, provider: Provider, kept?: string) =>
+  consent(await askInBrowser(client, provider, kept))
 
 /** The callback, as the browser that asked for the consent asks for it, or another. */
 const callback = (back: URL, cookie = nonces.get(back.searchParams.get('state') ?? '') ?? '') =>
@@ -238,7 +239,12 @@ test('a consent counts only in the browser that asked for it', async () => {
     assert.deepEqual([page.status, /another browser asked for this consent/.test(page.text)], [400, true])
   }
   assert.equal(await findConnection(db, workspaceId, 'crm_one', secrets), null)
-  assert.equal((await callback(back, `${await signedIn(client)}; ${own}`)).status, 200)
+  // Another consent in the same browser leaves the first one as it was.
+  const second = await authorize(client, 'crm_two', own)
+  assert.equal(nonces.get(second.searchParams.get('state') ?? ''), own)
+  const planted = await authorize(client, 'crm_two', '__Host-bellwether_consent=short')
+  assert.match(nonces.get(planted.searchParams.get('state') ?? '') ?? '', /=[\w-]{43}$/)
+  for (const one of [back, second]) assert.equal((await callback(one, `${await signedIn(client)}; ${own}`)).status, 200)
 })
 
 test('a consent that was asked for with a key counts when an admin of that workspace confirms the account', async () => {
@@ -269,6 +275,7 @@ test('a consent that was asked for with a key counts when an admin of that works
   }
   const admin = await signedIn(client)
   assert.equal((await confirm(admin, { from: 'cross-site' })).status, 400)
+  refused(await confirm(admin, { account: 'x'.repeat(20_000) }), 413, 'payload_too_large')
   assert.equal((await confirm(admin, { account: '1' })).status, 400)
   assert.equal(await findConnection(db, workspaceId, 'crm_one', secrets), null)
   const connected = await confirm(admin)

@@ -17,15 +17,18 @@ type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
 
 const redirectUri = ({ PUBLIC_URL, PORT }: Config) => `${PUBLIC_URL ?? `http://localhost:${PORT}`}/oauth/callback`
 const random = () => randomBytes(32).toString('base64url')
+const NONCE = /^[\w-]{43}$/
 
 /**
  * Returns the URL where a person gives consent: an OAuth request with a one-time state and PKCE. Where a browser asks,
- * `nonce` is for its cookie, and the consent counts in that browser alone. Throws oauth_not_configured.
+ * `nonce` is for its cookie, and the consent counts in that browser alone; one that it has already stays, because
+ * another consent may be under way. Throws oauth_not_configured.
  */
 export async function askConsent(
   { db, secrets, config }: Parts,
   { workspace_id, id: memberId, session_id }: Pick<Member, 'workspace_id' | 'id' | 'session_id'>,
   provider: CrmProvider,
+  nonces: readonly string[],
 ) {
   const vendor = crmVendor(provider)
   const app = oauthApp(vendor, config)
@@ -38,7 +41,7 @@ export async function askConsent(
   }
   const state = random()
   const verifier = random()
-  const nonce = session_id === null ? null : random()
+  const nonce = session_id === null ? null : (nonces.find((one) => NONCE.test(one)) ?? random())
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   const asked = { provider, memberId, state, verifier, nonce, seconds: CONSENT_SECONDS }
   const { expires_at } = await insertState(db, workspace_id, secrets, asked)

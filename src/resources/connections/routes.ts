@@ -62,7 +62,12 @@ export const connectionRoutes: Routes = (app, deps) => {
       errors: ['oauth_not_configured'],
     }),
     async (req, reply) => {
-      const { nonce, ...authorization } = await askConsent(deps, req.member, req.body.provider)
+      const { nonce, ...authorization } = await askConsent(
+        deps,
+        req.member,
+        req.body.provider,
+        cookie.read(req.headers.cookie),
+      )
       if (nonce !== null) reply.header('set-cookie', cookie.set(nonce))
       return authorization
     },

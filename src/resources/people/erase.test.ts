@@ -145,12 +145,15 @@ test('an erased person is taken out of every text, stored before or read later; 
 
   // What research knows stays beneath what a person has set instead.
   const short_description = 'Halden Robotics is led by Mira Solberg.'
-  await db.updateTable('accounts').set({ short_description }).where('id', '=', account).execute()
-  await client.expect(200, 'PATCH', `/v1/accounts/${account}`, { short_description: 'Robots for cold stores.' })
+  const network_url = 'https://no.linkedin.com/in/mira-s'
+  await db.updateTable('accounts').set({ short_description, network_url }).where('id', '=', account).execute()
+  const own = { short_description: 'Robots for cold stores.', network_url: 'https://network.example/halden' }
+  await client.expect(200, 'PATCH', `/v1/accounts/${account}`, own)
 
   await erase(world, mira?.id)
-  const shown = await client.expect(200, 'PATCH', `/v1/accounts/${account}`, { short_description: null })
-  assert.equal(shown.short_description, 'Halden Robotics is led by [erased].')
+  const takenBack = { short_description: null, network_url: null }
+  const shown = await client.expect(200, 'PATCH', `/v1/accounts/${account}`, takenBack)
+  assert.deepEqual([shown.short_description, shown.network_url], ['Halden Robotics is led by [erased].', null])
   const [now, ...more] = await signals()
   assert.ok(now)
   assert.deepEqual([now.id, more.length], [before?.id, 0])

@@ -263,6 +263,8 @@ test('who signs in anew in a browser has one session there', async () => {
   const answer = await signIn({ key: ADMIN_KEY }, { cookie: first.cookie })
   assert.equal(answer.status, 201)
   refused(await first.get('/v1/me'), 401, 'unauthenticated')
+  const many = Array.from({ length: 3 }, () => first.cookie).join('; ')
+  refused(await signIn({ key: ADMIN_KEY }, { cookie: many }), 400, 'invalid_request')
 })
 
 test('a link or a key does not replace the session of another member unless it is asked to, and stays good', async () => {

@@ -19,6 +19,9 @@ type Browser = {
   before: string[]
 }
 
+/** Our cookie, and one that another page of this site set. Each is looked up before the limit for guesses counts. */
+const MOST_BEFORE = 2
+
 /**
  * Opens a session for who has a sign-in link or a key, and returns it with its token, which is kept nowhere. Throws
  * invalid_request unless exactly one is given, unauthenticated, rate_limited, and signed_in_as_other where it would replace
@@ -30,6 +33,12 @@ export async function signIn(
   { attempt, userAgent, before }: Browser,
 ) {
   const { db, keys, config } = parts
+  if (before.length > MOST_BEFORE) {
+    throw new AppError(
+      'invalid_request',
+      'The browser sent many session cookies. Delete the cookies of this site first.',
+    )
+  }
   const browser = describeBrowser(userAgent)
   const known = replace ? [] : before.map((secret) => keys.authenticate({ kind: 'session', secret }))
   const current = (await Promise.all(known)).filter((member) => member !== null)

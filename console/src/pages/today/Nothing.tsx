@@ -71,8 +71,8 @@ export function Nothing({ clear }: { clear: (() => void) | null }) {
         </Button>
       }
     >
-      The first look at an account takes a few minutes; then its site and the news are watched every day. What is found
-      stands here.
+      The first look at an account takes a few minutes; then its site is watched every day and the news every week. What
+      is found stands here.
     </Empty>
   )
 }
