@@ -50,9 +50,11 @@ export function overviewCommands(program: Command, io: Io): void {
         ['reader', onOff(reader.ready, reader.problem)],
         ['agents', mcp.url ?? 'off'],
       ])
-      for (const { name, message } of providers.problems) out.line(styled('bad', `! ${name}`), `  ${message}`)
-      for (const { kind, message } of attention) out.line(styled('bad', `! ${kind}`), `  ${message}`)
-      if (attention.length + providers.problems.length === 0) out.line('Nothing needs attention.')
+      // What asks for attention says more of the same problem.
+      const isTold = (problem: string) => attention.some(({ message }) => message.startsWith(problem))
+      const problems = [...providers.problems.filter(({ message }) => !isTold(message)), ...attention]
+      for (const { message } of problems) out.line(styled('bad', '!'), ` ${message}`)
+      if (problems.length === 0) out.line('Nothing needs attention.')
     }),
   )
 }

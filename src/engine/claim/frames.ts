@@ -350,7 +350,7 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
     ['anyone', 'data theft', 'had data stolen'],
     ['anyone', 'data <be>? <be>? stolen', 'had data stolen'],
     ['anyone', 'stole|stolen … data|files|details|records', 'had data stolen'],
-    ['anyone', 'unauthorized|unauthorised access|party', 'had unauthorised access to its systems'],
+    ['anyone', 'unauthorized|unauthorised access|party', 'suffered unauthorised access to its systems'],
   ]),
 }
 

@@ -28,7 +28,7 @@ export function Technologies({ account: { technologies, technology_facts } }: { 
                 <li key={fact.name}>
                   <Named fact={fact} />{' '}
                   <Text span size="xs" c="dimmed">
-                    since <When at={fact.first_seen} />
+                    first seen <When at={fact.first_seen} />
                   </Text>
                 </li>
               ))}

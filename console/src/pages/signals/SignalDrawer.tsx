@@ -56,8 +56,8 @@ function About({ signal, onDeleted }: { signal: Signal; onDeleted: () => void })
           </Badge>
           <Text size="sm" c="dimmed">
             {signal.findings_30d > 0
-              ? `Found ${times(signal.findings_30d)} in 30 days`
-              : 'Not found in the last 30 days'}
+              ? `${plural(signal.findings_30d, 'event')} in the last 30 days`
+              : 'No event in the last 30 days'}
             {!signal.is_builtin && (
               <>
                 {' · changed '}
@@ -95,8 +95,6 @@ function About({ signal, onDeleted }: { signal: Signal; onDeleted: () => void })
     </Stack>
   )
 }
-
-const times = (number: number) => (number === 1 ? 'once' : plural(number, 'time'))
 
 function DeleteSignal({ signal, onClose, onDeleted }: { signal: Signal; onClose: () => void; onDeleted: () => void }) {
   const client = useQueryClient()

@@ -51,11 +51,11 @@ function Row({ signal }: { signal: Signal }) {
       <Group gap={4} wrap="nowrap" className={classes.count}>
         {signal.findings_30d > 0 ? (
           <Text size="sm" ta="right">
-            <strong>{count(signal.findings_30d)}</strong> found
+            <strong>{count(signal.findings_30d)}</strong> {signal.findings_30d === 1 ? 'event' : 'events'}
           </Text>
         ) : (
           <Text size="sm" c="dimmed" ta="right">
-            {signal.enabled ? 'None found' : 'Off'}
+            {signal.enabled ? 'None' : 'Off'}
           </Text>
         )}
         <Text size="xs" c="dimmed">

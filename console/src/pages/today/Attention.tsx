@@ -42,7 +42,7 @@ export function Attention() {
             <span className={classes.since}>
               {entry.since && (
                 <>
-                  since <When at={entry.since} /> ·{' '}
+                  began <When at={entry.since} /> ·{' '}
                 </>
               )}
               <Anchor component={Link} to={placeOf(entry).to} size="xs">
