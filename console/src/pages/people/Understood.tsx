@@ -48,11 +48,6 @@ function Conditions({ understood: { names, places, credentials, without } }: { u
   ]
   return (
     <Stack gap={4}>
-      {places.length > 0 && (
-        <Text size="xs" c="dimmed">
-          People whose place is not known are found, too.
-        </Text>
-      )}
       {all
         .filter(([, words]) => words.length > 0)
         .map(([label, words]) => (
@@ -67,6 +62,11 @@ function Conditions({ understood: { names, places, credentials, without } }: { u
             ))}
           </Group>
         ))}
+      {places.length > 0 && (
+        <Text size="xs" c="dimmed">
+          People whose place is not known are shown, too.
+        </Text>
+      )}
     </Stack>
   )
 }
