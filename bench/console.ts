@@ -38,7 +38,7 @@ const evidence = JSON.stringify([
     details: null,
     source_url: 'https://news.example/article',
     published_date: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10),
-    judged_by: 'linear',
+    judged_by: 'f3a91c2b7d04',
   },
 ])
 await pool.query(

@@ -2,8 +2,8 @@
 //
 //   node scripts/calibrate-reader.ts <labelled folder or file> [more …] [--described <file>]
 //
-// One line for all signals (the whole window, its best sentence, the linear judgement), moved for each signal by as much
-// as its examples can carry.
+// One line for all signals (the whole window, its best sentence), moved for each signal by as much as its examples can
+// carry.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { compileCustomSignal } from '../src/engine/detect/custom-signal.ts'
@@ -23,9 +23,12 @@ const PRIOR = 8
 const UNRELATED = 20
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { described: { type: 'string' } } })
+const file = `${WEIGHTS_FOLDER}/reader.json`
+const card = JSON.parse(readFileSync(file, 'utf8'))
+const rows = positionals.flatMap(readRows)
 const reader = new Reader({ threads: 2 })
 const seen: Seen[] = []
-for (const row of positionals.flatMap(readRows).filter((row) => partOf(row) === 'validation')) {
+for (const row of rows.filter((row) => partOf(row) === 'validation')) {
   // The headline alone and the opening are texts that the service meets, too.
   const texts = [examplesOf(row), ...(row.sents.length > 0 && row.title ? [examplesOf(row, true)] : [])]
   for (const { input, signals } of texts.flat()) {
@@ -41,20 +44,18 @@ const { weights, bias } = fit(seen)
 const described = values.described ? await fitDescribed(values.described) : { weight: 1, bias: 0 }
 await reader.close()
 
-const file = `${WEIGHTS_FOLDER}/reader.json`
-const card = JSON.parse(readFileSync(file, 'utf8'))
 card.calibration = { weights, bias, described }
 writeFileSync(file, `${JSON.stringify(card, null, 2)}\n`)
 console.log(seen.length, 'verdicts', JSON.stringify(card.calibration))
 
 /** Logistic regression by gradient descent; few numbers, so simple means do. */
 function fit(examples: readonly Seen[]): { weights: number[]; bias: Record<SignalId, number> } {
-  const weights = [0.5, 0.5, 0]
+  const weights = [0.5, 0.5]
   const bias = Object.fromEntries(SIGNAL_IDS.map((id) => [id, 0])) as Record<SignalId, number>
   let shared = 0
   for (let round = 0; round < 4_000; round++) {
-    const slope = [0, 0, 0]
-    const curve = [1, 1, 1]
+    const slope = [0, 0]
+    const curve = [1, 1]
     const own = Object.fromEntries(SIGNAL_IDS.map((id) => [id, { slope: -bias[id] / PRIOR, curve: 1 / PRIOR }]))
     let sum = 0
     let sumCurve = 1e-3
@@ -97,7 +98,7 @@ function fit(examples: readonly Seen[]): { weights: number[]; bias: Record<Signa
 async function fitDescribed(path: string): Promise<{ weight: number; bias: number }> {
   const examples = (await describedSentences(reader, path, 'validation')).map(({ logit, told }) => ({ logit, told }))
   const signals = readDescribed(path).filter(({ id }) => isValidation(id))
-  const documents = positionals.flatMap(readRows).filter((row) => partOf(row) === 'validation')
+  const documents = rows.filter((row) => partOf(row) === 'validation')
   for (const [s, { id, description }] of signals.entries()) {
     const customSignals = [compileCustomSignal(id, description)]
     for (let n = 0; n < UNRELATED; n++) {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { findCompany } from '../src/engine/company-names.ts'
-import { buildLexicon, readDocument } from '../src/engine/detect/document.ts'
+import { readDocument } from '../src/engine/detect/document.ts'
 import type { Reader } from '../src/engine/reader/index.ts'
 
 type Pair = [company: string, sentence: string]
@@ -45,15 +45,14 @@ export async function describedSentences(
   path: string,
   part: 'validation' | 'all',
 ): Promise<DescribedSentence[]> {
-  const lexicon = buildLexicon()
   const out: DescribedSentence[] = []
   for (const signal of readDescribed(path)) {
     if (part === 'validation' && !isValidation(signal.id)) continue
     for (const kind of ['yes', 'near', 'no'] as const) {
       for (const [company, sentence] of signal[kind]) {
-        const document = readDocument(lexicon, '', sentence)
+        const document = readDocument('', sentence)
         const { mentions } = findCompany(document.tokens, document.lower, { name: company }, 0)
-        const question = { document, mentions, linear: null, descriptions: [signal.description] }
+        const question = { document, mentions, builtins: false, descriptions: [signal.description] }
         const [judgement] = await reader.judge([question])
         const verdict = judgement?.described[0]?.toSorted((a, b) => b.logit - a.logit)[0]
         if (!verdict) continue

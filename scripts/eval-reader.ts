@@ -1,18 +1,17 @@
-// How well signals are found, the reader beside the linear judgement.
+// How well the reader finds signals.
 //
 //   node scripts/eval-reader.ts [--part test] [--described <file>] [<labelled folder or file> …]
 //
 // Without a folder it is measured on the texts that were written for it and lie in training/data; the others are not ours.
 // `test` is the part that nothing was trained or tuned on; say in docs/engine.md how often it was scored.
 import { parseArgs } from 'node:util'
-import { compileCustomSignal, previewCustomSignal } from '../src/engine/detect/custom-signal.ts'
-import { detect, detectLinear } from '../src/engine/detect/index.ts'
+import { detect } from '../src/engine/detect/index.ts'
 import { Reader } from '../src/engine/reader/index.ts'
 import { SIGNAL_IDS, type SignalId } from '../src/engine/signals.ts'
 import { describedSentences } from './described-data.ts'
 import { type Example, examplesOf, type Part, partOf, readRows } from './reader-data.ts'
 
-type Judged = { example: Example; reader: Map<SignalId, number>; linear: Set<SignalId> }
+type Judged = { example: Example; found: Map<SignalId, number> }
 type Tally = { right: number; wrong: number; missed: number }
 
 const DATA = new URL('../training/data', import.meta.url).pathname
@@ -70,8 +69,7 @@ async function judgeAll(examples: readonly Example[]): Promise<Judged[]> {
     const [result] = await detect([example.input], { reader, minConfidence: 0 })
     judged.push({
       example,
-      reader: new Map(result?.detections.map((found) => [found.signal_id as SignalId, found.confidence])),
-      linear: new Set(detectLinear(example.input).detections.map((found) => found.signal_id as SignalId)),
+      found: new Map(result?.detections.map((found) => [found.signal_id as SignalId, found.confidence])),
     })
   }
   return judged
@@ -84,26 +82,23 @@ function groupsOf(judged: readonly Judged[], key: (example: Example) => string):
 type Line = readonly [name: string, judged: readonly Judged[], signal?: SignalId | null]
 
 function table(title: string, lines: readonly Line[]): void {
-  console.log(`| ${title} | told | precision | recall | F1 | alarms | F1 linear | alarms linear |`)
-  console.log('|---|---|---|---|---|---|---|---|')
+  console.log(`| ${title} | reported | precision | recall | F1 | alarms |`)
+  console.log('|---|---|---|---|---|---|')
   for (const [name, judged, signal] of lines) {
-    const byReader = figures(judged, signal ?? null, (one, id) => (one.reader.get(id) ?? 0) >= threshold)
-    const byLinear = figures(judged, signal ?? null, (one, id) => one.linear.has(id))
-    console.log(
-      `| ${name} | ${byReader.told} | ${byReader.precision} | ${byReader.recall} | ${byReader.f1} | ${byReader.alarms} | ${byLinear.f1} | ${byLinear.alarms} |`,
-    )
+    const { told, precision, recall, f1, alarms } = figures(judged, signal ?? null)
+    console.log(`| ${name} | ${told} | ${precision} | ${recall} | ${f1} | ${alarms} |`)
   }
   console.log()
 }
 
-function figures(judged: readonly Judged[], only: SignalId | null, finds: (one: Judged, id: SignalId) => boolean) {
+function figures(judged: readonly Judged[], only: SignalId | null) {
   const sum: Tally = { right: 0, wrong: 0, missed: 0 }
   let quiet = 0
   let alarmed = 0
   for (const one of judged) {
     let alarm = false
     for (const id of only ? [only] : SIGNAL_IDS) {
-      const found = finds(one, id)
+      const found = (one.found.get(id) ?? 0) >= threshold
       const told = one.example.signals.has(id)
       if (found && told) sum.right++
       else if (found) sum.wrong++
@@ -128,23 +123,23 @@ function share(part: number, all: number): string {
   return all === 0 ? '' : (part / all).toFixed(3)
 }
 
-/** How much of what the reader finds in everything is left when the linear look chooses what it reads. */
+/** How much of what the reader finds in everything is left when it reads on only where the company is in view. */
 async function gate(): Promise<void> {
   let all = 0
   let kept = 0
-  for (const { example, reader: gated } of whole) {
+  for (const { example, found: gated } of whole) {
     const [result] = await detect([example.input], { reader, minConfidence: threshold, readsAll: true })
     for (const { signal_id } of result?.detections ?? []) {
       all++
       if ((gated.get(signal_id as SignalId) ?? 0) >= threshold) kept++
     }
   }
-  console.log(`the linear look as a gate keeps ${share(kept, all)} of ${all} findings\n`)
+  console.log(`reading on only near the company keeps ${share(kept, all)} of ${all} findings\n`)
 }
 
 function calibration(judged: readonly Judged[]): void {
   console.log('| confidence | findings | said | right |\n|---|---|---|---|')
-  const all = judged.flatMap(({ example, reader: found }) =>
+  const all = judged.flatMap(({ example, found }) =>
     [...found].map(([id, confidence]) => ({ confidence, told: example.signals.has(id) })),
   )
   for (let low = 1; low < 10; low++) {
@@ -158,27 +153,18 @@ function calibration(judged: readonly Judged[]): void {
   console.log()
 }
 
-/** Signals described in words that nothing was trained on, the reader beside matching words. */
+/** Signals described in words that nothing was trained on. */
 async function described(path: string): Promise<void> {
   const sentences = await describedSentences(reader, path, 'all')
-  const byWords = sentences.map(({ signal, sentence }) => {
-    const matches = previewCustomSignal(compileCustomSignal('x', signal.description), '', sentence)
-    return matches.some(({ confidence }) => confidence >= threshold)
-  })
   const descriptions = new Set(sentences.map(({ signal }) => signal)).size
   console.log(
     `| ${descriptions} described signals | precision | recall | F1 | near misses taken | others taken |\n|---|---|---|---|---|---|`,
   )
-  for (const [name, found] of [
-    ['reader', sentences.map(({ confidence }) => confidence >= threshold)],
-    ['words', byWords],
-  ] as const) {
-    const count = (kind: string, isFound = true) =>
-      sentences.filter((one, i) => one.kind === kind && (!isFound || found[i])).length
-    const right = count('yes')
-    const all = right + count('near') + count('no')
-    console.log(
-      `| ${name} | ${share(right, all)} | ${share(right, count('yes', false))} | ${share(2 * right, all + count('yes', false))} | ${share(count('near'), count('near', false))} | ${share(count('no'), count('no', false))} |`,
-    )
-  }
+  const count = (kind: string, isFound = true) =>
+    sentences.filter((one) => one.kind === kind && (!isFound || one.confidence >= threshold)).length
+  const right = count('yes')
+  const all = right + count('near') + count('no')
+  console.log(
+    `| reader | ${share(right, all)} | ${share(right, count('yes', false))} | ${share(2 * right, all + count('yes', false))} | ${share(count('near'), count('near', false))} | ${share(count('no'), count('no', false))} |`,
+  )
 }

@@ -1,6 +1,6 @@
 /**
  * How well two tellings of one event are told from a follow-up and from another event, over labelled pairs:
- * `node scripts/eval-tellings.ts [--kept] [--linear] [--errors]`. Two thirds of the hard pairs, by a hash of their ids, are for tuning;
+ * `node scripts/eval-tellings.ts [--kept] [--errors]`. Two thirds of the hard pairs, by a hash of their ids, are for tuning;
  * `--kept` measures the other third, without showing which are wrong.
  */
 import { parseArgs } from 'node:util'
@@ -11,7 +11,6 @@ import * as tellings from '../test/support/tellings.ts'
 const { values } = parseArgs({
   options: {
     kept: { type: 'boolean', default: false },
-    linear: { type: 'boolean', default: false },
     errors: { type: 'boolean', default: false },
   },
 })
@@ -21,7 +20,7 @@ const { findIn, givenReport, isKept, isPlain, judge, readPairs, scoreOf } = tell
 const WAYS = ['found by detection', 'signal given if missed', 'signal given', 'publishers hidden'] as const
 type Way = (typeof WAYS)[number]
 
-async function measure(name: string, pairs: readonly tellings.Pair[], reader: Reader | null): Promise<void> {
+async function measure(name: string, pairs: readonly tellings.Pair[], reader: Reader): Promise<void> {
   const judged: Record<Way, tellings.Judged[]> = Object.fromEntries(WAYS.map((way) => [way, []])) as never
   let missed = 0
   for (const pair of pairs) {
@@ -51,7 +50,7 @@ async function measure(name: string, pairs: readonly tellings.Pair[], reader: Re
   }
 }
 
-const reader = values.linear ? null : new Reader({ threads: 2 })
+const reader = new Reader({ threads: 2 })
 const all = readPairs()
 if (values.kept) await measure('kept third', all.filter(isKept), reader)
 else {
@@ -62,4 +61,4 @@ else {
   )
   await measure('plain', all.filter(isPlain), reader)
 }
-await reader?.close()
+await reader.close()

@@ -6,14 +6,13 @@
 // hold documents with older labels, which are replaced. Other ids of the labels are those of training/documents.py.
 import { createHash } from 'node:crypto'
 import { createInterface } from 'node:readline'
-import { compileScanner } from '../src/engine/scan.ts'
+import { tokenize } from '../src/engine/scan.ts'
 import { splitSentences } from '../src/engine/sentences.ts'
 import { type Row, readRows } from './reader-data.ts'
 
 const LABELS = new URL('../training/data/labels.ndjson.gz', import.meta.url).pathname
 /** Labels of later sentences are left out. */
 const MOST_SENTENCES = 30
-const scanner = compileScanner([])
 const labels = new Map(readRows(LABELS).map((row) => [row.id, row]))
 
 for (const row of process.argv.slice(2).flatMap(readRows)) {
@@ -31,7 +30,7 @@ function cut(line: string): Pick<Row, 'title' | 'sents'> {
   const [title = '', ...paragraphs] = line.split(' ⏎ ')
   const head = `${title}\n\n`
   const text = head + paragraphs.join('\n\n')
-  const tokens = scanner.tokenize(text)
+  const tokens = tokenize(text)
   const sents = splitSentences(tokens, head.length)
     .filter(({ section }) => section === 'body' || section === 'about')
     .map(({ from, to }) => text.slice(tokens.start[from], tokens.end[to - 1]).replaceAll('\n', ' '))

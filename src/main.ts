@@ -8,7 +8,7 @@ import type { Config } from './config.ts'
 import { KnownLists } from './db/known-lists.ts'
 import { FindingsHeard } from './db/notifications.ts'
 import type { Deps } from './deps.ts'
-import { Reader } from './engine/reader/index.ts'
+import { cannotJudge, Reader } from './engine/reader/index.ts'
 import { WeightsError } from './engine/reader/weights.ts'
 import { ReadingPool } from './engine/threads/pool.ts'
 import { SetupError } from './errors.ts'
@@ -155,7 +155,7 @@ export function openReader({ READER_THREADS }: Pick<Config, 'READER_THREADS'>): 
 async function reportReader(reader: Reader, log: Logger): Promise<void> {
   const status = await reader.outlook()
   if (status.ready) log.debug({ version: status.version }, 'the reader can run')
-  else log.warn({ reason: status.reason }, 'the reader cannot run here: the linear judgement stands, which finds less')
+  else log.error(cannotJudge(status.reason))
 }
 
 /** The guarded client as configured. */

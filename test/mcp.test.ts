@@ -27,7 +27,7 @@ const uriOf = (id: string | undefined) => `bellwether://accounts/${id}`
 
 const today = new Date().toISOString().slice(0, 10)
 const round = (path: string, quote: string): Finding => ({
-  ...{ signal_id: 'funding', quote, claim: quote, confidence: 0.9, details: null, judged_by: 'linear' },
+  ...{ signal_id: 'funding', quote, claim: quote, confidence: 0.9, details: null, judged_by: 'f3a91c2b7d04' },
   ...{ source_url: `https://acme.example/${path}`, published_date: today, date: today },
 })
 

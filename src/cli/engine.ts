@@ -5,15 +5,16 @@ import { StringDecoder } from 'node:string_decoder'
 import { isoDate } from '../days.ts'
 import { compileCascade } from '../engine/cascade/index.ts'
 import type { CompanyIdentity } from '../engine/company-names.ts'
-import { compileCustomSignal, previewCustomSignal } from '../engine/detect/custom-signal.ts'
+import { compileCustomSignal } from '../engine/detect/custom-signal.ts'
 import { type DetectInput, type DetectResult, detect } from '../engine/detect/index.ts'
+import { previewOnText } from '../engine/detect/preview.ts'
 import type { Person } from '../engine/draft/addressee.ts'
 import { type DraftInput, draftSignal } from '../engine/draft/index.ts'
 import { emailCandidates, type KnownAddress } from '../engine/email-patterns/index.ts'
 import { readFeed } from '../engine/feed/index.ts'
 import { type Firmographics, fitIcp } from '../engine/icp/index.ts'
 import { publicationOf, readWebPage } from '../engine/page/index.ts'
-import { Reader } from '../engine/reader/index.ts'
+import { cannotJudge, Reader } from '../engine/reader/index.ts'
 import { type AlphaInput, type ScoredSignal, scoreAccount, scoreAlpha } from '../engine/score/index.ts'
 import { readTitle } from '../engine/titles/index.ts'
 import { SetupError } from '../errors.ts'
@@ -25,13 +26,12 @@ type Verb = (line: EngineLine) => object | Promise<object>
 /** Every verb takes one object and gives one, with no state between lines. */
 export const ENGINE_VERBS: Record<string, Verb> = {
   detect: detectLine,
-  'custom-signal': (line) => ({
-    matches: previewCustomSignal(
-      compileCustomSignal('custom', text(line, 'description')),
-      text(line, 'title', ''),
-      text(line, 'text'),
-    ),
-  }),
+  'custom-signal': async (line) =>
+    previewOnText(await openReader(), compileCustomSignal('custom', text(line, 'description')), {
+      title: text(line, 'title', ''),
+      text: text(line, 'text'),
+      company: text(line, 'company', '') || null,
+    }),
   page(line) {
     const page = readWebPage({ url: text(line, 'url', ''), html: text(line, 'html') })
     return { ...page, published_date: publicationOf(page).published_date }
@@ -112,15 +112,19 @@ async function runLine(run: Verb, source: string | null, number: number): Promis
 
 let reader: Reader | null = null
 
-/** Says with the findings what judged: the version of the reader's weights, or `linear` where it cannot run. */
-async function detectLine(line: EngineLine): Promise<object> {
-  const input = detectInput(line)
+async function openReader(): Promise<Reader> {
   reader ??= new Reader({ threads: availableParallelism() })
   const status = await reader.status()
-  const [result] = await detect([input], { reader })
+  if (!status.ready) throw new SetupError(cannotJudge(status.reason))
+  return reader
+}
+
+/** Says with the findings which version of the reader's weights judged. */
+async function detectLine(line: EngineLine): Promise<object> {
+  const input = detectInput(line)
+  const [result] = await detect([input], { reader: await openReader() })
   const { judged_by, detections, not_read } = result as DetectResult
-  const problem = !status.ready && { reader_problem: status.reason }
-  return { judged_by, ...problem, ...(not_read && { not_read }), detections }
+  return { judged_by, ...(not_read && { not_read }), detections }
 }
 
 function detectInput(line: EngineLine): DetectInput {

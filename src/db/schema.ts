@@ -173,7 +173,7 @@ export type Evidence = {
   details: EventDetails | null
   source_url: string | null
   published_date: string | null
-  /** What judged it: a version of the reader's weights, `linear`, the name of a language model, or null for what needs no judging. */
+  /** What judged it: a version of the reader's weights, the name of a language model, or null for what needs no judging. */
   judged_by: string | null
   /** On which side of a deal the company stands, where the sentence says so. */
   role?: DealRole | undefined

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CompanyIdentity, companyKey, findCompany, hasDomain } from './company-names.ts'
-import { compileScanner } from './scan.ts'
+import { tokenize } from './scan.ts'
 
 function mentions(company: CompanyIdentity, text: string, title = ''): string[] {
   const full = title === '' ? text : `${title}\n\n${text}`
-  const tokens = compileScanner(['x']).tokenize(full)
+  const tokens = tokenize(full)
   const found = findCompany(tokens, full.toLowerCase(), company, title === '' ? 0 : title.length + 2)
   return found.mentions.map(({ from, to }) => full.slice(tokens.start[from], tokens.end[to - 1]))
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compileScanner } from './scan.ts'
+import { tokenize } from './scan.ts'
 import { splitSentences } from './sentences.ts'
 
 function split(text: string, titleEnd = 0) {
-  const tokens = compileScanner(['x']).tokenize(text)
+  const tokens = tokenize(text)
   return splitSentences(tokens, titleEnd).map(({ from, to, section, quoted }) => ({
     text: text.slice(tokens.start[from], tokens.end[to - 1]),
     section,

@@ -1,5 +1,4 @@
-// The signals the service looks for out of the box. A new one is a row here, its triggers in detect/triggers*.ts and
-// labelled examples in test/fixtures/labels, from which scripts/train-engine.ts learns its weights.
+// The signals the service looks for out of the box. The network has one output for each row, in this order.
 
 /** Which side of a deal the company is on. */
 export type DealRole = 'acquirer' | 'acquired' | 'merging' | 'seller'
@@ -12,32 +11,29 @@ type Row = {
   predicate: string
   /** What it says instead for a side of a deal. */
   predicateByRole?: Partial<Record<DealRole, string>>
-  /**
-   * A low base rate: few of the labelled documents tell it. The weights of such a signal stay closer to their priors,
-   * because a few examples cannot outvote hundreds of documents without the signal.
-   */
-  isRare: boolean
   /** A company seldom has two within days: two reports are then one event even if they share no name and no figure. */
   seldomRepeats: boolean
 }
 
-// The trees of detect/weights.json have inputs for every row, in this order: rows that change want a new training.
 const ROWS = [
   {
     id: 'funding',
     name: 'Funding',
     description: 'The company raised, closed or was granted capital.',
     predicate: 'raised capital',
-    isRare: false,
     seldomRepeats: true,
   },
   {
     id: 'acquisition',
     name: 'Acquisition',
     description: 'The company acquires another, or is acquired.',
-    predicate: 'acquires',
-    predicateByRole: { acquired: 'is acquired', seller: 'sells a business', merging: 'merges' },
-    isRare: false,
+    predicate: 'is part of an acquisition or merger',
+    predicateByRole: {
+      acquirer: 'makes an acquisition',
+      acquired: 'is acquired',
+      seller: 'sells a business',
+      merging: 'merges',
+    },
     seldomRepeats: false,
   },
   {
@@ -45,7 +41,6 @@ const ROWS = [
     name: 'Leadership change',
     description: 'An executive joins, leaves or takes another role.',
     predicate: 'changes its leadership',
-    isRare: false,
     seldomRepeats: false,
   },
   {
@@ -53,7 +48,6 @@ const ROWS = [
     name: 'Hiring',
     description: 'The company recruits, or announces new jobs.',
     predicate: 'is hiring',
-    isRare: true,
     seldomRepeats: false,
   },
   {
@@ -61,7 +55,6 @@ const ROWS = [
     name: 'Product launch',
     description: 'The company launches a product, a service or a major version.',
     predicate: 'launches a product',
-    isRare: false,
     seldomRepeats: false,
   },
   {
@@ -69,7 +62,6 @@ const ROWS = [
     name: 'Expansion',
     description: 'The company opens an office, a plant or a market.',
     predicate: 'expands',
-    isRare: false,
     seldomRepeats: false,
   },
   {
@@ -77,7 +69,6 @@ const ROWS = [
     name: 'Partnership',
     description: 'The company partners with another organisation.',
     predicate: 'enters a partnership',
-    isRare: false,
     seldomRepeats: false,
   },
   {
@@ -85,7 +76,6 @@ const ROWS = [
     name: 'Layoffs',
     description: 'The company cuts jobs or closes a site.',
     predicate: 'cuts jobs',
-    isRare: true,
     seldomRepeats: true,
   },
   {
@@ -93,7 +83,6 @@ const ROWS = [
     name: 'IPO',
     description: 'The company goes public, or files to.',
     predicate: 'goes public',
-    isRare: true,
     seldomRepeats: true,
   },
   {
@@ -101,7 +90,6 @@ const ROWS = [
     name: 'Customer win',
     description: 'The company won a named customer or a contract.',
     predicate: 'wins a customer',
-    isRare: true,
     seldomRepeats: false,
   },
   {
@@ -109,7 +97,6 @@ const ROWS = [
     name: 'Technology adoption',
     description: 'The company adopts or migrates to a technology.',
     predicate: 'adopts a technology',
-    isRare: true,
     seldomRepeats: false,
   },
   {
@@ -117,7 +104,6 @@ const ROWS = [
     name: 'Security incident',
     description: 'The company suffered a breach, an attack or a leak.',
     predicate: 'had a security incident',
-    isRare: true,
     seldomRepeats: true,
   },
 ] as const satisfies readonly Row[]

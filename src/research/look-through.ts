@@ -1,7 +1,8 @@
 import type { Deps } from '../deps.ts'
 import { placeOf } from '../engine/content/site.ts'
 import type { DetectInput, DetectResult } from '../engine/detect/index.ts'
-import type { GivenUp } from '../engine/threads/pool.ts'
+import { cannotJudge } from '../engine/reader/index.ts'
+import { GivenUp } from '../engine/threads/pool.ts'
 import type { Looking } from '../engine/threads/tasks.ts'
 import { judgementsOf } from './judgement-store.ts'
 
@@ -19,7 +20,7 @@ export function looker(
   { db, reader, reading }: Pick<Deps, 'db' | 'reader' | 'reading'>,
   workspaceId: string,
   company: string,
-  options: Omit<Looking, 'status'>,
+  options: Omit<Looking, 'version'>,
   ending?: AbortSignal,
 ): Look {
   const memory = judgementsOf(db, workspaceId)
@@ -32,7 +33,9 @@ export function looker(
     await places.enter()
     try {
       signal.throwIfAborted()
-      const looking = { ...options, status: await reader.status() }
+      const status = await reader.status()
+      if (!status.ready) return new GivenUp(cannotJudge(status.reason))
+      const looking = { ...options, version: status.version }
       // They take turns by company, but are from many sites, and one of them is not blamed for another.
       const blame = `${from} ${placeOf(input.url ?? input.id)}`
       return await reading.run('detect', { input, looking }, { from, blame, score, signal })
@@ -79,7 +82,7 @@ export function lookThrough(
   workspaceId: string,
   company: string,
   inputs: readonly DetectInput[],
-  options: Omit<Looking, 'status'>,
+  options: Omit<Looking, 'version'>,
   ending?: AbortSignal,
 ): Promise<(DetectResult | GivenUp)[]> {
   const look = looker(parts, workspaceId, company, options, ending)

@@ -4,15 +4,15 @@ import { compileCascade } from '../../src/engine/cascade/index.ts'
 import { describeEvent } from '../../src/engine/claim/index.ts'
 import { companyKey, findCompany } from '../../src/engine/company-names.ts'
 import { canonicalUrl, fingerprintOf, partsOf } from '../../src/engine/content/index.ts'
-import { compileCustomSignal } from '../../src/engine/detect/custom-signal.ts'
-import { eventDate } from '../../src/engine/detect/dates.ts'
-import { buildLexicon, readDocument } from '../../src/engine/detect/document.ts'
-import { detectLinear } from '../../src/engine/detect/index.ts'
+import { compileCustomSignal, isRuledOut } from '../../src/engine/detect/custom-signal.ts'
+import { eventDate, publishedDate } from '../../src/engine/detect/dates.ts'
+import { deniesIncident } from '../../src/engine/detect/denial.ts'
+import { findMentions, readDocument, sentenceText } from '../../src/engine/detect/document.ts'
 import { readNamedPeople } from '../../src/engine/named-people/index.ts'
 import { splitFullName } from '../../src/engine/person-name.ts'
 import { WindowBuilder } from '../../src/engine/reader/windows.ts'
 import { WordPieces } from '../../src/engine/reader/word-pieces.ts'
-import { compileScanner } from '../../src/engine/scan.ts'
+import { tokenize } from '../../src/engine/scan.ts'
 import { SIGNAL_IDS } from '../../src/engine/signals.ts'
 import { parseJson } from '../../src/engine/storable.ts'
 import { readTitle, titlesAgree } from '../../src/engine/titles/index.ts'
@@ -47,9 +47,19 @@ const TEXTS: Record<string, Maker> = {
   'the company by its office': many('the Board of Directors of Acme '),
 }
 const company = { name: 'Acme', domain: 'acme.example' }
-const customSignals = [compileCustomSignal('x', 'companies that open a warehouse in Poland but not Germany')]
-const detectIn = (title: string, text: string) =>
-  detectLinear({ id: '1', company, title, text, published_at: '2024-03-03' }, { customSignals, minConfidence: 0 })
+const customSignal = compileCustomSignal('x', 'companies that open a warehouse in Poland but not Germany')
+
+/** All that detection does with a document but for the network: as if every sentence reported something. */
+function detectIn(title: string, text: string): void {
+  const document = readDocument(title, text)
+  const mentions = findMentions(document, company)
+  if (mentions) deniesIncident(document, mentions.bySentence)
+  const published = publishedDate('2024-03-03', text)
+  document.sentences.forEach((_, index) => {
+    eventDate(sentenceText(document, index).sentence, published)
+    isRuledOut(document, customSignal, index)
+  })
+}
 
 testLinear(TEXTS, (text) => detectIn('Acme acquires Globex', text), { name: 'a text', chars: 8_000, perChar: 150 })
 testLinear(TEXTS, (text) => detectIn(text, 'Acme acquires'), { name: 'a headline', chars: 4_000, perChar: 500 })
@@ -65,13 +75,12 @@ const letters = 'abcdefghijklmnopqrstuvwxyz'.split('')
 const windows = new WindowBuilder(
   new WordPieces(['[UNK]', '[CLS]', '[SEP]', '[S]', '[TGT]', ...letters, ...letters.map((letter) => `##${letter}`)]),
 )
-const lexicon = buildLexicon()
 testLinear(
   TEXTS,
   (text) => {
-    const document = readDocument(lexicon, 'Acme', text)
+    const document = readDocument('Acme', text)
     const { mentions } = findCompany(document.tokens, document.lower, company, document.titleEnd)
-    windows.build(document, mentions, { isWorth: (sentence) => sentence % 2 === 0 })
+    windows.build(document, mentions)
     windows.build(document, mentions, { description: text })
   },
   { name: 'what the reader reads', chars: 4_000, perChar: 250 },
@@ -115,7 +124,6 @@ testLinear(
   { name: 'the sites that a text names', chars: 50_000, perChar: 8 },
 )
 
-const scanner = compileScanner([])
 testLinear(
   {
     'legal forms': many('inc '),
@@ -126,7 +134,7 @@ testLinear(
   },
   (name) => {
     companyKey(name)
-    findCompany(scanner.tokenize(name), name.toLowerCase(), { name }, 0)
+    findCompany(tokenize(name), name.toLowerCase(), { name }, 0)
   },
   { name: 'the name of a company', chars: 8_000, perChar: 200 },
 )

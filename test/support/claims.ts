@@ -12,8 +12,8 @@ function mentionsOf(company: string, sentence: string): { start: number; end: nu
   return found
 }
 
-export function describe(signal: SignalId, company: string, sentence: string, role?: DealRole) {
-  return describeEvent({ signal, company, sentence, mentions: mentionsOf(company, sentence), ...(role && { role }) })
+export function describe(signal: SignalId, company: string, sentence: string) {
+  return describeEvent({ signal, company, sentence, mentions: mentionsOf(company, sentence) })
 }
 
 function textOf(field: Span | Span[] | null): string | string[] | null {
@@ -23,8 +23,9 @@ function textOf(field: Span | Span[] | null): string | string[] | null {
 /** Each row: what is claimed of the company, and those details that the row names. */
 export function tells(signal: SignalId, rows: Row[], role?: DealRole): void {
   for (const [company, sentence, claim, told = {}] of rows) {
-    const event = describe(signal, company, sentence, role)
+    const event = describe(signal, company, sentence)
     assert.equal(event.claim, claim, sentence)
+    if (role) assert.equal(event.role, role, sentence)
     for (const [field, expected] of Object.entries(told))
       assert.deepEqual(textOf(event.details[field as keyof EventDetails]), expected, `${field} of: ${sentence}`)
     for (const span of Object.values(event.details).flat())

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type DetectResult, detect, detectLinear } from '../../src/engine/detect/index.ts'
+import { type DetectResult, detect } from '../../src/engine/detect/index.ts'
 import { type EventReport, isSameEvent, readFingerprint } from '../../src/engine/events/index.ts'
 import type { Judges } from '../../src/engine/reader/index.ts'
 import { findingsIn } from '../../src/research/find-signals.ts'
@@ -33,10 +33,10 @@ export function readPairs(): Pair[] {
 }
 
 /** The finding of the signal in a telling, as research has it; null when detection misses it. */
-export async function findIn(pair: Pair, telling: Telling, reader: Judges | null): Promise<EventReport | null> {
+export async function findIn(pair: Pair, telling: Telling, reader: Judges): Promise<EventReport | null> {
   const { title, text, url, date } = telling
   const input = { id: url, company: { name: pair.company, domain: null }, title, text, url, published_at: date }
-  const [result] = reader ? await detect([input], { reader }) : [detectLinear(input)]
+  const [result] = await detect([input], { reader })
   const document = { url, title, text, published_date: date, kind: 'article' as const }
   return findingsIn(document, result as DetectResult, new Set([pair.signal_id]), date)[0] ?? null
 }

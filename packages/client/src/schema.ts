@@ -2251,7 +2251,7 @@ export interface components {
          *     }
          */
         SignalPreview: {
-            /** @description The version of the reader that judged, or `linear` */
+            /** @description The version of the reader that judged */
             judged_by: string | null;
             /** @description Sentences of the given text that tell it, the likeliest first */
             matches: {
@@ -3309,7 +3309,7 @@ export interface components {
             source_url: string | null;
             /** Format: date */
             published_date: string | null;
-            /** @description The version of the reader that judged it, `linear`, or the language model that read a document in another language */
+            /** @description The version of the reader that judged it, or the language model that read a document in another language */
             judged_by?: string | null;
             /**
              * @description On which side of a deal the company stands

@@ -45,8 +45,8 @@ test('what describes a name is no part of it', () => {
   tells(
     'acquisition',
     [
-      ['Orvane', 'Orvane Acquires Ohio-Based PEO, Lakeside Services', 'Orvane acquires', { partners: [] }],
-      ['Orvane', 'Orvane Announces Acquisition of Trucking Company to Fuel Growth', 'Orvane acquires'],
+      ['Orvane', 'Orvane Acquires Ohio-Based PEO, Lakeside Services', 'Orvane makes an acquisition', { partners: [] }],
+      ['Orvane', 'Orvane Announces Acquisition of Trucking Company to Fuel Growth', 'Orvane makes an acquisition'],
       [
         'Orvane',
         'Orvane has agreed to acquire a UK-based fuel distributor for £50 million.',
@@ -318,7 +318,7 @@ test('what is denied is not claimed', () => {
   ])
   tells(
     'acquisition',
-    [['Orvane', 'Orvane may acquire Lakeside Pumps.', 'Orvane acquires', { partners: [] }]],
+    [['Orvane', 'Orvane may acquire Lakeside Pumps.', 'Orvane makes an acquisition', { partners: [] }]],
     'acquirer',
   )
 })

@@ -21,7 +21,7 @@ test('an acquirer is told with what it buys', () => {
         { partners: ['Nolan'] },
       ],
       ['Tessera', 'Tessera Completes Acquisition of Nolan Optics', 'Tessera acquires Nolan Optics'],
-      ['Tessera', 'Tessera Acquires Leading Software Company', 'Tessera acquires'],
+      ['Tessera', 'Tessera Acquires Leading Software Company', 'Tessera makes an acquisition'],
       [
         'Tessera',
         'Tessera agreed on Monday to buy Żabka Polska in a deal worth $3 billion.',
@@ -42,8 +42,13 @@ test('an acquirer is told with what it buys', () => {
         { partners: ['Nolan Optics'] },
       ],
       ['Tessera', 'We have acquired Nolan, and could not be happier.', 'Tessera acquires Nolan'],
-      ['Tessera', 'The company also said that Globex has acquired Nolan.', 'Tessera acquires', {}],
-      ['Tessera', 'Analysts do not expect Tessera to acquire anybody soon.', 'Tessera acquires', { partners: [] }],
+      ['Tessera', 'The company also said that Globex has acquired Nolan.', 'Tessera makes an acquisition', {}],
+      [
+        'Tessera',
+        'Analysts do not expect Tessera to acquire anybody soon.',
+        'Tessera makes an acquisition',
+        { partners: [] },
+      ],
     ],
     'acquirer',
   )
@@ -68,7 +73,6 @@ test('a company that is bought is told with its buyer', () => {
       ],
       ['Nolan', 'The acquisition of Nolan by Tessera was completed today.', 'Nolan is acquired by Tessera'],
       ['Nolan', 'Nolan was sold to Tessera last year.', 'Nolan is acquired by Tessera', { date: 'last year' }],
-      ['Nolan', 'The deal gives our shareholders a premium of 40 percent.', 'Nolan is acquired', { partners: [] }],
     ],
     'acquired',
   )
@@ -497,4 +501,9 @@ test('mentions outside the sentence are of no account', () => {
     mentions: [{ start: -4, end: 900 }],
   } as const
   assert.ok(describeEvent(event).claim.startsWith('Hark '))
+})
+
+test('a sentence that does not say who buys names no side', () => {
+  const sentence = 'The deal gives our shareholders a premium of 40 percent.'
+  tells('acquisition', [['Nolan', sentence, 'Nolan is part of an acquisition or merger', { partners: [] }]])
 })

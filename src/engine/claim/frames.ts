@@ -1,6 +1,6 @@
 // How the events of each signal are worded. Frames are tried in order, and the first that fits makes the claim; tails add
 // to it what stands elsewhere in the sentence. See `Frame` in match.ts for the notation.
-import type { DealRole, SignalId } from '../signals.ts'
+import type { SignalId } from '../signals.ts'
 import { ACQUISITION } from './deals.ts'
 import type { CompiledFrame } from './match.ts'
 import { type Wording, wording } from './wording.ts'
@@ -354,12 +354,11 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
   ]),
 }
 
-/** The wordings to try for a signal; every side of a deal when it is not known. */
-export function wordingsOf(signal: SignalId, role: DealRole | undefined): readonly Wording[] {
-  if (signal !== 'acquisition') return [WORDINGS[signal]]
-  return role
-    ? [ACQUISITION[role]]
-    : [ACQUISITION.acquirer, ACQUISITION.acquired, ACQUISITION.merging, ACQUISITION.seller]
+const SIDES = (['acquirer', 'acquired', 'merging', 'seller'] as const).map((role) => ({ ...ACQUISITION[role], role }))
+
+/** The wordings to try for a signal: for a deal those of every side. */
+export function wordingsOf(signal: SignalId): readonly Wording[] {
+  return signal === 'acquisition' ? SIDES : [WORDINGS[signal]]
 }
 
 /** People with their positions, in any sentence. */

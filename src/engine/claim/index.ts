@@ -6,6 +6,7 @@ import { type DealRole, findBuiltinSignal, type SignalId } from '../signals.ts'
 import { table } from '../table.ts'
 import { foldText } from '../titles/words.ts'
 import { hasCounterpart } from './counterparts.ts'
+import { dealSide } from './deal-side.ts'
 import { findDate } from './facts.ts'
 import { PEOPLE, wordingsOf } from './frames.ts'
 import { findFrame, type Match, type Slot } from './match.ts'
@@ -30,7 +31,6 @@ export type EventDetails = {
 
 export type TellingSentence = {
   signal: SignalId
-  role?: DealRole
   company: string
   sentence: string
   /** Where the company's own name stands in the sentence; nowhere when it is only "it" or "we". */
@@ -63,20 +63,25 @@ const FIELDS: Readonly<Partial<Record<Slot, keyof EventDetails>>> = {
 const TELLS_WHERE: ReadonlySet<SignalId> = new Set<SignalId>(['expansion', 'hiring', 'layoffs'])
 
 /** Says what happened, in plain words and in fields. */
-export function describeEvent({ signal, role, company, sentence, mentions }: TellingSentence): {
+export function describeEvent({ signal, company, sentence, mentions }: TellingSentence): {
   claim: string
   details: EventDetails
+  /** The company's side of a deal. */
+  role?: DealRole
   /** The claim says more than that there was such an event. */
   isFull: boolean
   /** The sentence gives whatever an event of this kind cannot be without. */
   isWhole: boolean
 } {
-  const statement = readStatement(sentence, [...mentions, ...occurrencesOf(company, sentence)])
-  const matches = matchesOf(statement, wordingsOf(signal, role))
+  const named = [...mentions, ...occurrencesOf(company, sentence)]
+  const statement = readStatement(sentence, named)
+  const matches = matchesOf(statement, wordingsOf(signal))
   const full = claimOf(statement, company, matches)
+  const role = matches.role ?? (signal === 'acquisition' ? dealSide(sentence, named) : undefined)
   return {
     claim: full ?? `${company} ${predicateOf(signal, role)}`,
     details: detailsOf(statement, matches, TELLS_WHERE.has(signal)),
+    ...(role && { role }),
     isFull: full !== null,
     isWhole: full !== null || hasCounterpart(statement, signal),
   }
@@ -102,14 +107,15 @@ function predicateOf(signal: SignalId, role: DealRole | undefined): string {
   return (role && row?.predicateByRole?.[role]) ?? row?.predicate ?? ''
 }
 
-/** The frame that fits, if any, and then the tails. */
-type Matches = { frame: Match | null; tails: Match[] }
+/** The frame that fits, if any, the side of the deal it tells, and then the tails. */
+type Matches = { frame: Match | null; tails: Match[]; role?: DealRole }
 
 function matchesOf(statement: Statement, wordings: readonly Wording[]): Matches {
-  for (const { frames, tails } of wordings) {
+  for (const { frames, tails, role } of wordings) {
     for (const frame of frames) {
       const match = findFrame(statement, frame)
-      if (match) return { frame: match, tails: tails.flatMap((tail) => findFrame(statement, tail) ?? []) }
+      if (!match) continue
+      return { frame: match, tails: tails.flatMap((tail) => findFrame(statement, tail) ?? []), ...(role && { role }) }
     }
   }
   const tails = wordings[0]?.tails ?? []

@@ -1,40 +1,32 @@
 // Tries a described signal on a text before it is saved: every sentence that would be found.
 import { findCompany } from '../company-names.ts'
 import type { Judges } from '../reader/index.ts'
-import { type CustomMatcher, isRuledOut, previewCustomSignal } from './custom-signal.ts'
-import { buildLexicon, readDocument } from './document.ts'
-import { MIN_CONFIDENCE, sentenceText } from './index.ts'
+import { type CustomSignal, isRuledOut } from './custom-signal.ts'
+import { readDocument, sentenceText } from './document.ts'
+import { MIN_CONFIDENCE } from './index.ts'
 
 export type PreviewMatch = { sentence: string; confidence: number }
 
 /** The text as if it were about the company, or about whom it names first. The likeliest sentence comes first. */
 export async function previewOnText(
   reader: Judges,
-  matcher: CustomMatcher,
+  signal: CustomSignal,
   { title, text, company }: { title: string; text: string; company: string | null },
 ): Promise<{ judged_by: string; matches: PreviewMatch[] }> {
-  const status = await reader.status()
-  if (!status.ready) {
-    const matches = previewCustomSignal(matcher, title, text).map(({ sentence, confidence }) => ({
-      sentence,
-      confidence,
-    }))
-    return { judged_by: 'linear', matches }
-  }
-  const document = readDocument(buildLexicon(), title, text)
+  const document = readDocument(title, text)
   const { tokens, lower, titleEnd } = document
   const name = company ?? firstName(`${title} ${text}`)
   const mentions = name ? findCompany(tokens, lower, { name }, titleEnd).mentions : []
-  const question = { document, mentions, linear: null, descriptions: [matcher.description] }
+  const question = { document, mentions, builtins: false, descriptions: [signal.description] }
   const [judgement] = await reader.judge([question])
   const matches = (judgement?.described[0] ?? [])
-    .filter(({ confidence, sentence }) => confidence >= MIN_CONFIDENCE && !isRuledOut(document, matcher, sentence))
+    .filter(({ confidence, sentence }) => confidence >= MIN_CONFIDENCE && !isRuledOut(document, signal, sentence))
     .sort((a, b) => b.confidence - a.confidence)
     .map(({ confidence, sentence }) => ({
       sentence: sentenceText(document, sentence).sentence,
       confidence: Math.round(confidence * 1000) / 1000,
     }))
-  return { judged_by: status.version, matches }
+  return { judged_by: reader.version, matches }
 }
 
 const NAME = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}&.-]*(?: \p{Lu}[\p{L}\p{N}&.-]*)*/gu

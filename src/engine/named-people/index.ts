@@ -6,7 +6,7 @@ import { compileFrame, findFrame } from '../claim/match.ts'
 import { readStatement } from '../claim/words.ts'
 import { type CompanyIdentity, findCompany, type Mention } from '../company-names.ts'
 import { countryOf, locate } from '../places/index.ts'
-import { compileScanner, wordsOf } from '../scan.ts'
+import { tokenize, wordsOf } from '../scan.ts'
 import { splitSentences } from '../sentences.ts'
 import { cutText, storable } from '../storable.ts'
 
@@ -28,7 +28,6 @@ const MAX_TITLE_CHARS = 1_000
 const MAX_SENTENCE_CHARS = 600
 /** So many sentences of so much text may be about somebody's job; a page of more is a list of fragments. */
 const MAX_SENTENCES = 600
-const scanner = compileScanner([])
 
 /** Somebody in office, whose employer stands beside the job: "Ada Pike, CFO of Acme", "Acme's CFO, Ada Pike". */
 const IN_OFFICE = [
@@ -90,7 +89,7 @@ export function* sentencesAbout(
 ): Generator<{ sentence: string; mentions: Place[] }> {
   const head = title ? `${storable(cutText(title, MAX_TITLE_CHARS))}\n\n` : ''
   const full = head + storable(cutText(text, MAX_CHARS))
-  const tokens = scanner.tokenize(full)
+  const tokens = tokenize(full)
   const { mentions, known } = findCompany(tokens, full.toLowerCase(), company, head.length)
   if (!known && !own) return
   let next = 0

@@ -18,8 +18,11 @@ type ReaderOptions = {
   weights?: string
 }
 
+/** What a run, `/integrations`, the log and the command line say where the network cannot run. */
+export const cannotJudge = (reason: string) => `Bellwether cannot judge on this platform: ${reason}`
+
 /** What detection needs of a reader, wherever its network runs. */
-export type Judges = Pick<Reader, 'status' | 'judge'>
+export type Judges = Pick<Reader, 'version' | 'judge'>
 
 export class Reader {
   readonly #weights: Weights

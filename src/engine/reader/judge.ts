@@ -10,12 +10,12 @@ import { WordPieces } from './word-pieces.ts'
 export type Question = {
   document: Readable
   mentions: readonly Mention[]
-  /** What the linear judgement says of the signals it has seen anything of; null when no built-in signal is wanted. */
-  linear: ReadonlyMap<SignalId, number> | null
+  /** Whether built-in signals are wanted. */
+  builtins: boolean
   /** Signals described in words. */
   descriptions: readonly string[]
-  /** Whether a sentence may tell a built-in signal, by a cheaper look; all of them when left out. */
-  isWorth?: (sentence: number) => boolean
+  /** Read every sentence for built-in signals, also those far from a mention of the company. */
+  readsAll?: boolean
 }
 
 /** `described` holds, for each description, what is said of every sentence that was read. */
@@ -24,8 +24,8 @@ export type Judgement = { verdicts: Verdict[]; described: DescribedVerdict[][] }
 /** How likely a document tells a signal of the company, the sentences that tell it, best first, and what it rests on. */
 export type Verdict = { signal: SignalId; confidence: number; sentences: readonly number[]; grounds: Grounds }
 
-/** Logits, bounded: of the window that tells the signal best, of its best sentence, and the linear judgement's. */
-export type Grounds = readonly [document: number, sentence: number, linear: number]
+/** Logits, bounded: of the window that tells the signal best, and of its best sentence. */
+export type Grounds = readonly [document: number, sentence: number]
 
 /** How likely a sentence tells a signal described in words. */
 export type DescribedVerdict = { confidence: number; sentence: number; logit: number }
@@ -40,32 +40,33 @@ export class Judge {
   readonly #windows: WindowBuilder
   readonly #calibration: Calibration
 
-  constructor({ vocabulary, calibration }: Pick<Card, 'vocabulary' | 'calibration'>) {
+  constructor({ vocabulary, calibration }: Card) {
     this.#windows = new WindowBuilder(new WordPieces(vocabulary))
     this.#calibration = calibration
   }
 
   /** Answers questions together: all their windows are scored at once. */
   async judge(questions: readonly Question[], score: Score): Promise<Judgement[]> {
-    const asked = questions.map(({ document, mentions, linear, descriptions, isWorth }) => ({
-      linear,
-      builtin: linear ? this.#windows.build(document, mentions, isWorth ? { isWorth } : {}) : [],
-      described: descriptions.map((description) => this.#windows.build(document, mentions, { description })),
+    const asked = questions.map((question) => ({
+      builtin: question.builtins ? this.#windows.build(question.document, question.mentions, question) : [],
+      described: question.descriptions.map((description) =>
+        this.#windows.build(question.document, question.mentions, { description, readsAll: true }),
+      ),
     }))
     const windows = asked.flatMap(({ builtin, described }) => [...builtin, ...described.flat()])
     const scores = windows.length > 0 ? await score(windows) : []
     const scoreOf = new Map(windows.map((window, i) => [window, scores[i] as WindowScores]))
-    return asked.map(({ linear, builtin, described }) => ({
-      verdicts: linear ? this.#verdicts(builtin, scoreOf, linear) : [],
+    return asked.map(({ builtin, described }) => ({
+      verdicts: this.#verdicts(builtin, scoreOf),
       described: described.map((own) => this.#describedVerdicts(own, scoreOf)),
     }))
   }
 
-  #verdicts(windows: readonly Window[], scores: Scores, linear: ReadonlyMap<SignalId, number>): Verdict[] {
+  #verdicts(windows: readonly Window[], scores: Scores): Verdict[] {
     return SIGNAL_IDS.flatMap((signal, k) => {
       const best = bestOf(windows, scores, k)
       if (!best) return []
-      const grounds = [bounded(best.document), bounded(best.sentenceLogit), logitOf(linear.get(signal))] as const
+      const grounds = [bounded(best.document), bounded(best.sentenceLogit)] as const
       const confidence = calibrated(this.#calibration, signal, grounds)
       return [{ signal, confidence, sentences: best.sentences, grounds }]
     })
@@ -122,10 +123,6 @@ const SUREST = 6
 function calibrated({ weights, bias }: Calibration, signal: SignalId, grounds: Grounds): number {
   return sigmoid(grounds.reduce((sum, logit, i) => sum + logit * (weights[i] as number), bias[signal]))
 }
-
-/** A signal that the linear judgement has seen nothing of is as unlikely to it as can be. */
-const logitOf = (probability: number | undefined) =>
-  probability === undefined ? -SUREST : bounded(Math.log(probability / (1 - probability)))
 
 const bounded = (logit: number) => Math.max(-SUREST, Math.min(SUREST, logit))
 const sigmoid = (logit: number) => 1 / (1 + Math.exp(-logit))

@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { findCompany } from '../company-names.ts'
 import { compileCustomSignal } from '../detect/custom-signal.ts'
-import { buildLexicon, readDocument } from '../detect/document.ts'
+import { readDocument } from '../detect/document.ts'
 import { type DetectInput, type DetectResult, detect } from '../detect/index.ts'
 import { type JudgementMemory, Reader } from './index.ts'
+import { RuntimeMissing } from './session.ts'
 import { loadCard, WEIGHTS_FOLDER, WeightsError } from './weights.ts'
 import { WindowBuilder } from './windows.ts'
 import { WordPieces } from './word-pieces.ts'
@@ -36,7 +37,7 @@ test('words become pieces without case and accents, digits and signs on their ow
 
 const builder = new WindowBuilder(pieces)
 function windowsOf(name: string, title: string, text: string, description?: string) {
-  const document = readDocument(buildLexicon(), title, text)
+  const document = readDocument(title, text)
   const { mentions } = findCompany(document.tokens, document.lower, { name }, document.titleEnd)
   return builder.build(document, mentions, description === undefined ? {} : { description })
 }
@@ -171,7 +172,7 @@ test('damaged weights are refused with one line', () => {
   assert.throws(() => new Reader({ threads: 1, weights: copy.folder }), isOneLine)
 })
 
-test('where the network cannot run, the linear judgement stands and it is said why', async () => {
+test('where the network cannot run, nothing is judged and it is said why', async () => {
   using copy = copyOfWeights()
   const content = 'no network at all'
   const card = JSON.parse(readFileSync(join(copy.folder, 'reader.json'), 'utf8'))
@@ -187,11 +188,6 @@ test('where the network cannot run, the linear judgement stands and it is said w
     'Globex Acquires Tessera',
     'Globex announced that it has acquired Tessera for $40 million.',
   )
-  const [result] = await detect([story], { reader: lame })
-  assert.equal(result?.judged_by, 'linear')
-  assert.deepEqual(
-    result?.detections.map((d) => d.signal_id),
-    ['acquisition'],
-  )
+  await assert.rejects(detect([story], { reader: lame }), RuntimeMissing)
   await lame.close()
 })

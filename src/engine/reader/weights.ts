@@ -6,8 +6,8 @@ import { SIGNAL_IDS, type SignalId } from '../signals.ts'
 
 /** From what the reader says of a document to a probability: one line for all signals, moved for each. */
 export type Calibration = {
-  /** Weights of the logits of the whole window, of its best sentence and of the linear judgement. */
-  weights: readonly [number, number, number]
+  /** Weights of the logits of the whole window and of its best sentence. */
+  weights: readonly [number, number]
   bias: Readonly<Record<SignalId, number>>
   described: { weight: number; bias: number }
 }

@@ -26,8 +26,8 @@ const MOST_WINDOWS = 16
 type Reading = {
   /** A signal in words that the sentences are judged by. */
   description?: string
-  /** Whether a sentence may tell anything at all, by a cheaper look. */
-  isWorth?: (sentence: number) => boolean
+  /** Read also what is far from a mention of the company. */
+  readsAll?: boolean
 }
 
 export class WindowBuilder {
@@ -46,15 +46,11 @@ export class WindowBuilder {
   }
 
   /**
-   * Windows of sentences, each with the title; contacts, disclaimers and "About" tell no news. The first window holds the
-   * opening as it stands. Later ones hold what is worth reading or stands at a mention of the company, and are read when
-   * one sentence is both. `description` goes before, if given.
+   * Windows of sentences, each with the title; contacts, disclaimers and "About" report no news. The first window holds
+   * the opening as it is. Later ones hold the sentences that name the company, follow one that does, or say "we" or "the
+   * company". `description` goes before, if given.
    */
-  build(
-    document: Readable,
-    mentions: readonly Mention[],
-    { description, isWorth = () => true }: Reading = {},
-  ): Window[] {
+  build(document: Readable, mentions: readonly Mention[], { description, readsAll = false }: Reading = {}): Window[] {
     const { sentences } = document
     const marked = new MarkedText(document, mentions)
     const opening =
@@ -81,13 +77,13 @@ export class WindowBuilder {
     for (let s = body; s < sentences.length && windows.length < MOST_WINDOWS; s++) {
       const { section } = sentences[s] as Sentence
       if (section !== 'body') continue
-      const isNear = marked.isNamed(s) || marked.isNamed(s - 1)
-      if (isOpened && !isNear && !isWorth(s)) continue
+      const isNear = marked.isNamed(s) || marked.isNamed(s - 1) || marked.refersToCompany(s)
+      if (isOpened && !isNear && !readsAll) continue
       const ids = this.#encode(marked.textOf(s, s + 1), LONGEST_SENTENCE)
       if (window.ids.length + 1 + ids.length > LONGEST_WINDOW && window.sentences.length > head.sentences.length)
         close()
       this.#add(window, s, ids)
-      isKept ||= isNear && isWorth(s)
+      isKept ||= isNear
     }
     if (windows.length < MOST_WINDOWS) close()
     return windows.length > 0 || head.places.length === 0 ? windows : [head]
@@ -140,6 +136,12 @@ class MarkedText {
     return sentence >= 0 && (this.#first[sentence] as number) < (this.#first[sentence + 1] as number)
   }
 
+  refersToCompany(sentence: number): boolean {
+    const { tokens, sentences } = this.#document
+    const { from, to } = sentences[sentence] as Sentence
+    return REFERENCE.test(tokens.text.slice(tokens.start[from], tokens.end[to - 1]))
+  }
+
   /** The sentences `from` up to, not including, `to`: their text in parts, null for every mention. */
   textOf(from: number, to: number): (string | null)[] {
     const { tokens, sentences } = this.#document
@@ -159,6 +161,8 @@ class MarkedText {
     return parts
   }
 }
+
+const REFERENCE = /\b(?:we|our|us|the (?:company|firm|group))\b/i
 
 const OPENING = '"\'“‘«([$€£¥'
 

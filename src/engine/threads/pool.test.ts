@@ -45,7 +45,7 @@ function heldScorer() {
 function detect(pool: ReadingPool, from: string, score: RunOptions['score']) {
   const text = 'Acme today announced that it has raised $40 million in Series B funding led by Vantor Capital.'
   const input = { id: from, company: { name: 'Acme' }, title: 'Acme raises $40 million', text }
-  const looking = { status: { ready: true, version: 'v' } as const, builtins: true, described: [] }
+  const looking = { version: 'v', builtins: true, described: [] }
   return pool.run('detect', { input, looking }, { from, score })
 }
 

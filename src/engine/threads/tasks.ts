@@ -5,7 +5,7 @@ import { type Compared, compare, type PageChange } from '../content/compare.ts'
 import { decodeText } from '../content/decode.ts'
 import { type Came, type ReadContent, readContent } from '../content/read.ts'
 import { siteOf } from '../content/site.ts'
-import { CustomSignals } from '../detect/custom-signals.ts'
+import { compileCustomSignals } from '../detect/custom-signal.ts'
 import { type DetectInput, type DetectResult, detect } from '../detect/index.ts'
 import { type PreviewMatch, previewOnText } from '../detect/preview.ts'
 import { describeCompany, draftSections, type ProfilePage, type SectionDraft } from '../draft/profile.ts'
@@ -19,7 +19,7 @@ import { isArticleUrl } from '../page/article-links.ts'
 import { readWebPage, type WebPage } from '../page/index.ts'
 import { type Columns, type Row, readRows } from '../page/rows.ts'
 import { showsWitness, type WitnessPage } from '../page/witnesses.ts'
-import type { Judges, ReaderStatus } from '../reader/index.ts'
+import type { Judges } from '../reader/index.ts'
 import { Judge, type Score } from '../reader/judge.ts'
 import { loadCard } from '../reader/weights.ts'
 import { findPassages, redact } from '../redact/index.ts'
@@ -34,7 +34,8 @@ type Described = { id: string; description: string }
 
 /** What a detection looks for, beside the text. */
 export type Looking = {
-  status: ReaderStatus
+  /** The version of the reader's weights. */
+  version: string
   today?: string
   windowDays?: number
   builtins: boolean
@@ -120,21 +121,21 @@ export const TASKS = {
   passages: findPassages,
 
   async detect(
-    { input, looking: { status, described, ...options } }: { input: DetectInput; looking: Looking },
+    { input, looking: { version, described, ...options } }: { input: DetectInput; looking: Looking },
     score: Score,
   ): Promise<DetectResult> {
-    const customSignals = compiled.matchersOf(described)
-    const [result] = await detect([input], { reader: readerOf(status, score), ...options, customSignals })
+    const customSignals = compileCustomSignals(described)
+    const [result] = await detect([input], { reader: readerOf(version, score), ...options, customSignals })
     return result as DetectResult
   },
 
   async preview(
-    { signal, text, status }: { signal: Described; text: PreviewText; status: ReaderStatus },
+    { signal, text, version }: { signal: Described; text: PreviewText; version: string },
     score: Score,
   ): Promise<{ judged_by: string; matches: PreviewMatch[] }> {
-    const [matcher] = compiled.matchersOf([signal])
-    if (!matcher) throw new Error('The description names nothing.')
-    return previewOnText(readerOf(status, score), matcher, text)
+    const [custom] = compileCustomSignals([signal])
+    if (!custom) throw new Error('The description names nothing.')
+    return previewOnText(readerOf(version, score), custom, text)
   },
 }
 
@@ -144,13 +145,12 @@ export type Output<N extends TaskName> = Awaited<ReturnType<(typeof TASKS)[N]>>
 
 type PreviewText = Parameters<typeof previewOnText>[2]
 
-const compiled = new CustomSignals()
 let judge: Judge | null = null
 
 /** The reader as far as this thread has it: its windows are scored elsewhere. */
-function readerOf(status: ReaderStatus, score: Score): Judges {
+function readerOf(version: string, score: Score): Judges {
   return {
-    status: async () => status,
+    version,
     judge: (questions) => {
       judge ??= new Judge(loadCard())
       return judge.judge(questions, score)

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Filing } from '../../../sandbox/types.ts'
 import { company, daysAgo, vendorNet } from '../../../test/support/vendors.ts'
-import { detectLinear } from '../../engine/detect/index.ts'
 import { readFormD, tellFormD } from '../../engine/filings/form-d.ts'
 import type { Found } from '../types.ts'
 import { readableName } from './edgar.ts'
@@ -65,21 +64,6 @@ test('recent filings come as documents: what matters with its text, reports by t
     'https://efts.sec.gov/LATEST/search-index?keysTyped=acme+robotics',
     'https://data.sec.gov/submissions/CIK0000001001.json',
   ])
-})
-
-test('the engine finds in a notice that money was raised', async () => {
-  world([notice])
-  const [document] = listOf(await secFilings.find(net.deps(), acme, SINCE))
-  const { detections } = detectLinear({
-    id: '1',
-    company: acme,
-    title: document?.title ?? '',
-    text: document?.text ?? '',
-  })
-  assert.deepEqual(
-    detections.map(({ signal_id }) => signal_id),
-    ['funding'],
-  )
 })
 
 test('requests say who asks, by an email address', async () => {

@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts'
 import { companyKey, findCompany } from '../../engine/company-names.ts'
-import { compileScanner } from '../../engine/scan.ts'
+import { tokenize } from '../../engine/scan.ts'
 import { failed } from '../ask.ts'
 import {
   type CompanyRef,
@@ -57,11 +57,9 @@ function listedDay({ title, published_date }: Story): string | null {
   return year === undefined || published_date.startsWith(year) ? published_date : null
 }
 
-const scanner = compileScanner([])
-
 /** Whether a headline names the company, and not only a namesake with a longer name. */
 export function namesCompany(title: string, company: CompanyRef): boolean {
-  const tokens = scanner.tokenize(title)
+  const tokens = tokenize(title)
   // Where all words have capitals they tell no names from other words.
   const titleEnd = isCapitalisedThroughout(title) ? title.length : 0
   return findCompany(tokens, title.toLowerCase(), { name: company.name }, titleEnd).mentions.length > 0

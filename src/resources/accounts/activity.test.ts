@@ -10,7 +10,7 @@ const { db } = service.deps
 test('what was found is listed first, the latest event first, then what was looked for and not found', async () => {
   const { client, add, workspaceId } = await scene(service)
   const { id } = await add({ name: 'A' })
-  const proof = { claim: 'A raised money.', quote: 'A raised money.', details: null, judged_by: 'linear' }
+  const proof = { claim: 'A raised money.', quote: 'A raised money.', details: null, judged_by: 'f3a91c2b7d04' }
   const evidence = [{ ...proof, source_url: 'https://a.com/news', published_date: '2026-11-09' }]
   // In the order in which they came to be known.
   const rows = [

@@ -98,7 +98,7 @@ export async function collectAttention(
     ...sources.flatMap(({ name, kind, state, message, since }): Item[] => {
       if (state !== 'failing') return []
       if (kind === 'reader') {
-        const what = `Texts are judged in a simpler way that finds less: ${message} ${ask('install the service on a machine that can run it')}`
+        const what = `No text is judged, so no signal is found: ${message} ${ask('install the service on a supported platform')}`
         return [{ kind: 'reader_off', message: what, since, ref: { type: 'source', id: name } }]
       }
       const what = `${message} Research goes on without it; the settings say since when, and which sources work.`

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
+import { cannotJudge } from '../../engine/reader/index.ts'
 import type { Member } from '../../member.ts'
 import { describeVerification } from '../../people/email/verification.ts'
 import { isCrmProvider } from '../../providers/crm/registry.ts'
@@ -49,7 +50,11 @@ export async function reportIntegrations(
     mcp: { enabled: config.MCP_ENABLED, url: config.MCP_ENABLED ? `${address}/mcp` : null, last_used_at },
     email_verification,
     filings: { enabled: config.SOURCES.has('sec') && filingsProblem === null, problem: filingsProblem },
-    reader: { ready: reading.ready, version: reading.version, problem: reading.ready ? null : reading.reason },
+    reader: {
+      ready: reading.ready,
+      version: reading.version,
+      problem: reading.ready ? null : cannotJudge(reading.reason),
+    },
     providers: {
       problems: providers.flatMap(({ provider: name, kind, message, failed_at }) =>
         kind && message && failed_at ? [{ name, kind, message, failed_at }] : [],

@@ -1,8 +1,8 @@
-import { type CustomMatcher, compileCustomSignal, EmptyDescription } from '../../engine/detect/custom-signal.ts'
+import { type CustomSignal, compileCustomSignal, EmptyDescription } from '../../engine/detect/custom-signal.ts'
 import { AppError } from '../../errors.ts'
 
 /** What a description has the service look for. Throws invalid_request where it names nothing. */
-export function readDescription(id: string, description: string): CustomMatcher {
+export function readDescription(id: string, description: string): CustomSignal {
   try {
     return compileCustomSignal(id, description)
   } catch (error) {

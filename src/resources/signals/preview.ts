@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { daysBefore, isoDate } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
+import { cannotJudge } from '../../engine/reader/index.ts'
 import type { Pieces } from '../../engine/reader/judge.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import { AppError } from '../../errors.ts'
@@ -26,7 +27,9 @@ export async function previewSignal(
   readDescription(signal.id, description)
   if (text === undefined) return previewOnDocuments(deps, viewer, signal, days, gone)
   const { reader, reading } = deps
-  const asked = { signal, text: { title, text, company: company ?? null }, status: await reader.status() }
+  const status = await reader.status()
+  if (!status.ready) throw new AppError('unavailable', cannotJudge(status.reason))
+  const asked = { signal, text: { title, text, company: company ?? null }, version: status.version }
   const score = (windows: readonly Pieces[]) => reader.score(windows)
   const found = await reading.run('preview', asked, { from: viewer.workspace_id, score, signal: gone })
   if (found instanceof GivenUp) {

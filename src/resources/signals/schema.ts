@@ -85,7 +85,7 @@ export type PreviewSignal = Static<typeof PreviewSignal>
 export const Preview = Rec(
   'SignalPreview',
   {
-    judged_by: Nullable(Type.String({ description: 'The version of the reader that judged, or `linear`' })),
+    judged_by: Nullable(Type.String({ description: 'The version of the reader that judged' })),
     matches: Type.Array(Type.Object({ sentence: Type.String(), confidence: Type.Number() }), {
       description: 'Sentences of the given text that tell it, the likeliest first',
     }),

@@ -5,7 +5,7 @@ import { refused } from '../../../test/support/client.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
-import { CustomSignals } from '../../engine/detect/custom-signals.ts'
+import { compileCustomSignals } from '../../engine/detect/custom-signal.ts'
 import { BUILTIN_SIGNALS } from '../../engine/signals.ts'
 
 const service = await testService()
@@ -59,7 +59,7 @@ test('a description that names nothing is refused, and one from before stops no 
     refused(answer, 400, 'invalid_request')
     assert.equal(answer.error.details[0].path, 'description')
   }
-  const matchers = new CustomSignals().matchersOf([
+  const matchers = compileCustomSignals([
     { id: 'nothing', description: '?!' },
     { id, description: 'Orders robots' },
   ])

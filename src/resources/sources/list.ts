@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
+import { cannotJudge } from '../../engine/reader/index.ts'
 import { verificationConfig } from '../../people/email/verification.ts'
 import { MAIL_SERVERS, smtp } from '../../providers/email/smtp.ts'
 import { ZEROBOUNCE, zerobounce } from '../../providers/email/zerobounce.ts'
@@ -173,7 +174,7 @@ export async function listSources(
       enabled: true,
       state: reading.ready ? 'works' : 'failing',
       since: null,
-      message: reading.ready ? null : reading.reason,
+      message: reading.ready ? null : cannotJudge(reading.reason),
       last_ok_at: null,
     },
   ]
