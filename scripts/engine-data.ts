@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type { DetectInput } from '../src/engine/detect/index.ts'
-import type { SignalId } from '../src/engine/signals.ts'
+import type { SignalId } from '../src/engine/signals/index.ts'
 
 export type Half = 'tune' | 'test' | 'fresh'
 type Place = { field: 'title' | 'text'; start: number; end: number }

@@ -4,7 +4,7 @@ import { coreWords } from '../src/engine/company-names.ts'
 import { publishedDate } from '../src/engine/detect/dates.ts'
 import { type DetectInput, type DetectResult, detect, detectLinear } from '../src/engine/detect/index.ts'
 import { Reader } from '../src/engine/reader/index.ts'
-import { SIGNAL_IDS, type SignalId, signalName } from '../src/engine/signals.ts'
+import { SIGNAL_IDS, type SignalId, signalName } from '../src/engine/signals/index.ts'
 import { type Entry, type Half, pressReleasesPath, readEntries, readReleases, readTextbook } from './engine-data.ts'
 
 type Finding = { signal: SignalId; confidence: number }

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { compileCustomSignal, previewCustomSignal } from '../src/engine/detect/custom-signal.ts'
 import { detect, detectLinear } from '../src/engine/detect/index.ts'
 import { Reader } from '../src/engine/reader/index.ts'
-import { SIGNAL_IDS, type SignalId } from '../src/engine/signals.ts'
+import { SIGNAL_IDS, type SignalId } from '../src/engine/signals/index.ts'
 import { describedSentences } from './described-data.ts'
 import { type Example, examplesOf, type Part, partOf, readRows } from './reader-data.ts'
 

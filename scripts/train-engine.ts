@@ -4,7 +4,7 @@
 // There is no randomness: folds are cut by document hash, and the same labels give the same file.
 import { writeFileSync } from 'node:fs'
 import { type Calibration, probabilityOf } from '../src/engine/detect/model.ts'
-import { SIGNAL_IDS } from '../src/engine/signals.ts'
+import { SIGNAL_IDS } from '../src/engine/signals/index.ts'
 import { pressReleasesPath, readEntries, readReleases, readTextbook, shortened } from './engine-data.ts'
 import { bagsOf, fit, indexBags, type Weights } from './engine-fit.ts'
 import { featuresWithPrior, isWord, priorOf } from './engine-priors.ts'

@@ -4,7 +4,7 @@ import robotsParser from 'robots-parser'
 import { type CompanyTruth, domainsWith, universeCsv } from '../sandbox/manifest.ts'
 import { urlOf } from '../sandbox/sites/pages.ts'
 import { startSandbox } from '../sandbox/start.ts'
-import { SIGNAL_IDS } from '../src/engine/signals.ts'
+import { SIGNAL_IDS } from '../src/engine/signals/index.ts'
 import { providerDeps } from './support/provider-deps.ts'
 
 const sandbox = await startSandbox({ slowMs: 20 })

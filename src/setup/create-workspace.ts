@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import { BUILTIN_SIGNALS } from '../engine/signals.ts'
+import { BUILTIN_SIGNALS } from '../engine/signals/index.ts'
 import { createKey } from '../resources/api-keys/create.ts'
 import { insertProfile } from '../resources/company-profile/store.ts'
 import { insertMember } from '../resources/members/store.ts'

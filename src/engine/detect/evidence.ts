@@ -2,7 +2,7 @@
 import type { CompanyIdentity } from '../company-names.ts'
 import { wordText } from '../company-names.ts'
 import type { Sentence } from '../sentences.ts'
-import type { DealRole } from '../signals.ts'
+import type { DealRole } from '../signals/index.ts'
 import { type Document, isShort, type SignalCandidate } from './document.ts'
 import { type CandidateFeatures, extractFeatures } from './features.ts'
 import { headlineNgrams } from './headline-ngrams.ts'

@@ -2,7 +2,7 @@
 // stands, and cues, classes of words that speak for or against an event. `~` after a verb stands for its four
 // regular forms, `|` separates phrases.
 
-import type { SignalId } from '../signals.ts'
+import type { SignalId } from '../signals/index.ts'
 
 /**
  * Where the company of the event stands. subject: before the trigger, or after "by"; object: after it; either: both

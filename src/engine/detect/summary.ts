@@ -1,7 +1,7 @@
 // What a whole document says about one signal of one company, in numbers: the strength of its sentences, where they
 // stand, what else the document tells and how much it is about the company. The trees of model.ts read these.
 import type { Sentence } from '../sentences.ts'
-import { SIGNAL_IDS, type SignalId } from '../signals.ts'
+import { SIGNAL_IDS, type SignalId } from '../signals/index.ts'
 import { type Document, isShort } from './document.ts'
 import type { SentenceEvidence } from './evidence.ts'
 import type { Prominence } from './prominence.ts'

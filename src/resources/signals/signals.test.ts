@@ -6,7 +6,7 @@ import { eventually } from '../../../test/support/eventually.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { CustomSignals } from '../../engine/detect/custom-signals.ts'
-import { BUILTIN_SIGNALS } from '../../engine/signals.ts'
+import { BUILTIN_SIGNALS } from '../../engine/signals/index.ts'
 
 const service = await testService()
 

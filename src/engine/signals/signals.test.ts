@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TRIGGER_GROUPS } from './detect/triggers.ts'
-import weights from './detect/weights.json' with { type: 'json' }
-import { SIGNAL_IDS, signalName } from './signals.ts'
+import { TRIGGER_GROUPS } from '../detect/triggers.ts'
+import weights from '../detect/weights.json' with { type: 'json' }
+import { SIGNAL_IDS, signalName } from './index.ts'
 
 test('every built-in signal has triggers and was trained', () => {
   assert.deepEqual(new Set(TRIGGER_GROUPS.map(({ signal }) => signal)), new Set(SIGNAL_IDS))

@@ -1,0 +1,128 @@
+import type { SignalRecord } from './record.ts'
+
+/** Without what was paid and by whom. */
+const bare = (text: string) => text.replace(/ (?:for|worth) (?:up to )?[^ ]*\d.*$/u, '')
+
+const PRICE = [
+  ['anyone', 'for|worth {sum}', ' for {sum}'],
+  ['anyone', 'valued at {sum}', ' for {sum}'],
+] as const
+
+export const acquisition = {
+  id: 'acquisition',
+  name: 'Acquisition',
+  description: 'The company acquires another, or is acquired.',
+  wordings: [
+    'mergers and acquisitions',
+    'buys another business, is bought, or sells a unit',
+    'takeover, merger or sale of a business',
+    'M&A activity with this company as buyer, target or seller',
+    'Company changes hands or takes over a competitor.',
+    'agreed to merge',
+    "purchase of a majority stake or of a business's assets",
+  ],
+  color: 'violet',
+  seldomRepeats: false,
+  sides: [
+    {
+      role: 'acquirer',
+      predicate: 'acquires',
+      clause: 'is making an acquisition',
+      topic: 'the acquisition',
+      frames: [
+        ['company', '<take> … <stake> in {org}', 'take~ a stake in {org}'],
+        ['company', '<acquire> of? {org}', 'acquire~ {org}'],
+        ['anyone', '{actor} <be>? <be>? <acquired> by {self}', 'acquire~ {actor}'],
+        ['company', '<snaps> up|out? {org}', 'acquire~ {org}'],
+        ['company', 'takes|took|taken|taking over {org}', 'acquire~ {org}'],
+        ['company', 'takes|took|taken|acquires|acquired|buys|bought {percentage} of {org}', 'take~ a stake in {org}'],
+        ['company', 'pays|paid|paying|pay {sum} for {org}', 'acquire~ {org} for {sum}'],
+        ['company', '<sign> … to acquire|buy|purchase {org}', 'agrees to acquire {org}'],
+        ['involved', 'with|through … acquisition of {org}', 'acquire~ {org}'],
+        ['company', '<buys> {property}', 'acquire~ {property}'],
+        ['company', '<purchase> of {property}', 'acquire~ {property}'],
+        ['company', 'acquire|buy|purchase {infinitive} {property}', 'acquire~ {property}'],
+        ['involved', 'with|of|through|by acquisition|acquiring of? {org}', 'acquire~ {org}'],
+      ],
+      tails: PRICE,
+    },
+    {
+      role: 'acquired',
+      predicate: 'is acquired',
+      clause: 'is being acquired',
+      topic: 'the acquisition',
+      frames: [
+        ['company', '<acquired> by {actor}', 'be~ acquired by {actor}'],
+        ['company', 'sold to {actor}', 'be~ acquired by {actor}'],
+        ['anyone', '<purchase> of {self} by {actor}', 'be~ acquired by {actor}'],
+        ['other', '<acquire> of? {self}', 'be~ acquired by {actor}'],
+        ['other', '<snaps> up|out? {self}', 'be~ acquired by {actor}'],
+        ['other', 'takes|took|taken|taking over {self}', 'be~ acquired by {actor}'],
+        ['other', 'pays|paid|paying|pay {sum} for {self}', 'be~ acquired by {actor} for {sum}'],
+        ['company', 'became|becomes|become part of {actor}', 'be~ acquired by {actor}'],
+        ['company', 'goes|went to {actor}', 'be~ acquired by {actor}'],
+        ['other', '<sign> … to acquire|buy|purchase {self}', 'is to be acquired by {actor}'],
+        ['other', '<take> … <stake> in {self}', 'sell~ a stake to {actor}'],
+        ['other', 'with|through … acquisition of {self}', 'be~ acquired by {actor}'],
+      ],
+      tails: PRICE,
+    },
+    {
+      role: 'merging',
+      predicate: 'merges',
+      clause: 'is merging',
+      topic: 'the merger',
+      frames: [
+        ['anyone', '{self} and {actor} announced? plan|plans|agreed|agree to? <merge>', 'be~ to merge with {actor}'],
+        ['company', '<merge> with {actor}', 'merge~ with {actor}'],
+        ['company', 'merger with {actor}', 'merge~ with {actor}'],
+        ['other', '<merge> with {self}', 'merge~ with {actor}'],
+        ['other', 'merger with {self}', 'merge~ with {actor}'],
+        ['anyone', 'merger of|between {self} and {actor}', 'merge~ with {actor}'],
+        ['anyone', 'merger of|between {actor} and {self}', 'merge~ with {actor}'],
+        ['anyone', '{self} , and {actor} … merger|merge|merged|combination', 'merge~ with {actor}'],
+        ['anyone', '{free} {actor} , and {self} … merger|merge|merged|combination', 'merge~ with {actor}'],
+        ['company', 'combination|combines|combine agreement? with {actor}', 'merge~ with {actor}'],
+      ],
+    },
+    {
+      role: 'seller',
+      predicate: 'sells a business',
+      clause: 'is selling a business',
+      topic: 'the sale',
+      frames: [
+        ['company', '<sells> {property} to {actor}', 'sell~ {property} to {actor}'],
+        ['company', '<sell> … to {actor}', 'sell~ a business to {actor}'],
+        ['other', '<buys> {property} from {self}', 'sell~ {property} to {actor}'],
+        ['other', '<acquire> … from {self}', 'sell~ a business to {actor}'],
+        ['company', '<sells> {property}', 'sell~ {property}'],
+        ['company', 'sale of {property}', 'sell~ {property}'],
+      ],
+      tails: PRICE,
+    },
+  ],
+  headline: {
+    phrases: ['acquires', 'acquired by', 'to acquire', 'buys', 'to buy'],
+    event:
+      /^(?:(?:has |have )?(?:acquires|acquired|buys|bought)|(?:agrees )?to (?:acquire|buy)|(?:is |was |has been |to be )?(?:acquired|bought) by|joins) (?=\p{Lu}|\p{N})/u,
+  },
+  draft: {
+    kind: 'change',
+    isGoodNews: true,
+    isTalkable: true,
+    topics: [
+      [/ stake in (.+)$/, (target) => `the stake in ${bare(target)}`],
+      [/ stake to (.+)$/, (buyer) => `the stake of ${bare(buyer)}`],
+      [/acquired by (.+)$/, (buyer) => `the deal with ${bare(buyer)}`],
+      [/acquires? (.+)$/, (target) => `the acquisition of ${bare(target)}`],
+      [/merges? with (.+)$/, (other) => `the merger with ${bare(other)}`],
+      [/sells? a business to (.+)$/, (buyer) => `the sale to ${bare(buyer)}`],
+      [/sells? (.+?)(?: to .+)?$/, (thing) => `the sale of ${bare(thing).replace(/^its /, 'the ')}`],
+      [/./, 'the deal'],
+    ],
+    otherSide: /^(?:sells|is )|acquired by/,
+    departments: ['Finance', 'Executive', 'IT'],
+    near: /\b(?:acqui\w+|merg\w+|integrat\w+|consolidat\w+|entit(?:y|ies)|subsidiar\w+|group)\b/i,
+    about: /\b(?:acqui\w+|merg(?:ed|er|ers|ing)|(?:newly )?bought)\b/i,
+  },
+} as const satisfies SignalRecord
