@@ -4,7 +4,7 @@
 import { type DetectInput, detect } from '../src/engine/detect/index.ts'
 import { Judge } from '../src/engine/reader/judge.ts'
 import { loadCard } from '../src/engine/reader/weights.ts'
-import { SIGNAL_IDS } from '../src/engine/signals.ts'
+import { SIGNAL_IDS } from '../src/engine/signals/index.ts'
 import { releases } from './releases.ts'
 
 /** The best of several runs, in seconds: the least disturbed one. */

@@ -1,3 +1,4 @@
+import type { SignalId } from '../src/engine/signals/index.ts'
 import { boardUrl } from './sites/content.ts'
 import { layoutOf, urlOf } from './sites/pages.ts'
 import type { MailBehaviour, MailDomain } from './types.ts'
@@ -6,7 +7,7 @@ import { noticeUrl } from './vendors/warn.ts'
 import { shift } from './world/dates.ts'
 import { mailOf } from './world/mail.ts'
 import { softwareTold } from './world/software.ts'
-import type { Judgement, Person, SignalId, SiteCompany, TrapKind, WorldState } from './world/types.ts'
+import type { Judgement, Person, SiteCompany, TrapKind, WorldState } from './world/types.ts'
 
 export type Source = 'website' | 'job-board' | 'news' | 'sec' | 'awards' | 'notices' | 'software'
 

@@ -10,7 +10,7 @@ import { compileCustomSignal } from '../src/engine/detect/custom-signal.ts'
 import { detect } from '../src/engine/detect/index.ts'
 import { type Grounds, type Judgement, Reader } from '../src/engine/reader/index.ts'
 import { WEIGHTS_FOLDER } from '../src/engine/reader/weights.ts'
-import { SIGNAL_IDS, type SignalId } from '../src/engine/signals.ts'
+import { SIGNAL_IDS, type SignalId } from '../src/engine/signals/index.ts'
 import { describedSentences, isValidation, readDescribed } from './described-data.ts'
 import { examplesOf, partOf, readRows } from './reader-data.ts'
 

@@ -2,7 +2,7 @@
 // today's engine makes of the same texts.
 import { detect } from '../src/engine/detect/index.ts'
 import { Reader } from '../src/engine/reader/index.ts'
-import { findBuiltinSignal, type SignalId } from '../src/engine/signals.ts'
+import { findBuiltinSignal, type SignalId } from '../src/engine/signals/index.ts'
 import { examplesOf, readRows } from './reader-data.ts'
 
 type Judged = { finding: string; signal_id: string; verdict: 'right' | 'wrong'; confidence: number }

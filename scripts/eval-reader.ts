@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util'
 import { detect } from '../src/engine/detect/index.ts'
 import { Reader } from '../src/engine/reader/index.ts'
-import { SIGNAL_IDS, type SignalId } from '../src/engine/signals.ts'
+import { SIGNAL_IDS, type SignalId } from '../src/engine/signals/index.ts'
 import { describedSentences } from './described-data.ts'
 import { type Example, examplesOf, type Part, partOf, readRows } from './reader-data.ts'
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type { DetectInput } from '../src/engine/detect/index.ts'
-import type { SignalId } from '../src/engine/signals.ts'
+import type { SignalId } from '../src/engine/signals/index.ts'
 
 export type Row = {
   id: string

@@ -19,7 +19,7 @@ import torch
 import torch.nn.functional as F
 from torch.utils.data import DataLoader, Dataset
 
-from data import SIGNALS, is_kept_apart, part_of, read_rows
+from data import DESCRIPTIONS, SIGNALS, is_kept_apart, part_of, read_rows
 from described import Described
 from model import Encoder, Reader
 from score import report
@@ -267,7 +267,7 @@ def main():
     watched = Described([row for row in described_rows if part_of(row['id']) != 'train'], texts)
     descriptions = [
         [texts.ids(wording, LONGEST_DESCRIPTION) for wording in wordings]
-        for wordings in map(json.load(open(os.path.join(os.path.dirname(__file__), 'descriptions.json'))).get, SIGNALS)
+        for wordings in DESCRIPTIONS.values()
     ]
     if args.limit:
         parts = {name: examples[:args.limit] for name, examples in parts.items()}

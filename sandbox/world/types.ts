@@ -1,3 +1,4 @@
+import type { SignalId } from '../../src/engine/signals/index.ts'
 import type {
   Award,
   Filing,
@@ -10,20 +11,6 @@ import type {
   Story,
   World,
 } from '../types.ts'
-
-export type SignalId =
-  | 'funding'
-  | 'acquisition'
-  | 'leadership_change'
-  | 'hiring'
-  | 'product_launch'
-  | 'expansion'
-  | 'partnership'
-  | 'layoffs'
-  | 'ipo'
-  | 'customer_win'
-  | 'technology_adoption'
-  | 'security_incident'
 
 /** Why a text that speaks of a signal is not evidence of it. */
 export type TrapKind =

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { EventDetails } from '../engine/claim/index.ts'
-import type { DealRole } from '../engine/signals.ts'
+import type { DealRole } from '../engine/signals/index.ts'
 import type { Accounts } from './account-tables.ts'
 import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
 import type { Json, NullableTimestamp, TimestampColumn } from './columns.ts'

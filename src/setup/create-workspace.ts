@@ -1,10 +1,9 @@
 import type { Db } from '../db/connect.ts'
-import { BUILTIN_SIGNALS } from '../engine/signals.ts'
 import { createKey } from '../resources/api-keys/create.ts'
 import { insertProfile } from '../resources/company-profile/store.ts'
 import { insertMember } from '../resources/members/store.ts'
 import { insertSettings } from '../resources/notifications/store.ts'
-import { insertSignals } from '../resources/signals/store.ts'
+import { insertBuiltinSignals } from '../resources/signals/store.ts'
 import { insertSubscription } from '../resources/subscription/store.ts'
 import { insertWorkspace } from '../resources/workspaces/store.ts'
 
@@ -24,7 +23,6 @@ export async function createWorkspace(db: Db, { name, domain = null, admin, key 
   await insertSubscription(db, workspace.id)
   await insertProfile(db, workspace.id, { name, domain })
   await insertSettings(db, workspace.id)
-  const signals = BUILTIN_SIGNALS.map(({ id, name, description }) => ({ id, name, description, is_builtin: true }))
-  await insertSignals(db, workspace.id, signals)
+  await insertBuiltinSignals(db, workspace.id)
   return { workspace, member, key: created.key }
 }

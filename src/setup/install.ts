@@ -3,14 +3,16 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
 import { SetupError } from '../errors.ts'
 import { findKeyByHash } from '../resources/api-keys/store.ts'
+import { insertBuiltinSignals } from '../resources/signals/store.ts'
 import { findInstallation, insertInstallation, lockInstallation } from '../resources/workspaces/store.ts'
 import type { Secrets } from '../secrets.ts'
 import { hashToken } from '../tokens.ts'
 import { createWorkspace } from './create-workspace.ts'
 
 /**
- * Sets a fresh database up and answers its first API key; answers null when it was set up before. Processes that
- * start together set it up once. Throws SetupError when the secrets key is not the one the database was set up with.
+ * Sets a fresh database up and answers its first API key; answers null when it was set up before, and adds built-in
+ * signals that have come since. Processes that start together set it up once. Throws SetupError when the secrets key is not
+ * the one the database was set up with.
  */
 export async function install(
   db: Db,
@@ -19,7 +21,10 @@ export async function install(
 ): Promise<string | null> {
   return db.transaction().execute(async (db) => {
     const before = await findInstallation(db)
-    if (before) return checkSecrets(secrets, before)
+    if (before) {
+      await insertBuiltinSignals(db, null)
+      return checkSecrets(secrets, before)
+    }
     // The table takes one row: a second process waits here for the first one's commit, then finds it installed.
     await lockInstallation(db)
     const meanwhile = await findInstallation(db)

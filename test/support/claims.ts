@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describeEvent, type EventDetails, type Span } from '../../src/engine/claim/index.ts'
-import type { DealRole, SignalId } from '../../src/engine/signals.ts'
+import type { DealRole, SignalId } from '../../src/engine/signals/index.ts'
 
 type Told = { [Field in keyof EventDetails]?: EventDetails[Field] extends Span[] ? string[] : string | null }
 type Row = [company: string, sentence: string, claim: string, details?: Told]

@@ -2196,7 +2196,8 @@ export interface components {
          *       "enabled": true,
          *       "created_at": "2026-11-01T08:00:00.000Z",
          *       "updated_at": "2026-11-01T08:00:00.000Z",
-         *       "findings_30d": 4
+         *       "findings_30d": 4,
+         *       "color": "gray"
          *     }
          */
         Signal: {
@@ -2212,6 +2213,8 @@ export interface components {
             updated_at: string;
             /** @description How often it was found in the last 30 days */
             findings_30d: number;
+            /** @description The hue of its mark in charts and lists; `gray` for one of your own */
+            color: string;
         };
         /** CreateSignal */
         CreateSignal: {
@@ -7737,7 +7740,8 @@ export interface operations {
                      *           "enabled": true,
                      *           "created_at": "2026-11-01T08:00:00.000Z",
                      *           "updated_at": "2026-11-01T08:00:00.000Z",
-                     *           "findings_30d": 4
+                     *           "findings_30d": 4,
+                     *           "color": "gray"
                      *         }
                      *       ]
                      *     }
@@ -7790,7 +7794,8 @@ export interface operations {
                      *         "enabled": true,
                      *         "created_at": "2026-11-01T08:00:00.000Z",
                      *         "updated_at": "2026-11-01T08:00:00.000Z",
-                     *         "findings_30d": 4
+                     *         "findings_30d": 4,
+                     *         "color": "gray"
                      *       }
                      *     }
                      */
@@ -7898,7 +7903,8 @@ export interface operations {
                      *         "enabled": true,
                      *         "created_at": "2026-11-01T08:00:00.000Z",
                      *         "updated_at": "2026-11-01T08:00:00.000Z",
-                     *         "findings_30d": 4
+                     *         "findings_30d": 4,
+                     *         "color": "gray"
                      *       }
                      *     }
                      */
@@ -7995,7 +8001,8 @@ export interface operations {
                      *         "enabled": false,
                      *         "created_at": "2026-11-01T08:00:00.000Z",
                      *         "updated_at": "2026-11-01T08:00:00.000Z",
-                     *         "findings_30d": 4
+                     *         "findings_30d": 4,
+                     *         "color": "gray"
                      *       }
                      *     }
                      */

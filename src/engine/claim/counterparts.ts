@@ -1,34 +1,26 @@
 // Some events have two sides: a partnership needs a partner, and a customer is won by name or by contract. A sentence that
 // gives neither the other side nor a word for what binds them tells something else.
-import type { SignalId } from '../signals.ts'
+import { findBuiltinSignal, type SignalId } from '../signals/index.ts'
 import { findFrame } from './match.ts'
 import { FUNCTION_WORDS, VERBS } from './vocabulary.ts'
-import { type Wording, wording } from './wording.ts'
+import { compileFrames } from './wording.ts'
 import type { Statement, Word } from './words.ts'
-
-/** What binds two sides. The parties to any contract are not the company's partners, but a contract is a customer's. */
-const BONDS: Partial<Record<SignalId, RegExp>> = {
-  partnership:
-    /^(?:partner|allian|ally$|allie|collaborat|co-?operat|joint|team(?:s|ed|ing)?$|agree|pact|deals?$|mou$|memorand|integrat|sponsor|licen[cs]|franchis|resell|distribut|venture|consortium|ambassador|academy|join(?:s|ed|ing)?$|align)/,
-  customer_win:
-    /^(?:customer|client|contract|order|deals?$|agree|award|tender|bid$|select|chose|choos|pick|win|won$|suppl(?:y|ie)|commission|sign(?:s|ed)?$|subscri|accounts?$|buyer|bought|purchase|install|deploy|book|framework|engage|retain|hired?$|entrust|adopt|replac|switch|equip|sold$|sells?$|provid|user)/,
-}
 
 const CALENDAR =
   /^(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|today|q[1-4])$/
 
 /** A launched product has a name, which is nobody's. */
-const LAUNCHED: Wording = wording([['company', '<launch> of? {product}']])
+const LAUNCHED = compileFrames([['company', '<launch> of? {product}']])
 
 /** Whether the sentence gives the other side of an event that has one, or may: a headline's capitals tell no names. */
 export function hasCounterpart(statement: Statement, signal: SignalId): boolean {
-  const bond = BONDS[signal]
+  const bond = findBuiltinSignal(signal)?.bond
   if (!bond || statement.isHeadline || statement.words.some(({ lower }) => bond.test(lower))) return true
   return namesAnother(statement) || isGivenBy(statement)
 }
 
 function namesAnother(statement: Statement): boolean {
-  const products = LAUNCHED.frames.flatMap((frame) => findFrame(statement, frame)?.slots.product?.spans ?? [])
+  const products = LAUNCHED.flatMap((frame) => findFrame(statement, frame)?.slots.product?.spans ?? [])
   const isProduct = ({ start, end }: Word) => products.some((span) => start < span.end && span.start < end)
   return statement.words.some(
     (word, at) =>

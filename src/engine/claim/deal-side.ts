@@ -1,6 +1,6 @@
 // Which side of a deal a company is on, by where its name is beside the verb or noun of the deal: the fallback for
 // sentences that fit no frame of deals.ts.
-import type { DealRole } from '../signals.ts'
+import type { DealRole } from '../signals/index.ts'
 
 type Place = { start: number; end: number }
 

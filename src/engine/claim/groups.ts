@@ -20,6 +20,8 @@ export const GROUPS = {
   leave:
     'resign|resigns|resigned|resigning|leave|leaves|left|leaving|depart|departs|departed|departing|retire|retires|retired|' +
     'retiring|quits|exits',
+  step: 'steps|step|stepping|stepped',
+  join: 'joins|joined|joining|join',
   be: 'is|are|was|were|be|been|being|has|have|had|will|to|today|also',
   launch:
     'launch|launches|launched|launching|unveil|unveils|unveiled|unveiling|introduce|introduces|introduced|introducing|release|' +

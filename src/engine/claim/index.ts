@@ -2,19 +2,18 @@
 // says beyond our own wording stands in the sentence; where that cannot be read with confidence, the claim is only the
 // signal's predicate ("Acme acquires").
 import { holdsGivenName } from '../page/given-names.ts'
-import { type DealRole, findBuiltinSignal, type SignalId } from '../signals.ts'
+import { type DealRole, findBuiltinSignal, type SignalId } from '../signals/index.ts'
 import { table } from '../table.ts'
 import { foldText } from '../titles/words.ts'
 import { hasCounterpart } from './counterparts.ts'
 import { dealSide } from './deal-side.ts'
 import { findDate } from './facts.ts'
-import { PEOPLE, wordingsOf } from './frames.ts'
 import { findFrame, type Match, type Slot } from './match.ts'
 import { findPlaces } from './places.ts'
 import { saidWhole } from './restrictions.ts'
 import type { Span } from './span.ts'
 import type { Modality } from './subject.ts'
-import type { Wording } from './wording.ts'
+import { PEOPLE, type Wording, wordingsOf } from './wording.ts'
 import { readStatement, type Statement } from './words.ts'
 
 export type { Span } from './span.ts'
@@ -59,9 +58,6 @@ const FIELDS: Readonly<Partial<Record<Slot, keyof EventDetails>>> = {
   percentage: 'amount',
 }
 
-/** Signals whose sentences tell where: there a capitalised word after "in" is a place even if nobody knows it. */
-const TELLS_WHERE: ReadonlySet<SignalId> = new Set<SignalId>(['expansion', 'hiring', 'layoffs'])
-
 /** Says what happened, in plain words and in fields. */
 export function describeEvent({ signal, company, sentence, mentions }: TellingSentence): {
   claim: string
@@ -75,12 +71,13 @@ export function describeEvent({ signal, company, sentence, mentions }: TellingSe
 } {
   const named = [...mentions, ...occurrencesOf(company, sentence)]
   const statement = readStatement(sentence, named)
-  const matches = matchesOf(statement, wordingsOf(signal))
+  const wordings = wordingsOf(signal)
+  const matches = matchesOf(statement, wordings)
   const full = claimOf(statement, company, matches)
-  const role = matches.role ?? (signal === 'acquisition' ? dealSide(sentence, named) : undefined)
+  const role = matches.role ?? (wordings.length > 1 ? dealSide(sentence, named) : undefined)
   return {
-    claim: full ?? `${company} ${predicateOf(signal, role)}`,
-    details: detailsOf(statement, matches, TELLS_WHERE.has(signal)),
+    claim: full ?? `${company} ${(wordings.find((side) => side.role === role) ?? wordings[0])?.predicate}`,
+    details: detailsOf(statement, matches, findBuiltinSignal(signal)?.tellsWhere === true),
     ...(role && { role }),
     isFull: full !== null,
     isWhole: full !== null || hasCounterpart(statement, signal),
@@ -100,11 +97,6 @@ function occurrencesOf(company: string, sentence: string): { start: number; end:
     start = sentence.indexOf(company, end)
   }
   return found
-}
-
-function predicateOf(signal: SignalId, role: DealRole | undefined): string {
-  const row = findBuiltinSignal(signal)
-  return (role && row?.predicateByRole?.[role]) ?? row?.predicate ?? ''
 }
 
 /** The frame that fits, if any, the side of the deal it tells, and then the tails. */

@@ -1,4 +1,5 @@
 // Finds a frame in a sentence: its words in order, its slots filled, and the company (or another) as who acts.
+import type { Subject } from '../signals/index.ts'
 import {
   readAffected,
   readAnyPrice,
@@ -28,15 +29,7 @@ import {
 import { readBesideEvent, readKnownPlace, readPlace } from './places.ts'
 import { readProduct, readProductKind, readSite } from './products.ts'
 import type { Reader, Reading } from './reading.ts'
-import {
-  type Modality,
-  readApposition,
-  readCompany,
-  readCompanyLoosely,
-  readSubject,
-  readUnlisted,
-  type Subject,
-} from './subject.ts'
+import { type Modality, readApposition, readCompany, readCompanyLoosely, readSubject, readUnlisted } from './subject.ts'
 import type { Statement } from './words.ts'
 
 const READERS = {

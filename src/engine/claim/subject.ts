@@ -1,16 +1,12 @@
 // Who acts? The company, or another whose name stands before the verb, with nothing between that could act itself.
+
+import type { Subject } from '../signals/index.ts'
 import { isOver, startOfName } from './names.ts'
 import { readOrganisation, readOwner } from './organisations.ts'
 import { readPerson, readPosition } from './people.ts'
 import type { Reading } from './reading.ts'
 import { FUNCTION_WORDS, PREPOSITIONS, VERBS } from './vocabulary.ts'
 import type { Statement, Word } from './words.ts'
-
-/**
- * Whose doing a frame tells: the company's, that of another organisation, whoever's; or, of a sentence that names the
- * company, that of all who are in it.
- */
-export type Subject = 'company' | 'other' | 'anyone' | 'involved'
 
 /** Whether it is done, agreed or meant. */
 export type Modality = 'done' | 'agreed' | 'planned'

@@ -1,19 +1,36 @@
-// The rows in which frames are written down, made ready for matching.
-
-import type { DealRole } from '../signals.ts'
+// The wordings of signals' records, made ready for matching.
+import { BUILTIN_SIGNALS, type FrameRow, type Side, type SignalId } from '../signals/index.ts'
 import { GROUPS } from './groups.ts'
-import { type CompiledFrame, compileFrame, type Frame } from './match.ts'
-import type { Subject } from './subject.ts'
+import { type CompiledFrame, compileFrame } from './match.ts'
 
-export type Row = [subject: Subject, words: string, says?: string]
-
-/** The words of one signal, or of one side of a deal. */
-export type Wording = { frames: readonly CompiledFrame[]; tails: readonly CompiledFrame[]; role?: DealRole }
-
-export function wording(frames: readonly Row[], tails: readonly Row[] = []): Wording {
-  const compile = ([subject, words, says]: Row): CompiledFrame => {
-    const frame: Frame = says === undefined ? { subject, words } : { subject, words, says }
-    return compileFrame(frame, GROUPS)
-  }
-  return { frames: frames.map(compile), tails: tails.map(compile) }
+/** How the events of a signal are worded from one side. */
+export type Wording = Pick<Side, 'role' | 'predicate'> & {
+  frames: readonly CompiledFrame[]
+  tails: readonly CompiledFrame[]
 }
+
+export const compileFrames = (rows: readonly FrameRow[]): readonly CompiledFrame[] =>
+  rows.map(([subject, words, says]) => compileFrame({ subject, words, ...(says !== undefined && { says }) }, GROUPS))
+
+const WORDINGS = new Map(
+  BUILTIN_SIGNALS.map(({ id, sides }): [SignalId, readonly Wording[]] => [
+    id,
+    sides.map(({ frames, tails = [], ...side }) => ({
+      ...side,
+      frames: compileFrames(frames),
+      tails: compileFrames(tails),
+    })),
+  ]),
+)
+
+/** The wordings of every side; the first is said where the side is not known. */
+export function wordingsOf(signal: SignalId): readonly Wording[] {
+  return WORDINGS.get(signal) ?? []
+}
+
+/** People with their positions, in any sentence. */
+export const PEOPLE = compileFrames([
+  ['anyone', '{position} , {person}'],
+  ['anyone', '{person} , {position} {over}'],
+  ['anyone', '{person} as|to {position} {over}'],
+])

@@ -3,7 +3,7 @@
 import { personasOf, rankingFor } from '../cascade/personas.ts'
 import { TITLE_WORDS } from '../claim/vocabulary.ts'
 import { splitFullName } from '../person-name.ts'
-import { table } from '../table.ts'
+import { findBuiltinSignal } from '../signals/index.ts'
 import { type Department, readTitle } from '../titles/index.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
 import { foldText } from '../titles/words.ts'
@@ -23,31 +23,21 @@ export type Addressee = {
   is_new: boolean
 }
 
-/** Who is closest to an event, the closest first; others follow in the order of the knowledge base. */
-const CLOSEST = table<readonly Department[]>({
-  funding: ['Finance', 'Executive'],
-  ipo: ['Finance', 'Legal', 'Executive'],
-  expansion: ['Operations', 'Supply Chain', 'Sales', 'Executive'],
-  hiring: ['People', 'Operations', 'Executive'],
-  acquisition: ['Finance', 'Executive', 'IT'],
-  technology_adoption: ['IT', 'Engineering', 'Data', 'Operations'],
-  product_launch: ['Product', 'Marketing', 'Sales', 'Engineering'],
-  partnership: ['Sales', 'Marketing', 'Product', 'Executive'],
-  customer_win: ['Sales', 'Customer Success', 'Operations', 'Supply Chain'],
-  layoffs: ['Operations', 'Finance', 'Executive'],
-  security_incident: ['Security', 'IT', 'Engineering'],
-})
+/** How far from an event somebody with a title is: those closest to it come first, all others after them. */
+function distanceFrom(signalId: string): (title: string) => number {
+  const closest = findBuiltinSignal(signalId)?.draft.departments ?? []
+  return (title) => {
+    const at = closest.indexOf(readTitle(title).department)
+    return at < 0 ? closest.length : at
+  }
+}
 
 /** By the array of sections: they are read once for however many drafts. */
 const known = new WeakMap<readonly { type: string; content_md: string }[], readonly string[]>()
 
 /** The roles that the knowledge base names, those closest to the event first. */
 export function personasFor(sections: readonly { type: string; content_md: string }[], signalId: string): string[] {
-  const closest = CLOSEST[signalId] ?? []
-  const distance = (role: string) => {
-    const at = closest.indexOf(readTitle(role).department)
-    return at < 0 ? closest.length : at
-  }
+  const distance = distanceFrom(signalId)
   const personas = known.get(sections) ?? personasOf(sections)
   known.set(sections, personas)
   return personas.toSorted((a, b) => distance(a) - distance(b))
@@ -62,12 +52,8 @@ export function chooseAddressee(
 ): Addressee {
   // A new CFO is the one to write to when CFOs are who buys.
   if (named && rankingFor(personas)(named) === 1) return { ...addressed(named), is_new: true }
-  const closest = CLOSEST[signalId] ?? []
-  const distance = ({ title }: Person) => {
-    const at = title ? closest.indexOf(readTitle(title).department) : -1
-    return at < 0 ? closest.length : at
-  }
-  const [person] = [...people].sort((a, b) => distance(a) - distance(b))
+  const distance = distanceFrom(signalId)
+  const [person] = people.toSorted((a, b) => distance(a.title ?? '') - distance(b.title ?? ''))
   if (person) return { ...addressed(person), is_new: false }
   const [role] = personas
   return {

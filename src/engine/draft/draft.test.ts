@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeEvent } from '../claim/index.ts'
-import type { SignalId } from '../signals.ts'
+import type { SignalId } from '../signals/index.ts'
 import { type DraftInput, draftSignal, draftWhyNow, unsupportedFacts } from './index.ts'
 
 const input: DraftInput = {

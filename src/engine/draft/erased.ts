@@ -1,6 +1,6 @@
 // Somebody who was erased stands in stored texts as a marker. What happened stays and is told without them; nobody writes to
 // a marker.
-import { findBuiltinSignal } from '../signals.ts'
+import { findBuiltinSignal } from '../signals/index.ts'
 import type { EventProof } from './event.ts'
 
 /** What stands in the place of somebody who was erased. */
@@ -37,5 +37,5 @@ function claimWithout(claim: string, account: string, signalId: string): string 
   }
   // That there was such an event is all that is left to say.
   const signal = findBuiltinSignal(signalId)
-  return signal && claim.startsWith(`${account} `) ? `${account} ${signal.predicate}` : claim
+  return signal && claim.startsWith(`${account} `) ? `${account} ${signal.sides[0].predicate}` : claim
 }

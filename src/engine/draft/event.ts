@@ -3,12 +3,11 @@
 // and its details; a claim that says no more than its signal is told by the sentence of the source instead.
 import type { EventDetails } from '../claim/index.ts'
 import { companyKey } from '../company-names.ts'
-import { openingsInShort, readOpenings } from '../hiring.ts'
+import { openingsInShort, readOpenings, tellsOfOpenings } from '../hiring.ts'
 import { readChange } from '../hiring-changes.ts'
-import { findBuiltinSignal } from '../signals.ts'
+import { BUILTIN_SIGNALS, type BuiltinSignal, findBuiltinSignal, type NewsKind } from '../signals/index.ts'
 import { table } from '../table.ts'
 import { namesErased } from './erased.ts'
-import { topicOf } from './topics.ts'
 import { hostName, withoutDateline, withoutStop } from './wording.ts'
 
 export type EventProof = {
@@ -19,25 +18,9 @@ export type EventProof = {
   published_date?: string | null
 }
 
-/** How a message speaks of a signal: of more to come, of a change inside, of a success outside, or of hard times. */
-export type Kind = 'growth' | 'change' | 'market' | 'hardship' | 'other'
+export type Kind = NewsKind | 'other'
 
-const KINDS = table<Kind>({
-  funding: 'growth',
-  expansion: 'growth',
-  hiring: 'growth',
-  ipo: 'growth',
-  leadership_change: 'change',
-  acquisition: 'change',
-  technology_adoption: 'change',
-  product_launch: 'market',
-  partnership: 'market',
-  customer_win: 'market',
-  layoffs: 'hardship',
-  security_incident: 'hardship',
-})
-
-export const kindOf = (signalId: string): Kind => KINDS[signalId] ?? 'other'
+export const kindOf = (signalId: string): Kind => findBuiltinSignal(signalId)?.draft.kind ?? 'other'
 
 export type ToldEvent = {
   kind: Kind
@@ -77,8 +60,9 @@ export function isInformative(claim: string, account: string, signalId: string):
   const signal = findBuiltinSignal(signalId)
   if (!signal || !claim.startsWith(`${account} `)) return false
   const rest = withoutStop(claim.slice(account.length + 1))
-  const plain = [signal.predicate, ...Object.values(signal.predicateByRole ?? {})]
-  return !plain.includes(rest) && !plain.some((predicate) => rest.startsWith(`${predicate}: `) && !isOpenings(rest))
+  return signal.sides.every(
+    ({ predicate }) => rest !== predicate && (!rest.startsWith(`${predicate}: `) || tellsOfOpenings(claim)),
+  )
 }
 
 /** What a line about a proof says: its claim, or its sentence where the claim only names the kind of event. */
@@ -97,99 +81,85 @@ export function readEvent(
 }
 
 function eventOf(account: { name: string }, signalId: string, proof: EventProof): ToldEvent {
-  const kind = kindOf(signalId)
+  const signal = findBuiltinSignal(signalId)
   const name = shortName(account.name)
-  if (!isInformative(proof.claim, account.name, signalId)) return plainEvent(proof, account.name, signalId)
-  const predicate = spoken(withoutStop(proof.claim.slice(account.name.length + 1)))
+  if (!signal || !isInformative(proof.claim, account.name, signalId)) return plainEvent(proof, account.name, signalId)
+  const { kind, isGoodNews, isTalkable, news, otherSide } = signal.draft
   const openings = openingsOf(proof.claim)
   if (openings) {
-    const topic = 'the open positions'
-    return { ...NOTHING, kind, clause: `${name} ${openings}`, topic, is_talkable: false, angle: signalId }
+    return { ...NOTHING, kind, clause: `${name} ${openings}`, topic: 'the open positions', angle: signalId }
   }
+  const predicate = spoken(withoutStop(proof.claim.slice(account.name.length + 1)))
+  const details = proof.details ?? null
+  const topic = topicOf(signal, predicate, details)
   const { past, gerund } = formsOf(predicate, proof.quote ?? '')
   return {
-    ...NOTHING,
     kind,
     clause: past === null ? null : `${name} ${past}`,
-    doing: gerund && isGoodNews(signalId, predicate) ? yours(gerund) : null,
-    topic: topicOf(signalId, predicate, proof.details ?? null),
-    is_talkable: isTalkable(signalId),
-    news: newsOf(signalId, predicate, proof.details ?? null, name),
-    angle: signalId === 'acquisition' && /^(?:sells|is )|acquired by/.test(predicate) ? null : signalId,
+    doing: gerund && isGoodNews && !ROUTINE.test(predicate) ? yours(gerund) : null,
+    topic,
+    is_talkable: isTalkable === true,
+    news: news?.(topic, name) ?? departureOf(predicate, details, name),
+    angle: otherSide?.test(predicate) ? null : signalId,
     quote: isVague(predicate) ? quotable(proof, account.name) : null,
-    is_seen: signalId === 'technology_adoption' && proof.quote === null,
-    named: namedIn(predicate, proof.details ?? null),
+    is_seen: signal.isSeen === true && proof.quote === null,
+    named: namedIn(predicate, details),
   }
 }
 
-const NOTHING = { doing: null, news: null, quote: null, is_seen: false, named: null }
+const NOTHING = { doing: null, is_talkable: false, news: null, quote: null, is_seen: false, named: null }
 
-const isTalkable = (signalId: string) =>
-  !/^(?:funding|hiring|leadership_change|layoffs|security_incident)$/.test(signalId)
+/** A subject line bears no more. */
+const MAX_TOPIC_CHARS = 60
+
+/** What the event is called once it has been told: "the terminal in Basel", "the acquisition of Globex". */
+function topicOf({ draft, sides }: BuiltinSignal, predicate: string, details: EventDetails | null): string {
+  for (const [claim, topic] of draft.topics) {
+    const found = claim.exec(predicate)
+    if (!found) continue
+    const said = typeof topic === 'string' ? topic : topic(found[1] ?? '', details)
+    if (said !== null && said.length <= MAX_TOPIC_CHARS) return said
+  }
+  return sides[0].topic
+}
 
 /** "wins a contract", "launches an app": the sentence says better which. */
 const isVague = (predicate: string) =>
   /^(?:launches|wins|opens|adopts|sells|offers) (?:an? )?[\p{Ll}-]+$/u.test(predicate)
 
-/** What to say after "I read about" where a clause would be wrong or hurt. */
-function newsOf(signalId: string, predicate: string, details: EventDetails | null, name: string): string | null {
+const DEPARTURE = /^(?:loses|plans to lose|agrees to lose) /
+
+/** What to say after "I read about" when somebody leaves. */
+function departureOf(predicate: string, details: EventDetails | null, name: string): string | null {
   const person = details?.people.find(({ text }) => predicate.includes(text))?.text
   const position = details?.position?.text
-  if (signalId === 'security_incident') {
-    const topic = topicOf(signalId, predicate, details)
-    return `${topic} ${topic.endsWith('attack') ? 'on' : 'at'} ${name}`
-  }
-  if (!/^(?:loses|plans to lose|agrees to lose) /.test(predicate) || !position) return null
+  if (!DEPARTURE.test(predicate) || !position) return null
   return person ? `${person} leaving the post of ${position} at ${name}` : `the change of ${position} at ${name}`
 }
-
-/** What to say of an event when nothing but its signal, or its source's sentence, tells it. */
-const PLAIN = table<[clause: string, topic: string]>({
-  'raised capital': ['raised capital', 'the new funding'],
-  acquires: ['is making an acquisition', 'the acquisition'],
-  'is acquired': ['is being acquired', 'the acquisition'],
-  'sells a business': ['is selling a business', 'the sale'],
-  merges: ['is merging', 'the merger'],
-  'changes its leadership': ['is changing its leadership', 'the change in leadership'],
-  'is hiring': ['is hiring', 'the hiring'],
-  'launches a product': ['launched something new', 'the launch'],
-  expands: ['is expanding', 'the expansion'],
-  'enters a partnership': ['entered a partnership', 'the partnership'],
-  'cuts jobs': ['is cutting jobs', 'the job cuts'],
-  'goes public': ['is going public', 'the IPO'],
-  'wins a customer': ['won new business', 'the new business'],
-  'adopts a technology': ['is bringing in new technology', 'the new technology'],
-  'had a security incident': ['had a security incident', 'the incident'],
-})
 
 /** Longer sentences are no opening for a short message. */
 const MAX_QUOTE_CHARS = 130
 
+/** What to say of an event when nothing but its signal, or its source's sentence, tells it. */
 function plainEvent(proof: EventProof, account: string, signalId: string): ToldEvent {
-  const kind = kindOf(signalId)
+  const signal = findBuiltinSignal(signalId)
   const name = shortName(account)
   const rest = proof.claim.startsWith(`${account} `) ? withoutStop(proof.claim.slice(account.length + 1)) : ''
-  const fallback = findBuiltinSignal(signalId)?.predicate ?? ''
-  const plain = PLAIN[rest] ?? PLAIN[rest.split(': ', 1)[0] as string] ?? PLAIN[fallback]
-  return {
+  const [said] = rest.split(': ', 1)
+  const side = signal?.sides.find(({ predicate }) => predicate === said) ?? signal?.sides[0]
+  const told = {
     ...NOTHING,
-    kind,
-    // A closed plant is filed under layoffs, too: without a claim it is not said which.
-    clause:
-      kind === 'hardship' || !plain ? null : `${name} ${isDone(rest, proof.quote ?? '') ? DONE[rest]?.[0] : plain[0]}`,
-    topic: plain ? plain[1] : 'this',
-    // "The expansion" alone is no subject line.
-    is_talkable: false,
-    news:
-      kind !== 'hardship'
-        ? null
-        : signalId === 'security_incident'
-          ? `the incident at ${name}`
-          : `what is happening at ${name}`,
-    // Hard news is not held up to people in quotation marks.
-    quote: kind === 'hardship' ? null : quotable(proof, account),
-    angle: /^(?:sells|is acquired)/.test(rest) ? null : signalId,
+    kind: kindOf(signalId),
+    topic: side?.topic ?? 'this',
+    angle: signal?.draft.otherSide?.test(said ?? '') ? null : signalId,
   }
+  // A closed plant is filed under layoffs, too: without a claim it is not said which. And hard news is not held up to people
+  // in quotation marks.
+  if (told.kind === 'hardship') {
+    return { ...told, clause: null, news: signal?.draft.news?.(told.topic, name) ?? `what is happening at ${name}` }
+  }
+  const clause = side ? `${name} ${doneForm(rest, proof.quote ?? '') ?? side.clause}` : null
+  return { ...told, clause, quote: quotable(proof, account) }
 }
 
 /** The sentence of the source, when it is short enough to be quoted in a message. */
@@ -208,8 +178,6 @@ export function isOwnNews({ source_url }: EventProof, domain: string | null | un
   const host = hostName(source_url)
   return !!host && !!domain && (host === domain || host.endsWith(`.${domain}`))
 }
-
-const isOpenings = (rest: string) => /^is hiring: it lists \d/.test(rest)
 
 /** Open positions as a clause of a sentence: "lists 14 open positions, 6 in Engineering". */
 function openingsOf(claim: string): string | null {
@@ -240,59 +208,52 @@ type Forms = { past: string | null; gerund: string | null }
 
 /** What is said of the past, or of now where the day of the event is not surely behind us. */
 const CLAUSES = table<[past: string, gerund: string]>({
-  raises: ['raised', 'raising'],
-  receives: ['received', 'receiving'],
-  secures: ['secured', 'securing'],
-  prices: ['priced', 'pricing'],
-  borrows: ['borrowed', 'borrowing'],
   sells: ['is selling', 'selling'],
-  names: ['named', 'naming'],
-  appoints: ['appointed', 'appointing'],
-  opens: ['opened', 'opening'],
   builds: ['is building', 'building'],
   expands: ['is expanding', 'expanding'],
   moves: ['is moving', 'moving'],
   comes: ['is coming', 'coming'],
-  enters: ['entered', 'entering'],
-  leases: ['leased', 'leasing'],
-  acquires: ['acquired', 'acquiring'],
-  announces: ['announced', 'announcing'],
   partners: ['is partnering', 'partnering'],
   cuts: ['is cutting', 'cutting'],
   closes: ['is closing', 'closing'],
-  files: ['filed', 'filing'],
-  lists: ['listed', 'listing'],
-  completes: ['completed', 'completing'],
   goes: ['went', 'going'],
   wins: ['won', 'winning'],
   supplies: ['supplies', 'supplying'],
-  adopts: ['adopted', 'adopting'],
   chooses: ['chose', 'choosing'],
   uses: ['uses', 'using'],
-  orders: ['ordered', 'ordering'],
-  launches: ['launched', 'launching'],
   offers: ['now offers', 'offering'],
   takes: ['took', 'taking'],
   merges: ['is merging', 'merging'],
   creates: ['is creating', 'creating'],
-  hires: ['hired', 'hiring'],
   has: ['has', 'having'],
 })
 
+/** The other verbs of claims, by the form in which claims have them: they are regular. */
+const REGULAR = new Map(
+  BUILTIN_SIGNALS.flatMap(({ sides }) => sides.flatMap(({ frames }) => frames)).flatMap(([, , says = '']) => {
+    const verb = /^(\w+)~/.exec(says)?.[1]
+    return verb ? [[verb.endsWith('ch') ? `${verb}es` : `${verb}s`, verb] as const] : []
+  }),
+)
+
+function verbForms(verb: string): readonly [past: string, gerund: string] | null {
+  const base = REGULAR.get(verb)
+  return CLAUSES[verb] ?? (base ? [base.replace(/e?$/, 'ed'), base.replace(/e?$/, 'ing')] : null)
+}
+
 function formsOf(predicate: string, quote: string): Forms {
   // A departure is told by its noun: nobody writes "you lose your CFO" to a company.
-  if (/^(?:loses|plans to lose|agrees to lose) /.test(predicate)) return { past: null, gerund: null }
+  if (DEPARTURE.test(predicate)) return { past: null, gerund: null }
   if (predicate.startsWith('agrees to ')) return { past: `has ${predicate.replace('agrees', 'agreed')}`, gerund: null }
   if (predicate.startsWith('is acquired by ')) {
-    return { past: predicate.replace('is ', isDone('is acquired', quote) ? 'has been ' : 'is being '), gerund: null }
+    return { past: predicate.replace('is ', doneForm('is acquired', quote) ? 'has been ' : 'is being '), gerund: null }
   }
   if (predicate.startsWith('is to ')) return { past: predicate.replace('is to ', 'is set to '), gerund: null }
   const [verb = ''] = predicate.split(' ', 1)
-  const forms = CLAUSES[verb]
+  const forms = verbForms(verb)
   if (!forms) return { past: predicate, gerund: null }
   const rest = predicate.slice(verb.length)
-  const done = isDone(verb, quote) && DONE[verb]?.[0]
-  return { past: (done || forms[0]) + rest, gerund: forms[1] + rest }
+  return { past: (doneForm(verb, quote) ?? forms[0]) + rest, gerund: forms[1] + rest }
 }
 
 /** What may still be under way, when the source tells it as done: how it is said then, and how sources say it. */
@@ -310,27 +271,18 @@ const DONE = table<[past: string, told: string]>({
   'is acquired': ['has been acquired', '(?:been )?(?:acquired|bought|purchased|taken|sold)|completed'],
 })
 
-/** The perfect surely tells what is over: "has sold", "have been acquired"; a headline's "acquired by" may be agreed on. */
-function isDone(said: string, quote: string): boolean {
-  const told = DONE[said]?.[1]
-  if (told === undefined) return false
+/** The past where the perfect surely tells what is over: "has sold"; a headline's "acquired by" may be agreed on. */
+function doneForm(said: string, quote: string): string | null {
+  const [past, told] = DONE[said] ?? []
+  if (past === undefined) return null
   const perfect = `\\b(?:has|have)(?: (?:already|also|now|just|recently|successfully|today))? (?:${told})\\b`
-  return new RegExp(said.startsWith('sells') ? `${perfect}|(?<!\\b(?:is|are|be|being) )\\bsold\\b` : perfect).test(
-    quote,
-  )
+  const isSold = said.startsWith('sells') && /(?<!\b(?:is|are|be|being) )\bsold\b/.test(quote)
+  return isSold || new RegExp(perfect).test(quote) ? past : null
 }
 
-const GOOD_NEWS: ReadonlySet<string> = new Set([
-  ...['funding', 'expansion', 'ipo', 'product_launch', 'partnership', 'customer_win', 'acquisition'],
-])
-
-function isGoodNews(signalId: string, predicate: string): boolean {
-  if (!GOOD_NEWS.has(signalId)) return false
-  // Debt, a sale, a price and a filing are business as usual; use of something is no event.
-  return !/^(?:borrows|sells|prices|files|merges|uses|supplies|has|announces|leases|moves|comes)|debt|loan| stake /.test(
-    predicate,
-  )
-}
+/** Debt, a sale, a price and a filing are business as usual; use of something is no event. */
+const ROUTINE =
+  /^(?:borrows|sells|prices|files|merges|uses|supplies|has|announces|leases|moves|comes)|debt|loan| stake /
 
 /** In a message to the company, its own things are the reader's. */
 const yours = (text: string) => text.replaceAll(/\bits\b/g, 'your')

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { DRAFT_CASES, type DraftCase } from '../../../test/fixtures/drafts/cases.ts'
 import { SELLERS } from '../../../test/fixtures/drafts/knowledge-bases.ts'
 import { describeEvent } from '../claim/index.ts'
-import { findBuiltinSignal } from '../signals.ts'
+import { findBuiltinSignal } from '../signals/index.ts'
 import { type DraftInput, draftSignal, unsupportedFacts } from './index.ts'
 
 const GOLDEN = new URL('../../../test/fixtures/drafts/drafts.md', import.meta.url)

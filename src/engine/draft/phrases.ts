@@ -1,17 +1,10 @@
 // The sentences of our own in a message. They state nothing about the account beyond the event: what is likely for a role is
 // said as a guess. Several of each kind, so that drafts in a row do not read alike.
-import type { Kind } from './event.ts'
+import type { Kind, ToldEvent } from './event.ts'
 
 /** What a message may use; a sentence that needs what is not there is not used. */
-export type Parts = {
+export type Parts = ToldEvent & {
   account: string
-  clause: string | null
-  doing: string | null
-  topic: string
-  is_talkable: boolean
-  news: string | null
-  quote: string | null
-  is_seen: boolean
   /** "3 November", the day of the company's own announcement. */
   announced: string | null
 }

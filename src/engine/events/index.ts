@@ -1,7 +1,7 @@
 // Which findings report one event: five pages about one funding round are one event with five proofs.
 import { tellsOfOpenings } from '../hiring.ts'
 import { readChange, tellsOfSurge } from '../hiring-changes.ts'
-import { type DealRole, findBuiltinSignal } from '../signals.ts'
+import { type DealRole, findBuiltinSignal } from '../signals/index.ts'
 import { type Figure, isRounded, readFigures } from './figures.ts'
 import { ownWords, readNames, readWords, SENTENCE_END, withoutDateline } from './names.ts'
 import { moneyKinds, officesIn, stepOf } from './steps.ts'
@@ -85,6 +85,7 @@ export function readFingerprint(report: EventReport, companyName: string): Event
   const lead = together([focus, rest])
   const about = `${title}\n${sentence}\n${opening}`
   const leadWords = readWords(`${about}\n${further}`)
+  const apartBy = findBuiltinSignal(report.signal_id)?.apartBy
   const named = new Set(lead.names.flatMap((name) => name.split(' ')))
   return {
     ...report,
@@ -101,8 +102,8 @@ export function readFingerprint(report: EventReport, companyName: string): Event
     ),
     hasText: text !== '',
     step: stepOf(title || sentence),
-    money: report.signal_id === 'funding' ? moneyKinds(about) : null,
-    offices: report.signal_id === 'leadership_change' ? officesIn(`${title}\n${sentence}`) : [],
+    money: apartBy === 'money' ? moneyKinds(about) : null,
+    offices: apartBy === 'office' ? officesIn(`${title}\n${sentence}`) : [],
     isAside: title !== '' && !readWords(title).includes(firstOf(own)),
   }
 }
@@ -134,16 +135,17 @@ const STEM_CHARS = 6
 export function isSameEvent(a: EventFingerprint, b: EventFingerprint): boolean {
   if (a.signal_id !== b.signal_id) return false
   if (readChange(a.claim) || readChange(b.claim)) return isSameChange(a, b)
+  const signal = findBuiltinSignal(a.signal_id)
   const isSamePage = a.source_url !== null && a.source_url === b.source_url
   if (isSamePage && (a.quote ?? a.claim) === (b.quote ?? b.claim)) return true
   // Both seen in the source of one page, told by no sentence of it: only the claim says which technology.
-  if (isSamePage && a.signal_id === 'technology_adoption' && !a.quote && !b.quote) return false
+  if (isSamePage && signal?.isSeen && !a.quote && !b.quote) return false
   const apart = daysApart(a, b)
   if (isSamePage && apart <= SAME_PAGE_DAYS) return true
   // However many boards list them, a company's open positions are one thing.
   if (tellsOfOpenings(a.claim) && tellsOfOpenings(b.claim)) return apart <= SAME_PAGE_DAYS
   if (apart > SAME_STORY_DAYS || contradict(a, b)) return false
-  const isSeldom = findBuiltinSignal(a.signal_id)?.seldomRepeats ?? false
+  const isSeldom = signal?.seldomRepeats ?? false
   // A publisher tells an event once: a further page is of another, unless the headlines agree.
   if (!isSeldom && a.publisher !== null && a.publisher === b.publisher) return haveHeadlinesInCommon(a, b)
   if (shareEnough(a, b)) return true

@@ -1,6 +1,6 @@
 // From a document to the windows the network reads, and from its logits back to what is said of the company.
 import type { Mention } from '../company-names.ts'
-import { SIGNAL_IDS, type SignalId } from '../signals.ts'
+import { SIGNAL_IDS, type SignalId } from '../signals/index.ts'
 import { LOGIT_STEPS, type WindowScores } from './protocol.ts'
 import type { Calibration, Card } from './weights.ts'
 import { type Readable, type Window, WindowBuilder } from './windows.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { SIGNAL_IDS, type SignalId } from '../signals.ts'
+import { SIGNAL_IDS, type SignalId } from '../signals/index.ts'
 
 /** From what the reader says of a document to a probability: one line for all signals, moved for each. */
 export type Calibration = {

@@ -1,7 +1,7 @@
 // The thread that runs the network: the native runtime computes where it is called, so it must not be called on the
 // thread that answers requests.
 import { parentPort, workerData } from 'node:worker_threads'
-import { SIGNAL_IDS } from '../signals.ts'
+import { SIGNAL_IDS } from '../signals/index.ts'
 import { giveWay } from './priority.ts'
 import { type Answer, LOGIT_STEPS, type Request, type Task, type WindowScores, type WorkerOptions } from './protocol.ts'
 

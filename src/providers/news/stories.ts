@@ -1,6 +1,7 @@
 import { getDomain } from 'tldts'
 import { companyKey, findCompany } from '../../engine/company-names.ts'
 import { tokenize } from '../../engine/scan.ts'
+import { findBuiltinSignal } from '../../engine/signals/index.ts'
 import { failed } from '../ask.ts'
 import {
   type CompanyRef,
@@ -12,7 +13,7 @@ import {
   together,
 } from '../types.ts'
 import { type Article, readArticle } from './article.ts'
-import { HEADLINES, subjectOf } from './headline.ts'
+import { subjectOf } from './headline.ts'
 
 /** A story as a news source lists it: its address, its headline, the day it was seen. */
 export type Story = { url: string; title: string; published_date: string }
@@ -78,7 +79,7 @@ export async function leadsBySignal(
 ): Promise<Found<Lead>> {
   const looks: Found<Lead>[] = []
   for (const signalId of signalIds) {
-    const phrases = HEADLINES[signalId]?.phrases
+    const phrases = findBuiltinSignal(signalId)?.headline.phrases
     if (!phrases) continue
     const found = await search(phrases)
     looks.push(found.outcome === 'items' ? items(leadsAmong(found.items, signalId)) : found)

@@ -25,6 +25,7 @@ export const Signal = Rec(
     created_at: Timestamp(),
     updated_at: Timestamp(),
     findings_30d: Type.Integer({ description: 'How often it was found in the last 30 days' }),
+    color: Type.String({ description: 'The hue of its mark in charts and lists; `gray` for one of your own' }),
   },
   {
     id: 'warehouse_automation',
@@ -35,6 +36,7 @@ export const Signal = Rec(
     created_at: '2026-11-01T08:00:00.000Z',
     updated_at: '2026-11-01T08:00:00.000Z',
     findings_30d: 4,
+    color: 'gray',
   },
 )
 

@@ -6,7 +6,8 @@ import { eventually } from '../../../test/support/eventually.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { compileCustomSignals } from '../../engine/detect/custom-signal.ts'
-import { BUILTIN_SIGNALS } from '../../engine/signals.ts'
+import { BUILTIN_SIGNALS, findBuiltinSignal } from '../../engine/signals/index.ts'
+import { install } from '../../setup/install.ts'
 
 const service = await testService()
 
@@ -20,6 +21,24 @@ test('every workspace has the built-in signals, switched on', async () => {
     ),
   )
   assert.ok(signals.every((signal: { enabled: boolean; is_builtin: boolean }) => signal.enabled && signal.is_builtin))
+})
+
+test('a built-in signal that has come with a release is there after the next start; one of the same name stays', async () => {
+  const { client, workspaceId } = await service.stranger()
+  const { db, secrets, config } = service.deps
+  await db.deleteFrom('signals').where('workspace_id', '=', workspaceId).where('id', 'in', ['ipo', 'hiring']).execute()
+  const own = await client.expect(201, 'POST', '/v1/signals', { name: 'Hiring', description: 'Hires nurses.' })
+  assert.equal(await install(db, secrets, config), null)
+  assert.equal((await client.expect(200, 'GET', '/v1/signals/ipo')).is_builtin, true)
+  assert.deepEqual(await client.expect(200, 'GET', '/v1/signals/hiring'), own)
+})
+
+test('a built-in signal has its colour, one of the workspace’s own is grey', async () => {
+  const { client } = await service.stranger()
+  const own = await client.expect(201, 'POST', '/v1/signals', { name: 'Robots', description: 'Orders robots' })
+  const signals: { id: string; color: string }[] = await client.expect(200, 'GET', '/v1/signals')
+  for (const { id, color } of signals) assert.equal(color, findBuiltinSignal(id)?.color ?? 'gray', id)
+  assert.equal(own.color, 'gray')
 })
 
 test('a built-in signal is switched off and on, but neither changed nor deleted', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
+import { BUILTIN_SIGNALS, findBuiltinSignal } from '../../engine/signals/index.ts'
 import { AppError, notFound } from '../../errors.ts'
 
 const FIELDS = ['id', 'name', 'description', 'is_builtin', 'enabled', 'created_at', 'updated_at'] as const
@@ -10,14 +11,21 @@ const findings = sql<number>`(select count(*)::int from signal_detections as fou
   where found.workspace_id = signals.workspace_id and found.signal_id = signals.id and found.is_shown
     and found.detected_at > current_date - 30)`.as('findings_30d')
 
+/** Adds the hue of a built-in signal. */
+const withColor = <Row extends { id: string; is_builtin: boolean }>(row: Row) => ({
+  ...row,
+  color: (row.is_builtin && findBuiltinSignal(row.id)?.color) || 'gray',
+})
+
 export type NewSignal = { id: string; name: string; description: string; is_builtin: boolean; enabled?: boolean }
 export type SignalFields = { name: string; description: string; enabled: boolean }
 
 const nameTaken = () => new AppError('name_taken', 'Another signal of this workspace has this name.')
 
 /** The catalogue, with how often each was found lately. */
-export function listSignalsWithFindings(db: Db, workspaceId: string) {
-  return signalsOf(db, workspaceId).select(findings).execute()
+export async function listSignalsWithFindings(db: Db, workspaceId: string) {
+  const rows = await signalsOf(db, workspaceId).select(findings).execute()
+  return rows.map(withColor)
 }
 
 export function listSignals(db: Db, workspaceId: string) {
@@ -44,14 +52,18 @@ export async function getSignal(db: Db, workspaceId: string, id: string) {
     .where('id', '=', id)
     .executeTakeFirst()
   if (!found) throw notFound('signal')
-  return found
+  return withColor(found)
 }
 
-export async function insertSignals(db: Db, workspaceId: string, signals: NewSignal[]): Promise<void> {
-  await db
-    .insertInto('signals')
-    .values(signals.map((signal) => ({ workspace_id: workspaceId, enabled: true, ...signal })))
-    .execute()
+/** Gives a workspace, or all, the built-in signals it does not have; one of its own under the same id or name stays. */
+export async function insertBuiltinSignals(db: Db, workspaceId: string | null): Promise<void> {
+  const builtin = JSON.stringify(BUILTIN_SIGNALS.map(({ id, name, description }) => ({ id, name, description })))
+  await sql`insert into signals (workspace_id, id, name, description, is_builtin, enabled)
+    select workspaces.id, builtin.id, builtin.name, builtin.description, true, true
+    from workspaces, jsonb_to_recordset(${builtin}::jsonb) as builtin (id text, name text, description text)
+    where (${workspaceId}::uuid is null or workspaces.id = ${workspaceId}::uuid)
+      and not exists (select from signals where workspace_id = workspaces.id and signals.id = builtin.id)
+    on conflict do nothing`.execute(db)
 }
 
 /** Adds a signal, or answers null when its id is taken. Throws name_taken. */
@@ -64,7 +76,7 @@ export async function insertSignal(db: Db, workspaceId: string, signal: NewSigna
     .returning(findings)
     .executeTakeFirst()
     .catch(onUniqueViolation('signals_name', nameTaken))
-  return row ?? null
+  return row ? withColor(row) : null
 }
 
 /** Throws not_found, name_taken. */

@@ -1,7 +1,7 @@
 import { Group, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { HotBadge } from '../../components/AccountBadges.tsx'
 import { FIT, FIT_LABEL, scoreReasons } from '../../components/score.ts'
-import { signalColor, useSignals } from '../../components/signals.tsx'
+import { useSignals } from '../../components/signals.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
 import { When } from '../../components/When.tsx'
 import classes from './Score.module.css'
@@ -13,12 +13,12 @@ const points = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 /** The score as a picture of its parts, and the parts with their reasons. */
 export function Score({ account }: { account: AccountRecord }) {
   const score = useScore(account.id)
-  const { nameOf } = useSignals()
+  const { nameOf, colorOf } = useSignals()
   const { components = [], scored_at = null, score: total = account.score } = score.data?.data ?? {}
   const parts = components.map((part) => ({
     ...part,
     label: part.name === FIT ? FIT_LABEL : nameOf(part.name),
-    color: part.name === FIT ? FIT_COLOR : signalColor(part.name),
+    color: part.name === FIT ? FIT_COLOR : colorOf(part.name),
   }))
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="score">

@@ -4,7 +4,7 @@ import { ChartColumn } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { queries } from '../../api/client.ts'
 import { count, plural } from '../../components/numbers.ts'
-import { signalColor, useSignals } from '../../components/signals.tsx'
+import { useSignals } from '../../components/signals.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
 import { Toggle } from '../../components/Toggle.tsx'
 import type { Filters } from './search.ts'
@@ -24,7 +24,7 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
   // Where it would stand above the feed, it waits until somebody wants it.
   const isNarrow = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false })
   const [isWanted, setWanted] = useState(false)
-  const { nameOf } = useSignals()
+  const { nameOf, colorOf } = useSignals()
   const query = { ...filters, weeks: WEEKS }
   const { data, error, isPending, refetch } = queries.useQuery('get', '/v1/detections/by-week', { params: { query } })
   const rows = data?.data ?? []
@@ -84,7 +84,7 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
                   aria-pressed={isChosen}
                   onClick={() => onChoose(isChosen ? chosen.filter((one) => one !== id) : [...chosen, id])}
                 >
-                  <span aria-hidden className={classes.dot} style={{ backgroundColor: signalColor(id) }} />
+                  <span aria-hidden className={classes.dot} style={{ backgroundColor: colorOf(id) }} />
                   <span className={classes.name}>{name}</span>
                   <span className={classes.total}>{count(total)}</span>
                 </UnstyledButton>
@@ -101,6 +101,7 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
 }
 
 function Bars({ rows, weeks, kinds, total }: Shown & { total: number }) {
+  const { colorOf } = useSignals()
   const byWeek = Map.groupBy(rows, ({ week }) => week)
   const most = Math.max(...weeks.map((week) => sum(byWeek.get(week) ?? [])), 1)
   const told = `${plural(total, 'signal')} in ${WEEKS} weeks: ${kinds.map(({ name, total }) => `${name} ${total}`).join(', ')}.`
@@ -133,7 +134,7 @@ function Bars({ rows, weeks, kinds, total }: Shown & { total: number }) {
                       y={base}
                       width={width * 0.72}
                       height={Math.max(0, height - 0.6)}
-                      style={{ fill: signalColor(id) }}
+                      style={{ fill: colorOf(id) }}
                     />
                   )
                 )

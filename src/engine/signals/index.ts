@@ -1,0 +1,51 @@
+// The signals the service looks for out of the box, each with a file of its own. docs/adding.md says how to add one.
+import { acquisition } from './acquisition.ts'
+import { customerWin } from './customer-win.ts'
+import { expansion } from './expansion.ts'
+import { funding } from './funding.ts'
+import { hiring } from './hiring.ts'
+import { ipo } from './ipo.ts'
+import { layoffs } from './layoffs.ts'
+import { leadershipChange } from './leadership-change.ts'
+import { partnership } from './partnership.ts'
+import { productLaunch } from './product-launch.ts'
+import type { SignalRecord } from './record.ts'
+import { securityIncident } from './security-incident.ts'
+import { technologyAdoption } from './technology-adoption.ts'
+
+export type { DealRole, FrameRow, NewsKind, Side, Subject } from './record.ts'
+
+// The reader's outputs are in this order: a new signal comes last, and wants a new training.
+const RECORDS = [
+  funding,
+  acquisition,
+  leadershipChange,
+  hiring,
+  productLaunch,
+  expansion,
+  partnership,
+  layoffs,
+  ipo,
+  customerWin,
+  technologyAdoption,
+  securityIncident,
+] as const
+
+export type SignalId = (typeof RECORDS)[number]['id']
+export type BuiltinSignal = SignalRecord & { id: SignalId }
+
+export const BUILTIN_SIGNALS: readonly BuiltinSignal[] = RECORDS
+export const SIGNAL_IDS: readonly SignalId[] = RECORDS.map(({ id }) => id)
+
+const byId = new Map<string, BuiltinSignal>(BUILTIN_SIGNALS.map((signal) => [signal.id, signal]))
+
+/** The record of a built-in signal; undefined for a workspace's own. */
+export function findBuiltinSignal(id: string): BuiltinSignal | undefined {
+  return byId.get(id)
+}
+
+/** A signal's name; one that is not built in is spelled from its id. */
+export function signalName(id: string): string {
+  const spelled = id.replaceAll(/[_-]+/g, ' ').trim()
+  return byId.get(id)?.name ?? spelled.charAt(0).toUpperCase() + spelled.slice(1)
+}
