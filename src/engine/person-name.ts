@@ -1,14 +1,9 @@
+import { HONORIFICS, PARTICLES, wordSet as words } from './english/words.ts'
 import { profileKey } from './profile-page.ts'
 import { searchFold } from './search-text.ts'
 import { JOB_NOUNS } from './titles/job-nouns.ts'
 import { foldText } from './titles/words.ts'
 
-const words = (list: string) => new Set(list.split(' '))
-
-const HONORIFICS = words(
-  'dr prof professor mr mrs ms miss mx sir dame lord lady hon rev reverend fr ing dipl mag herr frau dott ' +
-    'dottssa dra sra sr don eng capt captain col gen lt sgt judge senator mme mlle m med rer nat jur pol phil habil oec',
-)
 /** Credentials after a name. "Jr", "Sr" and numerals belong to the name and stay. */
 const CREDENTIALS = words(
   'phd md mba cpa cfa esq jd rn facp dds dmd do np pa ms msc ma ba bs bsc med edd llm llb mph pe pmp shrm ' +
@@ -19,9 +14,11 @@ const CREDENTIALS = words(
     'cipp cism ccrp hon he him she her they them his hers ze',
 )
 const SUFFIXES = words('jr sr ii iii iv v')
-const PARTICLES = words(
-  "van von der den de del della di da dos das do du la le los las el al bin bint ibn ben y e zu zum zur ter ten te af av d' st saint san santa mac mc abu ap ferch ' o",
-)
+/** In a name that stands alone, words that are more often something else count as well. */
+const LONE_PARTICLES: ReadonlySet<string> = new Set([
+  ...PARTICLES,
+  ...words("bint d' st saint san santa mac mc abu ap ferch ' o"),
+])
 
 /** Words that are capitalised on pages and never part of a person's name beside a job title. */
 const NOT_NAMES = words(
@@ -139,7 +136,7 @@ export function readPersonName(source: string): string | null {
   while (tokens.length > 2 && isCredential(tokens[tokens.length - 1] as string)) tokens.pop()
   if (tokens.length < 2 || tokens.length > 6) return null
   if (!tokens.every(isNameToken)) return null
-  const full = tokens.filter((token) => token.replaceAll('.', '').length > 1 && !PARTICLES.has(token))
+  const full = tokens.filter((token) => token.replaceAll('.', '').length > 1 && !LONE_PARTICLES.has(token))
   if (
     full.length < 2 &&
     !(full.length === 1 && tokens.length >= 2 && (full[0] as string).length > 2 && isInitials(tokens[0] as string))
@@ -251,17 +248,19 @@ function startOfLastName(tokens: readonly string[]): number {
     if (i === 0 || i === tokens.length - 1) continue
     const plain = foldText(token).replaceAll('.', '')
     if (token === token.toLowerCase() && JOINS.has(plain)) return Math.max(1, i - 1)
-    if (PARTICLES.has(plain) && (token === token.toLowerCase() || !LOWER_CASE_ONLY.has(plain))) return i
+    if (LONE_PARTICLES.has(plain) && (token === token.toLowerCase() || !LOWER_CASE_ONLY.has(plain))) return i
   }
   return tokens.length - 1
 }
 
+/** "Jr.", "III". */
+export const isSuffix = (token: string) => SUFFIXES.has(foldText(token).replaceAll('.', ''))
+
 function isSuffixOrCredential(token: string): boolean {
-  const plain = foldText(token).replaceAll('.', '')
-  return SUFFIXES.has(plain) || CREDENTIALS.has(plain)
+  return isSuffix(token) || CREDENTIALS.has(foldText(token).replaceAll('.', ''))
 }
 
-function isHonorific(token: string): boolean {
+export function isHonorific(token: string): boolean {
   const plain = foldText(token).replaceAll('.', '')
   if (plain.includes('-')) return plain.split('-').every((part) => HONORIFICS.has(part))
   // "Sr." before a name is Señor or Sister; "Don" and "Gen" without a dot may be given names
@@ -272,7 +271,7 @@ function isHonorific(token: string): boolean {
   )
 }
 
-function isCredential(token: string): boolean {
+export function isCredential(token: string): boolean {
   const plain = token.replaceAll('.', '')
   return CREDENTIALS.has(foldText(plain)) && (token.includes('.') || plain === plain.toUpperCase() || plain === 'PhD')
 }
@@ -287,7 +286,8 @@ function initialsOf(tokens: readonly string[]): string {
 
 function isNameToken(token: string, i: number, all: readonly string[]): boolean {
   if (token.length > 24) return false
-  if (PARTICLES.has(foldText(token)) && i > 0 && i < all.length) return i < all.length - 1 || /^\p{Lu}/u.test(token)
+  if (LONE_PARTICLES.has(foldText(token)) && i > 0 && i < all.length)
+    return i < all.length - 1 || /^\p{Lu}/u.test(token)
   if (isInitials(token)) return true
   // capital first, then letters with inner apostrophes, hyphens and capitals: O'Neill, Wei-Ling, McAllister, d'Alembert
   return /^(?:[dDlL]['’])?\p{Lu}[\p{L}\p{M}'’.-]*$/u.test(token) && !token.slice(0, -1).includes('.')

@@ -1,5 +1,6 @@
 // Some events have two sides: a partnership needs a partner, and a customer is won by name or by contract. A sentence that
 // gives neither the other side nor a word for what binds them tells something else.
+import { CALENDAR_WORDS } from '../english/calendar.ts'
 import type { SignalId } from '../signals.ts'
 import { findFrame } from './match.ts'
 import { FUNCTION_WORDS, VERBS } from './vocabulary.ts'
@@ -13,9 +14,6 @@ const BONDS: Partial<Record<SignalId, RegExp>> = {
   customer_win:
     /^(?:customer|client|contract|order|deals?$|agree|award|tender|bid$|select|chose|choos|pick|win|won$|suppl(?:y|ie)|commission|sign(?:s|ed)?$|subscri|accounts?$|buyer|bought|purchase|install|deploy|book|framework|engage|retain|hired?$|entrust|adopt|replac|switch|equip|sold$|sells?$|provid|user)/,
 }
-
-const CALENDAR =
-  /^(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|today|q[1-4])$/
 
 /** A launched product has a name, which is nobody's. */
 const LAUNCHED: Wording = wording([['company', '<launch> of? {product}']])
@@ -35,7 +33,8 @@ function namesAnother(statement: Statement): boolean {
       word.isCapital &&
       !word.isOwn &&
       !FUNCTION_WORDS.has(word.lower) &&
-      !CALENDAR.test(word.lower) &&
+      !CALENDAR_WORDS.has(word.lower) &&
+      !/^(?:today|q[1-4])$/.test(word.lower) &&
       !isProduct(word) &&
       // Any sentence opens with a capital; a name has another behind it.
       (at > 0 || word.isPossessive || statement.words[1]?.isCapital === true),

@@ -1,4 +1,5 @@
 // Sums, numbers of people, and what stands beside them: the kind of a round, the exchange of a listing.
+import { NUMBERS, wordSet } from '../english/words.ts'
 import { findMoney } from './facts.ts'
 import { areCommon, endOfName, hasOwn } from './names.ts'
 import type { Reader } from './reading.ts'
@@ -6,9 +7,7 @@ import { spanOf } from './span.ts'
 import { FUNCTION_WORDS } from './vocabulary.ts'
 import type { Word } from './words.ts'
 
-const QUALIFIERS = new Set(
-  'up to more than over nearly about approximately around at least some almost an a'.split(' '),
-)
+const QUALIFIERS = wordSet('up to more than over nearly about approximately around at least some almost an a')
 
 function skipQualifiers(words: readonly Word[], at: number): number {
   let start = at
@@ -35,12 +34,7 @@ export const readSum: Reader = (statement, at) => {
 /** The one sum of a sentence: where there are more, another may be meant. */
 export const readOnlySum: Reader = (statement, at) => (statement.sums.length === 1 ? readSum(statement, at) : null)
 
-const SMALL_NUMBERS = new Set(
-  'two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty hundred'.split(
-    ' ',
-  ),
-)
-const isNumber = ({ text, lower }: Word) => /^\d{1,3}(?:,\d{3})+$|^\d{1,6}$/.test(text) || SMALL_NUMBERS.has(lower)
+const isNumber = ({ text, lower }: Word) => /^\d{1,3}(?:,\d{3})+$|^\d{1,6}$/.test(text) || (NUMBERS.get(lower) ?? 0) > 1
 
 /** A number of people or jobs: "50 new employees". The noun decides what it is. */
 function headcountReader(nouns: RegExp): Reader {
@@ -64,7 +58,7 @@ function headcountReader(nouns: RegExp): Reader {
 }
 
 /** A number that opened its sentence. */
-const uncapitalised = ({ text, lower }: Word) => (SMALL_NUMBERS.has(lower) ? lower : text)
+const uncapitalised = ({ text, lower }: Word) => (NUMBERS.has(lower) ? lower : text)
 
 export const readWorkers = headcountReader(
   /^(?:employees|people|workers|engineers|developers|staff|professionals|drivers|technicians|specialists|nurses|teachers|associates|hires|scientists|researchers|members|consultants|salespeople|apprentices|graduates|analysts|designers|operators|pickers|hands|trainees|pilots|carers|baristas|representatives|physicists|linguists|chefs|cooks|miners|artists|contractors|boatbuilders|seafarers|crew|assistants|electricians|welders|mechanics|clerks|agents|interns|managers|programmers|guards|partners|boatbuilders|labourers|laborers|machinists|couriers|physicians|doctors|carpenters|installers|fitters|coders|testers|advisers|advisors|inspectors|planners)$/,
@@ -188,7 +182,7 @@ export const readRound: Reader = ({ text, words }, at) => {
   return null
 }
 
-const EXCHANGES = new Set('nasdaq nyse euronext aim tsx tsxv lse asx hkex otcqb otcqx'.split(' '))
+const EXCHANGES = wordSet('nasdaq nyse euronext aim tsx tsxv lse asx hkex otcqb otcqx')
 
 /** "Nasdaq", "the New York Stock Exchange", "Euronext Paris". */
 export const readExchange: Reader = (statement, at) => {

@@ -1,5 +1,6 @@
 // Things without a name of their own, in the sentence's words: "a 300-room hotel", "its third clinic". A phrase is taken
 // only where it surely ends; a cut inside it would tell of something else.
+import { wordSet as words } from '../english/words.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
 import { foldText } from '../titles/words.ts'
 import { isNameWord, isTorn, isVerbBefore } from './names.ts'
@@ -7,8 +8,6 @@ import type { Reader } from './reading.ts'
 import { spanOf } from './span.ts'
 import { COMMON_WORDS, DESCRIPTIONS, FUNCTION_WORDS, NAMES_IN_ING, PRODUCTS, SITES, VERBS } from './vocabulary.ts'
 import type { Statement, Word } from './words.ts'
-
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
 const MOST_WORDS = 9
 const MOST_CHARS = 75

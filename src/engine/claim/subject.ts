@@ -1,4 +1,6 @@
 // Who acts? The company, or another whose name stands before the verb, with nothing between that could act itself.
+import { CALENDAR_WORDS } from '../english/calendar.ts'
+import { OFFICES, wordSet as words } from '../english/words.ts'
 import { isOver, startOfName } from './names.ts'
 import { readOrganisation, readOwner } from './organisations.ts'
 import { readPerson, readPosition } from './people.ts'
@@ -15,17 +17,17 @@ export type Subject = 'company' | 'other' | 'anyone' | 'involved'
 /** Whether it is done, agreed or meant. */
 export type Modality = 'done' | 'agreed' | 'planned'
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
-
 /** Between a subject and its verb these change nothing. */
 const NEUTRAL = words(
   'has have had having is are was were be been being today yesterday recently also now just officially formally ' +
     'successfully proudly finally announced announces announce announcing says said confirmed confirms reports reported ' +
     'reveals revealed the a an its it they we that this week month pleased excited thrilled proud delighted happy to ' +
     'signing signs signed inks inked executed executes reached reaches enters entered into new successful of previously exclusive strategic on earlier ' +
-    'january february march april june july august september october november december monday tuesday wednesday ' +
-    'thursday friday saturday sunday which definitive binding share details grand official highly anticipated public global commercial immediate honored honoured',
+    'which definitive binding share details grand official highly anticipated public global commercial immediate honored honoured',
 )
+/** "May" is told apart by what follows it. */
+const isNeutral = (lower: string) => NEUTRAL.has(lower) || (CALENDAR_WORDS.has(lower) && lower !== 'may')
+
 const DONE = words(
   'completed completes complete completing completion closed closes closing finalized finalizes finalised',
 )
@@ -46,7 +48,6 @@ const COMPANY_NOUNS = words(
   'company firm startup group business corporation organization organisation manufacturer retailer maker bank brand ' +
     'studio agency provider developer insurer airline',
 )
-const OFFICES = words('ceo cfo cto coo president chairman chairwoman founder co-founder chief director')
 
 /** The longest way from a subject to its verb. */
 const MOST_WORDS_BETWEEN = 60
@@ -328,7 +329,7 @@ function pathTo(statement: Statement, from: number, verb: number): Modality | nu
 }
 
 function isBridge(lower: string): boolean {
-  return NEUTRAL.has(lower) || DONE.has(lower) || AGREED.has(lower) || PLANNED.has(lower)
+  return isNeutral(lower) || DONE.has(lower) || AGREED.has(lower) || PLANNED.has(lower)
 }
 
 function modalityOf(words: readonly Word[], at: number, from: number): Modality | 'neutral' | null {
@@ -340,7 +341,7 @@ function modalityOf(words: readonly Word[], at: number, from: number): Modality 
   if (lower === 'may') return /^\d/.test(words[at + 1]?.text ?? '') ? 'neutral' : null
   // "Acme to Acquire Globex".
   if (lower === 'to' && (at === from || words[at]?.gap === 'comma')) return 'planned'
-  if (NEUTRAL.has(lower) || /^\d{1,4}$/.test(text) || /\p{Ll}ly$/u.test(lower)) return 'neutral'
+  if (isNeutral(lower) || /^\d{1,4}$/.test(text) || /\p{Ll}ly$/u.test(lower)) return 'neutral'
   return null
 }
 
@@ -354,7 +355,7 @@ function endOfApposition(words: readonly Word[], at: number, verb: number): numb
 function skipBeside(statement: Statement, at: number): number {
   const { lower } = statement.words[at] as Word
   if (lower === 'and' || lower === '&') return readOrganisation(statement, at + 1)?.next ?? at
-  if (!OFFICES.has(lower)) return at
+  if (!OFFICES.has(lower) && lower !== 'chief') return at
   const position = readPosition(statement, at)
   return (position && readPerson(statement, position.next)?.next) ?? at
 }

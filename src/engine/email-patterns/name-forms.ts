@@ -1,9 +1,7 @@
+import { PARTICLES } from '../english/words.ts'
 import { foldText } from '../titles/words.ts'
 import type { NameForm } from './patterns.ts'
 
-const PARTICLES = new Set(
-  'van von der den de del della di da dos das do du la le los las el al bin ibn y e zu ter ten af av'.split(' '),
-)
 const SUFFIXES = new Set('jr sr ii iii iv phd md mba esq cpa'.split(' '))
 const TITLES = new Set('dr prof mr mrs ms sir dame ing dipl'.split(' '))
 

@@ -1,15 +1,11 @@
+import { CHIEFS, wordSet as set } from '../english/words.ts'
+
 /** The five levels of the public interface, highest first. */
 export const JOB_LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff'] as const
 /** Those that lead others who lead. */
 export const LEADING_LEVELS: JobLevel[] = ['C-Team', 'VP', 'Director']
 export type JobLevel = (typeof JOB_LEVELS)[number]
 
-const set = (words: string) => new Set(words.split(' '))
-
-/** Chief-officer acronyms. CSO, CPO and CCO are ambiguous in department, never in level. */
-const CHIEF_ACRONYMS = set(
-  'ceo cfo cto cio ciso cmo cro coo cpo chro cco cdo cso clo cao cgo caio cxo cto cbo cko cino cqo cpto cdao cse cvo',
-)
 const VICE_PRESIDENTS = set('vp svp evp avp rvp gvp dvp fvp savp cvp vicepresidente vicepresident')
 const TOP = set(
   'founder proprietor proprietress geschaftsfuhrer geschaftsfuhrerin vorstandsvorsitzender ' +
@@ -95,7 +91,7 @@ function levelAt(words: readonly string[], i: number, has: (phrase: string) => b
   const after = words[i + 1] ?? ''
   const lesser = LESSER.has(before)
   if (TOP.has(word)) return 'C-Team'
-  if (CHIEF_ACRONYMS.has(word)) return lesser ? 'VP' : 'C-Team'
+  if (CHIEFS.has(word)) return lesser ? 'VP' : 'C-Team'
   if (VICE_PRESIDENTS.has(word)) return 'VP'
   switch (word) {
     case 'president':
