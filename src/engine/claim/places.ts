@@ -1,4 +1,4 @@
-import { isKnownPlace, isStateCode, isTown } from './gazetteer.ts'
+import { isKnownPlace, isRegion, isStateCode, isTown } from './gazetteer.ts'
 import { areCommon, endOfName, hasOwn, isOver } from './names.ts'
 import type { Reader } from './reading.ts'
 import { type Span, spanOf } from './span.ts'
@@ -74,7 +74,7 @@ function endOfPlace(statement: Statement, start: number): number {
   for (const length of [2, 1]) {
     const last = words[end + length - 1]
     const region = last && statement.text.slice(after.start, last.end)
-    if (region && (isStateCode(region) || (isTownName && isKnownPlace(region)))) return end + length
+    if (region && (isStateCode(region) || (isTownName && isRegion(region)))) return end + length
   }
   return end
 }
