@@ -43,18 +43,25 @@ function headcountReader(nouns: RegExp): Reader {
     const start = skipQualifiers(words, at)
     const first = words[start]
     if (!first || !isNumber(first)) return null
-    for (let i = start + 1; i < start + 5; i++) {
-      const word = words[i]
-      if (word?.gap !== 'space' || FUNCTION_WORDS.has(word.lower)) return null
-      if (!nouns.test(word.lower)) continue
-      return {
-        next: i + 1,
+    const noun = findNoun(words, start + 1, nouns)
+    return (
+      noun && {
+        next: noun.at + 1,
         spans: [spanOf(statement, first.start, first.end)],
-        said: uncapitalised(first) + statement.text.slice(first.end, word.end),
+        said: uncapitalised(first) + statement.text.slice(first.end, noun.end),
       }
-    }
-    return null
+    )
   }
+}
+
+/** One of the nouns among the next few words, before another phrase begins; words that `passes` begin none. */
+function findNoun(words: readonly Word[], from: number, nouns: RegExp, passes = /^$/): (Word & { at: number }) | null {
+  for (let at = from; at < from + 4; at++) {
+    const word = words[at]
+    if (word?.gap !== 'space' || (FUNCTION_WORDS.has(word.lower) && !passes.test(word.lower))) return null
+    if (nouns.test(word.lower)) return { ...word, at }
+  }
+  return null
 }
 
 /** A number that opened its sentence. */
@@ -108,27 +115,22 @@ export const readAffected: Reader = (statement, at) => {
   if (!first || !/^\d{1,3}(?:,\d{3})+$|^\d{2,7}$/.test(first.text) || /^(?:19|20)\d\d$/.test(first.text)) {
     if (!first || !/^\d+(?:\.\d+)?(?:m|k|M|K)?$/.test(first.text)) return null
   }
-  for (let i = at + 1; i < at + 5; i++) {
-    const word = words[i]
-    if (word?.gap !== 'space' || (FUNCTION_WORDS.has(word.lower) && word.lower !== 'and')) return null
-    if (!COUNTED.test(word.lower)) continue
-    const span = spanOf(statement, first.start, word.end)
-    return { next: i + 1, spans: [span], said: span.text }
-  }
-  return null
+  const noun = findNoun(words, at + 1, COUNTED, /^and$/)
+  const span = noun && spanOf(statement, first.start, noun.end)
+  return span && { next: noun.at + 1, spans: [span], said: span.text }
 }
 
-/** "17%". */
+/** "17%", "17 per cent". */
 export const readPercentage: Reader = (statement, at) => {
   const { words } = statement
   const start = skipQualifiers(words, at)
   const first = words[start]
   if (!first) return null
   const isSpelled = /^per ?cent$/.test(words[start + 1]?.lower ?? '') && isNumber(first)
-  if (!/^\d{1,2}(?:\.\d+)?%$/.test(first.text) && !isSpelled) return null
-  const last = isSpelled ? (words[start + 1] as Word) : first
-  const span = spanOf(statement, first.start, last.end)
-  return { next: isSpelled ? start + 2 : start + 1, spans: [span], said: span.text }
+  if (!/^\d{1,3}(?:\.\d+)?%$/.test(first.text) && !isSpelled) return null
+  const next = isSpelled ? start + 2 : start + 1
+  const span = spanOf(statement, first.start, (words[next - 1] as Word).end)
+  return { next, spans: [span], said: span.text }
 }
 
 /** The price of a share: any sum of money, also such as are no deal's. */
@@ -143,28 +145,15 @@ export const readAnyPrice: Reader = (statement, at) => {
   return { next: next < 0 ? words.length : next, spans: [span], said: span.text }
 }
 
+const WORKFORCE = /^(?:workforce|staff|employees|headcount|workers|jobs|team|personnel)$/
+
 /** "15% of its workforce". */
 export const readShare: Reader = (statement, at) => {
-  const { words } = statement
-  const start = skipQualifiers(words, at)
-  const first = words[start]
-  if (!first) return null
-  const isSpelled = /^per ?cent$/.test(words[start + 1]?.lower ?? '') && isNumber(first)
-  if (!/^\d{1,3}(?:\.\d+)?%$/.test(first.text) && !isSpelled) return null
-  const number = isSpelled ? (words[start + 1] as Word) : first
-  const of = isSpelled ? start + 2 : start + 1
-  if (words[of]?.lower !== 'of') return null
-  for (let i = of + 1; i < of + 5; i++) {
-    const word = words[i]
-    if (word?.gap !== 'space') return null
-    if (!/^(?:workforce|staff|employees|headcount|workers|jobs|team|personnel)$/.test(word.lower)) continue
-    return {
-      next: i + 1,
-      spans: [spanOf(statement, first.start, number.end)],
-      said: statement.text.slice(first.start, word.end),
-    }
-  }
-  return null
+  const { words, text } = statement
+  const share = readPercentage(statement, at)
+  if (!share || words[share.next]?.lower !== 'of') return null
+  const noun = findNoun(words, share.next + 1, WORKFORCE, /./)
+  return noun && { next: noun.at + 1, spans: share.spans, said: text.slice(share.spans[0]?.start, noun.end) }
 }
 
 /** "Series B", "a seed round". */

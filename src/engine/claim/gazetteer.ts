@@ -29,8 +29,13 @@ export const isKnownPlace = (name: string) => SHORT_NAMES.has(name) || spotsOf(n
 /** "TX", "Calif.": a state in short, which stands only behind a town. */
 export const isStateCode = (name: string) => STATE_CODES.has(name)
 
-/** Whether a large town is known by the name; its state or country may follow. */
-export const isTown = (name: string) => spotsOf(name).some(({ city }) => city !== null)
-
-/** Whether a country, a region or a state is known by the name: what may follow a town. */
-export const isRegion = (name: string) => SHORT_NAMES.has(name) || spotsOf(name).some(({ city }) => city === null)
+/** Whether a name and the region behind it are one place: "Greece, NY" and "Lisbon, Portugal", not "Alabama, Alaska". */
+export function areOnePlace(name: string, region: string): boolean {
+  if (isStateCode(region)) return true
+  const wider = spotsOf(region).filter(({ city }) => city === null)
+  if (wider.length === 0 && !SHORT_NAMES.has(region)) return false
+  const isWithin = (spot: Spot) => wider.some(({ country, area }) => area === null && country === spot.country)
+  return (
+    !isKnownPlace(name) || spotsOf(name).some((spot) => spot.city !== null || (spot.area !== null && isWithin(spot)))
+  )
+}

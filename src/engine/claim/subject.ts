@@ -163,15 +163,21 @@ const CLAUSE_WORDS = words('that which who whose where while when because but sa
  */
 function sharesSubject(statement: Statement, verb: number): boolean {
   const { words } = statement
-  const own = words.findIndex(({ isOwn }) => isOwn)
-  if (own < 0 || own >= verb || verb - own > MOST_WORDS_BETWEEN) return false
-  if (own > MOST_WORDS_BEFORE_OPENING || !standsFree(statement, own)) return false
+  const own = openingBefore(statement, verb)
+  if (own === null || verb - own > MOST_WORDS_BETWEEN) return false
   const end = endOfOwn(words, own)
   if (words[end - 1]?.isPossessive || words.slice(0, own).some(({ lower }) => VERBS.has(lower))) return false
   const between = words.slice(end, verb)
   if (between.some(({ lower, gap }) => gap === 'stop' || CLAUSE_WORDS.has(lower))) return false
   if (!between.some(({ lower }) => VERBS.has(lower) || /^(?:is|are|has|have)$/.test(lower))) return false
   return words[verb]?.gap === 'comma' || followsLink(words, verb, end)
+}
+
+/** Where the company opens the sentence before a word; null where it does not. */
+function openingBefore(statement: Statement, at: number): number | null {
+  const own = statement.words.findIndex(({ isOwn }) => isOwn)
+  const opens = own >= 0 && own < at && own <= MOST_WORDS_BEFORE_OPENING && standsFree(statement, own)
+  return opens ? own : null
 }
 
 const LINKS = words('and by with through via announcing including of')
@@ -186,19 +192,16 @@ function followsLink(words: readonly Word[], verb: number, from: number): boolea
   return at >= from && LINKS.has(words[at]?.lower ?? '')
 }
 
+const isNot = ({ lower }: Word) => /^(?:not|never|cannot)$|n['’]t$/.test(lower)
+const closelyBefore = ({ words }: Statement, verb: number) =>
+  words.slice(Math.max(0, verb - MOST_WORDS_AFTER_DENIAL), verb)
+
 /** "do not expect Acme to acquire anybody". */
-function isNegated({ words }: Statement, verb: number): boolean {
-  return words
-    .slice(Math.max(0, verb - MOST_WORDS_AFTER_DENIAL), verb)
-    .some(({ lower }) => /^(?:not|never|cannot)$|n['’]t$/.test(lower))
-}
+const isNegated = (statement: Statement, verb: number) => closelyBefore(statement, verb).some(isNot)
 
 /** "will not cut 120 jobs", "denies a data breach". */
-function isDenied({ words }: Statement, verb: number): boolean {
-  return words
-    .slice(Math.max(0, verb - MOST_WORDS_AFTER_DENIAL), verb)
-    .some(({ lower }) => DENIALS.has(lower) || /n['’]t$/.test(lower))
-}
+const isDenied = (statement: Statement, verb: number) =>
+  closelyBefore(statement, verb).some((word) => isNot(word) || DENIALS.has(word.lower))
 
 /** "Globex's acquisition of": the owner stands straight before what it does. */
 function ownerBefore(statement: Statement, start: number, verb: number): Reading | null {
@@ -251,8 +254,7 @@ function companyEnds(statement: Statement, verb: number): number[] {
 /** "Acme … as it raises", "Acme's chief said that the company has": behind the company that opens a sentence "it" is this. */
 function refersBack(statement: Statement, at: number): boolean {
   const { words } = statement
-  const own = words.findIndex(({ isOwn }) => isOwn)
-  if (own < 0 || own >= at || own > MOST_WORDS_BEFORE_OPENING || !standsFree(statement, own)) return false
+  if (openingBefore(statement, at) === null) return false
   const before = words[at - 1]?.lower ?? ''
   const lower = words[at]?.lower ?? ''
   return lower === 'it' || lower === 'they'

@@ -38,16 +38,21 @@ const CLOSEST = table<readonly Department[]>({
   security_incident: ['Security', 'IT', 'Engineering'],
 })
 
+/** How far a title is from an event. */
+function distanceFrom(signalId: string): (title: string | null | undefined) => number {
+  const closest = CLOSEST[signalId] ?? []
+  return (title) => {
+    const at = title ? closest.indexOf(readTitle(title).department) : -1
+    return at < 0 ? closest.length : at
+  }
+}
+
 /** By the array of sections: they are read once for however many drafts. */
 const known = new WeakMap<readonly { type: string; content_md: string }[], readonly string[]>()
 
 /** The roles that the knowledge base names, those closest to the event first. */
 export function personasFor(sections: readonly { type: string; content_md: string }[], signalId: string): string[] {
-  const closest = CLOSEST[signalId] ?? []
-  const distance = (role: string) => {
-    const at = closest.indexOf(readTitle(role).department)
-    return at < 0 ? closest.length : at
-  }
+  const distance = distanceFrom(signalId)
   const personas = known.get(sections) ?? personasOf(sections)
   known.set(sections, personas)
   return personas.toSorted((a, b) => distance(a) - distance(b))
@@ -62,12 +67,8 @@ export function chooseAddressee(
 ): Addressee {
   // A new CFO is the one to write to when CFOs are who buys.
   if (named && rankingFor(personas)(named) === 1) return { ...addressed(named), is_new: true }
-  const closest = CLOSEST[signalId] ?? []
-  const distance = ({ title }: Person) => {
-    const at = title ? closest.indexOf(readTitle(title).department) : -1
-    return at < 0 ? closest.length : at
-  }
-  const [person] = [...people].sort((a, b) => distance(a) - distance(b))
+  const distance = distanceFrom(signalId)
+  const [person] = people.toSorted((a, b) => distance(a.title) - distance(b.title))
   if (person) return { ...addressed(person), is_new: false }
   const [role] = personas
   return {
