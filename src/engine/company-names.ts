@@ -1,5 +1,7 @@
 // Company names in text: legal suffixes, the short forms a document itself uses, and namesakes. A short form counts
 // only in a document that gives the full name (or the domain): "Hugo" alone is nobody's.
+import { CALENDAR_WORDS } from './english/calendar.ts'
+import { LEGAL_FORMS, OFFICES, wordSet } from './english/words.ts'
 import { type Tokens, wordsOf } from './scan.ts'
 import { cutText } from './storable.ts'
 
@@ -15,13 +17,6 @@ export type CompanyInText = {
   /** The document says that "the Company" is this one. */
   is_the_company: boolean
 }
-
-const LEGAL_SUFFIXES = new Set(
-  (
-    'inc incorporated corp corporation co company ltd limited llc plc lp llp gmbh ag sa nv bv se pty pte pvt srl spa ' +
-    'sas sarl ab as asa oy oyj kk kg aps ulc pc pllc bhd sdn tbk sro spzoo doo ood eood kft'
-  ).split(' '),
-)
 
 // Words that say what kind of company it is; without them the rest still names it, with only them nothing does.
 const GENERIC_WORDS = new Set(
@@ -55,14 +50,14 @@ const COMMON_FIRST_WORDS = new Set(
 )
 
 // What may stand in capitals after a company's name without making it another name.
-const NOT_A_NAME = new Set(
-  (
-    'ceo cfo cto coo cmo chief president chairman founder vice senior director manager head inc and or the a in on at ' +
-    'for to of is has will announces launches today shares stock products i we our its nasdaq nyse otc tsx january ' +
-    'february march april may june july august september october november december monday tuesday wednesday thursday ' +
-    'friday saturday sunday team customers users employees executive board'
-  ).split(' '),
-)
+const NOT_A_NAME: ReadonlySet<string> = new Set([
+  ...OFFICES,
+  ...CALENDAR_WORDS,
+  ...wordSet(
+    'chief vice senior manager head inc and or the a in on at for to of is has will announces launches today shares stock ' +
+      'products i we our its nasdaq nyse otc tsx team customers users employees executive board',
+  ),
+])
 
 /** The words of a name without a leading article and without legal suffixes. */
 export function coreWords(name: string): string[] {
@@ -91,7 +86,7 @@ function legalSuffix(words: readonly string[]): number {
   for (let length = 1; length <= 4 && length < words.length; length++) {
     const last = words.slice(-length)
     if (length > 1 && last.some((word) => word.length > 2)) return 0
-    if (LEGAL_SUFFIXES.has(last.join(''))) return length
+    if (LEGAL_FORMS.has(last.join(''))) return length
   }
   return 0
 }
@@ -203,7 +198,7 @@ function isAllCapitals(tokens: Tokens, t: number): boolean {
 function afterLegalSuffix(tokens: Tokens, to: number): number {
   let t = to
   while (t < tokens.count && (tokens.start[t] as number) - (tokens.end[t - 1] as number) <= 2) {
-    if (!LEGAL_SUFFIXES.has(wordText(tokens, t)) || !isCapitalized(tokens, t)) break
+    if (!LEGAL_FORMS.has(wordText(tokens, t)) || !isCapitalized(tokens, t)) break
     t++
   }
   return t
@@ -308,7 +303,7 @@ function isExtended(tokens: Tokens, mention: Mention, titleEnd: number): boolean
     (word === 'of' || word === 'and') && mention.to - mention.from === 1 && isCommonWord(tokens, mention.from)
   if (joined) return next + 1 < tokens.count && isCapitalized(tokens, next + 1)
   if (!isCapitalized(tokens, next) && !/^\d/.test(word)) return false
-  return !NOT_A_NAME.has(word) && !LEGAL_SUFFIXES.has(word)
+  return !NOT_A_NAME.has(word) && !LEGAL_FORMS.has(word)
 }
 
 function hasLeftName(tokens: Tokens, mention: Mention, titleEnd: number): boolean {
@@ -344,7 +339,7 @@ function extendedByGenericWord(tokens: Tokens, mention: Mention): boolean {
 function introducesName(tokens: Tokens, mention: Mention): boolean {
   let t = mention.to
   while (t < tokens.count && t < mention.to + 5 && isAdjacent(tokens, t - 1) && isCapitalized(tokens, t)) {
-    if (LEGAL_SUFFIXES.has(wordText(tokens, t))) return true
+    if (LEGAL_FORMS.has(wordText(tokens, t))) return true
     t++
   }
   if (t === mention.to) return false

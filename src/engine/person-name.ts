@@ -1,81 +1,64 @@
+import { HONORIFICS, PARTICLES, wordSet as words } from './english/words.ts'
 import { profileKey } from './profile-page.ts'
 import { searchFold } from './search-text.ts'
 import { JOB_NOUNS } from './titles/job-nouns.ts'
 import { foldText } from './titles/words.ts'
 
-const words = (list: string) => new Set(list.split(' '))
-
-const HONORIFICS = words(
-  'dr prof professor mr mrs ms miss mx sir dame lord lady hon rev reverend fr ing dipl mag herr frau dott ' +
-    'dottssa dra sra sr don eng capt captain col gen lt sgt judge senator mme mlle m med rer nat jur pol phil habil oec',
-)
 /** Credentials after a name. "Jr", "Sr" and numerals belong to the name and stay. */
 const CREDENTIALS = words(
-  'phd md mba cpa cfa esq jd rn facp dds dmd do np pa ms msc ma ba bs bsc med edd llm llb mph pe pmp shrm ' +
-    'cissp cisa cfp ccim cpcu faia aia ' +
-    'frcs mrcp obe mbe cbe kc qc fca aca acca ches lcsw lpc lmft dvm pharmd od psyd dba mpa mfa mdiv cae ' +
-    'cfre asa fsa fcas chfc clu cima fcma leed ap rd rph bcps msw ' +
-    'faan dnp aprn crna fnp pmhnp facs faap facc eit pls cih csp arm crc sphr phr scp cp fcipd mcipd cphr ' +
-    'cipp cism ccrp hon he him she her they them his hers ze',
+  'phd md mba cpa cfa esq jd rn facp dds dmd do np pa ms msc ma ba bs bsc med edd llm llb mph pe pmp shrm cissp cisa ' +
+    'cfp ccim cpcu faia aia frcs mrcp obe mbe cbe kc qc fca aca acca ches lcsw lpc lmft dvm pharmd od psyd dba mpa ' +
+    'mfa mdiv cae cfre asa fsa fcas chfc clu cima fcma leed ap rd rph bcps msw faan dnp aprn crna fnp pmhnp facs ' +
+    'faap facc eit pls cih csp arm crc sphr phr scp cp fcipd mcipd cphr cipp cism ccrp hon he him she her they them ' +
+    'his hers ze',
 )
 const SUFFIXES = words('jr sr ii iii iv v')
-const PARTICLES = words(
-  "van von der den de del della di da dos das do du la le los las el al bin bint ibn ben y e zu zum zur ter ten te af av d' st saint san santa mac mc abu ap ferch ' o",
-)
+/** In a name that stands alone, words that are more often something else count as well. */
+const LONE_PARTICLES: ReadonlySet<string> = new Set([
+  ...PARTICLES,
+  ...words("bint d' st saint san santa mac mc abu ap ferch ' o"),
+])
 
 /** Words that are capitalised on pages and never part of a person's name beside a job title. */
 const NOT_NAMES = words(
-  'about our us the we you your my their its contact contacts get in touch learn more view see all meet team ' +
-    'teams staff leadership management board members member ' +
-    'directors advisors advisory committee committees department departments office offices headquarters hq ' +
-    'support service services customer customers client clients sales marketing ' +
-    'finance operations human resources engineering product products technology information security legal ' +
-    'people culture careers career jobs job open position positions ' +
-    'news press media blog events home menu search login sign up subscribe follow share privacy policy terms ' +
-    'cookie cookies copyright rights reserved inc llc ltd gmbh corp ' +
-    'corporation company companies group holdings holding capital partners partner ventures fund funds ' +
-    'foundation association university college institute hospital ' +
-    'clinic center centre city county state road avenue suite box york united kingdom states south ' +
-    'northern southern eastern western ' +
-    'central global international national regional local emergency general main technical scientific ' +
-    'medical patient clinical executive senior junior officer president ' +
-    'vice manager director engineer founder founders investors investor study studies testimonials how why ' +
-    'what when where who which with from and or for of to at by on is are was has ' +
-    'have be this that these those here there monday tuesday wednesday thursday friday saturday sunday ' +
-    'february march july september october november ' +
-    'december today values value mission vision history story purpose solutions solution platform software ' +
-    'systems system network digital data cloud business industries industry ' +
-    'enterprise limited studio studios labs lab agency consulting hours hour opening delivery returns ' +
-    'shipping billing account accounts help desk faq faqs quick links useful ' +
-    'resources download downloads whitepaper webinar report reports annual quarterly results quarter year ' +
-    'years since founded award awards top great life ' +
-    'available now join apply request demo free trial pricing plans plan features feature overview details ' +
-    'detail back next previous site map website email phone fax tel mobile ' +
-    'address location locations directions community communities programs program projects project research ' +
-    'development quality assurance safety production manufacturing ' +
-    'supply chain logistics warehouse facilities administration administrative admissions enrollment ' +
-    'registrar athletics library campus ministry lead sponsor sponsors ' +
-    'republic islands harbor harbour port airport station square plaza tower building room ' +
-    'unsere unser ihr ihre kontakt ansprechpartner impressum datenschutz notre nos equipe nous nuestro ' +
-    'nuestra equipo contacto sobre quienes somos chi siamo contatti over ons ' +
-    'coffee kitchen restaurant hotel insurance health care healthcare energy gas oil food media ' +
-    'entertainment games sports league open source ' +
-    'additional other others various future former current interim acting vacant tba tbd tbc coming soon ' +
-    'hiring photo image portrait picture video watch play listen podcast episode ' +
-    'account strategic commercial corporate retail public private government federal municipal society ' +
-    'council commission authority agency bureau ministry trust estate ' +
-    'smart deal engine hub pro plus insights insight builder tracker pipeline workflow automation ' +
-    'integration integrations dashboard engagement intelligence inbox ' +
-    'robotics technologies dynamics pharma biotech therapeutics analytics networks brothers sons associates ' +
-    'aerospace motors airlines semiconductor materials innovations innovation ' +
-    'enterprises worldwide electronics instruments biosciences ai hr it germany france spain italy japan ' +
-    'china india canada australia brazil mexico england scotland netherlands poland ' +
-    'sweden switzerland singapore texas california florida colorado illinois massachusetts ohio oregon ' +
-    'europe america asia africa pacific emea apac latam nordics ' +
-    'full part time remote hybrid onsite contract temporary permanent friday practices learning machine ' +
-    'growing together every each ' +
-    'emeritus honorary fellows alumni volunteer volunteers intern interns student students faculty lecturer ' +
-    'professors deans chair chairs chairman treasurer secretary',
+  'about our us the we you your my their its contact contacts get in touch learn more view see all meet team teams ' +
+    'staff leadership management board members member directors advisors advisory committee committees department ' +
+    'departments office offices headquarters hq support service services customer customers client clients sales ' +
+    'marketing finance operations human resources engineering product products technology information security legal ' +
+    'people culture careers career jobs job open position positions news press media blog events home menu search ' +
+    'login sign up subscribe follow share privacy policy terms cookie cookies copyright rights reserved inc llc ltd ' +
+    'gmbh corp corporation company companies group holdings holding capital partners partner ventures fund funds ' +
+    'foundation association university college institute hospital clinic center centre city county state road avenue ' +
+    'suite box york united kingdom states south northern southern eastern western central global international ' +
+    'national regional local emergency general main technical scientific medical patient clinical executive senior ' +
+    'junior officer president vice manager director engineer founder founders investors investor study studies ' +
+    'testimonials how why what when where who which with from and or for of to at by on is are was has have be this ' +
+    'that these those here there monday tuesday wednesday thursday friday saturday sunday february march july ' +
+    'september october november december today values value mission vision history story purpose solutions solution ' +
+    'platform software systems system network digital data cloud business industries industry enterprise limited ' +
+    'studio studios labs lab agency consulting hours hour opening delivery returns shipping billing account accounts ' +
+    'help desk faq faqs quick links useful resources download downloads whitepaper webinar report reports annual ' +
+    'quarterly results quarter year years since founded award awards top great life available now join apply request ' +
+    'demo free trial pricing plans plan features feature overview details detail back next previous site map website ' +
+    'email phone fax tel mobile address location locations directions community communities programs program ' +
+    'projects project research development quality assurance safety production manufacturing supply chain logistics ' +
+    'warehouse facilities administration administrative admissions enrollment registrar athletics library campus ' +
+    'ministry lead sponsor sponsors republic islands harbor harbour port airport station square plaza tower building ' +
+    'room unsere unser ihr ihre kontakt ansprechpartner impressum datenschutz notre nos equipe nous nuestro nuestra ' +
+    'equipo contacto sobre quienes somos chi siamo contatti over ons coffee kitchen restaurant hotel insurance ' +
+    'health care healthcare energy gas oil food media entertainment games sports league open source additional other ' +
+    'others various future former current interim acting vacant tba tbd tbc coming soon hiring photo image portrait ' +
+    'picture video watch play listen podcast episode account strategic commercial corporate retail public private ' +
+    'government federal municipal society council commission authority agency bureau ministry trust estate smart ' +
+    'deal engine hub pro plus insights insight builder tracker pipeline workflow automation integration integrations ' +
+    'dashboard engagement intelligence inbox robotics technologies dynamics pharma biotech therapeutics analytics ' +
+    'networks brothers sons associates aerospace motors airlines semiconductor materials innovations innovation ' +
+    'enterprises worldwide electronics instruments biosciences ai hr it germany france spain italy japan china india ' +
+    'canada australia brazil mexico england scotland netherlands poland sweden switzerland singapore texas ' +
+    'california florida colorado illinois massachusetts ohio oregon europe america asia africa pacific emea apac ' +
+    'latam nordics full part time remote hybrid onsite contract temporary permanent friday practices learning ' +
+    'machine growing together every each emeritus honorary fellows alumni volunteer volunteers intern interns ' +
+    'student students faculty lecturer professors deans chair chairs chairman treasurer secretary',
 )
 
 /** Words that name things and also people (Soo-Jin Park, April Baker): one of them can be in a name, two cannot. */
@@ -93,11 +76,9 @@ const PLACE_OPENERS = words('san santa los las el saint st sao new fort port pue
 const PLACES = new Set(
   (
     'hong kong|buenos aires|kuala lumpur|tel aviv|abu dhabi|cape town|rio de janeiro|palo alto|mountain view|' +
-    'ann arbor|baton rouge|' +
-    'sri lanka|saudi arabia|mexico city|little rock|salt lake city|kansas city|ho chi minh|ras al khaimah|' +
-    'addis ababa|la paz|la jolla|' +
-    'des moines|grand rapids|long beach|silicon valley|den haag|the hague|latin america|middle east|asia ' +
-    'pacific|sierra leone|burkina faso'
+    'ann arbor|baton rouge|sri lanka|saudi arabia|mexico city|little rock|salt lake city|kansas city|ho chi minh|' +
+    'ras al khaimah|addis ababa|la paz|la jolla|des moines|grand rapids|long beach|silicon valley|den haag|the hague|' +
+    'latin america|middle east|asia pacific|sierra leone|burkina faso'
   ).split('|'),
 )
 
@@ -139,7 +120,7 @@ export function readPersonName(source: string): string | null {
   while (tokens.length > 2 && isCredential(tokens[tokens.length - 1] as string)) tokens.pop()
   if (tokens.length < 2 || tokens.length > 6) return null
   if (!tokens.every(isNameToken)) return null
-  const full = tokens.filter((token) => token.replaceAll('.', '').length > 1 && !PARTICLES.has(token))
+  const full = tokens.filter((token) => token.replaceAll('.', '').length > 1 && !LONE_PARTICLES.has(token))
   if (
     full.length < 2 &&
     !(full.length === 1 && tokens.length >= 2 && (full[0] as string).length > 2 && isInitials(tokens[0] as string))
@@ -251,17 +232,19 @@ function startOfLastName(tokens: readonly string[]): number {
     if (i === 0 || i === tokens.length - 1) continue
     const plain = foldText(token).replaceAll('.', '')
     if (token === token.toLowerCase() && JOINS.has(plain)) return Math.max(1, i - 1)
-    if (PARTICLES.has(plain) && (token === token.toLowerCase() || !LOWER_CASE_ONLY.has(plain))) return i
+    if (LONE_PARTICLES.has(plain) && (token === token.toLowerCase() || !LOWER_CASE_ONLY.has(plain))) return i
   }
   return tokens.length - 1
 }
 
+/** "Jr.", "III". */
+export const isSuffix = (token: string) => SUFFIXES.has(foldText(token).replaceAll('.', ''))
+
 function isSuffixOrCredential(token: string): boolean {
-  const plain = foldText(token).replaceAll('.', '')
-  return SUFFIXES.has(plain) || CREDENTIALS.has(plain)
+  return isSuffix(token) || CREDENTIALS.has(foldText(token).replaceAll('.', ''))
 }
 
-function isHonorific(token: string): boolean {
+export function isHonorific(token: string): boolean {
   const plain = foldText(token).replaceAll('.', '')
   if (plain.includes('-')) return plain.split('-').every((part) => HONORIFICS.has(part))
   // "Sr." before a name is Señor or Sister; "Don" and "Gen" without a dot may be given names
@@ -272,7 +255,7 @@ function isHonorific(token: string): boolean {
   )
 }
 
-function isCredential(token: string): boolean {
+export function isCredential(token: string): boolean {
   const plain = token.replaceAll('.', '')
   return CREDENTIALS.has(foldText(plain)) && (token.includes('.') || plain === plain.toUpperCase() || plain === 'PhD')
 }
@@ -287,7 +270,8 @@ function initialsOf(tokens: readonly string[]): string {
 
 function isNameToken(token: string, i: number, all: readonly string[]): boolean {
   if (token.length > 24) return false
-  if (PARTICLES.has(foldText(token)) && i > 0 && i < all.length) return i < all.length - 1 || /^\p{Lu}/u.test(token)
+  if (LONE_PARTICLES.has(foldText(token)) && i > 0 && i < all.length)
+    return i < all.length - 1 || /^\p{Lu}/u.test(token)
   if (isInitials(token)) return true
   // capital first, then letters with inner apostrophes, hyphens and capitals: O'Neill, Wei-Ling, McAllister, d'Alembert
   return /^(?:[dDlL]['’])?\p{Lu}[\p{L}\p{M}'’.-]*$/u.test(token) && !token.slice(0, -1).includes('.')

@@ -1,5 +1,6 @@
 // Days as people and machines write them, in the languages of Europe and a few more.
 import { calendarDay } from './calendar.ts'
+import { foldText } from './titles/words.ts'
 
 /** Which of two numbers comes first where neither can only be the day. */
 export type DayOrder = 'day-first' | 'month-first'
@@ -25,7 +26,7 @@ const MONTH_WORDS = [
   'november nov novembre noviembre novembro listopada kasim listopadu marraskuuta noiembrie ноябрь ноября νοεμβριου',
   'december dec dezember dez decembre diciembre dic dicembre dezembro desember des grudnia aralik prosince joulukuuta decembrie декабрь декабря δεκεμβριου',
 ]
-const MONTHS = new Map(MONTH_WORDS.flatMap((words, i) => words.split(' ').map((word) => [fold(word), i + 1])))
+const MONTHS = new Map(MONTH_WORDS.flatMap((words, i) => words.split(' ').map((word) => [foldText(word), i + 1])))
 
 const GAP = '[ \\u00a0\\u202f]{1,2}'
 const YEAR = '((?:19|20)\\d\\d)(?!\\d)'
@@ -91,12 +92,7 @@ export function dayOrderOf(language: string | null, host: string): DayOrder {
     : 'month-first'
 }
 
-const monthOf = (word = '') => MONTHS.get(fold(word))
-
-/** Without accents and in small letters; the Turkish ı is an i. */
-function fold(word: string): string {
-  return word.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ı', 'i')
-}
+const monthOf = (word = '') => MONTHS.get(foldText(word))
 
 /** A day on which something can have been published on the web. */
 function pastDay(year: number, month: number, date: number): string | null {

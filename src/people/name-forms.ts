@@ -1,5 +1,6 @@
+import { PARTICLES } from '../engine/english/words.ts'
 import { splitFullName } from '../engine/person-name.ts'
-import { nameKeyOf, PARTICLES, wordsOf } from '../engine/redact/mentions.ts'
+import { nameKeyOf, wordsOf } from '../engine/redact/mentions.ts'
 
 /**
  * Without what is no letter of it: nicknames and pronouns in brackets, characters that nobody sees. And with umlauts as they

@@ -1,3 +1,4 @@
+import { PARTICLES } from '../english/words.ts'
 import { foldText } from '../titles/words.ts'
 import { singular, wordsOf } from './fields.ts'
 import { FILLERS } from './fillers.ts'
@@ -6,7 +7,6 @@ import { correct, isJobWord } from './typos.ts'
 
 const NAMED =
   /\b(?:(?:whose|with the|by the|has the|having the|with)? ?(?:first |last |sur|given |family )?names? (?:is |are |of |being )?|(?:first|last|sur|given|family) ?names? |named |called |surnamed |goes by |contact details (?:of|for) |(?:email|mail|phone|number|profile|address) (?:of|for) )(?=\p{L})/iu
-const PARTICLES = new Set('van von der den de del della di da dos du la le el al bin ben zu ter ten'.split(' '))
 const MAX_NAME_WORDS = 4
 /** Ranks that also are given names or surnames. */
 const ALSO_NAMES = new Set(

@@ -1,13 +1,11 @@
 // Some events have two sides: a partnership needs a partner, and a customer is won by name or by contract. A sentence that
 // gives neither the other side nor a word for what binds them tells something else.
+import { CALENDAR_WORDS } from '../english/calendar.ts'
 import { findBuiltinSignal, type SignalId } from '../signals/index.ts'
 import { findFrame } from './match.ts'
 import { FUNCTION_WORDS, VERBS } from './vocabulary.ts'
 import { compileFrames } from './wording.ts'
 import type { Statement, Word } from './words.ts'
-
-const CALENDAR =
-  /^(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|today|q[1-4])$/
 
 /** A launched product has a name, which is nobody's. */
 const LAUNCHED = compileFrames([['company', '<launch> of? {product}']])
@@ -27,7 +25,8 @@ function namesAnother(statement: Statement): boolean {
       word.isCapital &&
       !word.isOwn &&
       !FUNCTION_WORDS.has(word.lower) &&
-      !CALENDAR.test(word.lower) &&
+      !CALENDAR_WORDS.has(word.lower) &&
+      !/^(?:today|q[1-4])$/.test(word.lower) &&
       !isProduct(word) &&
       // Any sentence opens with a capital; a name has another behind it.
       (at > 0 || word.isPossessive || statement.words[1]?.isCapital === true),

@@ -1,4 +1,5 @@
 // Sums of money and days, wherever they stand in a sentence.
+import { MONTH as MONTH_NAME, WEEKDAYS } from '../english/calendar.ts'
 import { type Span, spanOf } from './span.ts'
 
 const FIGURE = String.raw`\d[\d,.]{0,20}(?<=\d)\+?`
@@ -38,16 +39,15 @@ export function findSums(text: string): Span[] {
     .map(({ 0: sum, index }) => spanOf({ text }, index, index + sum.length))
 }
 
-const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`
+const MONTH = String.raw`${MONTH_NAME}\.?`
 const DAY = String.raw`\d{1,2}(?:st|nd|rd|th)?`
-const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day'
 
 /** The most exact first. */
 const DATES = [
   String.raw`${MONTH} ${DAY},? \d{4}|${DAY} ${MONTH},? \d{4}|\d{4}-\d{2}-\d{2}`,
   String.raw`${MONTH} ${DAY}|${DAY} ${MONTH}|${MONTH},? (?:of )?\d{4}`,
   String.raw`(?:the )?(?:first|second|third|fourth) (?:quarter|half)(?: of \d{4})?|Q[1-4],? \d{4}|(?:early|mid|late|spring|summer|autumn|fall|winter)[ -](?:of )?\d{4}`,
-  `(?:next|last|this|later this|earlier this) (?:week|month|quarter|year|spring|summer|autumn|fall|winter)|on ${WEEKDAY}`,
+  `(?:next|last|this|later this|earlier this) (?:week|month|quarter|year|spring|summer|autumn|fall|winter)|on (?:${WEEKDAYS.join('|')})`,
   String.raw`(?<=\b(?:in|by|during|of) )(?:19|20)\d\d`,
   'today|yesterday|tomorrow',
 ].map((source) => new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${source})(?![\p{L}\p{N}])`, 'giu'))

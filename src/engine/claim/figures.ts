@@ -1,4 +1,5 @@
 // Sums, numbers of people, and what stands beside them: the kind of a round, the exchange of a listing.
+import { NUMBERS, wordSet } from '../english/words.ts'
 import { findMoney } from './facts.ts'
 import { areCommon, endOfName, hasOwn } from './names.ts'
 import type { Reader } from './reading.ts'
@@ -6,9 +7,7 @@ import { spanOf } from './span.ts'
 import { FUNCTION_WORDS } from './vocabulary.ts'
 import type { Word } from './words.ts'
 
-const QUALIFIERS = new Set(
-  'up to more than over nearly about approximately around at least some almost an a'.split(' '),
-)
+const QUALIFIERS = wordSet('up to more than over nearly about approximately around at least some almost an a')
 
 function skipQualifiers(words: readonly Word[], at: number): number {
   let start = at
@@ -35,12 +34,7 @@ export const readSum: Reader = (statement, at) => {
 /** The one sum of a sentence: where there are more, another may be meant. */
 export const readOnlySum: Reader = (statement, at) => (statement.sums.length === 1 ? readSum(statement, at) : null)
 
-const SMALL_NUMBERS = new Set(
-  'two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty hundred'.split(
-    ' ',
-  ),
-)
-const isNumber = ({ text, lower }: Word) => /^\d{1,3}(?:,\d{3})+$|^\d{1,6}$/.test(text) || SMALL_NUMBERS.has(lower)
+const isNumber = ({ text, lower }: Word) => /^\d{1,3}(?:,\d{3})+$|^\d{1,6}$/.test(text) || (NUMBERS.get(lower) ?? 0) > 1
 
 /** A number of people or jobs: "50 new employees". The noun decides what it is. */
 function headcountReader(nouns: RegExp): Reader {
@@ -49,22 +43,29 @@ function headcountReader(nouns: RegExp): Reader {
     const start = skipQualifiers(words, at)
     const first = words[start]
     if (!first || !isNumber(first)) return null
-    for (let i = start + 1; i < start + 5; i++) {
-      const word = words[i]
-      if (word?.gap !== 'space' || FUNCTION_WORDS.has(word.lower)) return null
-      if (!nouns.test(word.lower)) continue
-      return {
-        next: i + 1,
+    const noun = findNoun(words, start + 1, nouns)
+    return (
+      noun && {
+        next: noun.at + 1,
         spans: [spanOf(statement, first.start, first.end)],
-        said: uncapitalised(first) + statement.text.slice(first.end, word.end),
+        said: uncapitalised(first) + statement.text.slice(first.end, noun.end),
       }
-    }
-    return null
+    )
   }
 }
 
+/** One of the nouns among the next few words, before another phrase begins; words that `passes` begin none. */
+function findNoun(words: readonly Word[], from: number, nouns: RegExp, passes = /^$/): (Word & { at: number }) | null {
+  for (let at = from; at < from + 4; at++) {
+    const word = words[at]
+    if (word?.gap !== 'space' || (FUNCTION_WORDS.has(word.lower) && !passes.test(word.lower))) return null
+    if (nouns.test(word.lower)) return { ...word, at }
+  }
+  return null
+}
+
 /** A number that opened its sentence. */
-const uncapitalised = ({ text, lower }: Word) => (SMALL_NUMBERS.has(lower) ? lower : text)
+const uncapitalised = ({ text, lower }: Word) => (NUMBERS.has(lower) ? lower : text)
 
 export const readWorkers = headcountReader(
   /^(?:employees|people|workers|engineers|developers|staff|professionals|drivers|technicians|specialists|nurses|teachers|associates|hires|scientists|researchers|members|consultants|salespeople|apprentices|graduates|analysts|designers|operators|pickers|hands|trainees|pilots|carers|baristas|representatives|physicists|linguists|chefs|cooks|miners|artists|contractors|boatbuilders|seafarers|crew|assistants|electricians|welders|mechanics|clerks|agents|interns|managers|programmers|guards|partners|boatbuilders|labourers|laborers|machinists|couriers|physicians|doctors|carpenters|installers|fitters|coders|testers|advisers|advisors|inspectors|planners)$/,
@@ -114,27 +115,22 @@ export const readAffected: Reader = (statement, at) => {
   if (!first || !/^\d{1,3}(?:,\d{3})+$|^\d{2,7}$/.test(first.text) || /^(?:19|20)\d\d$/.test(first.text)) {
     if (!first || !/^\d+(?:\.\d+)?(?:m|k|M|K)?$/.test(first.text)) return null
   }
-  for (let i = at + 1; i < at + 5; i++) {
-    const word = words[i]
-    if (word?.gap !== 'space' || (FUNCTION_WORDS.has(word.lower) && word.lower !== 'and')) return null
-    if (!COUNTED.test(word.lower)) continue
-    const span = spanOf(statement, first.start, word.end)
-    return { next: i + 1, spans: [span], said: span.text }
-  }
-  return null
+  const noun = findNoun(words, at + 1, COUNTED, /^and$/)
+  const span = noun && spanOf(statement, first.start, noun.end)
+  return span && { next: noun.at + 1, spans: [span], said: span.text }
 }
 
-/** "17%". */
+/** "17%", "17 per cent". */
 export const readPercentage: Reader = (statement, at) => {
   const { words } = statement
   const start = skipQualifiers(words, at)
   const first = words[start]
   if (!first) return null
   const isSpelled = /^per ?cent$/.test(words[start + 1]?.lower ?? '') && isNumber(first)
-  if (!/^\d{1,2}(?:\.\d+)?%$/.test(first.text) && !isSpelled) return null
-  const last = isSpelled ? (words[start + 1] as Word) : first
-  const span = spanOf(statement, first.start, last.end)
-  return { next: isSpelled ? start + 2 : start + 1, spans: [span], said: span.text }
+  if (!/^\d{1,3}(?:\.\d+)?%$/.test(first.text) && !isSpelled) return null
+  const next = isSpelled ? start + 2 : start + 1
+  const span = spanOf(statement, first.start, (words[next - 1] as Word).end)
+  return { next, spans: [span], said: span.text }
 }
 
 /** The price of a share: any sum of money, also such as are no deal's. */
@@ -149,28 +145,15 @@ export const readAnyPrice: Reader = (statement, at) => {
   return { next: next < 0 ? words.length : next, spans: [span], said: span.text }
 }
 
+const WORKFORCE = /^(?:workforce|staff|employees|headcount|workers|jobs|team|personnel)$/
+
 /** "15% of its workforce". */
 export const readShare: Reader = (statement, at) => {
-  const { words } = statement
-  const start = skipQualifiers(words, at)
-  const first = words[start]
-  if (!first) return null
-  const isSpelled = /^per ?cent$/.test(words[start + 1]?.lower ?? '') && isNumber(first)
-  if (!/^\d{1,3}(?:\.\d+)?%$/.test(first.text) && !isSpelled) return null
-  const number = isSpelled ? (words[start + 1] as Word) : first
-  const of = isSpelled ? start + 2 : start + 1
-  if (words[of]?.lower !== 'of') return null
-  for (let i = of + 1; i < of + 5; i++) {
-    const word = words[i]
-    if (word?.gap !== 'space') return null
-    if (!/^(?:workforce|staff|employees|headcount|workers|jobs|team|personnel)$/.test(word.lower)) continue
-    return {
-      next: i + 1,
-      spans: [spanOf(statement, first.start, number.end)],
-      said: statement.text.slice(first.start, word.end),
-    }
-  }
-  return null
+  const { words, text } = statement
+  const share = readPercentage(statement, at)
+  if (!share || words[share.next]?.lower !== 'of') return null
+  const noun = findNoun(words, share.next + 1, WORKFORCE, /./)
+  return noun && { next: noun.at + 1, spans: share.spans, said: text.slice(share.spans[0]?.start, noun.end) }
 }
 
 /** "Series B", "a seed round". */
@@ -188,7 +171,7 @@ export const readRound: Reader = ({ text, words }, at) => {
   return null
 }
 
-const EXCHANGES = new Set('nasdaq nyse euronext aim tsx tsxv lse asx hkex otcqb otcqx'.split(' '))
+const EXCHANGES = wordSet('nasdaq nyse euronext aim tsx tsxv lse asx hkex otcqb otcqx')
 
 /** "Nasdaq", "the New York Stock Exchange", "Euronext Paris". */
 export const readExchange: Reader = (statement, at) => {

@@ -1,26 +1,13 @@
 // Where a name begins and ends. In a sentence capitals tell; in a headline, where they prove nothing, verbs, prepositions
 // and descriptions do.
-import {
-  COMMON_WORDS,
-  FUNCTION_WORDS,
-  INSTITUTIONS,
-  LEGAL_FORMS,
-  NAMES_IN_ING,
-  ORGANISATION_NOUNS,
-  VERBS,
-} from './vocabulary.ts'
-import type { Statement, Word } from './words.ts'
+import { PARTICLES } from '../english/words.ts'
+import { COMMON_WORDS, FUNCTION_WORDS, INSTITUTIONS, NAMES_IN_ING, ORGANISATION_NOUNS, VERBS } from './vocabulary.ts'
+import { isLegalForm, type Statement, type Word } from './words.ts'
 
 export const MOST_WORDS_OF_NAME = 6
 export const MOST_DESCRIBING_WORDS = 8
 
 export const ARTICLES = new Set(['the', 'a', 'an'])
-/** Written small inside names of other languages. */
-export const PARTICLES = new Set('de del della di da do dos du la le van von der den ten ter al el y'.split(' '))
-export const OFFICES = new Set(
-  'ceo cfo cto coo cio cmo cro president chairman chairwoman director founder co-founder officer'.split(' '),
-)
-
 /** Where a name that begins at a word ends; `at` when none begins there. */
 export function endOfName({ words, isHeadline }: Statement, at: number): number {
   const isPart = (word: Word | undefined) => word !== undefined && isNameWord(word, isHeadline)
@@ -30,7 +17,7 @@ export function endOfName({ words, isHeadline }: Statement, at: number): number 
     const word = words[end] as Word
     const before = words[end - 1] as Word
     if (before.isPossessive) break
-    if (word.gap === 'comma' && LEGAL_FORMS.has(word.lower)) return end + 1
+    if (word.gap === 'comma' && isLegalForm(word)) return end + 1
     if (word.gap !== 'space') break
     const join = isPart(word) ? 1 : joinLength(words, at, end, isPart)
     if (join === 0) break

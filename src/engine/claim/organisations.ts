@@ -1,3 +1,4 @@
+import { OFFICES } from '../english/words.ts'
 import { isKnownPlace } from './gazetteer.ts'
 import {
   areCommon,
@@ -8,7 +9,6 @@ import {
   isWritten,
   KINDS,
   MOST_WORDS_OF_NAME,
-  OFFICES,
   startOfName,
 } from './names.ts'
 import type { Reader, Reading } from './reading.ts'

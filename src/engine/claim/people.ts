@@ -1,21 +1,21 @@
+import { OFFICES, PARTICLES } from '../english/words.ts'
 import { holdsGivenName } from '../page/given-names.ts'
-import { readPersonName } from '../person-name.ts'
+import { isCredential, isHonorific, isSuffix, readPersonName } from '../person-name.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
 import { foldText } from '../titles/words.ts'
 import { isKnownPlace } from './gazetteer.ts'
-import { hasOwn, isCommon, isOver, KINDS, OFFICES, PARTICLES } from './names.ts'
+import { hasOwn, isCommon, isOver, KINDS } from './names.ts'
 import type { Reader } from './reading.ts'
 import { spanOf } from './span.ts'
 import { DESCRIPTIONS, FUNCTION_WORDS, TITLE_WORDS, VERBS } from './vocabulary.ts'
 import type { Statement, Word } from './words.ts'
 
-const HONORIFICS = new Set('mr mr. mrs mrs. ms ms. dr dr. prof prof. professor sir dame'.split(' '))
-const CREDENTIALS = /^(?:ph\.?d|m\.?d|mba|cpa|cfa|jr|sr|esq|j\.?d|r\.?n|ii|iii)\.?$/i
-
 /** "Dr.", and in headlines "CPA". */
 function isBeforePerson(word: Word | undefined): boolean {
-  return word !== undefined && (HONORIFICS.has(word.lower) || CREDENTIALS.test(word.text))
+  return word !== undefined && (isHonorific(word.text) || isAfterPerson(word.text))
 }
+
+const isAfterPerson = (text: string) => isCredential(text) || isSuffix(text)
 
 const NO_PERSON_AFTER = new Set(['a', 'an', 'the', 'former', 'new'])
 
@@ -40,7 +40,7 @@ export const readPerson: Reader = (statement, at) => {
   if (named.some(({ lower }) => KINDS.has(lower))) return null
   if (named.some(isCommon) && !holdsGivenName(named.map(({ lower }) => foldText(lower)))) return null
   let next = end
-  while (words[next]?.gap === 'comma' && CREDENTIALS.test(words[next]?.text ?? '')) next++
+  while (words[next]?.gap === 'comma' && isAfterPerson(words[next]?.text ?? '')) next++
   return { next, spans: [span], said: span.text }
 }
 
@@ -51,7 +51,6 @@ function isPersonWord(word: Word | undefined, isFirst: boolean, isComplete: bool
   if (!word || (!isFirst && word.gap !== 'space')) return false
   if (!word.isCapital) return !isFirst && PARTICLES.has(word.lower)
   if (FUNCTION_WORDS.has(word.lower) && !NAMES_TOO.has(word.lower)) return false
-  if (HONORIFICS.has(word.lower)) return false
   if (VERBS.has(word.lower) || (isFirst && DESCRIPTIONS.has(word.lower))) return false
   return !isComplete || !isTitleWord(word)
 }

@@ -1,5 +1,6 @@
 // Things without a name of their own, in the sentence's words: "a 300-room hotel", "its third clinic". A phrase is taken
 // only where it surely ends; a cut inside it would tell of something else.
+import { wordSet as words } from '../english/words.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
 import { foldText } from '../titles/words.ts'
 import { isNameWord, isTorn, isVerbBefore } from './names.ts'
@@ -7,8 +8,6 @@ import type { Reader } from './reading.ts'
 import { spanOf } from './span.ts'
 import { COMMON_WORDS, DESCRIPTIONS, FUNCTION_WORDS, NAMES_IN_ING, PRODUCTS, SITES, VERBS } from './vocabulary.ts'
 import type { Statement, Word } from './words.ts'
-
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
 const MOST_WORDS = 9
 const MOST_CHARS = 75
@@ -19,21 +18,21 @@ const DETERMINERS = words('a an the its their his her our my more all both anoth
 const JOINS = words('of and &')
 /** Behind a noun they begin what is said of it, and the phrase is over. */
 const PARTICIPLES = words(
-  'called named dubbed designed built aimed created based located focused known developed available featuring offering ' +
-    'using dedicated intended made meant running serving worth valued set scheduled tailored powered led run owned priced ' +
-    'specifically exclusively due targeting combining allowing enabling helping bringing marking becoming totaling ' +
-    'totalling starting beginning amid amidst plus targeted specializing operating ahead inspired backed held located',
+  'called named dubbed designed built aimed created based located focused known developed available featuring ' +
+    'offering using dedicated intended made meant running serving worth valued set scheduled tailored powered led ' +
+    'run owned priced specifically exclusively due targeting combining allowing enabling helping bringing marking ' +
+    'becoming totaling totalling starting beginning amid amidst plus targeted specializing operating ahead ' +
+    'inspired backed held',
 )
 /** Words by which no phrase ends: an adjective, a number, or a noun that tells nothing. */
 const NO_END = words(
-  'today yesterday tomorrow first second third fourth fifth sixth new more another one two three four five six seven ' +
-    'eight nine ten several many few number series part kind type variety range set total way year years month months ' +
-    'week weeks day days time times era chapter milestone step move news details information update updates following ' +
-    'successful major significant strategic exclusive additional own latest newest upcoming recent national international ' +
-    'global local regional digital innovative unique special annual full final official highly anticipated it them us this ' +
-    'that these those something anything what two-year three-year five-year multi-year multiyear million billion thousand ' +
-    'majority minority substantial substantially certain select leading same such others transaction date deal event events ' +
-    'success milestones vision mission commitment launch opening expansion introduction addition version self end start debut future twice half way world limited class anybody anyone nobody everybody',
+  'fourth fifth sixth one few number series part kind type variety range set total way year years month months ' +
+    'week weeks day days time times era chapter milestone step move news details information update updates ' +
+    'successful significant recent digital unique special annual full final official anticipated something ' +
+    'anything two-year three-year five-year multi-year multiyear million billion thousand substantial ' +
+    'substantially others transaction date deal event events success milestones vision mission commitment launch ' +
+    'opening expansion introduction addition version self end start debut future twice half world class anybody ' +
+    'anyone nobody everybody',
 )
 /** What nobody is told to have launched, opened or bought. */
 const NO_START = words(

@@ -1,4 +1,4 @@
-import { isKnownPlace, isStateCode, isTown } from './gazetteer.ts'
+import { areOnePlace, isKnownPlace, isStateCode } from './gazetteer.ts'
 import { areCommon, endOfName, hasOwn, isOver } from './names.ts'
 import type { Reader } from './reading.ts'
 import { type Span, spanOf } from './span.ts'
@@ -68,13 +68,11 @@ function endOfPlace(statement: Statement, start: number): number {
   if (end === start) return start
   const after = words[end]
   if (after?.gap !== 'comma' || !after.isCapital) return end
-  // "Alabama, Alaska" are two; "Greece, NY" is a town.
   const name = statement.text.slice(words[start]?.start, words[end - 1]?.end)
-  const isTownName = isTown(name) || !isKnownPlace(name)
   for (const length of [2, 1]) {
     const last = words[end + length - 1]
     const region = last && statement.text.slice(after.start, last.end)
-    if (region && (isStateCode(region) || (isTownName && isKnownPlace(region)))) return end + length
+    if (region && areOnePlace(name, region)) return end + length
   }
   return end
 }

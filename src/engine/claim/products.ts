@@ -1,16 +1,7 @@
 // Products by name, and products and sites by their kind.
+import { OFFICES } from '../english/words.ts'
 import { isKnownPlace } from './gazetteer.ts'
-import {
-  ARTICLES,
-  endOfName,
-  isCommon,
-  isNameWord,
-  isOver,
-  isTorn,
-  isWritten,
-  MOST_DESCRIBING_WORDS,
-  OFFICES,
-} from './names.ts'
+import { ARTICLES, endOfName, isCommon, isNameWord, isOver, isTorn, isWritten, MOST_DESCRIBING_WORDS } from './names.ts'
 import type { Reader } from './reading.ts'
 import { spanOf } from './span.ts'
 import { DESCRIPTIONS, FUNCTION_WORDS, PRODUCTS, SITES, VERBS } from './vocabulary.ts'

@@ -1,4 +1,6 @@
 // "Its first site outside Norway" is not its first site: what ranks a thing is true only with the words that bound it.
+import { CALENDAR_WORDS } from '../english/calendar.ts'
+import { wordSet } from '../english/words.ts'
 import type { Reading } from './reading.ts'
 import { FUNCTION_WORDS, VERBS } from './vocabulary.ts'
 import type { Statement, Word } from './words.ts'
@@ -6,14 +8,11 @@ import type { Statement, Word } from './words.ts'
 const RANKS =
   /^(?:(?:the|its|an?) )?(?:very )?(?:(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))(?:[- ](?:largest|biggest|ever))?|largest|biggest|smallest|fastest|tallest|longest|oldest) /i
 /** Straight behind a thing they may bound it. */
-const BOUNDS = new Set(
-  'outside in beyond within inside for to on at across under since with from near between among north south east west that which where'.split(
-    ' ',
-  ),
+const BOUNDS = wordSet(
+  'outside in beyond within inside for to on at across under since with from near between among north south east west that which where',
 )
 /** Before a day or a month they say when, and bound nothing. */
-const TIMES =
-  /^(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|(?:19|20)\d\d|\d{1,2})$/
+const isTime = (word: string) => CALENDAR_WORDS.has(word) || /^(?:(?:19|20)\d\d|\d{1,2})$/.test(word)
 const MOST_WORDS_OF_BOUND = 6
 const MOST_CHARS = 75
 
@@ -27,7 +26,7 @@ export function saidWhole(statement: Statement, { said, next }: Reading): string
 
 function isBound({ words }: Statement, at: number): boolean {
   const word = words[at]
-  return word?.gap === 'space' && BOUNDS.has(word.lower) && !TIMES.test(words[at + 1]?.lower ?? '')
+  return word?.gap === 'space' && BOUNDS.has(word.lower) && !isTime(words[at + 1]?.lower ?? '')
 }
 
 /** Where "outside Norway", "for the French market" surely ends; null where it may go on, or is a clause. */

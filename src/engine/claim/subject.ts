@@ -1,5 +1,6 @@
 // Who acts? The company, or another whose name stands before the verb, with nothing between that could act itself.
-
+import { CALENDAR_WORDS } from '../english/calendar.ts'
+import { OFFICES, wordSet as words } from '../english/words.ts'
 import type { Subject } from '../signals/index.ts'
 import { isOver, startOfName } from './names.ts'
 import { readOrganisation, readOwner } from './organisations.ts'
@@ -11,17 +12,17 @@ import type { Statement, Word } from './words.ts'
 /** Whether it is done, agreed or meant. */
 export type Modality = 'done' | 'agreed' | 'planned'
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
-
 /** Between a subject and its verb these change nothing. */
 const NEUTRAL = words(
   'has have had having is are was were be been being today yesterday recently also now just officially formally ' +
     'successfully proudly finally announced announces announce announcing says said confirmed confirms reports reported ' +
     'reveals revealed the a an its it they we that this week month pleased excited thrilled proud delighted happy to ' +
     'signing signs signed inks inked executed executes reached reaches enters entered into new successful of previously exclusive strategic on earlier ' +
-    'january february march april june july august september october november december monday tuesday wednesday ' +
-    'thursday friday saturday sunday which definitive binding share details grand official highly anticipated public global commercial immediate honored honoured',
+    'which definitive binding share details grand official highly anticipated public global commercial immediate honored honoured',
 )
+/** "May" is told apart by what follows it. */
+const isNeutral = (lower: string) => NEUTRAL.has(lower) || (CALENDAR_WORDS.has(lower) && lower !== 'may')
+
 const DONE = words(
   'completed completes complete completing completion closed closes closing finalized finalizes finalised',
 )
@@ -42,7 +43,6 @@ const COMPANY_NOUNS = words(
   'company firm startup group business corporation organization organisation manufacturer retailer maker bank brand ' +
     'studio agency provider developer insurer airline',
 )
-const OFFICES = words('ceo cfo cto coo president chairman chairwoman founder co-founder chief director')
 
 /** The longest way from a subject to its verb. */
 const MOST_WORDS_BETWEEN = 60
@@ -158,15 +158,21 @@ const CLAUSE_WORDS = words('that which who whose where while when because but sa
  */
 function sharesSubject(statement: Statement, verb: number): boolean {
   const { words } = statement
-  const own = words.findIndex(({ isOwn }) => isOwn)
-  if (own < 0 || own >= verb || verb - own > MOST_WORDS_BETWEEN) return false
-  if (own > MOST_WORDS_BEFORE_OPENING || !standsFree(statement, own)) return false
+  const own = openingBefore(statement, verb)
+  if (own === null || verb - own > MOST_WORDS_BETWEEN) return false
   const end = endOfOwn(words, own)
   if (words[end - 1]?.isPossessive || words.slice(0, own).some(({ lower }) => VERBS.has(lower))) return false
   const between = words.slice(end, verb)
   if (between.some(({ lower, gap }) => gap === 'stop' || CLAUSE_WORDS.has(lower))) return false
   if (!between.some(({ lower }) => VERBS.has(lower) || /^(?:is|are|has|have)$/.test(lower))) return false
   return words[verb]?.gap === 'comma' || followsLink(words, verb, end)
+}
+
+/** Where the company opens the sentence before a word; null where it does not. */
+function openingBefore(statement: Statement, at: number): number | null {
+  const own = statement.words.findIndex(({ isOwn }) => isOwn)
+  const opens = own >= 0 && own < at && own <= MOST_WORDS_BEFORE_OPENING && standsFree(statement, own)
+  return opens ? own : null
 }
 
 const LINKS = words('and by with through via announcing including of')
@@ -181,19 +187,16 @@ function followsLink(words: readonly Word[], verb: number, from: number): boolea
   return at >= from && LINKS.has(words[at]?.lower ?? '')
 }
 
+const isNot = ({ lower }: Word) => /^(?:not|never|cannot)$|n['’]t$/.test(lower)
+const closelyBefore = ({ words }: Statement, verb: number) =>
+  words.slice(Math.max(0, verb - MOST_WORDS_AFTER_DENIAL), verb)
+
 /** "do not expect Acme to acquire anybody". */
-function isNegated({ words }: Statement, verb: number): boolean {
-  return words
-    .slice(Math.max(0, verb - MOST_WORDS_AFTER_DENIAL), verb)
-    .some(({ lower }) => /^(?:not|never|cannot)$|n['’]t$/.test(lower))
-}
+const isNegated = (statement: Statement, verb: number) => closelyBefore(statement, verb).some(isNot)
 
 /** "will not cut 120 jobs", "denies a data breach". */
-function isDenied({ words }: Statement, verb: number): boolean {
-  return words
-    .slice(Math.max(0, verb - MOST_WORDS_AFTER_DENIAL), verb)
-    .some(({ lower }) => DENIALS.has(lower) || /n['’]t$/.test(lower))
-}
+const isDenied = (statement: Statement, verb: number) =>
+  closelyBefore(statement, verb).some((word) => isNot(word) || DENIALS.has(word.lower))
 
 /** "Globex's acquisition of": the owner stands straight before what it does. */
 function ownerBefore(statement: Statement, start: number, verb: number): Reading | null {
@@ -246,8 +249,7 @@ function companyEnds(statement: Statement, verb: number): number[] {
 /** "Acme … as it raises", "Acme's chief said that the company has": behind the company that opens a sentence "it" is this. */
 function refersBack(statement: Statement, at: number): boolean {
   const { words } = statement
-  const own = words.findIndex(({ isOwn }) => isOwn)
-  if (own < 0 || own >= at || own > MOST_WORDS_BEFORE_OPENING || !standsFree(statement, own)) return false
+  if (openingBefore(statement, at) === null) return false
   const before = words[at - 1]?.lower ?? ''
   const lower = words[at]?.lower ?? ''
   return lower === 'it' || lower === 'they'
@@ -324,7 +326,7 @@ function pathTo(statement: Statement, from: number, verb: number): Modality | nu
 }
 
 function isBridge(lower: string): boolean {
-  return NEUTRAL.has(lower) || DONE.has(lower) || AGREED.has(lower) || PLANNED.has(lower)
+  return isNeutral(lower) || DONE.has(lower) || AGREED.has(lower) || PLANNED.has(lower)
 }
 
 function modalityOf(words: readonly Word[], at: number, from: number): Modality | 'neutral' | null {
@@ -336,7 +338,7 @@ function modalityOf(words: readonly Word[], at: number, from: number): Modality 
   if (lower === 'may') return /^\d/.test(words[at + 1]?.text ?? '') ? 'neutral' : null
   // "Acme to Acquire Globex".
   if (lower === 'to' && (at === from || words[at]?.gap === 'comma')) return 'planned'
-  if (NEUTRAL.has(lower) || /^\d{1,4}$/.test(text) || /\p{Ll}ly$/u.test(lower)) return 'neutral'
+  if (isNeutral(lower) || /^\d{1,4}$/.test(text) || /\p{Ll}ly$/u.test(lower)) return 'neutral'
   return null
 }
 
@@ -350,7 +352,7 @@ function endOfApposition(words: readonly Word[], at: number, verb: number): numb
 function skipBeside(statement: Statement, at: number): number {
   const { lower } = statement.words[at] as Word
   if (lower === 'and' || lower === '&') return readOrganisation(statement, at + 1)?.next ?? at
-  if (!OFFICES.has(lower)) return at
+  if (!OFFICES.has(lower) && lower !== 'chief') return at
   const position = readPosition(statement, at)
   return (position && readPerson(statement, position.next)?.next) ?? at
 }

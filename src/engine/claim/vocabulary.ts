@@ -1,6 +1,6 @@
 // Words by what they do to a name: end it, describe it, or prove that it is none.
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+import { wordSet as words } from '../english/words.ts'
 
 /** Articles, prepositions, conjunctions, auxiliaries and adverbs: never part of a name, except for those in NAME_JOINS. */
 export const FUNCTION_WORDS = words(
@@ -122,11 +122,6 @@ export const INSTITUTIONS = words(
   'city university bank ministry department institute government kingdom port state board chamber college school county ' +
     'town province museum office bureau council academy republic federation association society district division ' +
     'district commission diocese municipality village house order union league game center centre house hospital',
-)
-
-/** After a comma they still belong to the name: "Nolan, Inc." */
-export const LEGAL_FORMS = words(
-  'inc inc. llc ltd ltd. corp corp. plc gmbh ag sa s.a. ab asa lp l.p. l.l.c. n.v. b.v. co. llp pbc p.b.c. srl s.r.l. spa s.p.a. nv bv se oy oyj kg pty pte pvt',
 )
 
 /** What stands straight before a mention when it does not act itself: "with Acme", "by Acme". */

@@ -1,8 +1,9 @@
 // A sentence as words that know where they stand, what separates them from the word before, and whether they are the
 // company's own name. Brackets and the dateline are left out: they interrupt a statement and are no part of it.
+import { LEGAL_FORMS } from '../english/words.ts'
 import { findSums } from './facts.ts'
 import type { Span } from './span.ts'
-import { FUNCTION_WORDS, LEGAL_FORMS } from './vocabulary.ts'
+import { FUNCTION_WORDS } from './vocabulary.ts'
 
 /** What stands between a word and the one before. */
 type Gap = 'space' | 'aside' | 'comma' | 'stop'
@@ -58,7 +59,7 @@ export function readStatement(sentence: string, mentions: readonly { start: numb
     const word = wordOf(match[0], match.index)
     const gap = gapOf(text.slice(end, word.start))
     // "Acme, Inc." is Acme.
-    const isForm = words.at(-1)?.isOwn === true && gap !== 'stop' && LEGAL_FORMS.has(word.lower)
+    const isForm = words.at(-1)?.isOwn === true && gap !== 'stop' && isLegalForm(word)
     words.push({ ...word, gap, isOwn: isForm || isInside(word, mentions) })
     end = word.end + (word.isPossessive ? 2 : 0)
   }
@@ -86,6 +87,12 @@ function gapOf(between: string): Gap {
   const marks = left.replaceAll(LEFT_OUT, '')
   if (marks === '') return left === '' ? 'space' : 'aside'
   return marks === ',' ? 'comma' : 'stop'
+}
+
+/** After a name they still belong to it: "Nolan, Inc.", but not "Nolan, as". */
+export function isLegalForm({ lower, isCapital }: Pick<Word, 'lower' | 'isCapital'>): boolean {
+  const form = lower.replaceAll('.', '')
+  return isCapital && !FUNCTION_WORDS.has(lower) && (LEGAL_FORMS.has(form) || form === 'pbc')
 }
 
 function isInside({ start, end }: { start: number; end: number }, mentions: readonly { start: number; end: number }[]) {

@@ -1,6 +1,8 @@
 // When did it happen? The publication date comes from the metadata or the dateline; the date of an event from its
 // own sentence, absolute or relative to the publication. Days are strings, YYYY-MM-DD, in UTC.
 import { calendarDay } from '../calendar.ts'
+import { MONTH, monthNumber } from '../english/calendar.ts'
+import { NUMBERS } from '../english/words.ts'
 import { isoDay as writtenDay } from '../written-days.ts'
 
 export type Precision = 'day' | 'month' | 'year'
@@ -9,13 +11,9 @@ export type EventDate = { date: string; precision: Precision }
 const DAY = 86_400_000
 const LEAP_YEAR = 2024
 
-const MONTHS = 'january february march april may june july august september october november december'.split(' ')
-
-const MONTH =
-  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
-const MONTH_DAY = new RegExp(`\\b${MONTH}\\.? (\\d{1,2})(?:st|nd|rd|th)?(?:,? (\\d{4}))?\\b`, 'i')
-const DAY_MONTH = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)? ${MONTH}\\.?,?(?: (\\d{4}))?\\b`, 'i')
-const MONTH_YEAR = new RegExp(`\\b${MONTH}\\.?,? (?:of )?(\\d{4})\\b`, 'i')
+const MONTH_DAY = new RegExp(`\\b(${MONTH})\\.? (\\d{1,2})(?:st|nd|rd|th)?(?:,? (\\d{4}))?\\b`, 'i')
+const DAY_MONTH = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)? (${MONTH})\\.?,?(?: (\\d{4}))?\\b`, 'i')
+const MONTH_YEAR = new RegExp(`\\b(${MONTH})\\.?,? (?:of )?(\\d{4})\\b`, 'i')
 const ISO = /\b(\d{4})-(\d{2})-(\d{2})\b/
 const SLASHED = /\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/
 const YEAR = /\b(?:in|since|during|of|by|from|back in|early|late|mid|year|fy|q[1-4]) ?-?((?:19|20)\d{2})\b/i
@@ -23,20 +21,6 @@ const AGO =
   /\b(a|an|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3}) (day|week|month|year)s? (?:ago|earlier)\b/i
 const RELATIVE = /\b(today|yesterday|this (?:week|month|quarter|year)|last (?:week|month|quarter|year))\b/i
 
-const NUMBERS: Record<string, number> = {
-  a: 1,
-  an: 1,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-}
 const UNIT_DAYS: Record<string, number> = { day: 1, week: 7, month: 30, quarter: 91, year: 365 }
 
 /** The day a document was published: its metadata, else the date in its first lines, else null. */
@@ -133,7 +117,7 @@ function nearest({ month, day }: Found, reference: number): string {
 function readRelative(text: string, reference: number): EventDate | null {
   const ago = AGO.exec(text)
   if (ago) {
-    const amount = NUMBERS[(ago[1] as string).toLowerCase()] ?? Number(ago[1])
+    const amount = amountOf((ago[1] as string).toLowerCase())
     const unit = (ago[2] as string).toLowerCase()
     const precision = unit === 'year' ? 'year' : unit === 'month' ? 'month' : 'day'
     return { date: isoDay(reference - amount * (UNIT_DAYS[unit] as number) * DAY), precision }
@@ -150,9 +134,7 @@ function readRelative(text: string, reference: number): EventDate | null {
   return unit === 'week' ? { date: day, precision: 'day' } : { date: `${day.slice(0, 7)}-01`, precision: 'month' }
 }
 
-function monthNumber(name: string): number {
-  return MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3).toLowerCase())) + 1
-}
+const amountOf = (word: string) => (/^an?$/.test(word) ? 1 : (NUMBERS.get(word) ?? Number(word)))
 
 function isoDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10)

@@ -24,10 +24,10 @@ export type Addressee = {
 }
 
 /** How far from an event somebody with a title is: those closest to it come first, all others after them. */
-function distanceFrom(signalId: string): (title: string) => number {
-  const closest = findBuiltinSignal(signalId)?.draft.departments ?? []
+function distanceFrom(signalId: string): (title: string | null | undefined) => number {
+  const closest: readonly string[] = findBuiltinSignal(signalId)?.draft.departments ?? []
   return (title) => {
-    const at = closest.indexOf(readTitle(title).department)
+    const at = title ? closest.indexOf(readTitle(title).department) : -1
     return at < 0 ? closest.length : at
   }
 }
@@ -53,7 +53,7 @@ export function chooseAddressee(
   // A new CFO is the one to write to when CFOs are who buys.
   if (named && rankingFor(personas)(named) === 1) return { ...addressed(named), is_new: true }
   const distance = distanceFrom(signalId)
-  const [person] = people.toSorted((a, b) => distance(a.title ?? '') - distance(b.title ?? ''))
+  const [person] = people.toSorted((a, b) => distance(a.title) - distance(b.title))
   if (person) return { ...addressed(person), is_new: false }
   const [role] = personas
   return {

@@ -1,3 +1,5 @@
+import { WEEKDAYS } from '../english/calendar.ts'
+import { wordSet } from '../english/words.ts'
 import { foldText } from '../titles/words.ts'
 
 const MAX_TEXT_CHARS = 20_000
@@ -6,7 +8,7 @@ const NUMBER = /\d[\d.,]{0,30}/g
 const NAME = /(?<=[\p{Ll}\p{N},;:'’")“] )\p{Lu}[\p{L}'’-]{1,40}/gu
 const PLACEHOLDER = /\[[^\]\n]{1,40}\](?!\()|\{\{?[^}\n]{1,40}\}?\}/g
 /** Capitals that state nothing about anybody. */
-const HARMLESS = new Set('i hi hello best regards monday tuesday wednesday thursday friday saturday sunday'.split(' '))
+const HARMLESS: ReadonlySet<string> = new Set([...wordSet('i hi hello best regards'), ...WEEKDAYS.map(foldText)])
 
 /**
  * What a written text claims that its sources do not: numbers, names and left-over placeholders, as written. Meant for

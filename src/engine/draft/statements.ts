@@ -1,4 +1,5 @@
 // What a knowledge base says as it can be read on its own.
+import { wordSet } from '../english/words.ts'
 
 /** "Cuts", and what one does oneself: "cut". */
 const GAINS: ReadonlyMap<string, string> = new Map(
@@ -13,19 +14,7 @@ const GAINS: ReadonlyMap<string, string> = new Map(
     .split(' ')
     .map((pair) => pair.split(':') as [string, string]),
 )
-const IMPERATIVES = new Set([
-  ...GAINS.values(),
-  'get',
-  'see',
-  'know',
-  'stop',
-  'start',
-  'spend',
-  'ship',
-  'hire',
-  'sell',
-  'win',
-])
+const IMPERATIVES = new Set([...GAINS.values(), ...wordSet('get see know stop start spend ship hire sell win')])
 const FINITE =
   /\b(?:is|are|was|were|has|have|had|can|will|do|does|we|our|gets?|goes|went|needs?|uses?|used|works?|runs?|makes?|takes?|took|stays?|stayed|costs?|sees?|saw|fell|rose|grew|cut|cuts|saved?|saves|reduced?|reduces|halved?|halves|helps?|plans|lets|gives|finds|keeps|turns|brings|shows|went|switched|moved|chose|doubled|tripled|replaced|shortened|dropped|improved|increased|ships?|closes?|closed)\b/i
 

@@ -1,3 +1,4 @@
+import { PARTICLES } from '../english/words.ts'
 import { profileKey } from '../profile-page.ts'
 import { searchFold } from '../search-text.ts'
 
@@ -95,10 +96,6 @@ export function readTokens(text: string): Token[] {
   return tokens
 }
 
-/** Between a given name and a surname. */
-export const PARTICLES = new Set(
-  'van von der den de del della di da dos das du la le el al bin ibn ben zu zum zur ter ten te'.split(' '),
-)
 /** Words between the first and the last of a name, initials among them. */
 const MAX_TOKENS = 6
 

@@ -1,5 +1,7 @@
 import type { EventDetails, Span } from '../claim/index.ts'
 import { ERASED } from '../draft/erased.ts'
+import { MONTHS as ENGLISH_MONTHS } from '../english/calendar.ts'
+import { wordSet } from '../english/words.ts'
 import { isBusinessWord, isTitleWord } from '../person-name.ts'
 import { nameSpans, readContacts, readTokens, type Token } from './mentions.ts'
 
@@ -108,12 +110,13 @@ function surnamesIn(name: readonly Token[], isMarked: IsMarked): Set<string> {
 /** As it is kept among the words that stand for somebody: none of those has a stop. */
 const initialOf = (word: string) => `${word.charAt(0)}.`
 
-const MONTHS = new Set(
-  (
-    'january february march april may june july august september october november december januar februar marz mai juni juli ' +
-    'oktober dezember janvier fevrier mars avril juin juillet aout enero febrero marzo abril mayo junio julio agosto aprile maggio'
-  ).split(' '),
-)
+const MONTHS: ReadonlySet<string> = new Set([
+  ...ENGLISH_MONTHS.map((month) => month.toLowerCase()),
+  ...wordSet(
+    'januar februar marz mai juni juli oktober dezember janvier fevrier mars avril juin juillet aout enero febrero marzo abril ' +
+      'mayo junio julio agosto aprile maggio',
+  ),
+])
 
 /** What cannot be told from a surname by its capital alone. */
 const isOrdinary = (word: string) => MONTHS.has(word) || isBusinessWord(word)
@@ -124,16 +127,14 @@ function ordinaryIn(tokens: readonly Token[]): Set<string> {
 }
 
 /** Words with which sentences begin. */
-const OPENERS = new Set(
-  (
-    'a about according after also although and as ask asked at because before both but by call congratulate congratulations contact ' +
+const OPENERS = wordSet(
+  'a about according after also although and as ask asked at because before both but by call congratulate congratulations contact ' +
     'dear despite during earlier email following for from hello hi hire invite join meet message reach see speak tell thank thanks ' +
     'welcome write ' +
     'he however if in instead it last later like meanwhile new no nor not now of on once or our previously said says she since so ' +
     'still than that the their then there they this though through to today tomorrow under until we what when where whether ' +
     'which while who why with without yesterday yet als am auch auf aus bei da das dem den der die doch ein eine er es fur heute ' +
-    'im mit nach nun seit sie so und von wie wir zu zum zur'
-  ).split(' '),
+    'im mit nach nun seit sie so und von wie wir zu zum zur',
 )
 
 /** "Pike Industries" is not Pike. */

@@ -1,66 +1,36 @@
+import { CHIEFS, wordSet as set } from '../english/words.ts'
+
 /** The five levels of the public interface, highest first. */
 export const JOB_LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff'] as const
 /** Those that lead others who lead. */
 export const LEADING_LEVELS: JobLevel[] = ['C-Team', 'VP', 'Director']
 export type JobLevel = (typeof JOB_LEVELS)[number]
 
-const set = (words: string) => new Set(words.split(' '))
-
-/** Chief-officer acronyms. CSO, CPO and CCO are ambiguous in department, never in level. */
-const CHIEF_ACRONYMS = set(
-  'ceo cfo cto cio ciso cmo cro coo cpo chro cco cdo cso clo cao cgo caio cxo cto cbo cko cino cqo cpto cdao cse cvo',
-)
 const VICE_PRESIDENTS = set('vp svp evp avp rvp gvp dvp fvp savp cvp vicepresidente vicepresident')
 const TOP = set(
-  'founder proprietor proprietress geschaftsfuhrer geschaftsfuhrerin vorstandsvorsitzender ' +
-    'vorstandsvorsitzende vorstand ' +
-    'vorstandin vorstandsmitglied pdg gerant gerante provost chancellor rector toimitusjohtaja prezes ' +
-    'bestuurder inhaber ' +
-    'inhaberin gesellschafter fondateur fondatrice cofondateur fundador fundadora fondatore adm',
+  'founder proprietor proprietress geschaftsfuhrer geschaftsfuhrerin vorstandsvorsitzender vorstandsvorsitzende ' +
+    'vorstand vorstandin vorstandsmitglied pdg gerant gerante provost chancellor rector toimitusjohtaja prezes ' +
+    'bestuurder inhaber inhaberin gesellschafter fondateur fondatrice cofondateur fundador fundadora fondatore adm',
 )
-const TOP_PHRASES = [
-  'directeur general',
-  'directrice generale',
-  'director general',
-  'directora general',
-  'diretor geral',
-  'diretora geral',
-  'direttore generale',
-  'algemeen directeur',
-  'amministratore delegato',
-  'amministratrice delegata',
-  'consejero delegado',
-  'consejera delegada',
-  'administrador delegado',
-  'verkstallande direktor',
-  'administrerende direktor',
-  'non executive director',
-  'independent director',
-  'board director',
-  'board member',
-  'member of the board',
-  'board of directors',
-  'managing member',
-  'managing principal',
-  'general partner',
-  'commander in chief',
-  'chief executive',
-  'chief scientist',
-  'executive partner',
-]
+const TOP_PHRASES = (
+  'directeur general|directrice generale|director general|directora general|diretor geral|diretora geral|' +
+  'direttore generale|algemeen directeur|amministratore delegato|amministratrice delegata|consejero delegado|' +
+  'consejera delegada|administrador delegado|verkstallande direktor|administrerende direktor|' +
+  'non executive director|independent director|board director|board member|member of the board|' +
+  'board of directors|managing member|managing principal|general partner|commander in chief|chief executive|' +
+  'chief scientist|executive partner'
+).split('|')
 const DIRECTORS = set(
-  'director directeur directrice directora diretor diretora direttore direttrice direktor direktorin ' +
-    'treasurer comptroller ' +
-    'controller dean prokurist prokuristin leiter leiterin bereichsleiter bereichsleiterin abteilungsleiter ' +
-    'abteilungsleiterin vertriebsleiter vertriebsleiterin werksleiter personalleiter personalleiterin ' +
-    'marketingleiter ' +
-    'entwicklungsleiter standortleiter betriebsleiter directrices hauptabteilungsleiter gm chief johtaja dyrektor',
+  'director directeur directrice directora diretor diretora direttore direttrice direktor direktorin treasurer ' +
+    'comptroller controller dean prokurist prokuristin leiter leiterin bereichsleiter bereichsleiterin ' +
+    'abteilungsleiter abteilungsleiterin vertriebsleiter vertriebsleiterin werksleiter personalleiter ' +
+    'personalleiterin marketingleiter entwicklungsleiter standortleiter betriebsleiter directrices ' +
+    'hauptabteilungsleiter gm chief johtaja dyrektor',
 )
 const MANAGERS = set(
-  'manager supervisor foreman forewoman superintendent gerente jefe jefa responsable verkoopleider ' +
-    'teamleiter teamleiterin ' +
-    'projektleiter projektleiterin filialleiter filialleiterin gestionnaire gestor gestora responsabile manageress ' +
-    'teamleider projectleider kierownik headmaster sergeant captain matron maitre',
+  'manager supervisor foreman forewoman superintendent gerente jefe jefa responsable verkoopleider teamleiter ' +
+    'teamleiterin projektleiter projektleiterin filialleiter filialleiterin gestionnaire gestor gestora responsabile ' +
+    'manageress teamleider projectleider kierownik headmaster sergeant captain matron maitre',
 )
 const LESSER = set('deputy assistant associate vice sub under junior')
 const PLAIN_PARTNER = set(
@@ -95,7 +65,7 @@ function levelAt(words: readonly string[], i: number, has: (phrase: string) => b
   const after = words[i + 1] ?? ''
   const lesser = LESSER.has(before)
   if (TOP.has(word)) return 'C-Team'
-  if (CHIEF_ACRONYMS.has(word)) return lesser ? 'VP' : 'C-Team'
+  if (CHIEFS.has(word)) return lesser ? 'VP' : 'C-Team'
   if (VICE_PRESIDENTS.has(word)) return 'VP'
   switch (word) {
     case 'president':

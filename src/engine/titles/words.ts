@@ -2,53 +2,22 @@
 const MAX_TITLE_CHARS = 300
 
 /** What one abbreviation stands for. Levels keep their own short forms (vp, svp); these only unify spelling. */
-const SPELLINGS = new Map<string, string>([
-  ['sr', 'senior'],
-  ['snr', 'senior'],
-  ['jr', 'junior'],
-  ['mgr', 'manager'],
-  ['mngr', 'manager'],
-  ['mgmt', 'management'],
-  ['dir', 'director'],
-  ['asst', 'assistant'],
-  ['assist', 'assistant'],
-  ['assoc', 'associate'],
-  ['exec', 'executive'],
-  ['eng', 'engineering'],
-  ['engr', 'engineer'],
-  ['ops', 'operations'],
-  ['mktg', 'marketing'],
-  ['mkt', 'marketing'],
-  ['dev', 'development'],
-  ['bizdev', 'business development'],
-  ['bd', 'business development'],
-  ['biz', 'business'],
-  ['acct', 'account'],
-  ['admin', 'administrative'],
-  ['coord', 'coordinator'],
-  ['rep', 'representative'],
-  ['spec', 'specialist'],
-  ['supv', 'supervisor'],
-  ['pres', 'president'],
-  ['tech', 'technical'],
-  ['comms', 'communications'],
-  ['intl', 'international'],
-  ['govt', 'government'],
-  ['svcs', 'services'],
-  ['svc', 'service'],
-  ['cust', 'customer'],
-  ['infosec', 'information security'],
-  ['cyber', 'cybersecurity'],
-  ['pm', 'project manager'],
-  ['programme', 'program'],
-  ['centre', 'center'],
-  ['leader', 'lead'],
-  ['chairman', 'chair'],
-  ['chairwoman', 'chair'],
-  ['chairperson', 'chair'],
-  ['cofounder', 'founder'],
-  ['cofounding', 'founding'],
-])
+const SPELLINGS: ReadonlyMap<string, string> = new Map(
+  (
+    'sr,snr:senior|jr:junior|mgr,mngr:manager|mgmt:management|dir:director|asst,assist:assistant|assoc:associate|' +
+    'exec:executive|eng:engineering|engr:engineer|ops:operations|mktg,mkt:marketing|dev:development|' +
+    'bizdev,bd:business development|biz:business|acct:account|admin:administrative|coord:coordinator|' +
+    'rep:representative|spec:specialist|supv:supervisor|pres:president|tech:technical|comms:communications|' +
+    'intl:international|govt:government|svcs:services|svc:service|cust:customer|infosec:information security|' +
+    'cyber:cybersecurity|pm:project manager|programme:program|centre:center|leader:lead|' +
+    'chairman,chairwoman,chairperson:chair|cofounder:founder|cofounding:founding'
+  )
+    .split('|')
+    .flatMap((row) => {
+      const [short = '', meant = ''] = row.split(':')
+      return short.split(',').map((word) => [word, meant] as const)
+    }),
+)
 
 const NOT_ASCII = /[^ -~\s]/
 const COMBINING_MARKS = /\p{M}+/gu
