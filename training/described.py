@@ -1,7 +1,7 @@
 """Signals described in words: the data of the second head.
 
 Rows: {"id", "name", "description", "wordings": […], "yes": [[company, sentence], …], "near": […], "no": […]}. The
-twelve built-in signals are described too (descriptions.json), and judged on the labelled documents.
+twelve built-in signals are described too (builtin-wordings.json of the engine), and judged on the labelled documents.
 """
 from data import mark
 from windows import LONGEST_DESCRIPTION, LONGEST_TITLE, build, noisy

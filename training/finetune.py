@@ -26,6 +26,8 @@ from score import report
 from store import load_arrays, load_vectors, save_arrays
 from windows import LONGEST_DESCRIPTION, Texts, batch_of, examples_of, random_for, varied, windows_of
 
+# What the service compares descriptions with, too.
+WORDINGS = os.path.join(os.path.dirname(__file__), '../src/engine/custom-signals/builtin-wordings.json')
 DEVICE = 'cuda' if torch.cuda.is_available() else 'cpu'
 BATCH = 64
 DESCRIBED = 40
@@ -267,7 +269,7 @@ def main():
     watched = Described([row for row in described_rows if part_of(row['id']) != 'train'], texts)
     descriptions = [
         [texts.ids(wording, LONGEST_DESCRIPTION) for wording in wordings]
-        for wordings in map(json.load(open(os.path.join(os.path.dirname(__file__), 'descriptions.json'))).get, SIGNALS)
+        for wordings in map(json.load(open(WORDINGS)).get, SIGNALS)
     ]
     if args.limit:
         parts = {name: examples[:args.limit] for name, examples in parts.items()}
