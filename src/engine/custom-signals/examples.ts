@@ -1,6 +1,6 @@
 // Sentences that members marked right or wrong sharpen a signal described in words, without training: they move its
 // threshold, and decide about sentences much like them. docs/engine.md has the figures.
-import { contentStems } from './words.ts'
+import { contentStems, likenessOf } from './words.ts'
 
 /** A sentence that a member marked. */
 export type MarkedExample = {
@@ -12,8 +12,6 @@ export type MarkedExample = {
 
 /** From this share of common words on, two sentences tell the same. */
 const MUCH_ALIKE = 0.6
-/** A sentence with fewer words is like too many others. */
-const LEAST_STEMS = 3
 const REJECTED = 0.2
 const TAKEN = 0.8
 /** An example of what is right does not carry what the reader rules out: a denial has the words of what it denies. */
@@ -46,28 +44,15 @@ type Read = { stems: ReadonlySet<string>; verdict: MarkedExample['verdict'] }
 
 /** Of two that are as near, what is wrong counts: precision comes first. */
 function verdictOfNearest(examples: readonly Read[], stems: ReadonlySet<string>): MarkedExample['verdict'] | null {
-  let nearest: { likeness: number; verdict: MarkedExample['verdict'] } | null = null
-  for (const { stems: own, verdict } of examples) {
-    const likeness = likenessOf(own, stems)
-    if (likeness < MUCH_ALIKE || likeness < (nearest?.likeness ?? 0)) continue
-    if (likeness === nearest?.likeness && verdict === 'right') continue
-    nearest = { likeness, verdict }
-  }
+  const [nearest] = examples
+    .map(({ stems: own, verdict }) => ({ verdict, likeness: likenessOf(own, stems) }))
+    .filter(({ likeness }) => likeness >= MUCH_ALIKE)
+    .sort((a, b) => b.likeness - a.likeness || Number(a.verdict === 'right') - Number(b.verdict === 'right'))
   return nearest?.verdict ?? null
 }
 
 /** Without names: who orders robots, and for which place, is another matter in every text. */
 const commonStems = (sentence: string) => contentStems(sentence.replaceAll(/(?<!\p{L})\p{Lu}[\p{L}\p{N}]*/gu, ''))
-
-/** Whether two sentences have so many words in common that they tell the same. */
-export const areMuchAlike = (a: string, b: string) => likenessOf(contentStems(a), contentStems(b)) >= MUCH_ALIKE
-
-/** The share of the stems of both that are in each. */
-function likenessOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  if (Math.min(a.size, b.size) < LEAST_STEMS) return 0
-  const common = [...a].filter((stem) => b.has(stem)).length
-  return common / (a.size + b.size - common)
-}
 
 /** The logit that a sentence has to reach: the cut that parts the marked examples best, weighed by how many there are. */
 function thresholdOf(examples: readonly MarkedExample[]): number {

@@ -23,6 +23,16 @@ export function contentStems(text: string): Set<string> {
   return new Set(contentWords(text).map(stemOf))
 }
 
+/** A sentence with fewer words is like too many others. */
+const LEAST_STEMS = 3
+
+/** The share of the stems of two sentences that are in both. */
+export function likenessOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (Math.min(a.size, b.size) < LEAST_STEMS) return 0
+  const common = [...a].filter((stem) => b.has(stem)).length
+  return common / (a.size + b.size - common)
+}
+
 const ENDINGS = ['ments', 'ment', 'ings', 'ing', 'ions', 'ion', 'ies', 'ied', 'ers', 'er', 'es', 'ed', 's', 'e', 'y']
 const LEAST_STEM = 3
 

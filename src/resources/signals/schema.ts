@@ -1,5 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { Body, Nullable, Rec, Timestamp } from '../../http/schema.ts'
+import { Body, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
+
+/** More would say nothing new of what a signal is. */
+export const MAX_EXAMPLES = 100
 
 const name = Type.String({
   minLength: 1,
@@ -14,6 +17,13 @@ const description = Type.String({
   description: 'What to look for, in plain language',
 })
 
+const similar = Nullable(
+  Type.Object(
+    { id: Type.String(), name: Type.String() },
+    { description: 'The built-in signal that the description is close to, or a case of' },
+  ),
+)
+
 export const Signal = Rec(
   'Signal',
   {
@@ -25,6 +35,19 @@ export const Signal = Rec(
     created_at: Timestamp(),
     updated_at: Timestamp(),
     findings_30d: Type.Integer({ description: 'How often it was found in the last 30 days' }),
+    similar,
+    feedback: Type.Object(
+      {
+        right: Type.Integer(),
+        wrong: Type.Integer(),
+        shift: Type.Number({
+          minimum: -1,
+          maximum: 1,
+          description: 'How far this moves the confidence that scores count with, in logits',
+        }),
+      },
+      { description: 'How many of its findings members called right and wrong, since it has this description' },
+    ),
   },
   {
     id: 'warehouse_automation',
@@ -35,12 +58,54 @@ export const Signal = Rec(
     created_at: '2026-11-01T08:00:00.000Z',
     updated_at: '2026-11-01T08:00:00.000Z',
     findings_30d: 4,
+    similar: null,
+    feedback: { right: 12, wrong: 2, shift: 0.22 },
   },
+)
+
+const verdict = OneOf(['right', 'wrong'])
+const sentence = Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S' })
+const confidence = { minimum: 0, maximum: 1 }
+
+export const MarkExample = Body(
+  'MarkSignalExample',
+  {
+    sentence,
+    verdict,
+    confidence: Type.Optional(
+      Nullable(Type.Number({ ...confidence, description: 'What the preview said of it; moves the threshold' })),
+    ),
+  },
+  { sentence: 'Northwind Freight sells picking robots to warehouses.', verdict: 'wrong', confidence: 0.7 },
+)
+
+export const SignalExample = Rec(
+  'SignalExample',
+  {
+    id: Type.String(),
+    sentence: Type.String(),
+    verdict,
+    confidence: Nullable(
+      Type.Number({ ...confidence, description: 'What the reader said of it by the present description' }),
+    ),
+    created_at: Timestamp(),
+  },
+  {
+    id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91',
+    sentence: 'Northwind Freight sells picking robots to warehouses.',
+    verdict: 'wrong',
+    confidence: 0.7,
+    created_at: '2026-11-12T08:10:00.000Z',
+  },
+)
+
+const examples = Type.Optional(
+  Type.Array(MarkExample, { maxItems: MAX_EXAMPLES, description: 'Sentences marked right or wrong, which sharpen it' }),
 )
 
 export const CreateSignal = Body(
   'CreateSignal',
-  { name, description, enabled: Type.Optional(Type.Boolean()) },
+  { name, description, enabled: Type.Optional(Type.Boolean()), examples },
   { name: 'Warehouse automation', description: 'The company is automating a warehouse or has ordered robots for one.' },
 )
 
@@ -49,6 +114,11 @@ export const UpdateSignal = Body(
   { name: Type.Optional(name), description: Type.Optional(description), enabled: Type.Optional(Type.Boolean()) },
   { enabled: false },
 )
+
+export const ExampleParams = Type.Object({
+  id: Type.String({ pattern: '^[a-z0-9_]{1,80}$' }),
+  example_id: Type.String({ format: 'uuid' }),
+})
 
 export const SignalParams = Type.Object({ id: Type.String({ pattern: '^[a-z0-9_]{1,80}$' }) })
 
@@ -74,6 +144,7 @@ export const PreviewSignal = Body(
         description: 'Without a text: only what was published in so many days, the newest first',
       }),
     ),
+    examples,
   },
   {
     description: 'The company is automating a warehouse or has ordered robots for one.',
@@ -86,6 +157,7 @@ export const Preview = Rec(
   'SignalPreview',
   {
     judged_by: Nullable(Type.String({ description: 'The version of the reader that judged, or `linear`' })),
+    similar,
     matches: Type.Array(Type.Object({ sentence: Type.String(), confidence: Type.Number() }), {
       description: 'Sentences of the given text that tell it, the likeliest first',
     }),
@@ -109,6 +181,7 @@ export const Preview = Rec(
   },
   {
     judged_by: '3f6c1a90be27',
+    similar: null,
     matches: [{ sentence: 'Northwind Freight ordered 40 picking robots for its warehouse in Graz.', confidence: 0.8 }],
     documents: null,
     documents_published: null,
