@@ -28,9 +28,7 @@ export function checkDescription(description: string, isKnown: (word: string) =>
   const plain = words.filter((word) => !names.has(word) || isKnown(word))
   const known = plain.filter(isKnown)
   if (words.length > 0 && known.length < Math.max(1, plain.length * LEAST_KNOWN)) {
-    const refusal =
-      'Few of these are English words, so nothing can be found by them. Describe in an English sentence what happens at ' +
-      'the company.'
+    const refusal = 'Few of these are English words. Describe in an English sentence what happens at the company.'
     return { refusal, similar: null, isSame: false }
   }
   const similar = closestBuiltin(description)

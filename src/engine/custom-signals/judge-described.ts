@@ -1,6 +1,6 @@
 // The reader as a workspace has it: what it says of signals described in words, adjusted by the marked examples.
-import type { Judges, Question } from '../reader/index.ts'
-import { adjustWith, type MarkedExample } from './examples.ts'
+import type { Judgement, Judges, Question } from '../reader/index.ts'
+import { type AdjustConfidence, adjustWith, type MarkedExample } from './examples.ts'
 
 /** A signal described in words, with the sentences that members marked. */
 export type DescribedSignal = { id: string; description: string; examples: readonly MarkedExample[] }
@@ -21,17 +21,32 @@ export function judgeDescribed(reader: Judges, signals: readonly DescribedSignal
       return judgements.map((judgement, at) => {
         const { document, descriptions } = questions[at] as Question
         const described = judgement.described.map((verdicts, i) => {
-          const adjust = adjusting.get(descriptions[i] as string)
-          return verdicts.flatMap((verdict) => {
-            const { text, isTitle } = sentenceAt(document, verdict.sentence)
-            if (!isTitle && isLabel(text)) return []
-            return [{ ...verdict, confidence: adjust?.(text, verdict.confidence) ?? verdict.confidence }]
-          })
+          const adjust = adjusting.get(descriptions[i] as string) ?? adjustWith([])
+          return boundTitle(verdicts.flatMap((verdict) => adjusted(document, verdict, adjust)))
         })
         return { ...judgement, described }
       })
     },
   }
+}
+
+type Verdict = Judgement['described'][number][number]
+type Adjusted = Verdict & { isTitle: boolean }
+
+function adjusted(document: Question['document'], verdict: Verdict, adjust: AdjustConfidence): Adjusted[] {
+  const { text, isTitle } = sentenceAt(document, verdict.sentence)
+  if (!isTitle && isLabel(text)) return []
+  return [{ ...verdict, isTitle, confidence: adjust(text, verdict.confidence) }]
+}
+
+/** A headline is believed as far as the text below it bears it out: by itself it may be about anything. */
+function boundTitle(verdicts: readonly Adjusted[]): Verdict[] {
+  const inText = verdicts.filter(({ isTitle }) => !isTitle).map(({ confidence }) => confidence)
+  const most = inText.length > 0 ? Math.max(...inText) : 1
+  return verdicts.map(({ isTitle, confidence, ...verdict }) => ({
+    ...verdict,
+    confidence: isTitle ? Math.min(confidence, most) : confidence,
+  }))
 }
 
 /** A sentence up to the next one, so that its closing punctuation is part of it. */

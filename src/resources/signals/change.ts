@@ -3,6 +3,7 @@ import { changesTo } from '../../changes.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Member } from '../../member.ts'
+import { markedWithoutErased } from '../../people/redact/found.ts'
 import { redetectSignal } from '../../research/redetect.job.ts'
 import { rescoreAccounts } from '../../research/rescore.job.ts'
 import { deleteOfSignal, markStale } from '../detections/store.ts'
@@ -18,20 +19,22 @@ type Parts = Pick<Deps, 'db' | 'jobs'>
  * Adds a signal of the workspace's own under an id made from its name, with the examples marked in its preview, and has
  * what was read before looked through for it. Throws name_taken, unclear_description, builtin_signal.
  */
-export function createSignal(
-  { db, jobs }: Parts,
+export async function createSignal(
+  deps: Parts & Pick<Deps, 'secrets' | 'reading'>,
   { workspace_id: workspaceId, id: memberId }: Member,
   { examples = [], ...signal }: Static<typeof CreateSignal>,
 ) {
   const slug = slugOf(signal.name)
   requireOwn(signal.description)
-  return db.transaction().execute(async (db) => {
+  const { jobs } = deps
+  const marked = await markedWithoutErased(deps, workspaceId, examples.map(toMarked))
+  return deps.db.transaction().execute(async (db) => {
     // Names that differ may give one slug ("R&D", "R D"): the later one gets a number.
     for (let n = 1; ; n++) {
       const id = n === 1 ? slug : `${slug}_${n}`
       const created = await insertSignal(db, workspaceId, { ...signal, id, is_builtin: false })
       if (!created) continue
-      await upsertExamples(db, workspaceId, id, memberId, examples.map(toMarked))
+      await upsertExamples(db, workspaceId, id, memberId, marked)
       if (created.enabled) await jobs.enqueue(db, redetectSignal, { workspace_id: workspaceId, signal_id: id })
       return shown(created)
     }

@@ -3,6 +3,7 @@ import { Body, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
 
 /** More would say nothing new of what a signal is. */
 export const MAX_EXAMPLES = 100
+export const MAX_SENTENCE_CHARS = 1000
 
 const name = Type.String({
   minLength: 1,
@@ -64,7 +65,7 @@ export const Signal = Rec(
 )
 
 const verdict = OneOf(['right', 'wrong'])
-const sentence = Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S' })
+const sentence = Type.String({ minLength: 1, maxLength: MAX_SENTENCE_CHARS, pattern: '\\S' })
 const confidence = { minimum: 0, maximum: 1 }
 
 export const MarkExample = Body(
