@@ -2287,7 +2287,7 @@ export interface components {
                 sentence: string;
                 /** @enum {string} */
                 verdict: "right" | "wrong";
-                /** @description What the preview said of it; moves the threshold */
+                /** @description What a preview without examples said of it; moves the threshold */
                 confidence?: number | null;
             }[];
         };
@@ -2307,7 +2307,7 @@ export interface components {
                 sentence: string;
                 /** @enum {string} */
                 verdict: "right" | "wrong";
-                /** @description What the preview said of it; moves the threshold */
+                /** @description What a preview without examples said of it; moves the threshold */
                 confidence?: number | null;
             }[];
         };
@@ -2400,7 +2400,7 @@ export interface components {
             sentence: string;
             /** @enum {string} */
             verdict: "right" | "wrong";
-            /** @description What the preview said of it; moves the threshold */
+            /** @description What a preview without examples said of it; moves the threshold */
             confidence?: number | null;
         };
         /**

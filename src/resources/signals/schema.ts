@@ -74,7 +74,9 @@ export const MarkExample = Body(
     sentence,
     verdict,
     confidence: Type.Optional(
-      Nullable(Type.Number({ ...confidence, description: 'What the preview said of it; moves the threshold' })),
+      Nullable(
+        Type.Number({ ...confidence, description: 'What a preview without examples said of it; moves the threshold' }),
+      ),
     ),
   },
   { sentence: 'Northwind Freight sells picking robots to warehouses.', verdict: 'wrong', confidence: 0.7 },
