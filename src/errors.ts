@@ -26,6 +26,7 @@ const STATUS = {
   misdirected: 421,
   unknown_member: 422,
   unknown_signal: 422,
+  unclear_description: 422,
   unknown_destination: 422,
   account_not_searchable: 422,
   url_not_allowed: 422,

@@ -96,6 +96,11 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>
   },
   '/runs/{id}': async () =>
     (await admin.expect(202, 'POST', '/v1/runs', { signals: { any_of: ['funding'] } })).run_id as string,
+  '/signals/{id}/examples/{example_id}': async () => {
+    const id = await made('/signals', { name: unique('Signal'), description: 'They open a warehouse.' })
+    const example = { sentence: 'Acme opens a warehouse in Graz.', verdict: 'right' }
+    return [id, (await admin.expect(201, 'POST', `/v1/signals/${id}/examples`, example)).id]
+  },
   '/signals/{id}': () => made('/signals', { name: unique('Signal'), description: 'They open a warehouse.' }),
   '/knowledge-base/{id}': () => made('/knowledge-base', { title: 'T', content_md: '' }),
   '/webhook-destinations/{id}/deliveries/{delivery_id}': async (owner) => {
@@ -261,7 +266,10 @@ test('no operation of one workspace reads or changes anything of another', async
     content_md: secret,
     position: 0,
   })
-  const signal = await theirs.client.expect(201, 'POST', '/v1/signals', { name: secret, description: secret })
+  const signal = await theirs.client.expect(201, 'POST', '/v1/signals', {
+    name: secret,
+    description: `They order robots from ${secret}`,
+  })
   const member = await theirs.client.expect(201, 'POST', '/v1/members', { name: secret, email: 'x@xyzzy.com' })
   const key = await theirs.client.expect(201, 'POST', '/v1/api-keys', { name: secret })
   await theirs.client.expect(200, 'PUT', '/v1/settings/notifications', { chat_channel: secret })

@@ -26,6 +26,7 @@ from score import report
 from store import load_arrays, load_vectors, save_arrays
 from windows import LONGEST_DESCRIPTION, Texts, batch_of, examples_of, random_for, varied, windows_of
 
+# What the service compares descriptions with, too.
 DEVICE = 'cuda' if torch.cuda.is_available() else 'cpu'
 BATCH = 64
 DESCRIBED = 40

@@ -47,6 +47,7 @@ import * as accountFacts from './migrations/0049-account-facts.ts'
 import * as failingPagesAndProofs from './migrations/0050-failing-pages-and-proofs.ts'
 import * as lossesByWorker from './migrations/0051-losses-by-worker.ts'
 import * as namesOfRuns from './migrations/0052-names-of-runs.ts'
+import * as customSignalExamples from './migrations/0053-custom-signal-examples.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -95,6 +96,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0050-failing-pages-and-proofs': failingPagesAndProofs,
   '0051-losses-by-worker': lossesByWorker,
   '0052-names-of-runs': namesOfRuns,
+  '0053-custom-signal-examples': customSignalExamples,
 }
 
 /**

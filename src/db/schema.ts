@@ -148,6 +148,19 @@ type Signals = {
   enabled: boolean
   created_at: TimestampColumn
   updated_at: TimestampColumn
+  /** When it got its present description. */
+  described_at: TimestampColumn
+}
+
+type CustomSignalExamples = {
+  workspace_id: string
+  id: string
+  signal_id: string
+  sentence: string
+  verdict: Verdict
+  confidence: number | null
+  marked_by: string | null
+  created_at: TimestampColumn
 }
 
 type IdempotencyKeys = {
@@ -309,6 +322,7 @@ export type Database = PushTables & {
   company_profiles: CompanyProfiles
   notification_settings: NotificationSettings
   signals: Signals
+  custom_signal_examples: CustomSignalExamples
   idempotency_keys: IdempotencyKeys
   accounts: Accounts
   account_technologies: AccountTechnologies

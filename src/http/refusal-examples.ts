@@ -30,6 +30,7 @@ const MESSAGES: Record<ErrorCode, string> = {
   misdirected:
     'This service is not reached under this name. Call it under its public address; a proxy in front must pass Host on, or have its name listed in ALLOWED_HOSTS.',
   unknown_member: 'member_id must be a member of this workspace; GET /members lists them.',
+  unclear_description: 'Few of these are English words. Describe in an English sentence what happens at the company.',
   unknown_signal: 'There is no signal fundings; GET /signals lists them.',
   unknown_destination: 'destination_id must be a destination of this workspace; GET /webhook-destinations lists them.',
   account_not_searchable: 'Some accounts cannot be searched: they are not active, or not there for you.',

@@ -11,7 +11,12 @@ import { readGithub } from './software/github.ts'
 import { readStatusPage } from './software/status-page.ts'
 import type { Found, ProviderDeps } from './types.ts'
 
-const net = await vendorNet()
+const net = await vendorNet({}, ({ url }) => {
+  if (url.host !== 'news.example') return null
+  if (url.pathname === '/robots.txt') return { status: 404 }
+  const body = '<title>News</title><article><p>Acme Robotics has raised $20 million.</p></article>'
+  return { status: 200, headers: { 'content-type': 'text/html' }, body }
+})
 after(() => net[Symbol.asyncDispose]())
 
 const SINCE = daysAgo(60)

@@ -1,8 +1,11 @@
 import type { Db } from '../db/connect.ts'
 import type { AccountStatus, Evidence } from '../db/schema.ts'
 import { draftWhyNow } from '../engine/draft/index.ts'
+import { groupAcrossSignals } from '../engine/events/across-signals.ts'
 import { explainFit, fitIcp, type Verdict } from '../engine/icp/index.ts'
+import { feedbackShift, shiftConfidence } from '../engine/score/feedback.ts'
 import { scoreAccount, scoreAlpha } from '../engine/score/index.ts'
+import { findBuiltinSignal } from '../engine/signals/index.ts'
 import { type lockForAssessment, writeAssessment } from '../resources/accounts/store.ts'
 import { listKnown, writeScores } from '../resources/detections/store.ts'
 import type { ResearchContext } from './context.ts'
@@ -15,12 +18,23 @@ export function fitOf(context: Pick<ResearchContext, 'sections'>, account: Omit<
   return { icp_fit: fit.score, verdict: fit.verdict, why: explainFit(fit) }
 }
 
+type Scorable = {
+  signal_id: string
+  confidence: number
+  detected_at: string
+  evidence: readonly Evidence[]
+  verdict?: 'right' | 'wrong' | null
+}
+
+/** How strong an event is. What members say of the signal's findings moves its confidence; what they called right stays. */
 export function alphaOf(
-  event: { confidence: number; detected_at: string; evidence: readonly Evidence[] },
+  event: Scorable,
   domain: string | null,
-  today: string,
+  { today, signals }: Pick<ResearchContext, 'today' | 'signals'>,
 ): number {
-  return scoreAlpha({ ...event, domain }, today).score
+  const verdicts = signals.find(({ id }) => id === event.signal_id)?.verdicts
+  const shift = verdicts && event.verdict !== 'right' ? feedbackShift(verdicts) : 0
+  return scoreAlpha({ ...event, confidence: shiftConfidence(event.confidence, shift), domain }, today).score
 }
 
 /** Works out score, heat, fit and "why now" of a locked account from its events, and stores them. Answers its status. */
@@ -35,7 +49,7 @@ export async function assess(
   const known = await listKnown(db, workspaceId, account.id)
   const events = known
     .filter(({ is_shown }) => is_shown)
-    .map((event) => ({ ...event, fresh: alphaOf(event, account.domain, today) }))
+    .map((event) => ({ ...event, fresh: alphaOf(event, account.domain, context) }))
   await writeScores(
     db,
     workspaceId,
@@ -46,8 +60,18 @@ export async function assess(
   // A signal that was switched off says nothing any more.
   const names = new Map(signals.map(({ id, name }) => [id, name]))
   const speaking = events.filter(({ signal_id }) => names.has(signal_id))
+  // The strongest leads; of two as strong the built-in signal, whose name everybody knows.
+  const groups = groupAcrossSignals(
+    speaking.toSorted((a, b) => b.fresh - a.fresh || rankOf(a) - rankOf(b)),
+    account.name,
+  )
   const { score, components, is_hot } = scoreAccount(
-    speaking.map(({ signal_id, fresh, detected_at }) => ({ signal_id, alpha: fresh, detected_at })),
+    groups.map(([{ signal_id, fresh, detected_at }, ...same]) => ({
+      signal_id,
+      alpha: fresh,
+      detected_at,
+      also: [...new Set(same.map((event) => names.get(event.signal_id) as string))],
+    })),
     icp_fit,
     today,
     why,
@@ -62,7 +86,7 @@ export async function assess(
     qualified: verdict === 'fits',
     why_now_md: draftWhyNow(
       account.name,
-      speaking.map((event) => ({
+      groups.map(([event]) => ({
         signal_id: event.signal_id,
         name: names.get(event.signal_id) as string,
         evidence: latestProof(event),
@@ -72,6 +96,8 @@ export async function assess(
   })
   return { status }
 }
+
+const rankOf = ({ signal_id }: { signal_id: string }) => (findBuiltinSignal(signal_id) ? 0 : 1)
 
 /**
  * What was published last of an event, under the day of the event: a reader sees one date of it wherever it is told. Where

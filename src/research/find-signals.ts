@@ -1,8 +1,10 @@
 import { daysBefore, earlierDay } from '../days.ts'
 import type { Deps } from '../deps.ts'
 import type { EventDetails } from '../engine/claim/index.ts'
-import type { DetectResult } from '../engine/detect/index.ts'
+import type { MarkedExample } from '../engine/custom-signals/examples.ts'
+import { type DetectResult, MIN_CONFIDENCE } from '../engine/detect/index.ts'
 import { type OpenPosition, readHiring } from '../engine/hiring.ts'
+import { feedbackShift, shiftConfidence, type Verdicts } from '../engine/score/feedback.ts'
 import type { DealRole } from '../engine/signals/index.ts'
 import { storable } from '../engine/storable.ts'
 import { GivenUp } from '../engine/threads/pool.ts'
@@ -12,7 +14,16 @@ import { type Look, looker } from './look-through.ts'
 import { readForeign, type Untold } from './read-foreign.ts'
 
 /** A signal to look for, as the workspace has it. */
-export type WantedSignal = { id: string; name: string; description: string; is_builtin: boolean }
+export type WantedSignal = {
+  id: string
+  name: string
+  description: string
+  is_builtin: boolean
+  /** What members said of its findings. */
+  verdicts: Verdicts
+  /** Sentences that members marked, of a signal described in words. */
+  examples: MarkedExample[]
+}
 
 /** A document to look through. What is fresh has just appeared, so it needs no date to count. */
 export type Readable = FoundDocument & { fresh?: boolean }
@@ -86,8 +97,12 @@ export function signalFinder(
     today,
     ...(windowDays === null ? {} : { windowDays }),
     builtins: described.length < signals.length,
-    described: described.map(({ id, description }) => ({ id, description })),
+    described: described.map(({ id, description, examples }) => ({ id, description, examples })),
   }
+  const shifts = new Map(signals.map(({ id, verdicts }) => [id, feedbackShift(verdicts)]))
+  /** What members kept calling wrong has to be surer. */
+  const isLikely = ({ signal_id, confidence }: Finding) =>
+    shiftConfidence(confidence, shifts.get(signal_id) ?? 0) >= MIN_CONFIDENCE
   const look = looker(deps, workspaceId, company.domain ?? company.name, options, signal)
   const looks = new Map<Readable, ReturnType<Look>>()
   const lookAt = (document: Readable) => {
@@ -129,9 +144,10 @@ export function signalFinder(
         )
       })
       if (wanted.has('hiring')) findings.push(...boards.flatMap((board) => hiringOn(company, board, today, windowDays)))
-      if (untold.length === 0) return { findings, unread, foreign: [] }
+      const likely = findings.filter(isLikely)
+      if (untold.length === 0) return { findings: likely, unread, foreign: [] }
       const read = await readUntold(untold)
-      return { findings: [...findings, ...read.findings], unread: [...unread, ...read.unread], foreign: read.foreign }
+      return { findings: [...likely, ...read.findings], unread: [...unread, ...read.unread], foreign: read.foreign }
     },
   }
 }

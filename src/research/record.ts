@@ -71,7 +71,7 @@ function rowOf(
     confidence,
     evidence,
     icp_fit,
-    alpha: alphaOf(event, account.domain, context.today),
+    alpha: alphaOf(event, account.domain, context),
     sources: [...new Set(evidence.map(({ source_url }) => source_url).filter((url) => url !== null))],
     ...draftOf(event, account, people, context),
   }

@@ -1,10 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { api, queries, type Schemas } from '../api/client.ts'
 import { useRights } from '../api/me.ts'
-import classes from './FeedbackButtons.module.css'
-import quiet from './quiet.module.css'
 import { tellFailed } from './tell.tsx'
+import { VerdictButtons } from './VerdictButtons.tsx'
 
 export type Feedback = Schemas['SignalDetection']['feedback']
 type Said = { verdict: 'right' | 'wrong' | null; reason?: string | null }
@@ -38,6 +36,8 @@ export function useFeedback({ accountId, detectionId, feedback, onChange }: Opti
       const lists = ['/v1/detections', '/v1/accounts/{id}/signals'] as const
       for (const list of lists) cache.invalidateQueries({ queryKey: ['get', list], refetchType: 'none' })
       cache.invalidateQueries({ queryKey: ['get', '/v1/detections/by-week'] })
+      // Signals show how many of their findings are right.
+      cache.invalidateQueries({ queryKey: ['get', '/v1/signals'] })
       for (const about of ['/v1/accounts/{id}', '/v1/accounts/{id}/score'] as const) {
         const options = { params: { path: { id: accountId } } }
         cache.invalidateQueries({ queryKey: queries.queryOptions('get', about, options).queryKey })
@@ -46,34 +46,17 @@ export function useFeedback({ accountId, detectionId, feedback, onChange }: Opti
   })
 }
 
-/** Right and wrong. Pressed again, what was said is taken back. */
+/** Says whether a finding is right, for those who may. */
 export function FeedbackButtons(options: Options) {
   const { write } = useRights()
   const { mutate, isPending } = useFeedback(options)
-  const verdict = options.feedback?.verdict ?? null
   if (!write) return null
   return (
-    <fieldset className={classes.feedback} aria-label="Is this finding right?">
-      <button
-        type="button"
-        className={quiet.button}
-        aria-pressed={verdict === 'right'}
-        disabled={isPending}
-        onClick={() => mutate({ verdict: verdict === 'right' ? null : 'right' })}
-      >
-        <ThumbsUp size={14} aria-hidden />
-        Right
-      </button>
-      <button
-        type="button"
-        className={quiet.button}
-        aria-pressed={verdict === 'wrong'}
-        disabled={isPending}
-        onClick={() => mutate({ verdict: verdict === 'wrong' ? null : 'wrong' })}
-      >
-        <ThumbsDown size={14} aria-hidden />
-        Wrong
-      </button>
-    </fieldset>
+    <VerdictButtons
+      label="Is this finding right?"
+      verdict={options.feedback?.verdict ?? null}
+      isPending={isPending}
+      onSay={(verdict) => mutate({ verdict })}
+    />
   )
 }

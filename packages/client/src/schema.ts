@@ -164,6 +164,50 @@ export interface paths {
         patch: operations["updateSignal"];
         trace?: never;
     };
+    "/v1/signals/{id}/examples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sentences marked right or wrong for a signal
+         * @description With any key.
+         */
+        get: operations["listSignalExamples"];
+        put?: never;
+        /**
+         * Mark a sentence as right or wrong for a signal of your own
+         * @description A signal has at most 100. They count for what is read from then on. With any key that may write, of a member who sees the whole workspace. An `Idempotency-Key` header makes it happen once.
+         */
+        post: operations["markSignalExample"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/signals/{id}/examples/{example_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a marked sentence
+         * @description With any key that may write, of a member who sees the whole workspace.
+         */
+        delete: operations["deleteSignalExample"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/accounts": {
         parameters: {
             query?: never;
@@ -2068,7 +2112,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "invalid_request" | "unauthenticated" | "subscription_required" | "plan_limit_reached" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "account_active" | "account_not_active" | "invalid_transition" | "domain_taken" | "name_taken" | "signed_in_as_other" | "email_taken" | "last_admin" | "builtin_signal" | "no_active_signal" | "crm_not_connected" | "oauth_not_configured" | "idempotency_key_reused" | "payload_too_large" | "unsupported_media_type" | "misdirected" | "unknown_member" | "unknown_signal" | "unknown_destination" | "account_not_searchable" | "url_not_allowed" | "credential_rejected" | "rate_limited" | "internal" | "unavailable";
+                code: "invalid_request" | "unauthenticated" | "subscription_required" | "plan_limit_reached" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "account_active" | "account_not_active" | "invalid_transition" | "domain_taken" | "name_taken" | "signed_in_as_other" | "email_taken" | "last_admin" | "builtin_signal" | "no_active_signal" | "crm_not_connected" | "oauth_not_configured" | "idempotency_key_reused" | "payload_too_large" | "unsupported_media_type" | "misdirected" | "unknown_member" | "unknown_signal" | "unclear_description" | "unknown_destination" | "account_not_searchable" | "url_not_allowed" | "credential_rejected" | "rate_limited" | "internal" | "unavailable";
                 message: string;
                 details?: {
                     path: string;
@@ -2198,6 +2242,12 @@ export interface components {
          *       "updated_at": "2026-11-01T08:00:00.000Z",
          *       "findings_30d": 4,
          *       "color": "gray"
+         *       "similar": null,
+         *       "feedback": {
+         *         "right": 12,
+         *         "wrong": 2,
+         *         "shift": 0.22
+         *       }
          *     }
          */
         Signal: {
@@ -2215,6 +2265,18 @@ export interface components {
             findings_30d: number;
             /** @description The hue of its mark in charts and lists; `gray` for one of your own */
             color: string;
+            /** @description The built-in signal that the description is close to, or a case of */
+            similar: {
+                id: string;
+                name: string;
+            } | null;
+            /** @description How many of its findings members called right and wrong, since it has this description */
+            feedback: {
+                right: number;
+                wrong: number;
+                /** @description How far this moves the confidence that scores count with, in logits */
+                shift: number;
+            };
         };
         /** CreateSignal */
         CreateSignal: {
@@ -2223,6 +2285,14 @@ export interface components {
             /** @description With a letter or a digit in it */
             name: string;
             enabled?: boolean;
+            /** @description Sentences marked right or wrong, which sharpen it */
+            examples?: {
+                sentence: string;
+                /** @enum {string} */
+                verdict: "right" | "wrong";
+                /** @description What a preview without examples said of it; moves the threshold */
+                confidence?: number | null;
+            }[];
         };
         /** PreviewSignal */
         PreviewSignal: {
@@ -2235,11 +2305,20 @@ export interface components {
             text?: string;
             /** @description Without a text: only what was published in so many days, the newest first */
             days?: number;
+            /** @description Sentences marked right or wrong, which sharpen it */
+            examples?: {
+                sentence: string;
+                /** @enum {string} */
+                verdict: "right" | "wrong";
+                /** @description What a preview without examples said of it; moves the threshold */
+                confidence?: number | null;
+            }[];
         };
         /**
          * SignalPreview
          * @example {
          *       "judged_by": "3f6c1a90be27",
+         *       "similar": null,
          *       "matches": [
          *         {
          *           "sentence": "Northwind Freight ordered 40 picking robots for its warehouse in Graz.",
@@ -2256,6 +2335,11 @@ export interface components {
         SignalPreview: {
             /** @description The version of the reader that judged */
             judged_by: string | null;
+            /** @description The built-in signal that the description is close to, or a case of */
+            similar: {
+                id: string;
+                name: string;
+            } | null;
             /** @description Sentences of the given text that tell it, the likeliest first */
             matches: {
                 sentence: string;
@@ -2293,6 +2377,34 @@ export interface components {
             /** @description With a letter or a digit in it */
             name?: string;
             enabled?: boolean;
+        };
+        /**
+         * SignalExample
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+         *       "sentence": "Northwind Freight sells picking robots to warehouses.",
+         *       "verdict": "wrong",
+         *       "confidence": 0.7,
+         *       "created_at": "2026-11-12T08:10:00.000Z"
+         *     }
+         */
+        SignalExample: {
+            id: string;
+            sentence: string;
+            /** @enum {string} */
+            verdict: "right" | "wrong";
+            /** @description What the reader said of it by the present description */
+            confidence: number | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** MarkSignalExample */
+        MarkSignalExample: {
+            sentence: string;
+            /** @enum {string} */
+            verdict: "right" | "wrong";
+            /** @description What a preview without examples said of it; moves the threshold */
+            confidence?: number | null;
         };
         /**
          * ListedAccount
@@ -3939,6 +4051,7 @@ export interface components {
          *       "detections": [],
          *       "alerts": [],
          *       "monitor_events": [],
+         *       "signal_examples": [],
          *       "documents_searched": 120,
          *       "documents_kept": 120,
          *       "page": 1,
@@ -4145,6 +4258,18 @@ export interface components {
                 id: string;
                 account_id: string;
                 url: string;
+                /** Format: date-time */
+                created_at: string;
+                /** @description What stands there about them, with some words around it */
+                passages: {
+                    field: string;
+                    text: string;
+                }[];
+            }[];
+            /** @description Sentences marked right or wrong for a signal */
+            signal_examples: {
+                id: string;
+                signal_id: string;
                 /** Format: date-time */
                 created_at: string;
                 /** @description What stands there about them, with some words around it */
@@ -6947,8 +7072,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description name_taken, idempotency_key_reused */
-        NameTakenOrIdempotencyKeyReused: {
+        /** @description name_taken, builtin_signal, idempotency_key_reused */
+        NameTakenOrBuiltinSignalOrIdempotencyKeyReused: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6958,6 +7083,24 @@ export interface components {
                  *       "error": {
                  *         "code": "name_taken",
                  *         "message": "Another signal of this workspace has this name.",
+                 *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description unclear_description */
+        UnclearDescription: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "unclear_description",
+                 *         "message": "Few of these are English words. Describe in an English sentence what happens at the company.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -6985,6 +7128,24 @@ export interface components {
         };
         /** @description builtin_signal */
         BuiltinSignal: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "builtin_signal",
+                 *         "message": "A built-in signal cannot be deleted. Switch it off with {\"enabled\": false}.",
+                 *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description builtin_signal, idempotency_key_reused */
+        BuiltinSignalOrIdempotencyKeyReused: {
             headers: {
                 [name: string]: unknown;
             };
@@ -7156,6 +7317,24 @@ export interface components {
                  *       "error": {
                  *         "code": "account_not_searchable",
                  *         "message": "Some accounts cannot be searched: they are not active, or not there for you.",
+                 *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description name_taken, idempotency_key_reused */
+        NameTakenOrIdempotencyKeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "name_taken",
+                 *         "message": "Another signal of this workspace has this name.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -7742,6 +7921,12 @@ export interface operations {
                      *           "updated_at": "2026-11-01T08:00:00.000Z",
                      *           "findings_30d": 4,
                      *           "color": "gray"
+                     *           "similar": null,
+                     *           "feedback": {
+                     *             "right": 12,
+                     *             "wrong": 2,
+                     *             "shift": 0.22
+                     *           }
                      *         }
                      *       ]
                      *     }
@@ -7796,6 +7981,12 @@ export interface operations {
                      *         "updated_at": "2026-11-01T08:00:00.000Z",
                      *         "findings_30d": 4,
                      *         "color": "gray"
+                     *         "similar": null,
+                     *         "feedback": {
+                     *           "right": 12,
+                     *           "wrong": 2,
+                     *           "shift": 0.22
+                     *         }
                      *       }
                      *     }
                      */
@@ -7807,9 +7998,10 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["NameTakenOrIdempotencyKeyReused"];
+            409: components["responses"]["NameTakenOrBuiltinSignalOrIdempotencyKeyReused"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnclearDescription"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -7845,6 +8037,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "judged_by": "3f6c1a90be27",
+                     *         "similar": null,
                      *         "matches": [
                      *           {
                      *             "sentence": "Northwind Freight ordered 40 picking robots for its warehouse in Graz.",
@@ -7870,6 +8063,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReused"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnclearDescription"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -7905,6 +8099,12 @@ export interface operations {
                      *         "updated_at": "2026-11-01T08:00:00.000Z",
                      *         "findings_30d": 4,
                      *         "color": "gray"
+                     *         "similar": null,
+                     *         "feedback": {
+                     *           "right": 12,
+                     *           "wrong": 2,
+                     *           "shift": 0.22
+                     *         }
                      *       }
                      *     }
                      */
@@ -8003,6 +8203,12 @@ export interface operations {
                      *         "updated_at": "2026-11-01T08:00:00.000Z",
                      *         "findings_30d": 4,
                      *         "color": "gray"
+                     *         "similar": null,
+                     *         "feedback": {
+                     *           "right": 12,
+                     *           "wrong": 2,
+                     *           "shift": 0.22
+                     *         }
                      *       }
                      *     }
                      */
@@ -8016,6 +8222,151 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["NameTakenOrBuiltinSignal"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnclearDescription"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSignalExamples: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *           "sentence": "Northwind Freight sells picking robots to warehouses.",
+                     *           "verdict": "wrong",
+                     *           "confidence": 0.7,
+                     *           "created_at": "2026-11-12T08:10:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SignalExample"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    markSignalExample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sentence": "Northwind Freight sells picking robots to warehouses.",
+                 *       "verdict": "wrong",
+                 *       "confidence": 0.7
+                 *     }
+                 */
+                "application/json": components["schemas"]["MarkSignalExample"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *         "sentence": "Northwind Freight sells picking robots to warehouses.",
+                     *         "verdict": "wrong",
+                     *         "confidence": 0.7,
+                     *         "created_at": "2026-11-12T08:10:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SignalExample"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["BuiltinSignalOrIdempotencyKeyReused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSignalExample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                example_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -10341,6 +10692,7 @@ export interface operations {
                      *         "detections": [],
                      *         "alerts": [],
                      *         "monitor_events": [],
+                     *         "signal_examples": [],
                      *         "documents_searched": 120,
                      *         "documents_kept": 120,
                      *         "page": 1,

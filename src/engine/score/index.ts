@@ -60,7 +60,13 @@ function sourceKind(host: string, domain: string | null): { share: number; why: 
   return { share: 0.6, why: `reported by ${host}` }
 }
 
-export type ScoredSignal = { signal_id: string; alpha: number; detected_at: string }
+export type ScoredSignal = {
+  signal_id: string
+  alpha: number
+  detected_at: string
+  /** Names of other signals that found the same event, which counts once. */
+  also?: readonly string[]
+}
 
 /** An account stays warm for about a quarter after its last signal. */
 const ACCOUNT_HALF_LIFE_DAYS = 45
@@ -95,7 +101,7 @@ export function scoreAccount(
       why,
     },
   ]
-  for (const [i, { signal_id, alpha, age, strength }] of faded.entries()) {
+  for (const [i, { signal_id, alpha, age, strength, also = [] }] of faded.entries()) {
     const gain = i === 0 ? strength : (1 - reached) * strength * 0.5
     reached = Math.min(1, reached + gain)
     const points = Math.round(gain * SIGNAL_SHARE * 10) / 10
@@ -104,7 +110,7 @@ export function scoreAccount(
         name: signal_id,
         points,
         max: SIGNAL_SHARE,
-        why: `strength ${alpha} of 100, ${howLongAgo(age)}`,
+        why: `strength ${alpha} of 100, ${howLongAgo(age)}${also.length > 0 ? `, also found as ${also.join(', ')}` : ''}`,
       })
   }
   const { score } = total(components)

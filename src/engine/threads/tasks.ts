@@ -5,6 +5,7 @@ import { type Compared, compare, type PageChange } from '../content/compare.ts'
 import { decodeText } from '../content/decode.ts'
 import { type Came, type ReadContent, readContent } from '../content/read.ts'
 import { siteOf } from '../content/site.ts'
+import { type DescribedSignal, judgeDescribed } from '../custom-signals/judge-described.ts'
 import { compileCustomSignals } from '../detect/custom-signal.ts'
 import { type DetectInput, type DetectResult, detect } from '../detect/index.ts'
 import { type PreviewMatch, previewOnText } from '../detect/preview.ts'
@@ -30,8 +31,6 @@ import type { FoundPerson } from '../roster/types.ts'
 import { type BoardAnswer, type BoardTask, readJobBoard } from '../vendors/job-boards.ts'
 import { readIncidents, type StatusPage, type StatusPageTask } from '../vendors/status-page.ts'
 
-type Described = { id: string; description: string }
-
 /** What a detection looks for, beside the text. */
 export type Looking = {
   /** The version of the reader's weights. */
@@ -40,7 +39,7 @@ export type Looking = {
   windowDays?: number
   builtins: boolean
   /** Signals described in words; they are compiled here, so that plain data crosses. */
-  described: readonly Described[]
+  described: readonly DescribedSignal[]
 }
 
 type SitemapTask = Came & {
@@ -125,17 +124,18 @@ export const TASKS = {
     score: Score,
   ): Promise<DetectResult> {
     const customSignals = compileCustomSignals(described)
-    const [result] = await detect([input], { reader: readerOf(version, score), ...options, customSignals })
+    const reader = judgeDescribed(readerOf(version, score), described)
+    const [result] = await detect([input], { reader, ...options, customSignals })
     return result as DetectResult
   },
 
   async preview(
-    { signal, text, version }: { signal: Described; text: PreviewText; version: string },
+    { signal, text, version }: { signal: DescribedSignal; text: PreviewText; version: string },
     score: Score,
   ): Promise<{ judged_by: string; matches: PreviewMatch[] }> {
     const [custom] = compileCustomSignals([signal])
     if (!custom) throw new Error('The description names nothing.')
-    return previewOnText(readerOf(version, score), custom, text)
+    return previewOnText(judgeDescribed(readerOf(version, score), [signal]), custom, text)
   },
 }
 

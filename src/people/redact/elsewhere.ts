@@ -1,14 +1,17 @@
 import type { Deps } from '../../deps.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import { rewriteAnswers } from '../../http/idempotency.ts'
+import { MAX_SENTENCE_CHARS } from '../../resources/signals/schema.ts'
 import { readErased } from './erased.ts'
 import { redactInThread } from './redact.ts'
 import {
   deleteModelReadings,
   emptyAnswers,
   listImportTexts,
+  listMarkedSentences,
   listSearchQueries,
   rewriteImport,
+  rewriteMarkedSentence,
   rewriteQuery,
 } from './redaction-store.ts'
 import { isSame, NotRedacted } from './stored.ts'
@@ -17,7 +20,7 @@ type Parts = Pick<Deps, 'db' | 'secrets' | 'reading' | 'log'>
 
 /**
  * Takes those who were erased at an account's company out of what is stored about no account: requests for people, answers
- * that are kept for repeated requests, what imports quote, what receivers answered, what the language model read.
+ * that are kept for repeated requests, what imports quote, sentences marked for signals, what receivers answered, what the language model read.
  */
 export async function redactElsewhere(parts: Parts, workspaceId: string, accountId: string): Promise<void> {
   const { db } = parts
@@ -44,6 +47,16 @@ export async function redactElsewhere(parts: Parts, workspaceId: string, account
   )
   for (const [at, { id, query }] of searches.entries()) {
     if (queries[at] !== query) await rewriteQuery(db, workspaceId, id, queries[at] as string)
+  }
+  const marked = await listMarkedSentences(db, workspaceId)
+  const sentences = await redactValues(
+    marked.map(({ sentence }) => sentence),
+    false,
+  )
+  for (const [at, one] of marked.entries()) {
+    // The mark of what was taken out may be longer than that.
+    const sentence = (sentences[at] as string).slice(0, MAX_SENTENCE_CHARS)
+    if (sentence !== one.sentence) await rewriteMarkedSentence(db, workspaceId, { ...one, sentence })
   }
   const imports = await listImportTexts(db, workspaceId)
   const quotes = await redactValues(

@@ -249,6 +249,22 @@ export async function eventsWithoutErased<E extends { status: string; url: strin
   return events.map((event) => redacted.get(event) ?? event)
 }
 
+/** Sentences that somebody marked, without those who were erased, at whichever company. */
+export async function markedWithoutErased<E extends { sentence: string }>(
+  parts: Parts,
+  workspaceId: string,
+  examples: readonly E[],
+): Promise<E[]> {
+  const { erased } = examples.length > 0 ? await readErased(parts, workspaceId, null) : { erased: null }
+  if (!erased) return [...examples]
+  const items = examples.map(({ sentence }) => ({ source: null, texts: [sentence] }))
+  const answer = await redactInThread(parts, erased, 'texts', items, { from: workspaceId })
+  return examples.map((example, at) => ({
+    ...example,
+    sentence: answer instanceof GivenUp ? ERASED : (answer.items[at]?.[0] ?? ERASED),
+  }))
+}
+
 /** A request for people as it may be kept: without those who were erased, at whichever company. */
 export async function requestWithoutErased(parts: Parts, workspaceId: string, query: string): Promise<string> {
   const { erased } = await readErased(parts, workspaceId, null)

@@ -215,6 +215,32 @@ export async function rewriteQuery(db: Db, workspaceId: string, id: string, quer
     .execute()
 }
 
+/** Sentences that were marked for signals. */
+export function listMarkedSentences(db: Db, workspaceId: string) {
+  return db
+    .selectFrom('custom_signal_examples')
+    .select(['id', 'signal_id', 'sentence'])
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+}
+
+/** Writes a marked sentence with other words. Of two that are one now, this one stays. */
+export async function rewriteMarkedSentence(
+  db: Db,
+  workspaceId: string,
+  { id, signal_id, sentence }: Awaited<ReturnType<typeof listMarkedSentences>>[number],
+): Promise<void> {
+  await sql`
+    delete from custom_signal_examples where workspace_id = ${workspaceId} and signal_id = ${signal_id}
+      and md5(sentence) = md5(${sentence}) and id <> ${id}`.execute(db)
+  await db
+    .updateTable('custom_signal_examples')
+    .set({ sentence })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
 /** What imports say of lines that they could not use: they quote them. */
 export async function listImportTexts(db: Db, workspaceId: string) {
   const { rows } = await sql<{ id: string; errors: { line: number; reason: string }[]; failure: string | null }>`

@@ -1,4 +1,5 @@
 import { getDomain } from 'tldts'
+import { isoDate } from '../../days.ts'
 import { companyKey, findCompany } from '../../engine/company-names.ts'
 import { tokenize } from '../../engine/scan.ts'
 import { findBuiltinSignal } from '../../engine/signals/index.ts'
@@ -20,25 +21,44 @@ export type Story = { url: string; title: string; published_date: string }
 
 export const MAX_TITLE_CHARS = 300
 
-/** Articles opened in one look; further stories are known by their headline. */
+/** Articles opened in one look. */
 const MAX_OPENED = 10
 
-/** Stories as documents: with the text of the article where it can be read, with the headline alone otherwise. */
-export function mentions(deps: ProviderDeps, stories: readonly Story[]): Promise<FoundDocument[]> {
-  return Promise.all(
-    stories.map(async (story, rank) => {
-      const { url, title } = story
-      const article = rank < MAX_OPENED ? await readArticle(deps, url) : null
-      return {
-        url,
-        kind: 'mention',
-        title,
-        text: article?.text ?? title,
-        published_date: article ? earlier(article.published_date, story.published_date) : listedDay(story),
-        ...(article && { published_by: byArticle(article, story), language: article.language ?? null }),
-      }
-    }),
+/** Stories as documents, as far as their articles can be read: how a search calls a page proves nothing of it. */
+export async function mentions(deps: ProviderDeps, stories: readonly Story[]): Promise<FoundDocument[]> {
+  const opened = await Promise.all(stories.slice(0, MAX_OPENED).map((story) => openStory(deps, story)))
+  return opened.filter((document) => document !== null)
+}
+
+async function openStory(deps: ProviderDeps, story: Story): Promise<FoundDocument | null> {
+  const article = await readArticle(deps, story.url)
+  return (
+    article && {
+      url: story.url,
+      kind: 'mention',
+      title: saysTitle(article, story.title) ? story.title : article.title,
+      text: article.text,
+      published_date: earlier(article.published_date, story.published_date),
+      published_by: byArticle(article, story),
+      language: article.language ?? null,
+    }
   )
+}
+
+/** Whether the page says the title itself: without the name of the paper, as a search lists it, it reads better. */
+const saysTitle = ({ title, text }: Article, listed: string) =>
+  `${title ?? ''}\n${text}`.toLowerCase().includes(listed.toLowerCase())
+
+/** A lead's document with its text: what a search named is opened, and null where that cannot be read. */
+export async function openLead<D extends FoundDocument>(deps: ProviderDeps, document: D): Promise<D | null> {
+  if (document.text !== '') return document
+  const { url, title, published_date } = document
+  const opened = await openStory(deps, {
+    url,
+    title: title ?? '',
+    published_date: published_date ?? isoDate(deps.now()),
+  })
+  return opened && { ...document, ...opened }
 }
 
 const byArticle = ({ published_date, published_by = null }: Article, { published_date: listed }: Story) =>
@@ -102,7 +122,8 @@ function leadsAmong(stories: readonly Story[], signalId: string): Lead[] {
     leads.set(companyKey(name), {
       company: { name, domain: ownDomain(url, name) },
       signal_id: signalId,
-      document: { url, kind: 'mention', title, text: title, published_date },
+      // Its text is read when the company is looked into.
+      document: { url, kind: 'mention', title, text: '', published_date },
     })
   }
   return [...leads.values()]

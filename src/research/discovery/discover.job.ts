@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { defineJob, LOST } from '../../jobs/define.ts'
 import { deadlineAfter, newLease, workUnderLease } from '../../jobs/leased-work.ts'
 import { findIdleDiscoveries, findRun, lockRun, touchRun } from '../../resources/runs/store.ts'
-import { listSignals } from '../../resources/signals/store.ts'
+import { listSignalsToFind } from '../../resources/signals/store.ts'
 import { readContext } from '../context.ts'
 import { readOwnCompany } from '../own-company.ts'
 import { describeFailures } from '../research.ts'
@@ -67,7 +67,7 @@ async function runUntilDeadline(
   if (run?.status !== 'running') return null
   await touchRun(db, workspace_id, run_id)
   const spec = run.spec as DiscoverySpec
-  const signals = await listSignals(db, workspace_id)
+  const signals = await listSignalsToFind(db, workspace_id)
   const asked = [...spec.signals.any_of, ...spec.signals.must_have, ...spec.signals.exclude]
   const gone = asked.find((id) => !signals.some((one) => one.id === id))
   if (gone) return fail(`The signal ${gone}, which the run asks for, was deleted.`)

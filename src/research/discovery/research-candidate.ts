@@ -2,8 +2,11 @@ import { daysBefore } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
 import { newId } from '../../ids.ts'
 import { storeWithoutErased, type WithoutErased } from '../../people/redact/found.ts'
+import { openLead } from '../../providers/news/stories.ts'
+import { forProviders } from '../../providers/types.ts'
 import { insertAccounts, markScanned } from '../../resources/accounts/store.ts'
 import type { ResearchContext } from '../context.ts'
+import type { SourcedDocument } from '../document-store.ts'
 import { findSignals, type WantedSignal } from '../find-signals.ts'
 import { type Discovered, ingest } from '../ingest.ts'
 import type { IsOwnCompany } from '../own-company.ts'
@@ -52,7 +55,8 @@ export async function researchCandidate(
   const scope = { since, sourceMs: SOURCE_MS, without: SPARED }
   const research = await researchCompany(deps, { name, domain }, scope, signal)
   const { boards } = research
-  const documents = [...research.documents, ...(candidate.documents ?? [])]
+  const told = await openLeads(deps, candidate.documents ?? [], signal)
+  const documents = [...research.documents, ...told]
   // Its domain, or where its home page redirects to.
   if ([domain, ...homesOf(research)].some(isOwn)) return end('unmatched', 'It is your own company.', research.sources)
   const failure = whyNothing(research.sources)
@@ -99,6 +103,12 @@ export async function researchCandidate(
     }
     await endWithout(db, discovery, domain, { ...still, sources: reported })
   })
+}
+
+/** What led to the candidate, as far as it can be read. */
+async function openLeads(deps: Deps, documents: readonly SourcedDocument[], signal: AbortSignal) {
+  const opened = await Promise.all(documents.map((document) => openLead(forProviders(deps, signal), document)))
+  return opened.filter((document) => document !== null)
 }
 
 const homesOf = ({ pages }: Research) => pages.flatMap(({ kind, url }) => (kind === 'home' ? url : []))

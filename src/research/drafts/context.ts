@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { getProfile } from '../../resources/company-profile/store.ts'
 import { listSections } from '../../resources/knowledge-base/store.ts'
-import { listSignals } from '../../resources/signals/store.ts'
+import { listSignalsToFind } from '../../resources/signals/store.ts'
 
 /** What a workspace writes with. */
 export type DraftContext = {
@@ -14,7 +14,7 @@ export type DraftContext = {
 /** Answers the signals as well: their names are among what is written with. */
 export async function readDraftContext(db: Db, workspaceId: string) {
   const [signals, sections, { name }] = await Promise.all([
-    listSignals(db, workspaceId),
+    listSignalsToFind(db, workspaceId),
     listSections(db, workspaceId),
     getProfile(db, workspaceId),
   ])

@@ -10,8 +10,8 @@ import type { Feedback, GiveFeedback } from './schema.ts'
 import { deleteContradicted } from './store.ts'
 
 /**
- * Keeps what a member says of a finding. What is wrong is hidden and the account is assessed without it, in the same
- * transaction; null takes it back. The account is held, so that of two who speak at once one waits, and research that
+ * Keeps what a member says of a finding. What is wrong is hidden and the account is assessed anew, in the same transaction;
+ * null takes it back. What it says of the signal counts at other accounts when they are next assessed, within a day. The account is held, so that of two who speak at once one waits, and research that
  * brings another page of the same event meets the verdict. Throws not_found.
  */
 export function giveFeedback(
@@ -32,10 +32,8 @@ export function giveFeedback(
       : present === null
     if (isSame) return present
     await writeVerdict(db, workspace_id, detectionId, said)
-    if (verdict === 'wrong' || present?.verdict === 'wrong') {
-      if (verdict !== 'wrong') await deleteContradicted(db, workspace_id, accountId)
-      await assess(db, workspace_id, account, await readContext({ ...deps, db }, workspace_id))
-    }
+    if (present?.verdict === 'wrong' && verdict !== 'wrong') await deleteContradicted(db, workspace_id, accountId)
+    await assess(db, workspace_id, account, await readContext({ ...deps, db }, workspace_id))
     return said && getFeedback(db, workspace_id, accountId, detectionId)
   })
 }

@@ -52,7 +52,7 @@ export function listDetections(
 export async function listKnown(db: Db, workspaceId: string, accountId: string) {
   return db
     .selectFrom('signal_detections')
-    .select(['id', 'signal_id', 'alpha', 'confidence', 'detected_at', 'evidence', 'is_shown'])
+    .select(['id', 'signal_id', 'alpha', 'confidence', 'detected_at', 'evidence', 'is_shown', 'verdict'])
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
     .where('signal_present', '=', true)

@@ -365,10 +365,21 @@ test('what is kept for repeated requests, of searches and of what receivers answ
   const reasons = async (): Promise<string> =>
     JSON.stringify((await client.expect(200, 'GET', `/v1/accounts/imports/${imported.id}`)).errors)
   assert.match(await reasons(), /ada\.pike@acme\.com.*Ada Pike/)
+  const signal = { name: 'Robots', description: 'The company orders robots for a warehouse' }
+  const examples = `/v1/signals/${(await client.expect(201, 'POST', '/v1/signals', signal)).id}/examples`
+  const marked = { sentence: 'Acme has ordered robots, says Ada Pike of Acme.', verdict: 'right' }
+  await client.expect(201, 'POST', examples, marked)
+  const { signal_examples } = await client.expect(200, 'GET', `/v1/people/${id}/export`)
+  assert.match(JSON.stringify(signal_examples), /says Ada Pike of Acme/)
 
   await erase(world, id)
   await service.run(redactErased, { workspace_id: workspaceId, account_id: ids[0] as string })
   assert.equal((await reveal()).status, 404, 'an answer about somebody who is gone')
+  const sentences = async () =>
+    (await client.expect(200, 'GET', examples)).map(({ sentence }: { sentence: string }) => sentence)
+  assert.deepEqual(await sentences(), ['Acme has ordered robots, says [erased] of Acme.'])
+  await client.expect(201, 'POST', examples, marked)
+  assert.deepEqual(await sentences(), ['Acme has ordered robots, says [erased] of Acme.'], 'it does not come back')
   assert.match(await reasons(), /^(?!.*pike).*\[erased\].*\[erased\]/i)
   const repeated = await list()
   assert.deepEqual(

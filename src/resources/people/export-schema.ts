@@ -111,6 +111,7 @@ const example = {
   detections: [],
   alerts: [],
   monitor_events: [],
+  signal_examples: [],
   documents_searched: 120,
   documents_kept: 120,
   page: 1,
@@ -189,6 +190,9 @@ export const PersonExport = Rec(
       { description: 'Messages about those events and moves' },
     ),
     monitor_events: Type.Array(Type.Object({ id, account_id, url: Type.String(), created_at: Timestamp(), passages })),
+    signal_examples: Type.Array(Type.Object({ id, signal_id: Type.String(), created_at: Timestamp(), passages }), {
+      description: 'Sentences marked right or wrong for a signal',
+    }),
     documents_searched: Type.Integer({ description: 'All of their company, and the newest of all others' }),
     documents_kept: Type.Integer(),
     page: Type.Integer(),

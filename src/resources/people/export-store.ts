@@ -246,6 +246,20 @@ export function findAlerts(db: Db, workspaceId: string, recordIds: string[]) {
     .execute()
 }
 
+/** Sentences marked for signals that hold one of these texts. */
+export function findMarkedSentences(db: Db, workspaceId: string, patterns: string[], { limit, offset }: Part) {
+  return db
+    .selectFrom('custom_signal_examples')
+    .select(['id', 'signal_id', 'sentence', 'created_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where(holds(sql`sentence`, patterns))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
 /** Events that hold one of these texts: all of the account, and of the others those that quote a page. */
 export function findEvents(
   db: Db,

@@ -38,6 +38,7 @@ export async function exportPerson(
   const documents = await store.findDocuments(db, workspaceId, held.account_id, patterns, part)
   const detections = await store.findDetections(db, workspaceId, patterns, part)
   const events = await store.findEvents(db, workspaceId, held.account_id, patterns, part)
+  const marked = await store.findMarkedSentences(db, workspaceId, patterns, part)
   const { kept, searched } = await store.countDocuments(db, workspaceId, held.account_id)
   const passagesIn = finderOf({ reading }, workspaceId, held)
   const telling = await withPassages(detections, (one) => passagesIn(one.account_id, textsOf(one)))
@@ -73,10 +74,13 @@ export async function exportPerson(
     monitor_events: (
       await withPassages(events, ({ account_id, reason, url }) => passagesIn(account_id, { reason, url }))
     ).map(({ reason: _, ...one }) => one),
+    signal_examples: (await withPassages(marked, ({ sentence }) => passagesIn(held.account_id, { sentence }))).map(
+      ({ sentence: _, ...one }) => one,
+    ),
     documents_searched: searched,
     documents_kept: kept,
     page,
-    has_more: [others, moves, lists, searches, pushes, deliveries, documents, detections, events].some(
+    has_more: [others, moves, lists, searches, pushes, deliveries, documents, detections, events, marked].some(
       (rows) => rows.length === PART,
     ),
   }

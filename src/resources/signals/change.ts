@@ -1,38 +1,47 @@
+import type { Static } from 'typebox'
 import { changesTo } from '../../changes.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import type { Member } from '../../member.ts'
+import { markedWithoutErased } from '../../people/redact/found.ts'
 import { redetectSignal } from '../../research/redetect.job.ts'
 import { rescoreAccounts } from '../../research/rescore.job.ts'
 import { deleteOfSignal, markStale } from '../detections/store.ts'
-import { readDescription } from './describe.ts'
+import { requireOwn, shown } from './describe.ts'
+import { toMarked } from './examples.ts'
+import { forgetConfidences, upsertExamples } from './examples-store.ts'
+import type { CreateSignal } from './schema.ts'
 import { deleteSignalRow, getSignal, insertSignal, type SignalFields, updateSignalRow } from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs'>
 
 /**
- * Adds a signal of the workspace's own under an id made from its name, and has what was read before looked through for
- * it. Throws name_taken, invalid_request.
+ * Adds a signal of the workspace's own under an id made from its name, with the examples marked in its preview, and has
+ * what was read before looked through for it. Throws name_taken, unclear_description, builtin_signal.
  */
-export function createSignal(
-  { db, jobs }: Parts,
-  workspaceId: string,
-  signal: { name: string; description: string; enabled?: boolean },
+export async function createSignal(
+  deps: Parts & Pick<Deps, 'secrets' | 'reading'>,
+  { workspace_id: workspaceId, id: memberId }: Member,
+  { examples = [], ...signal }: Static<typeof CreateSignal>,
 ) {
   const slug = slugOf(signal.name)
-  readDescription(slug, signal.description)
-  return db.transaction().execute(async (db) => {
+  requireOwn(signal.description)
+  const { jobs } = deps
+  const marked = await markedWithoutErased(deps, workspaceId, examples.map(toMarked))
+  return deps.db.transaction().execute(async (db) => {
     // Names that differ may give one slug ("R&D", "R D"): the later one gets a number.
     for (let n = 1; ; n++) {
       const id = n === 1 ? slug : `${slug}_${n}`
       const created = await insertSignal(db, workspaceId, { ...signal, id, is_builtin: false })
       if (!created) continue
+      await upsertExamples(db, workspaceId, id, memberId, marked)
       if (created.enabled) await jobs.enqueue(db, redetectSignal, { workspace_id: workspaceId, signal_id: id })
-      return created
+      return shown(created)
     }
   })
 }
 
-/** Changes a signal. Throws not_found, name_taken, invalid_request, and builtin_signal for anything but switching a built-in one. */
+/** Changes a signal. Throws not_found, name_taken, unclear_description, and builtin_signal for anything but switching a built-in one. */
 export async function updateSignal(
   { db, jobs }: Parts,
   workspaceId: string,
@@ -47,20 +56,23 @@ export async function updateSignal(
       'A built-in signal can be switched on and off, not changed. Create one of your own.',
     )
   }
-  if (Object.keys(fields).length === 0) return signal
-  if (fields.description !== undefined) readDescription(id, fields.description)
+  if (Object.keys(fields).length === 0) return shown(signal)
+  if (fields.description !== undefined) requireOwn(fields.description)
   return db.transaction().execute(async (db) => {
     const updated = await updateSignalRow(db, workspaceId, id, fields)
     const isOther = updated.description !== signal.description
     if (isOther || updated.enabled !== signal.enabled) {
       await markStale(db, workspaceId, id)
       // What was found under the former description proves nothing about this one.
-      if (isOther) await deleteOfSignal(db, workspaceId, id)
+      if (isOther) {
+        await deleteOfSignal(db, workspaceId, id)
+        await forgetConfidences(db, workspaceId, id)
+      }
       await jobs.enqueue(db, rescoreAccounts, {})
     }
     if (updated.enabled && (isOther || !signal.enabled))
       await jobs.enqueue(db, redetectSignal, { workspace_id: workspaceId, signal_id: id })
-    return getSignal(db, workspaceId, id)
+    return shown(await getSignal(db, workspaceId, id))
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { daysBefore, isoDate } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
+import type { DescribedSignal } from '../../engine/custom-signals/judge-described.ts'
 import { cannotJudge } from '../../engine/reader/index.ts'
 import type { Pieces } from '../../engine/reader/judge.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
@@ -8,7 +9,8 @@ import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../member.ts'
 import { countPublished, listNewestDocuments, listPublished } from '../../research/document-store.ts'
 import { lookThrough } from '../../research/look-through.ts'
-import { readDescription } from './describe.ts'
+import { requireClear, similarTo } from './describe.ts'
+import { toMarked } from './examples.ts'
 import type { Preview, PreviewSignal } from './schema.ts'
 
 type Parts = Pick<Deps, 'db' | 'now' | 'reader' | 'reading'>
@@ -20,11 +22,11 @@ const DOCUMENTS = 40
 export async function previewSignal(
   deps: Parts,
   viewer: Viewer,
-  { description, company, title = '', text, days }: PreviewSignal,
+  { description, company, title = '', text, days, examples = [] }: PreviewSignal,
   gone: AbortSignal,
 ): Promise<Static<typeof Preview>> {
-  const signal = { id: 'preview', description }
-  readDescription(signal.id, description)
+  const signal = { id: 'preview', description, examples: examples.map(toMarked) }
+  requireClear(description)
   if (text === undefined) return previewOnDocuments(deps, viewer, signal, days, gone)
   const { reader, reading } = deps
   const status = await reader.status()
@@ -37,13 +39,14 @@ export async function previewSignal(
       details: [{ path: 'text', message: found.reason }],
     })
   }
-  return { ...found, documents: null, documents_published: null, since: null, findings: [], unread: [] }
+  const similar = similarTo(description)
+  return { ...found, similar, documents: null, documents_published: null, since: null, findings: [], unread: [] }
 }
 
 async function previewOnDocuments(
   deps: Parts,
   viewer: Viewer,
-  signal: { id: string; description: string },
+  signal: DescribedSignal,
   days: number | undefined,
   gone: AbortSignal,
 ): Promise<Static<typeof Preview>> {
@@ -85,6 +88,7 @@ async function previewOnDocuments(
   const [judged_by = null] = results.flatMap((result) => (result instanceof GivenUp ? [] : [result.judged_by]))
   return {
     judged_by,
+    similar: similarTo(signal.description),
     matches: [],
     documents: documents.length - unread.length,
     documents_published: published,

@@ -4,8 +4,22 @@ import { op, type Routes } from '../../http/operation.ts'
 import { Deleted, deleted } from '../../http/schema.ts'
 import { viewerOf } from '../../member.ts'
 import { createSignal, deleteSignal, updateSignal } from './change.ts'
+import { shown } from './describe.ts'
+import { markExample, readExamples } from './examples.ts'
+import { deleteExample } from './examples-store.ts'
 import { previewSignal } from './preview.ts'
-import { CreateSignal, Preview, PreviewSignal, Signal, SignalParams, UpdateSignal } from './schema.ts'
+import {
+  CreateSignal,
+  ExampleParams,
+  MAX_EXAMPLES,
+  MarkExample,
+  Preview,
+  PreviewSignal,
+  Signal,
+  SignalExample,
+  SignalParams,
+  UpdateSignal,
+} from './schema.ts'
 import { getSignal, listSignalsWithFindings } from './store.ts'
 
 const tag = 'Signals'
@@ -17,7 +31,7 @@ export const signalRoutes: Routes = (app, deps) => {
   app.get(
     '/signals',
     op('listSignals', { tag, summary: 'List what the service looks for', data: Type.Array(Signal), extension }),
-    (req) => listSignalsWithFindings(db, req.member.workspace_id),
+    async (req) => (await listSignalsWithFindings(db, req.member.workspace_id)).map(shown),
   )
 
   app.post(
@@ -29,10 +43,10 @@ export const signalRoutes: Routes = (app, deps) => {
       body: CreateSignal,
       data: Signal,
       status: [201],
-      errors: ['name_taken'],
+      errors: ['name_taken', 'unclear_description', 'builtin_signal'],
       extension,
     }),
-    (req) => createSignal(deps, req.member.workspace_id, req.body),
+    (req) => createSignal(deps, req.member, req.body),
   )
 
   app.post(
@@ -43,6 +57,7 @@ export const signalRoutes: Routes = (app, deps) => {
       body: PreviewSignal,
       data: Preview,
       changesNothing: true,
+      errors: ['unclear_description'],
       extension,
     }),
     (req, reply) => previewSignal(deps, viewerOf(req.member), req.body, hangUp(reply)),
@@ -51,7 +66,7 @@ export const signalRoutes: Routes = (app, deps) => {
   app.get(
     '/signals/:id',
     op('getSignal', { tag, summary: 'Read a signal', params: SignalParams, data: Signal, extension }),
-    (req) => getSignal(db, req.member.workspace_id, req.params.id),
+    async (req) => shown(await getSignal(db, req.member.workspace_id, req.params.id)),
   )
 
   app.patch(
@@ -63,7 +78,7 @@ export const signalRoutes: Routes = (app, deps) => {
       params: SignalParams,
       body: UpdateSignal,
       data: Signal,
-      errors: ['name_taken', 'builtin_signal'],
+      errors: ['name_taken', 'unclear_description', 'builtin_signal'],
       extension,
     }),
     (req) => updateSignal(deps, req.member.workspace_id, req.params.id, req.body),
@@ -84,6 +99,52 @@ export const signalRoutes: Routes = (app, deps) => {
     async (req) => {
       await deleteSignal(deps, req.member.workspace_id, req.params.id)
       return deleted(req.params.id)
+    },
+  )
+
+  app.get(
+    '/signals/:id/examples',
+    op('listSignalExamples', {
+      tag,
+      summary: 'List the sentences marked right or wrong for a signal',
+      params: SignalParams,
+      data: Type.Array(SignalExample),
+      extension,
+    }),
+    (req) => readExamples(deps, req.member.workspace_id, req.params.id),
+  )
+
+  app.post(
+    '/signals/:id/examples',
+    op('markSignalExample', {
+      shared: true,
+      tag,
+      summary: 'Mark a sentence as right or wrong for a signal of your own',
+      description: `A signal has at most ${MAX_EXAMPLES}. They count for what is read from then on.`,
+      params: SignalParams,
+      body: MarkExample,
+      data: SignalExample,
+      status: [201],
+      errors: ['builtin_signal'],
+      extension,
+    }),
+    (req) => markExample(deps, req.member, req.params.id, req.body),
+  )
+
+  app.delete(
+    '/signals/:id/examples/:example_id',
+    op('deleteSignalExample', {
+      shared: true,
+      tag,
+      summary: 'Remove a marked sentence',
+      params: ExampleParams,
+      data: Deleted,
+      extension,
+    }),
+    async (req) => {
+      const { id, example_id } = req.params
+      await deleteExample(db, req.member.workspace_id, id, example_id)
+      return deleted(example_id)
     },
   )
 }

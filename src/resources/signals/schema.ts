@@ -1,5 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { Body, Nullable, Rec, Timestamp } from '../../http/schema.ts'
+import { Body, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
+
+/** More would say nothing new of what a signal is. */
+export const MAX_EXAMPLES = 100
+export const MAX_SENTENCE_CHARS = 1000
 
 const name = Type.String({
   minLength: 1,
@@ -14,6 +18,13 @@ const description = Type.String({
   description: 'What to look for, in plain language',
 })
 
+const similar = Nullable(
+  Type.Object(
+    { id: Type.String(), name: Type.String() },
+    { description: 'The built-in signal that the description is close to, or a case of' },
+  ),
+)
+
 export const Signal = Rec(
   'Signal',
   {
@@ -26,6 +37,19 @@ export const Signal = Rec(
     updated_at: Timestamp(),
     findings_30d: Type.Integer({ description: 'How often it was found in the last 30 days' }),
     color: Type.String({ description: 'The hue of its mark in charts and lists; `gray` for one of your own' }),
+    similar,
+    feedback: Type.Object(
+      {
+        right: Type.Integer(),
+        wrong: Type.Integer(),
+        shift: Type.Number({
+          minimum: -1,
+          maximum: 1,
+          description: 'How far this moves the confidence that scores count with, in logits',
+        }),
+      },
+      { description: 'How many of its findings members called right and wrong, since it has this description' },
+    ),
   },
   {
     id: 'warehouse_automation',
@@ -37,12 +61,56 @@ export const Signal = Rec(
     updated_at: '2026-11-01T08:00:00.000Z',
     findings_30d: 4,
     color: 'gray',
+    similar: null,
+    feedback: { right: 12, wrong: 2, shift: 0.22 },
   },
+)
+
+const verdict = OneOf(['right', 'wrong'])
+const sentence = Type.String({ minLength: 1, maxLength: MAX_SENTENCE_CHARS, pattern: '\\S' })
+const confidence = { minimum: 0, maximum: 1 }
+
+export const MarkExample = Body(
+  'MarkSignalExample',
+  {
+    sentence,
+    verdict,
+    confidence: Type.Optional(
+      Nullable(
+        Type.Number({ ...confidence, description: 'What a preview without examples said of it; moves the threshold' }),
+      ),
+    ),
+  },
+  { sentence: 'Northwind Freight sells picking robots to warehouses.', verdict: 'wrong', confidence: 0.7 },
+)
+
+export const SignalExample = Rec(
+  'SignalExample',
+  {
+    id: Type.String(),
+    sentence: Type.String(),
+    verdict,
+    confidence: Nullable(
+      Type.Number({ ...confidence, description: 'What the reader said of it by the present description' }),
+    ),
+    created_at: Timestamp(),
+  },
+  {
+    id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91',
+    sentence: 'Northwind Freight sells picking robots to warehouses.',
+    verdict: 'wrong',
+    confidence: 0.7,
+    created_at: '2026-11-12T08:10:00.000Z',
+  },
+)
+
+const examples = Type.Optional(
+  Type.Array(MarkExample, { maxItems: MAX_EXAMPLES, description: 'Sentences marked right or wrong, which sharpen it' }),
 )
 
 export const CreateSignal = Body(
   'CreateSignal',
-  { name, description, enabled: Type.Optional(Type.Boolean()) },
+  { name, description, enabled: Type.Optional(Type.Boolean()), examples },
   { name: 'Warehouse automation', description: 'The company is automating a warehouse or has ordered robots for one.' },
 )
 
@@ -51,6 +119,11 @@ export const UpdateSignal = Body(
   { name: Type.Optional(name), description: Type.Optional(description), enabled: Type.Optional(Type.Boolean()) },
   { enabled: false },
 )
+
+export const ExampleParams = Type.Object({
+  id: Type.String({ pattern: '^[a-z0-9_]{1,80}$' }),
+  example_id: Type.String({ format: 'uuid' }),
+})
 
 export const SignalParams = Type.Object({ id: Type.String({ pattern: '^[a-z0-9_]{1,80}$' }) })
 
@@ -76,6 +149,7 @@ export const PreviewSignal = Body(
         description: 'Without a text: only what was published in so many days, the newest first',
       }),
     ),
+    examples,
   },
   {
     description: 'The company is automating a warehouse or has ordered robots for one.',
@@ -88,6 +162,7 @@ export const Preview = Rec(
   'SignalPreview',
   {
     judged_by: Nullable(Type.String({ description: 'The version of the reader that judged' })),
+    similar,
     matches: Type.Array(Type.Object({ sentence: Type.String(), confidence: Type.Number() }), {
       description: 'Sentences of the given text that tell it, the likeliest first',
     }),
@@ -111,6 +186,7 @@ export const Preview = Rec(
   },
   {
     judged_by: '3f6c1a90be27',
+    similar: null,
     matches: [{ sentence: 'Northwind Freight ordered 40 picking robots for its warehouse in Graz.', confidence: 0.8 }],
     documents: null,
     documents_published: null,

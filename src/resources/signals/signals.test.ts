@@ -52,14 +52,14 @@ test('a built-in signal is switched off and on, but neither changed nor deleted'
 test('a signal of the workspace’s own gets a readable id, can be changed and deleted', async () => {
   const created = await service.admin.expect(201, 'POST', '/v1/signals', {
     name: 'Wärehouse Automation!',
-    description: 'Robots.',
+    description: 'Orders robots.',
   })
   assert.deepEqual([created.id, created.enabled, created.is_builtin], ['warehouse_automation', true, false])
   const changed = await service.admin.expect(200, 'PATCH', `/v1/signals/${created.id}`, {
     name: 'Robots',
     enabled: false,
   })
-  assert.deepEqual([changed.name, changed.description, changed.enabled], ['Robots', 'Robots.', false])
+  assert.deepEqual([changed.name, changed.description, changed.enabled], ['Robots', 'Orders robots.', false])
   assert.deepEqual(await service.admin.expect(200, 'DELETE', `/v1/signals/${created.id}`), {
     id: created.id,
     deleted: true,
@@ -75,7 +75,7 @@ test('a description that names nothing is refused, and one from before stops no 
     await client.patch(`/v1/signals/${id}`, { description: 'any company' }),
     await client.post('/v1/signals/preview', { description: '...', text: 'Acme ordered robots.' }),
   ]) {
-    refused(answer, 400, 'invalid_request')
+    refused(answer, 422, 'unclear_description')
     assert.equal(answer.error.details[0].path, 'description')
   }
   const matchers = compileCustomSignals([

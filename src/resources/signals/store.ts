@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
+import type { MarkedExample } from '../../engine/custom-signals/examples.ts'
+import type { Verdicts } from '../../engine/score/feedback.ts'
 import { BUILTIN_SIGNALS, findBuiltinSignal } from '../../engine/signals/index.ts'
 import { AppError, notFound } from '../../errors.ts'
 
@@ -17,6 +19,18 @@ const withColor = <Row extends { id: string; is_builtin: boolean }>(row: Row) =>
   color: (row.is_builtin && findBuiltinSignal(row.id)?.color) || 'gray',
 })
 
+/** What members said of its findings since it has its present description. */
+const verdicts = sql<Verdicts>`(select json_build_object('right', count(*) filter (where judged.verdict = 'right'),
+    'wrong', count(*) filter (where judged.verdict = 'wrong'))
+  from signal_detections as judged
+  where judged.workspace_id = signals.workspace_id and judged.signal_id = signals.id and judged.verdict is not null
+    and judged.verdict_at >= signals.described_at)`.as('verdicts')
+
+const examples = sql<MarkedExample[]>`(select coalesce(json_agg(json_build_object('sentence', marked.sentence,
+    'verdict', marked.verdict, 'confidence', marked.confidence)), '[]')
+  from custom_signal_examples as marked
+  where marked.workspace_id = signals.workspace_id and marked.signal_id = signals.id)`.as('examples')
+
 export type NewSignal = { id: string; name: string; description: string; is_builtin: boolean; enabled?: boolean }
 export type SignalFields = { name: string; description: string; enabled: boolean }
 
@@ -24,12 +38,17 @@ const nameTaken = () => new AppError('name_taken', 'Another signal of this works
 
 /** The catalogue, with how often each was found lately. */
 export async function listSignalsWithFindings(db: Db, workspaceId: string) {
-  const rows = await signalsOf(db, workspaceId).select(findings).execute()
+  const rows = await signalsOf(db, workspaceId).select([findings, verdicts]).execute()
   return rows.map(withColor)
 }
 
 export function listSignals(db: Db, workspaceId: string) {
   return signalsOf(db, workspaceId).execute()
+}
+
+/** The signals with what their findings are judged by: what members said of them, and the examples they marked. */
+export function listSignalsToFind(db: Db, workspaceId: string) {
+  return signalsOf(db, workspaceId).select([verdicts, examples]).execute()
 }
 
 function signalsOf(db: Db, workspaceId: string) {
@@ -42,12 +61,25 @@ function signalsOf(db: Db, workspaceId: string) {
     .orderBy('id')
 }
 
+/** Holds a signal, so that of two who change what belongs to it one waits. Throws not_found. */
+export async function lockSignal(db: Db, workspaceId: string, id: string) {
+  const found = await db
+    .selectFrom('signals')
+    .select(['id', 'is_builtin'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!found) throw notFound('signal')
+  return found
+}
+
 /** Throws not_found. */
 export async function getSignal(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('signals')
     .select(FIELDS)
-    .select(findings)
+    .select([findings, verdicts])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
@@ -73,7 +105,7 @@ export async function insertSignal(db: Db, workspaceId: string, signal: NewSigna
     .values({ workspace_id: workspaceId, enabled: true, ...signal })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doNothing())
     .returning(FIELDS)
-    .returning(findings)
+    .returning([findings, verdicts])
     .executeTakeFirst()
     .catch(onUniqueViolation('signals_name', nameTaken))
   return row ? withColor(row) : null
@@ -83,7 +115,7 @@ export async function insertSignal(db: Db, workspaceId: string, signal: NewSigna
 export async function updateSignalRow(db: Db, workspaceId: string, id: string, fields: Partial<SignalFields>) {
   const updated = await db
     .updateTable('signals')
-    .set({ ...fields, updated_at: sql`now()` })
+    .set({ ...fields, updated_at: sql`now()`, ...(fields.description !== undefined && { described_at: sql`now()` }) })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .returning(FIELDS)

@@ -6,12 +6,13 @@ import { api } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { Confirm } from '../../components/Confirm.tsx'
 import { PageButton } from '../../components/links.tsx'
-import { plural } from '../../components/numbers.ts'
+import { count, plural } from '../../components/numbers.ts'
 import { Empty } from '../../components/states.tsx'
 import { tellDone } from '../../components/tell.tsx'
 import { When } from '../../components/When.tsx'
 import { SignalForm } from './SignalForm.tsx'
 import { type Signal, signalsQuery, useSwitchSignal } from './signals.ts'
+import { examplesQuery } from './use-examples.ts'
 
 type Props = { signal: Signal | undefined; isNew: boolean; onClose: () => void }
 
@@ -91,20 +92,51 @@ function About({ signal, onDeleted }: { signal: Signal; onDeleted: () => void })
         label={signal.enabled ? 'Looked for' : 'Not looked for'}
         description="Switched off, it is not looked for, and its findings do not count."
       />
+      <FeedbackCount feedback={signal.feedback} />
       {isDeleting && <DeleteSignal signal={signal} onClose={close} onDeleted={onDeleted} />}
     </Stack>
+  )
+}
+
+/** Less than this nobody would notice in a score. */
+const NOTICED = 0.05
+
+/** What the team said of its findings, and what that does. */
+function FeedbackCount({ feedback: { right, wrong, shift } }: { feedback: Signal['feedback'] }) {
+  const said = right + wrong
+  if (said === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        No finding was marked right or wrong yet. Marks decide how much its findings count.
+      </Text>
+    )
+  }
+  const counts = shift >= NOTICED ? 'more' : 'less'
+  return (
+    <Text size="sm">
+      <Text span fw={600}>
+        {count(right)} of {count(said)} marked right
+      </Text>{' '}
+      <Text span c="dimmed">
+        {Math.abs(shift) < NOTICED
+          ? '· its findings count as usual'
+          : `· so its findings count for ${counts} in scores (${shift > 0 ? '+' : '−'}${Math.abs(shift)})`}
+      </Text>
+    </Text>
   )
 }
 
 function DeleteSignal({ signal, onClose, onDeleted }: { signal: Signal; onClose: () => void; onDeleted: () => void }) {
   const client = useQueryClient()
   async function remove() {
+    const marked = (await client.fetchQuery(examplesQuery(signal.id))).data
     await api.DELETE('/v1/signals/{id}', { params: { path: { id: signal.id } } })
     await client.invalidateQueries({ queryKey: signalsQuery.queryKey })
     onDeleted()
     const { name, description, enabled } = signal
     tellDone(`“${name}” was deleted`, async () => {
-      await api.POST('/v1/signals', { body: { name, description, enabled } })
+      const examples = marked.map(({ sentence, verdict, confidence }) => ({ sentence, verdict, confidence }))
+      await api.POST('/v1/signals', { body: { name, description, enabled, examples } })
       await client.invalidateQueries({ queryKey: signalsQuery.queryKey })
     })
   }

@@ -5,21 +5,32 @@ import { ApiError, api } from '../../api/client.ts'
 import { Failed, messageOf } from '../../components/states.tsx'
 import { tellDone } from '../../components/tell.tsx'
 import { useDraft } from '../../components/use-draft.ts'
+import { MarkedExamples } from './MarkedExamples.tsx'
 import { SignalPreview } from './SignalPreview.tsx'
 import { type Signal, signalsQuery } from './signals.ts'
+import { draftedExamples, type Example, useSavedExamples } from './use-examples.ts'
 
-const NEW = { name: '', description: '' }
+type Draft = { name: string; description: string; examples?: Example[] }
+
+const NEW: Draft = { name: '', description: '' }
 
 /** Describes a signal, with what it would have found beside it before it is saved. */
 export function SignalForm({ signal, onClose }: { signal: Signal | undefined; onClose: () => void }) {
   const client = useQueryClient()
-  const saved = signal ? { name: signal.name, description: signal.description } : NEW
+  const saved: Draft = signal ? { name: signal.name, description: signal.description } : NEW
   const { value, isChanged, change, clear } = useDraft(`signal ${signal?.id ?? 'new'}`, saved)
   const [wasKept] = useState(isChanged)
+  const savedExamples = useSavedExamples(signal?.id)
+  const examples = signal
+    ? savedExamples
+    : draftedExamples(value.examples ?? [], (marked) => change({ examples: marked }))
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
       signal
-        ? api.PATCH('/v1/signals/{id}', { params: { path: { id: signal.id } }, body: value })
+        ? api.PATCH('/v1/signals/{id}', {
+            params: { path: { id: signal.id } },
+            body: { name: value.name, description: value.description },
+          })
         : api.POST('/v1/signals', { body: value }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: signalsQuery.queryKey })
@@ -56,7 +67,7 @@ export function SignalForm({ signal, onClose }: { signal: Signal | undefined; on
               placeholder="The company is automating a warehouse or has ordered robots for one."
               value={value.description}
               onChange={(event) => change({ description: event.currentTarget.value })}
-              error={aboutDescription ? 'Name something that could be looked for.' : null}
+              error={aboutDescription || null}
               autosize
               minRows={4}
               maxLength={2000}
@@ -100,10 +111,11 @@ export function SignalForm({ signal, onClose }: { signal: Signal | undefined; on
                 {signal ? 'Save' : 'Look for it'}
               </Button>
             </Group>
+            <MarkedExamples examples={examples} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <SignalPreview description={value.description} />
+          <SignalPreview description={value.description} examples={examples} />
         </Grid.Col>
       </Grid>
     </form>

@@ -1,13 +1,16 @@
-import { Anchor, Badge, Group, Loader, Paper, Select, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Badge, Group, Loader, Paper, Select, Stack, Text, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError, queries, type Schemas } from '../../api/client.ts'
+import { PageLink } from '../../components/links.tsx'
 import { confidenceInWords, count, plural } from '../../components/numbers.ts'
 import { SafeLink } from '../../components/SafeLink.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
+import { Failed, Loading, messageOf } from '../../components/states.tsx'
+import { VerdictButtons } from '../../components/VerdictButtons.tsx'
 import { Day } from '../../components/When.tsx'
+import type { Examples } from './use-examples.ts'
 
 type Preview = Schemas['SignalPreview']
 
@@ -21,7 +24,7 @@ const LEAST = 4
 const SHOWN = 12
 
 /** What a description would have found in what was published about the team's accounts, while it is being written. */
-export function SignalPreview({ description }: { description: string }) {
+export function SignalPreview({ description, examples }: { description: string; examples: Examples }) {
   const [days, setDays] = useState('30')
   const [settled] = useDebouncedValue(description.trim(), 600)
   const isAsked = settled.length >= LEAST
@@ -31,7 +34,16 @@ export function SignalPreview({ description }: { description: string }) {
     { body: { description: settled, days: Number(days) } },
     { enabled: isAsked, staleTime: 60_000, placeholderData: keepPreviousData, retry: false },
   )
-  const namesNothing = error instanceof ApiError && error.status === 400
+  // What the reader says by itself is what a mark is kept with; what the marks make of it is asked beside it.
+  const marks = examples.all.map(({ sentence, verdict, confidence = null }) => ({ sentence, verdict, confidence }))
+  const sharpened = queries.useQuery(
+    'post',
+    '/v1/signals/preview',
+    { body: { description: settled, days: Number(days), examples: marks } },
+    { enabled: isAsked && marks.length > 0, staleTime: 60_000, placeholderData: keepPreviousData, retry: false },
+  )
+  const taken = marks.length > 0 ? (sharpened.data?.data.findings ?? null) : null
+  const isUnclear = error instanceof ApiError && error.code === 'unclear_description'
   return (
     <Stack gap="sm" component="section" aria-label="Preview" aria-busy={isFetching}>
       <Group justify="space-between" gap="xs">
@@ -55,20 +67,53 @@ export function SignalPreview({ description }: { description: string }) {
           Write what you are looking for: while you type, what was published about your accounts is looked through.
         </Text>
       )}
-      {isAsked && namesNothing && (
+      {isAsked && isUnclear && (
         <Text size="sm" c="dimmed">
-          This names nothing yet that could be looked for.
+          {messageOf(error)}
         </Text>
       )}
-      {isAsked && error && !namesNothing && <Failed error={error} retry={refetch} what="It could not be tried" />}
+      {isAsked && error && !isUnclear && <Failed error={error} retry={refetch} what="It could not be tried" />}
       {isAsked && !data && isFetching && <Loading lines={5} />}
-      {isAsked && data && !error && <Found preview={data.data} isStale={isFetching} />}
+      {isAsked && data?.data.similar && !error && <Similar signal={data.data.similar} />}
+      {isAsked && data && !error && (
+        <Found preview={data.data} taken={taken} examples={examples} isStale={isFetching} />
+      )}
     </Stack>
   )
 }
 
-function Found({ preview, isStale }: { preview: Preview; isStale: boolean }) {
-  const { findings, documents, documents_published, unread } = preview
+/** A built-in signal that looks for this, or for more: it has learned from thousands of texts. */
+function Similar({ signal: { id, name } }: { signal: { id: string; name: string } }) {
+  return (
+    <Alert variant="light" p="xs">
+      <Text size="sm">
+        This is close to the built-in signal{' '}
+        <PageLink to="/signals/{-$id}" params={{ id }} size="sm">
+          {name}
+        </PageLink>
+        , which finds it more surely. Keep your own for a special case of it.
+      </Text>
+    </Alert>
+  )
+}
+
+type Finding = Preview['findings'][number]
+type FoundProps = {
+  preview: Preview
+  /** What is taken with the marked examples; null without any. */
+  taken: Finding[] | null
+  examples: Examples
+  isStale: boolean
+}
+
+const keyOf = ({ account_id, sentence }: Finding) => `${account_id} ${sentence}`
+
+function Found({ preview, taken, examples, isStale }: FoundProps) {
+  const { documents, documents_published, unread } = preview
+  const isTaken = (finding: Finding) => taken === null || taken.some((one) => keyOf(one) === keyOf(finding))
+  const byReader = new Set(preview.findings.map(keyOf))
+  const findings = [...preview.findings, ...(taken ?? []).filter((one) => !byReader.has(keyOf(one)))]
+  const found = (taken ?? preview.findings).length
   const looked = documents ?? 0
   const isPart = documents_published !== null && documents_published > looked
   return (
@@ -76,7 +121,7 @@ function Found({ preview, isStale }: { preview: Preview; isStale: boolean }) {
       <Text size="sm" c="dimmed" role="status">
         {looked === 0
           ? 'Nothing was published about your accounts in this time.'
-          : `${findings.length === 0 ? 'Nothing' : plural(findings.length, 'finding')} in ${isPart ? `the newest ${count(looked)} of ${count(documents_published)}` : plural(looked, 'publication')}${isPart ? ' publications' : ''}.`}
+          : `${found === 0 ? 'Nothing' : plural(found, 'finding')} in ${isPart ? `the newest ${count(looked)} of ${count(documents_published)}` : plural(looked, 'publication')}${isPart ? ' publications' : ''}.`}
         {unread.length > 0 && ` ${plural(unread.length, 'publication')} could not be read.`}
       </Text>
       {looked > 0 && findings.length === 0 && (
@@ -84,26 +129,41 @@ function Found({ preview, isStale }: { preview: Preview; isStale: boolean }) {
           Say it more broadly, or look at a longer time. A rare event may be worth waiting for, too.
         </Text>
       )}
+      {findings.length > 0 && (
+        <Text size="sm">Mark what is right and what is wrong: every mark makes it more precise.</Text>
+      )}
       {findings.slice(0, SHOWN).map((finding) => (
-        <Paper key={`${finding.account_id} ${finding.sentence}`} withBorder p="sm">
+        <Paper key={keyOf(finding)} withBorder p="sm">
           <Group justify="space-between" gap="xs" mb={4}>
             <Anchor component={Link} to={`/accounts/${finding.account_id}`} size="sm" fw={600}>
               {finding.account_name}
             </Anchor>
             <Badge variant="light" color="gray" radius="sm" tt="none" fw={500}>
-              {confidenceInWords(finding.confidence)}
+              {isTaken(finding) ? confidenceInWords(finding.confidence) : 'no longer found'}
             </Badge>
           </Group>
-          <Text size="sm">{finding.sentence}</Text>
-          <Text size="xs" c="dimmed" mt={4} component="div">
-            <Day on={finding.published_date} />
-            {finding.source_url && (
-              <>
-                {' · '}
-                <SafeLink to={finding.source_url} size="xs" />
-              </>
-            )}
+          <Text size="sm" {...(!isTaken(finding) && { c: 'dimmed' })}>
+            {finding.sentence}
           </Text>
+          <Group justify="space-between" gap="xs" mt={4}>
+            <Text size="xs" c="dimmed" component="div">
+              <Day on={finding.published_date} />
+              {finding.source_url && (
+                <>
+                  {' · '}
+                  <SafeLink to={finding.source_url} size="xs" />
+                </>
+              )}
+            </Text>
+            <VerdictButtons
+              label={`Is “${finding.sentence}” right?`}
+              verdict={examples.all.find(({ sentence }) => sentence === finding.sentence)?.verdict ?? null}
+              isPending={examples.isPending}
+              onSay={(verdict) =>
+                examples.mark(finding.sentence, verdict, byReader.has(keyOf(finding)) ? finding.confidence : null)
+              }
+            />
+          </Group>
         </Paper>
       ))}
       {findings.length > SHOWN && (

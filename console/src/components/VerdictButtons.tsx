@@ -1,0 +1,42 @@
+import { ThumbsDown, ThumbsUp } from 'lucide-react'
+import quiet from './quiet.module.css'
+import classes from './VerdictButtons.module.css'
+
+export type Verdict = 'right' | 'wrong'
+
+type Props = {
+  /** What is asked. */
+  label: string
+  verdict: Verdict | null
+  isPending?: boolean
+  /** null takes back what was said. */
+  onSay: (verdict: Verdict | null) => void
+}
+
+/** Right and wrong. Pressed again, what was said is taken back. */
+export function VerdictButtons({ label, verdict, isPending = false, onSay }: Props) {
+  return (
+    <fieldset className={classes.feedback} aria-label={label}>
+      <button
+        type="button"
+        className={quiet.button}
+        aria-pressed={verdict === 'right'}
+        disabled={isPending}
+        onClick={() => onSay(verdict === 'right' ? null : 'right')}
+      >
+        <ThumbsUp size={14} aria-hidden />
+        Right
+      </button>
+      <button
+        type="button"
+        className={quiet.button}
+        aria-pressed={verdict === 'wrong'}
+        disabled={isPending}
+        onClick={() => onSay(verdict === 'wrong' ? null : 'wrong')}
+      >
+        <ThumbsDown size={14} aria-hidden />
+        Wrong
+      </button>
+    </fieldset>
+  )
+}

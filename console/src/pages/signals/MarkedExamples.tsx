@@ -1,0 +1,61 @@
+import { ActionIcon, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { count } from '../../components/numbers.ts'
+import type { Examples } from './use-examples.ts'
+
+const SHOWN = 5
+
+/** The sentences that were marked, to look over and to take back. */
+export function MarkedExamples({ examples: { all, isPending, mark } }: { examples: Examples }) {
+  const [isWhole, setWhole] = useState(false)
+  if (all.length === 0) return null
+  const right = all.filter(({ verdict }) => verdict === 'right').length
+  return (
+    <Stack gap="xs" component="section" aria-label="Marked examples">
+      <Group gap="xs" align="baseline">
+        <Title order={3}>Marked examples</Title>
+        <Text size="sm" c="dimmed">
+          {count(right)} right, {count(all.length - right)} wrong
+        </Text>
+      </Group>
+      {(isWhole ? all : all.slice(0, SHOWN)).map(({ sentence, verdict }) => (
+        <Group key={sentence} gap="xs" wrap="nowrap" align="flex-start">
+          <Badge
+            variant="light"
+            color={verdict === 'right' ? 'teal' : 'red'}
+            radius="sm"
+            tt="none"
+            fw={500}
+            flex="none"
+          >
+            {verdict === 'right' ? 'Right' : 'Wrong'}
+          </Badge>
+          <Text size="sm" lineClamp={3} style={{ flex: 1, overflowWrap: 'anywhere' }}>
+            {sentence}
+          </Text>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={`Remove “${sentence}”`}
+            disabled={isPending}
+            onClick={() => mark(sentence, null, null)}
+          >
+            <X size={14} aria-hidden />
+          </ActionIcon>
+        </Group>
+      ))}
+      {all.length > SHOWN && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={() => setWhole(!isWhole)}
+          style={{ alignSelf: 'flex-start' }}
+        >
+          {isWhole ? 'Show fewer' : `Show all ${count(all.length)}`}
+        </Button>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loadCard } from '../reader/weights.ts'
+import { checkDescription } from './check-description.ts'
+import { adjustWith, type MarkedExample } from './examples.ts'
+import { contentStems, likenessOf } from './words.ts'
+
+const vocabulary = new Set(loadCard().vocabulary)
+const check = (description: string) => checkDescription(description, (word) => vocabulary.has(word))
+
+test('nonsense and what says too little are refused with what to write instead', () => {
+  for (const nonsense of ['asdf qwer zxcv', 'Asdf Qwer Zxcv', 'kubernets migraton planed']) {
+    assert.match(check(nonsense).refusal ?? '', /Few of these are English words/, nonsense)
+  }
+  for (const little of ['?!', 'robots', 'Snowflake', 'any company', 'company news', 'the business and its accounts']) {
+    assert.match(check(little).refusal ?? '', /says too little.*Say what happens/, little)
+  }
+  assert.match(check('They hire.').refusal ?? '', /The built-in signal “Hiring” may be what you mean/)
+})
+
+test('names and rare words are fine as long as the sentence is one', () => {
+  for (const fine of [
+    'Unhappy with their CRM',
+    'migrates from Zuora to Chargebee',
+    'SAP S/4HANA rollout',
+    'buys robots',
+  ]) {
+    assert.equal(check(fine).refusal, null, fine)
+  }
+})
+
+test('a built-in signal in other words is offered, and only its own words are the same', () => {
+  const similar = (description: string) => [check(description).similar?.id ?? null, check(description).isSame]
+  assert.deepEqual(similar('new round of funding from investors'), ['funding', false])
+  assert.deepEqual(similar('A new CFO started'), ['leadership_change', false])
+  assert.deepEqual(similar('The company goes public - or files to!'), ['ipo', true])
+  assert.deepEqual(similar('customer win'), ['customer_win', true])
+  assert.deepEqual(similar('The company is automating a warehouse or has ordered robots for one.'), [null, false])
+})
+
+const marked = (verdict: MarkedExample['verdict'], sentence: string, confidence: number | null = null) => ({
+  verdict,
+  sentence,
+  confidence,
+})
+
+test('without examples nothing moves', () => {
+  assert.equal(adjustWith([])('Acme orders robots for its warehouse.', 0.7), 0.7)
+})
+
+test('a sentence much like a wrong one is rejected, much like a right one is taken', () => {
+  const adjust = adjustWith([
+    marked('wrong', 'Acme sells picking robots to operators of large warehouses.'),
+    marked('right', 'Globex ordered forty picking robots for its depot in Graz.'),
+  ])
+  assert.ok(adjust('Initech sells picking robots to operators of warehouses.', 0.97) < 0.5)
+  assert.ok(adjust('Initech ordered sixty picking robots for its depot in Linz.', 0.3) >= 0.5)
+  assert.ok(adjust('Initech ordered sixty picking robots for its depot in Linz.', 0.1) < 0.5, 'the reader rules it out')
+  assert.equal(adjust('Initech opened an office in Berlin last week.', 0.6).toFixed(6), '0.600000')
+})
+
+test('the threshold moves between the wrong and the right, with every mark a little, and never out of its bounds', () => {
+  const wrong = [0.6, 0.65, 0.7, 0.62, 0.68, 0.66].map((one, i) => marked('wrong', `w${i}`, one))
+  const right = [0.8, 0.9, 0.85].map((one, i) => marked('right', `r${i}`, one))
+  const one = adjustWith(wrong.slice(0, 1))('Something else was said about it.', 0.7)
+  const all = adjustWith([...wrong, ...right])('Something else was said about it.', 0.62)
+  assert.ok(one < 0.7 && one >= 0.5, `${one}: one mark may be a slip`)
+  assert.ok(all < 0.5, `${all}`)
+  assert.ok(adjustWith([...wrong, ...right])('Something else was said about it.', 0.85) >= 0.5)
+  const extreme = Array.from({ length: 100 }, (_, i) => marked('wrong', `w${i}`, 0.99))
+  assert.ok(adjustWith(extreme)('Something else was said about it.', 0.9) >= 0.5, 'at most to 0.88')
+  const low = Array.from({ length: 100 }, (_, i) => marked('right', `r${i}`, 0.1))
+  assert.ok(adjustWith(low)('Something else was said about it.', 0.3) < 0.5, 'at least to 0.35')
+})
+
+test('sentences of few words are like no others', () => {
+  const alike = (a: string, b: string) => likenessOf(contentStems(a), contentStems(b))
+  assert.equal(alike('Acme orders robots.', 'Acme ordered a robot.'), 1)
+  assert.equal(alike('Acme grows.', 'Acme grows.'), 0)
+})

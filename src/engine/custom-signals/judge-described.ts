@@ -1,0 +1,64 @@
+// The reader as a workspace has it: what it says of signals described in words, adjusted by the marked examples.
+import type { Judgement, Judges, Question } from '../reader/index.ts'
+import { type AdjustConfidence, adjustWith, type MarkedExample } from './examples.ts'
+
+/** A signal described in words, with the sentences that members marked. */
+export type DescribedSignal = { id: string; description: string; examples: readonly MarkedExample[] }
+
+/** The same reader, for these signals. Those with one description share their examples: they mean the same. */
+export function judgeDescribed(reader: Judges, signals: readonly DescribedSignal[]): Judges {
+  const byDescription = Map.groupBy(signals, ({ description }) => description)
+  const adjusting = new Map(
+    [...byDescription].map(([description, same]) => [
+      description,
+      adjustWith(same.flatMap(({ examples }) => examples)),
+    ]),
+  )
+  return {
+    version: reader.version,
+    async judge(questions, memory) {
+      const judgements = await reader.judge(questions, memory)
+      return judgements.map((judgement, at) => {
+        const { document, descriptions } = questions[at] as Question
+        const described = judgement.described.map((verdicts, i) => {
+          const adjust = adjusting.get(descriptions[i] as string) ?? adjustWith([])
+          return boundTitle(verdicts.flatMap((verdict) => adjusted(document, verdict, adjust)))
+        })
+        return { ...judgement, described }
+      })
+    },
+  }
+}
+
+type Verdict = Judgement['described'][number][number]
+type Adjusted = Verdict & { isTitle: boolean }
+
+function adjusted(document: Question['document'], verdict: Verdict, adjust: AdjustConfidence): Adjusted[] {
+  const { text, isTitle } = sentenceAt(document, verdict.sentence)
+  if (!isTitle && isLabel(text)) return []
+  return [{ ...verdict, isTitle, confidence: adjust(text, verdict.confidence) }]
+}
+
+/** A headline is believed as far as the text below it bears it out: by itself it may be about anything. */
+function boundTitle(verdicts: readonly Adjusted[]): Verdict[] {
+  const inText = verdicts.filter(({ isTitle }) => !isTitle).map(({ confidence }) => confidence)
+  const most = inText.length > 0 ? Math.max(...inText) : 1
+  return verdicts.map(({ isTitle, confidence, ...verdict }) => ({
+    ...verdict,
+    confidence: isTitle ? Math.min(confidence, most) : confidence,
+  }))
+}
+
+/** A sentence up to the next one, so that its closing punctuation is part of it. */
+function sentenceAt({ tokens, sentences }: Question['document'], index: number): { text: string; isTitle: boolean } {
+  const sentence = sentences[index]
+  if (!sentence) return { text: '', isTitle: false }
+  const next = sentences[index + 1]
+  const end = next ? tokens.start[next.from] : tokens.text.length
+  return { text: tokens.text.slice(tokens.start[sentence.from], end).trim(), isTitle: sentence.section === 'title' }
+}
+
+const LEAST_WORDS = 6
+
+/** Whether a line of a page is a label or a link ("On the web: Acme"), which tells nothing of anybody. */
+const isLabel = (line: string) => !/[.!?…]["'”’»)\]]*$/.test(line) && line.split(/\s+/).length < LEAST_WORDS

@@ -1,0 +1,44 @@
+import { wordsOf } from '../scan.ts'
+
+/** Words of grammar, and those that every signal is about: they say nothing of what to look for. */
+const EMPTY_WORDS = new Set(
+  (
+    'a an the and or of to in on at for from by with as is are was were be been being has have had do does did will ' +
+    'would should could can may might must that which who whom whose this these those it its they their them we our ' +
+    'you your i me my he she his her not no if when where into over under than then there here other another such ' +
+    'any all some every each about also only very really just so up out per via something someone anyone anything ' +
+    'somebody anybody company companies business businesses organization organizations organisation organisations ' +
+    'firm firms signal signals account accounts prospect prospects news event events thing things find detect show ' +
+    'tell alert notify look looking watch mention mentions mentioned says said'
+  ).split(' '),
+)
+
+/** The words of a text that carry its meaning, in lower case. */
+export function contentWords(text: string): string[] {
+  return wordsOf(text).filter((word) => /\p{L}/u.test(word) && !EMPTY_WORDS.has(word))
+}
+
+/** The words that carry the meaning, each once and without its ending. */
+export function contentStems(text: string): Set<string> {
+  return new Set(contentWords(text).map(stemOf))
+}
+
+/** A sentence with fewer words is like too many others. */
+const LEAST_STEMS = 3
+
+/** The share of the stems of two sentences that are in both. */
+export function likenessOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (Math.min(a.size, b.size) < LEAST_STEMS) return 0
+  const common = [...a].filter((stem) => b.has(stem)).length
+  return common / (a.size + b.size - common)
+}
+
+const ENDINGS = ['ments', 'ment', 'ings', 'ing', 'ions', 'ion', 'ies', 'ied', 'ers', 'er', 'es', 'ed', 's', 'e', 'y']
+const LEAST_STEM = 3
+
+/** A word without its ending: crude, and the same for "acquires", "acquired" and "acquiring". */
+function stemOf(word: string): string {
+  const bare = word.replace(/['’]s?$/, '')
+  const ending = ENDINGS.find((one) => bare.endsWith(one) && bare.length - one.length >= LEAST_STEM)
+  return ending && !bare.endsWith('ss') ? bare.slice(0, -ending.length) : bare
+}
