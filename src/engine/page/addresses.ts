@@ -7,6 +7,15 @@ export function absoluteUrl(href: string, base: string): string | null {
   return url && webLink(url.href)
 }
 
+/** A text with its escapes decoded; as it is where a stray percent sign is none. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** A person's page on a professional network, not a company's. */
 export function isNetworkUrl(href: string): boolean {
   if (href.length > 500) return false
@@ -31,12 +40,7 @@ export function readEmail(source: string): string | null {
   if (source.length > 400) return null
   let text = source.trim()
   if (/^mailto:/i.test(text)) {
-    text = (text.slice(7).split('?')[0] ?? '').trim()
-    try {
-      text = decodeURIComponent(text)
-    } catch {
-      // a stray percent sign: the text stands as it is
-    }
+    text = decoded((text.slice(7).split('?')[0] ?? '').trim())
   }
   text = text
     .toLowerCase()

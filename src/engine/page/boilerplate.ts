@@ -1,5 +1,5 @@
 // What stands on every page of a site, and how much text there is in an element.
-import { type Element, walk } from './tree.ts'
+import type { Element } from './tree.ts'
 
 const BOILERPLATE_TAGS = new Set(['nav', 'footer', 'aside', 'form', 'dialog', 'menu'])
 export const BOILERPLATE_ROLES = new Set([
@@ -84,14 +84,4 @@ export function textLength(element: Element): number {
   }
   LENGTHS.set(element, length)
   return length
-}
-
-/** The first element below another that is accepted, in document order. */
-export function firstOf(root: Element, accept: (element: Element) => boolean): Element | null {
-  let found: Element | null = null
-  walk(root, (element) => {
-    if (!found && accept(element)) found = element
-    return found === null
-  })
-  return found
 }
