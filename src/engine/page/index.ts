@@ -4,7 +4,7 @@ import { cutText } from '../storable.ts'
 import type { Sighting } from '../technologies/index.ts'
 import { type ArticleLink, findArticleLinks } from './article-links.ts'
 import { Headings } from './headings.ts'
-import { firstString, jsonLdObjects } from './json-ld.ts'
+import { type DescribedObject, firstString, jsonLdObjects } from './json-ld.ts'
 import { callsItselfArticle, isListing, type PageKind } from './kind.ts'
 import { linesOf } from './lines.ts'
 import { findLinks, findOutsideLinks, linksOf, type OutsideLink, type PageLinks } from './links.ts'
@@ -127,7 +127,7 @@ function languageTagOf(root: Element): string | null {
 }
 
 /** The text of an article as the page tells it to machines. */
-function articleBodyIn(objects: ReturnType<typeof jsonLdObjects>): string {
+function articleBodyIn(objects: readonly DescribedObject[]): string {
   const bodies = objects.map(({ object }) => firstString(object.articleBody) ?? '')
   const [longest = ''] = bodies.sort((a, b) => b.length - a.length)
   if (!longest.includes('<')) return foldBlanks(longest)

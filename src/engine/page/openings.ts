@@ -2,7 +2,7 @@ import { cutText } from '../storable.ts'
 import { isoDay } from '../written-days.ts'
 import { absoluteUrl } from './addresses.ts'
 import { readJobTitle } from './job-title.ts'
-import { firstString, type JsonObject } from './json-ld.ts'
+import { type DescribedObject, firstString } from './json-ld.ts'
 import type { Link } from './links.ts'
 import { textOf } from './tree.ts'
 
@@ -16,8 +16,6 @@ export type Opening = {
   valid_through: string | null
 }
 
-type Described = { types: string[]; object: JsonObject }
-
 const MAX_OPENINGS = 500
 const CAREERS =
   /\/(?:careers?|jobs?|join-?us|work-with-us|vacancies|open-positions|positions|openings|karriere|stellen)(?:\/|\.html?|$)/i
@@ -26,7 +24,7 @@ const CAREERS =
  * Open positions on a page, each once: those it marks up as `JobPosting`, else, on a careers page, the links to pages
  * below it that are called like a job.
  */
-export function findOpenings(found: readonly Link[], objects: readonly Described[], pageUrl: string): Opening[] {
+export function findOpenings(found: readonly Link[], objects: readonly DescribedObject[], pageUrl: string): Opening[] {
   const described = describedOpenings(objects, pageUrl)
   return described.length > 0 ? described : listedOpenings(found, pageUrl)
 }
@@ -45,7 +43,7 @@ function listedOpenings(links: readonly Link[], pageUrl: string): Opening[] {
   return [...found.values()]
 }
 
-function describedOpenings(objects: readonly Described[], pageUrl: string): Opening[] {
+function describedOpenings(objects: readonly DescribedObject[], pageUrl: string): Opening[] {
   const found = new Map<string, Opening>()
   for (const { types, object } of objects) {
     const title = types.includes('JobPosting') ? firstString(object.title ?? object.name) : null
