@@ -5,7 +5,7 @@ export function nearest(text: string, names: Iterable<string>, most = 3): string
     const limit = Math.max(1, Math.floor(Math.min(text.length, name.length) / 4))
     const begins = text.length >= BEGINNING && name.slice(0, BEGINNING) === text.slice(0, BEGINNING)
     if (Math.abs(name.length - text.length) > (begins ? BEGINNING : limit)) continue
-    const off = distance(text, name)
+    const off = typingDistance(text, name)
     if (off <= limit) found.push({ name, off })
     else if (begins) found.push({ name, off: off + BEGINNING })
   }
@@ -19,7 +19,7 @@ export function nearest(text: string, names: Iterable<string>, most = 3): string
 const BEGINNING = 4
 
 /** How many letters must be added, dropped, changed or swapped with the next. */
-function distance(a: string, b: string): number {
+export function typingDistance(a: string, b: string): number {
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i++) {

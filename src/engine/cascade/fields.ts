@@ -13,6 +13,8 @@ export type Field = { id: string; name: string; parents: string[]; near: string[
  */
 const LINE = /^([a-z ]+?)(?: < ([a-z ]+?))?(?: @([A-Za-z ]+?))?(?: ~([a-z ]+?))?: (.+)$/
 const LONGEST_PHRASE = 5
+/** Fields of those who run or own the company. */
+export const EXECUTIVE = ['ceo', 'founder', 'owner', 'board', 'partner']
 
 const FIELDS = new Map<string, Field>()
 const PHRASES = new Map<string, string[]>()

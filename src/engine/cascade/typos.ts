@@ -1,3 +1,4 @@
+import { typingDistance } from '../near.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
 import { fieldWords, isFieldWord, singular } from './fields.ts'
 import { foreignWords } from './languages.ts'
@@ -27,27 +28,8 @@ export function correct(word: string): string | null {
   for (const candidate of known ?? []) {
     if (candidate.length < SHORTEST - 1 || Math.abs(candidate.length - word.length) >= least) continue
     if (candidate[0] !== word[0] && candidate[1] !== word[0]) continue
-    const distance = editDistance(word, candidate)
-    if (distance < least) [best, least] = [candidate, distance]
+    const off = typingDistance(word, candidate)
+    if (off < least) [best, least] = [candidate, off]
   }
   return best
-}
-
-/** Letters left out, added, changed, or two beside each other swapped. */
-function editDistance(a: string, b: string): number {
-  let before: number[] = []
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1
-      let cost = Math.min((row[j] as number) + 1, (next[j - 1] as number) + 1, (row[j - 1] as number) + same)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        cost = Math.min(cost, (before[j - 2] as number) + 1)
-      next.push(cost)
-    }
-    before = row
-    row = next
-  }
-  return row[b.length] as number
 }
