@@ -1,5 +1,6 @@
 import { nameForms } from './name-forms.ts'
 import { PATTERNS, type Pattern } from './patterns.ts'
+import vocabulary from './words.json' with { type: 'json' }
 
 export { shortForms } from './name-forms.ts'
 
@@ -13,30 +14,8 @@ const MAX_CANDIDATES = 24
 const NAMED_EVIDENCE = 8
 const SHAPE_EVIDENCE = 1.5
 
-const ROLE_WORDS = new Set(
-  (
-    'info sales support contact hello hi admin office team press media pr jobs careers hr recruiting ' +
-    'recruitment billing accounts accounting ' +
-    'finance legal privacy security abuse postmaster webmaster hostmaster marketing help helpdesk service ' +
-    'services enquiries inquiries mail ' +
-    'news newsletter noreply no-reply donotreply do-not-reply feedback orders order shop store ' +
-    'customerservice customer-service customercare ' +
-    'investors ir partners partnerships kontakt bewerbung vertrieb ventas commercial reception bookings ' +
-    'reservations events compliance dpo gdpr ' +
-    'everyone all staff general main enquiry talent people payroll invoices invoice ap ar it tech dev root ' +
-    'api test demo'
-  ).split(' '),
-)
-const FREE_DOMAINS = new Set(
-  (
-    'gmail.com googlemail.com yahoo.com yahoo.co.uk hotmail.com outlook.com live.com msn.com aol.com ' +
-    'icloud.com me.com mac.com proton.me ' +
-    'protonmail.com gmx.de gmx.net gmx.com web.de mail.ru yandex.ru yandex.com qq.com 163.com 126.com ' +
-    'zoho.com fastmail.com hey.com t-online.de ' +
-    'orange.fr wanadoo.fr free.fr libero.it comcast.net verizon.net att.net mailinator.com guerrillamail.com ' +
-    '10minutemail.com yopmail.com trashmail.com temp-mail.org'
-  ).split(' '),
-)
+const ROLE_WORDS = new Set(vocabulary.roles.flatMap((line) => line.split(' ')))
+const FREE_DOMAINS = new Set(vocabulary.free_domains.flatMap((line) => line.split(' ')))
 
 /** True for info@, sales@ and the like: nobody's own address. */
 export function isRoleAddress(email: string): boolean {

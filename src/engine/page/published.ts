@@ -263,8 +263,6 @@ function onlyOf(dates: readonly string[]): string | null {
 
 const areNear = (a: string, b: string, days: number) => Math.abs(Date.parse(a) - Date.parse(b)) <= days * 86_400_000
 
-const SHORT_MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
-
 /** The day by which an address is filed, `YYYY-MM-DD`, or its month, `YYYY-MM`: /2026/05/03/gauges. */
 function dateInPath(url: string): string | null {
   const path = pathIn(url)
@@ -272,9 +270,6 @@ function dateInPath(url: string): string | null {
     /\/(20\d\d)[/-](\d{1,2})[/-](\d{1,2})(?=\/|$)/.exec(path) ?? /\/(20\d\d)\/(\d{1,2})\/(\d{1,2})(?!\d)/.exec(path)
   const day = whole && isoDay(`${whole[1]}-${whole[2]?.padStart(2, '0')}-${whole[3]?.padStart(2, '0')}`)
   if (day) return day
-  const named = /\/(20\d\d)\/([a-z]{3})\/(\d{1,2})(?!\d)/.exec(path)
-  const month = named ? SHORT_MONTHS.indexOf(named[2] as string) + 1 : 0
-  if (named && month > 0) return isoDay(`${named[1]}-${String(month).padStart(2, '0')}-${named[3]?.padStart(2, '0')}`)
   const part = /\/(20\d\d)[/-](\d\d)\//.exec(path)
   return part && Number(part[2]) >= 1 && Number(part[2]) <= 12 ? `${part[1]}-${part[2]}` : null
 }
