@@ -226,3 +226,11 @@ export function countryName(code: string): string | null {
 export function placeNames(): Map<string, string> {
   return new Map([...REGION_OF, ...[...NAMES.values()].map((name) => [foldPlace(name), name] as const)])
 }
+
+/** States by the codes that addresses give them. */
+export const US_STATES = new Set(
+  (
+    'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR ' +
+    'PA RI SC SD TN TX UT VT VA WA WV WI WY'
+  ).split(' '),
+)

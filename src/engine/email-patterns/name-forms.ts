@@ -1,6 +1,8 @@
 import { foldText } from '../titles/words.ts'
-import type { NameForm } from './patterns.ts'
 import vocabulary from './words.json' with { type: 'json' }
+
+/** One way to write a name in an address: ASCII, lower case. */
+export type NameForm = { first: string; last: string; weight: number }
 
 const PARTICLES = new Set(
   'van von der den de del della di da dos das do du la le los las el al bin ibn y e zu ter ten af av'.split(' '),

@@ -3,7 +3,7 @@ import { attachContacts, withoutSwitchboards } from './contacts.ts'
 import { holdsGivenName } from './given-names.ts'
 import type { Headings } from './headings.ts'
 import { pairsInLines } from './line-pairs.ts'
-import { hintsOf, type Line, linesOf } from './lines.ts'
+import { hintsOf, type Line, linesOf, markOf } from './lines.ts'
 import type { PagePerson, Pair } from './person.ts'
 import { mergeMentions } from './same-person.ts'
 import { pairsInDefinitions, pairsInTables } from './tables.ts'
@@ -87,10 +87,7 @@ function plausibility(
   })
 }
 
-function shapeOf(element: Element): string {
-  const part = (at: Element | null) => `${at?.tag}.${(at?.attrs.class ?? '').slice(0, 80)}`
-  return `${part(element)}<${part(element.parent)}`
-}
+const shapeOf = (element: Element) => `${markOf(element)}<${markOf(element.parent)}`
 
 /** The names that stand where the page speaks of people: under such a heading, or in blocks called so. */
 function underPeopleHeadings(pairs: readonly Pair[], root: Element, baseUrl: string): Set<Element> {
