@@ -1,4 +1,4 @@
-import { decoded } from './page/addresses.ts'
+import { decoded } from './web-link.ts'
 
 /** Networks with hosts by country or device: de.linkedin.com shows whom www.linkedin.com shows. */
 const NETWORKS = ['linkedin.com', 'xing.com', 'facebook.com', 'twitter.com', 'instagram.com']

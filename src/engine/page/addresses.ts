@@ -1,19 +1,10 @@
-import { webLink } from '../web-link.ts'
+import { decoded, webLink } from '../web-link.ts'
 
 /** An absolute http(s) address, or null; a page's own links may be relative to it. */
 export function absoluteUrl(href: string, base: string): string | null {
   if (href.length > 2_000) return null
   const url = URL.parse(href.trim(), URL.canParse(base) ? base : undefined)
   return url && webLink(url.href)
-}
-
-/** A text with its escapes decoded; as it is where a stray percent sign is none. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** A person's page on a professional network, not a company's. */

@@ -1,6 +1,7 @@
 import { getDomain } from 'tldts'
 import { foldText } from '../titles/words.ts'
-import { absoluteUrl, decoded } from './addresses.ts'
+import { decoded } from '../web-link.ts'
+import { absoluteUrl } from './addresses.ts'
 import { type Element, firstOf, textOf, walk } from './tree.ts'
 
 /** An element that leads to an address: `url` is absolute, `href` the same without what follows #. */
