@@ -20,3 +20,12 @@ export function longDate(date: string | null | undefined): string | null {
   const month = MONTHS[Number(match?.[2]) - 1]
   return match && month ? `${Number(match[3])} ${month} ${match[1]}` : null
 }
+
+const DAY_MS = 86_400_000
+
+/** Whole days from one ISO date or timestamp to another; null when either is not a date. */
+export function daysBetween(from: string, to: string): number | null {
+  const start = Date.parse(from.slice(0, 10))
+  const end = Date.parse(to.slice(0, 10))
+  return Number.isNaN(start) || Number.isNaN(end) ? null : Math.round((end - start) / DAY_MS)
+}

@@ -1,5 +1,6 @@
 // Company names in text: legal suffixes, the short forms a document itself uses, and namesakes. A short form counts
 // only in a document that gives the full name (or the domain): "Hugo" alone is nobody's.
+import vocabulary from './company-names.json' with { type: 'json' }
 import { CALENDAR_WORDS } from './english/calendar.ts'
 import { LEGAL_FORMS, OFFICES, wordSet } from './english/words.ts'
 import { type Tokens, wordsOf } from './scan.ts'
@@ -19,35 +20,12 @@ export type CompanyInText = {
 }
 
 // Words that say what kind of company it is; without them the rest still names it, with only them nothing does.
-const GENERIC_WORDS = new Set(
-  (
-    'group holdings holding technologies technology systems system solutions services software labs lab laboratories ' +
-    'ventures partners capital international global industries enterprises pharmaceuticals pharma therapeutics ' +
-    'biosciences sciences bio media networks network communications energy resources minerals mining bank financial ' +
-    'finance insurance health healthcare medical motors automotive foods brands digital interactive entertainment ' +
-    'studios consulting associates foundation institute university center centre clinic law firm attorneys realty ' +
-    'properties construction security cybersecurity ai robotics analytics data cloud management asset advisors ' +
-    'computing electric power solar water logistics transport airlines hotels hospitality restaurants corporation'
-  ).split(' '),
-)
+const GENERIC_WORDS = wordSet(vocabulary.generic.join(' '))
 
 const INVESTOR_WORDS = new Set(['capital', 'ventures', 'partners'])
 
 // Ordinary words that begin many names: alone they identify nobody.
-const COMMON_FIRST_WORDS = new Set(
-  (
-    'the a an new first american america united national global international general advanced universal world us usa ' +
-    'north south east west northern southern eastern western central pacific atlantic european asian african british ' +
-    'canadian australian indian china japan golden gold silver blue green red black white big great grand royal best ' +
-    'smart digital data cloud cyber bio next one all open public private premier prime pro pure real true total super ' +
-    'apex alpha beta omega delta city state county university college school bank law offices office hotel church ' +
-    'club team project common social community home house family life health care medical energy solar power water ' +
-    'food sports media news press capital financial trust market trading investment property land title legal ' +
-    'institute center centre foundation association society museum department ministry board council committee ' +
-    'mount lake river san los las saint st new york london paris california texas florida intelligent applied ' +
-    'creative modern classic elite quality precision dynamic strategic integrated innovative mega micro nano quantum'
-  ).split(' '),
-)
+const COMMON_FIRST_WORDS = wordSet(vocabulary.common_first.join(' '))
 
 // What may stand in capitals after a company's name without making it another name.
 const NOT_A_NAME: ReadonlySet<string> = new Set([

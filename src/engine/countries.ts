@@ -180,37 +180,26 @@ export const REGIONS: Readonly<Record<string, readonly string[]>> = {
 }
 
 const OTHER_REGION_NAMES: Record<string, string> = {
-  european: 'Europe',
-  'european union': 'EU',
-  'european economic area': 'EEA',
-  nordic: 'Nordics',
-  'nordic countries': 'Nordics',
-  scandinavia: 'Nordics',
-  baltic: 'Baltics',
-  'baltic states': 'Baltics',
-  'uk and ireland': 'UKI',
-  'uk and i': 'UKI',
-  'united kingdom and ireland': 'UKI',
-  'central and eastern europe': 'CEE',
-  'eastern europe': 'CEE',
-  'asia pacific': 'APAC',
-  'asia and pacific': 'APAC',
-  'australia and new zealand': 'ANZ',
-  'south east asia': 'Southeast Asia',
-  asean: 'Southeast Asia',
-  noram: 'North America',
-  namer: 'North America',
-  latam: 'Latin America',
-  'latin america and caribbean': 'Latin America',
-  'latin america and the caribbean': 'Latin America',
-  amer: 'Americas',
-  'middle east and north africa': 'MENA',
-  'gulf states': 'GCC',
+  Europe: 'european',
+  EU: 'european union',
+  EEA: 'european economic area',
+  Nordics: 'nordic|nordic countries|scandinavia',
+  Baltics: 'baltic|baltic states',
+  UKI: 'uk and ireland|uk and i|united kingdom and ireland',
+  CEE: 'central and eastern europe|eastern europe',
+  APAC: 'asia pacific|asia and pacific',
+  ANZ: 'australia and new zealand',
+  'Southeast Asia': 'south east asia|asean',
+  'North America': 'noram|namer',
+  'Latin America': 'latam|latin america and caribbean|latin america and the caribbean',
+  Americas: 'amer',
+  MENA: 'middle east and north africa',
+  GCC: 'gulf states',
 }
 
 const REGION_OF = new Map(
-  [...Object.keys(REGIONS).map((name) => [name, name] as const), ...Object.entries(OTHER_REGION_NAMES)].map(
-    ([spelling, name]) => [foldPlace(spelling), name] as const,
+  Object.keys(REGIONS).flatMap((name) =>
+    [name, ...(OTHER_REGION_NAMES[name]?.split('|') ?? [])].map((spelling) => [foldPlace(spelling), name] as const),
   ),
 )
 
@@ -237,3 +226,11 @@ export function countryName(code: string): string | null {
 export function placeNames(): Map<string, string> {
   return new Map([...REGION_OF, ...[...NAMES.values()].map((name) => [foldPlace(name), name] as const)])
 }
+
+/** States by the codes that addresses give them. */
+export const US_STATES = new Set(
+  (
+    'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR ' +
+    'PA RI SC SD TN TX UT VT VA WA WV WI WY'
+  ).split(' '),
+)

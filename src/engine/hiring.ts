@@ -77,6 +77,4 @@ export function openingsInShort({ count, largest }: Openings): string {
 }
 
 /** Whether a claim is one of ours about open positions. */
-export function tellsOfOpenings(claim: string): boolean {
-  return / is hiring: it lists \d+ open positions/.test(claim)
-}
+export const tellsOfOpenings = (claim: string): boolean => readOpenings(claim) !== null

@@ -1,3 +1,5 @@
+import { decoded } from './web-link.ts'
+
 /** Networks with hosts by country or device: de.linkedin.com shows whom www.linkedin.com shows. */
 const NETWORKS = ['linkedin.com', 'xing.com', 'facebook.com', 'twitter.com', 'instagram.com']
 /** Where a network's page is one level below a folder: before it stands an application, behind it a language or a dialog. */
@@ -36,15 +38,6 @@ function pathOf({ pathname }: URL, isNetwork: boolean): string {
   // Names on networks have neither; elsewhere what follows may tell one person from another.
   url.pathname = isNetwork ? plain.replace(/[;?#\s].*$/s, '') : plain
   return url.pathname.replace(/(?:\/|%20)+$/, '').toLowerCase()
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    // A lone % is one.
-    return path
-  }
 }
 
 const isWithin = (host: string, site: string) => host === site || host.endsWith(`.${site}`)

@@ -17,3 +17,12 @@ export function readWebLink(text: string): string | null {
     /^(?:\/\/)?(?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/|$)/i.test(link) ? `https://${link.replace(/^\/\//, '')}` : link,
   )
 }
+
+/** A text with its escapes decoded; as it is where a stray percent sign is none. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

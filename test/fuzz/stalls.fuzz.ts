@@ -3,7 +3,7 @@
 // the site and the caller share the thread, so what is measured is more than the service computes.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { SITE_PRODUCTS } from '../../src/engine/technologies/site-products.ts'
+import products from '../../src/engine/technologies/products.json' with { type: 'json' }
 import { ended, idle } from '../support/eventually.ts'
 import { fullDirectory, hostileBoard, hostileIncidents, hostileTeam } from '../support/hostile.ts'
 import { home, peopleWorld, teamPage } from '../support/people-world.ts'
@@ -114,9 +114,10 @@ test('moves: a text that names hundreds of people, whose names thousands have', 
 })
 
 test('technologies: every product there is, on every page', async (t) => {
-  const scripts = SITE_PRODUCTS.flatMap(({ loads = [] }) => loads).map(
-    (host) => `<script src="https://${host}/a.js"></script>`,
+  const hosts = Object.values(products).flatMap((some) =>
+    some.flatMap((product) => ('loads' in product ? product.loads : [])),
   )
+  const scripts = hosts.map((host) => `<script src="https://${host}/a.js"></script>`)
   const { scan } = await companyWith(() => {
     const links = Array.from({ length: 35 }, (_, n) => `<a href="/about/${n}">About us ${n}</a>`).join('')
     const page = home(links).replace('</head>', `${scripts.join('').repeat(20)}</head>`)

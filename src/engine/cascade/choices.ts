@@ -91,7 +91,7 @@ function readClauses(text: string): ReadClause[] {
     const next = found[i + 1]
     if (clause.isDescription && next?.isAlternative && !next.isDescription) clause.isAlternative = true
   }
-  return withNarrowing(found)
+  return found
 }
 
 const isLeading = ({ kind, levels }: Role) =>
@@ -107,23 +107,6 @@ function splitRelative(clause: Clause): Clause[] {
     { ...clause, text: head },
     { text: rest.join(' '), isDescription: true, isAlternative: false, isPreferred: false },
   ]
-}
-
-/** "Product managers, someone who works on payments": a single role below the leaders is narrowed as without the comma. */
-function withNarrowing(clauses: ReadClause[]): ReadClause[] {
-  const named = clauses.filter(({ isDescription }) => !isDescription)
-  const [only] = named
-  if (named.length !== 1 || !only || isLeading(only.role) || only.role.title === null) return clauses
-  const narrowing = clauses.filter(
-    ({ isDescription, isAlternative, role }) => isDescription && !isAlternative && hasField(role),
-  )
-  if (narrowing.length === 0) return clauses
-  const role = readRole(`${only.text} who ${narrowing.map(({ text }) => text).join(' and ')}`)
-  return role && role.about.fields.length > 0
-    ? clauses
-        .filter((clause) => !narrowing.includes(clause))
-        .map((clause) => (clause === only ? { ...only, role } : clause))
-    : clauses
 }
 
 /** "Finance, C-level", "VP or director level, sales": bare levels and a department beside them make one role of each level. */

@@ -1,5 +1,5 @@
 import { JOB_LEVELS } from '../titles/index.ts'
-import { singular, wordsOf } from './fields.ts'
+import { EXECUTIVE, singular, wordsOf } from './fields.ts'
 import { takePlaces } from './places.ts'
 import { EVERYONE, readRole } from './roles.ts'
 import type { Cascade, Rule } from './types.ts'
@@ -21,7 +21,6 @@ const KINDS: [RegExp, string[]][] = [
     ['intern', 'trainee', 'apprentice', 'student', 'internship'],
   ],
 ]
-const EXECUTIVE = ['ceo', 'founder', 'owner', 'board', 'partner']
 const MAX_EXCLUSIONS = 10
 
 /** A request in two: whom it wants, and the phrases that say whom not. */

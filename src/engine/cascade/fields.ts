@@ -1,12 +1,20 @@
 import { DEPARTMENTS, type Department } from '../titles/index.ts'
 import { titleWords } from '../titles/words.ts'
-import { FIELD_LINES } from './vocabulary.ts'
+import FIELD_LINES from './fields.json' with { type: 'json' }
 
 /** A field of work, with the fields it is part of and those to ask when nobody is there. */
 export type Field = { id: string; name: string; parents: string[]; near: string[]; department: Department }
 
+/**
+ * The fields people work in, as a tree. A line reads `id < parents @Department ~neighbours: phrases`: the first phrase
+ * is the name shown in titles, the others are what titles, headlines and requests call it, the things it looks after
+ * among them ("laptops"). A line without parents is a department of its own; neighbours are asked when nobody is there.
+ * The first line of a department stands for the whole of it. A phrase may stand in several lines (a CPO is a chief of product, people or procurement).
+ */
 const LINE = /^([a-z ]+?)(?: < ([a-z ]+?))?(?: @([A-Za-z ]+?))?(?: ~([a-z ]+?))?: (.+)$/
 const LONGEST_PHRASE = 5
+/** Fields of those who run or own the company. */
+export const EXECUTIVE = ['ceo', 'founder', 'owner', 'board', 'partner']
 
 const FIELDS = new Map<string, Field>()
 const PHRASES = new Map<string, string[]>()
@@ -21,9 +29,7 @@ const UNCHANGED = new Set(
 readLines()
 
 function readLines(): void {
-  const lines = FIELD_LINES.trim()
-    .split('\n')
-    .map((line) => LINE.exec(line) ?? [])
+  const lines = FIELD_LINES.map((line) => LINE.exec(line) ?? [])
   const ids = lines.map(([, id = '']) => id)
   for (const [, id = '', parents = '', department = 'Other', near = '', phrases = ''] of lines) {
     const names = phrases.split('|')

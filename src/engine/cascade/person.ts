@@ -1,6 +1,6 @@
 import { JOB_LEVELS, type JobLevel, readTitle } from '../titles/index.ts'
 import { foldText } from '../titles/words.ts'
-import { fieldForDepartment, isWithin, mentionsIn, rootsOf, singular, wordsOf } from './fields.ts'
+import { EXECUTIVE, fieldForDepartment, isWithin, mentionsIn, rootsOf, singular, wordsOf } from './fields.ts'
 import { translate } from './languages.ts'
 
 /** What is known of a person; only the title is needed. */
@@ -26,7 +26,6 @@ export type PersonReading = {
 
 /** Jobs that serve a field and are none of it: a recruiter of engineers is no engineer. */
 const SERVING = ['intern', 'assistant', 'recruiting']
-const EXECUTIVE = ['ceo', 'founder', 'owner', 'board', 'partner']
 const LEVEL_WORDS =
   /\b(?:head|director|manager|lead|chief|officer|vp|svp|evp|avp|president|supervisor|engineer|recruiter|specialist|analyst|partner|counsel|coordinator|[a-z]?c[a-z]{1,2}o|representative|consultant|developer|designer|accountant|advisor|executive|administrator|technician|associate|clerk|agent|controller|scientist|buyer|planner|founder|owner|intern|assistant)\b/
 /** Officers of these answer for the whole of it at their company, and so does a counsel. */

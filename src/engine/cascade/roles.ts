@@ -1,33 +1,8 @@
+import { table } from '../table.ts'
 import { JOB_LEVELS, type JobLevel, LEADING_LEVELS, readTitle } from '../titles/index.ts'
 import { ancestorsOf, isWithin, type Mention, mentionsIn, singular, wordsOf } from './fields.ts'
 import { FILLERS } from './fillers.ts'
 import { translate } from './languages.ts'
-import {
-  ACRONYM,
-  ACTIVE,
-  BOSS,
-  BUDGET,
-  BUYING,
-  CHIEFS,
-  DECIDERS,
-  HIRING,
-  JOB_ENDING,
-  LEADER,
-  LEADING,
-  MANAGING,
-  MOST_SENIOR,
-  PEOPLE_DEPARTMENT,
-  PROFESSIONS,
-  QUALIFYING,
-  RANKS,
-  SENIOR,
-  SENIOR_PERSON,
-  SOMEBODY,
-  SPELLED,
-  SPLIT,
-  STAKEHOLDERS,
-  WEAK,
-} from './phrasing.ts'
 import type { Topic } from './types.ts'
 import { correct, isJobWord } from './typos.ts'
 
@@ -47,6 +22,83 @@ export type Role = {
   isVague?: true
 }
 
+// How requests are worded: who leads, who does the work, and what says nothing.
+
+const CHIEFS =
+  /\b(?:c[- ]?levels?|c[- ]?suite|c[- ]?team|top management|executive team|chiefs|chief officers|cxos?|top executives)\b/i
+const MOST_SENIOR =
+  /\b(?:most senior|highest[- ]ranking|highest|top (?:person|guy|boss|man|woman|dog)|top-level|number one|no\. ?1)\b/i
+const LEADING =
+  /\b(?:leaders?|leadership|leads|decision[- ]?makers?|decides?|deciding|bosses|budget holders?|budget owners?|economic buyers?|has (?:the|a|any) (?:final |last )?say|final say|last word|calls? the shots|approv\w+|signs? off|owns?|owning|heads?|heading|oversees?|overseeing|directs|controls?(?! engineer)|holds? the budget|executives|management|chooses?|picks|selects?|key people|vips?|signs|purse strings|in command|evaluates?|champions?|stakeholders?|sponsors?)\b/i
+/** A team leader is a rank of its own. */
+const LEADER =
+  /(?<!\b(?:team|shift|group|squad|crew|project|section|tech|technical|line|cell|deputy) )\b(?:leaders|leader(?!ship))\b/i
+const MANAGING =
+  /\b(?:whoever|runs?|running|manages?|managing|responsible|responsibility|in charge|looks? after|looking after|tak(?:es?|ing) care|handles?|handling|organi[sz]\w+|coordinates?|supervis\w+|deals? with|dealing with|keeps?|maintains?|sees to|accountable|(?:talk|speak|turn|go|write|reach out|pitch|sell) to|contact(?: person)? for|right (?:person|contact))\b/i
+const BOSS =
+  /\b(?:boss|(?:runs?|leads?|heads?|owns?|manages?|running|leading) (?:the |this |that |their |your )?(?:whole |entire )?(?:company|business|firm|place|show|shop|organi[sz]ation|bank|hospital|university|airline|hotel|agency|group)|in charge(?: there| here| overall)?\s*[?.!]*$|(?:top|number one) (?:person|guy|dog|man|woman|boss)\s*(?:there|here)?\s*[?.!]*$|big cheese|head honcho|(?:in charge|head) of (?:the |this )?(?:whole |entire )?(?:company|business|firm|everything))/i
+/** Whoever holds the money of the company, where no department is named. */
+const BUDGET = /\b(?:budgets?|purse strings?|spend|spending|wallet|che(?:que|ck)book|money|p ?& ?l|pnl)\b/i
+/** Describes somebody by their standing alone. */
+const SENIOR = /\b(?:senior|influential|influence|powerful|authority|high[- ]ranking|says? yes)\b/i
+const SENIOR_PERSON =
+  /\b(?:someone|somebody|anyone|anybody) (?:very |more |really )?senior\b|\bsenior (?:persons?|people|contacts?|folks?)\b|\bwith (?:\w+ )?(?:authority|influence|budget)\b/i
+/** Words for those who decide that hold a word of another job: an economic buyer is no buyer. */
+const DECIDERS =
+  /\b(?:economic buyers?|budget[- ]?owners?|budget[- ]?holders?|p ?& ?l owners?|buying (?:committee|cent(?:er|re)|group))\b/gi
+const STAKEHOLDERS = /\b(?:stakeholders?|signator(?:y|ies))\b/gi
+/** "People who …" asks for nobody in the people department, and "people in marketing" neither. */
+const SOMEBODY =
+  /\b(?:people|persons?|ppl|folks?|guys?|someone|somebody|anyone|anybody|everyone|everybody|professionals?|experts?|employees'?|(?<!chiefs? of )staff|(?<!social )workers?|(?:team )?members?|contacts?(?! cent)|colleagues)\b/gi
+const PEOPLE_DEPARTMENT =
+  /\b(?:head|vp|director|chief|manager|lead|president|svp|of|and|&) (?:of )?people\b(?! (?:who|that|in|at|with|from|working|named|called))|\bpeople (?:officer|ops|operations|and culture|& culture|team|department|partner|director|manager|leaders?|lead|function)\b/i
+const SPLIT =
+  /\b(?:who|whoever|whom|that|which|whose|for|on|about|over|after|with|in|from|working|hiring|buying|handling|managing(?! (?:director|partner|editor|principal|member))|looking|taking|responsible|charge|focus(?:ed|ing)?|special\w+|dealing|recruiting|selling|covering|serving|doing|using|to)\b/i
+const ACTIVE = /\b(?:hiring|buying|recruiting|selling)\b/i
+/** Objects that say little beside another word: "HR software" is a matter of HR. */
+const WEAK = new Set(
+  (
+    'software systems system platform technology project purchase deal testing service office employee ' +
+    'price number contract culture money cash environment building student vendor supplier patient'
+  )
+    .split(' ')
+    .map(singular),
+)
+const BUYING = /\b(?:buys?|buying|purchas\w+|procures?|procuring|sourc(?:es|ing)|orders|ordering|negotiat\w+)\b/i
+const HIRING = /\b(?:hir(?:es?|ing)|recruits?|recruiting)\b/i
+const JOB_ENDING =
+  /(?:er|or|ist|ant|yst|ive|ect|ian|ey|man|nurse|clerk|rep|aide|coach|chef|cook|dean|intern|sdr|bdr|sre|ae|csm|agent|assistant|representative|counsel|pilot|professor)$/
+/** Jobs that say nothing of rank: a general counsel is a lawyer too. */
+const PROFESSIONS = new Set(
+  'lawyer attorney counsel doctor physician nurse scientist pilot professor teacher actuary underwriter dean chef'.split(
+    ' ',
+  ),
+)
+
+/** Words of rank are read as levels; the job nouns among them are looked for only with a field. */
+const RANKS = new Set(
+  'vp svp evp avp rvp vice president director head manager chief officer lead executive supervisor specialist coordinator consultant analyst engineer associate representative administrator advisor technician generalist agent operator professional expert responsible clerk mechanic editor writer driver planner crew scientist researcher developer designer buyer owner'.split(
+    ' ',
+  ),
+)
+
+/** Fillers that are part of a title when they open it: "general counsel". */
+const QUALIFYING = new Set(
+  'software product system systems project customer office platform technology digital senior junior general managing global regional national local corporate group head chief'.split(
+    ' ',
+  ),
+)
+
+const ACRONYM =
+  /^(?:[csea]?[a-z]?o|vp|svp|evp|avp|rvp|hr|it|ai|ml|bi|qa|pr|seo|crm|erp|ciso|chro|rnd|fpna|lnd|ux|ui|cx|sre|sdr|bdr|esg|grc|npd|lms|hris|gis|cmc|dei|ip)$/
+const SPELLED = table<string>({
+  rnd: 'R&D',
+  fpna: 'FP&A',
+  lnd: 'L&D',
+  devops: 'DevOps',
+  finops: 'FinOps',
+})
+
 export const LEADING_ROLE: Pick<Role, 'levels' | 'kind'> = { levels: LEADING_LEVELS, kind: 'leaders' }
 const MANAGERS: JobLevel[] = [...LEADING_LEVELS, 'Manager']
 export const EVERYONE: JobLevel[] = [...JOB_LEVELS]
@@ -59,7 +111,10 @@ export function readRole(part: string): Role | null {
     .replace(STAKEHOLDERS, 'decision makers')
   const unranked = cleaned.replace(CHIEFS, ' ').replace(MOST_SENIOR, ' ')
   const asked = PEOPLE_DEPARTMENT.test(unranked) ? unranked : unranked.replace(SOMEBODY, ' ')
-  if (BOSS.test(cleaned) && mentionsOf(asked.replace(BOSS, ' ')).every(({ fields }) => fields.includes('ceo')))
+  if (
+    BOSS.test(cleaned) &&
+    mentionsIn(corrected(asked.replace(BOSS, ' '))).every(({ fields }) => fields.includes('ceo'))
+  )
     return { ...atTop(['ceo', 'owner', 'founder']), title: 'Chief Executive Officer' }
   // "Finance boss": whoever leads it, not whoever runs the company
   const { head, clause } = split(asked.replace(/(?<=\p{L}\s+)boss(?:es)?\b/iu, 'leaders'))
@@ -121,10 +176,6 @@ const atTop = (fields: string[]): Role => ({
   kind: 'rank',
 })
 
-function mentionsOf(text: string): Mention[] {
-  return mentionsIn(corrected(text))
-}
-
 /** The words of a text with typing errors mended, plural forms made singular and other languages translated. */
 function corrected(text: string): string[] {
   return translate(wordsOf(text))
@@ -162,7 +213,7 @@ function readPart(text: string): { fields: string[]; words: string[]; modifiers:
       !MANAGING.test(word) &&
       !BUYING.test(word) &&
       !FILLERS.has(word) &&
-      !isRank(word) &&
+      !RANKS.has(word) &&
       /^\p{L}/u.test(word) &&
       word.length > 1 &&
       !WEAK.has(word),
@@ -181,9 +232,6 @@ function readPart(text: string): { fields: string[]; words: string[]; modifiers:
   const fields = kept.length > 0 ? kept : all
   return { fields, words: rest, modifiers: all.filter((id) => !fields.includes(id)) }
 }
-
-/** Words of rank are read as levels; the job nouns among them are looked for only with a field. */
-const isRank = (word: string) => RANKS.has(word)
 
 /** Whether words name a level themselves: "directors" in "directors who own the budget". */
 const hasRank = (words: readonly string[]) =>
@@ -210,12 +258,12 @@ function levelsOf(text: string, words: string, isHeadRanked: boolean): Pick<Role
   const last =
     words
       .split(' ')
-      .filter((word) => !FILLERS.has(word) || isRank(word))
+      .filter((word) => !FILLERS.has(word) || RANKS.has(word))
       .at(-1) ?? ''
   if (last !== '' && PROFESSIONS.has(last)) return { levels: EVERYONE, kind: 'everyone' }
   if (
     JOB_ENDING.test(last) &&
-    (isRank(last) || isJobWord(last)) &&
+    (RANKS.has(last) || isJobWord(last)) &&
     !/\b(?:people|ppl|folks|guys|team|staff|department)\b/i.test(text)
   )
     return { levels: ['Staff', 'Manager'], kind: 'doers' }
@@ -227,7 +275,7 @@ function withoutOpening(words: readonly string[]): string[] {
   const named = mentionsIn(words)
   const isOpening = (word: string, i: number) =>
     FILLERS.has(word) &&
-    !isRank(word) &&
+    !RANKS.has(word) &&
     !QUALIFYING.has(word) &&
     !named.some(({ start, length }) => i >= start && i < start + length)
   let start = 0

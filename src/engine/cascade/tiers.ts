@@ -1,10 +1,12 @@
-import { JOB_LEVELS, type JobLevel, LEADING_LEVELS } from '../titles/index.ts'
+import { type Department, JOB_LEVELS, type JobLevel, LEADING_LEVELS } from '../titles/index.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
+import departments from './departments.json' with { type: 'json' }
 import { ancestorsOf, fieldForDepartment, fieldOf, rootsOf } from './fields.ts'
-import { FUNCTIONS } from './functions.ts'
 import { EVERYONE, isNarrow, type Role, titleCase } from './roles.ts'
 import type { Rule, Tier } from './types.ts'
 
+/** How a department is called in titles (true synonyms only), and who heads it. */
+const FUNCTIONS: Record<Department, { names: string[]; chiefs: string[] }> = departments
 const LABELS = ['ideal', 'adjacent', 'fallback'] as const
 const MAX_TITLES = 24
 const EXECUTIVES = ['ceo', 'founder', 'owner']

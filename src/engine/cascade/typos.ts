@@ -28,8 +28,8 @@ export function correct(word: string): string | null {
   for (const candidate of known ?? []) {
     if (candidate.length < SHORTEST - 1 || Math.abs(candidate.length - word.length) >= least) continue
     if (candidate[0] !== word[0] && candidate[1] !== word[0]) continue
-    const distance = editDistance(word, candidate)
-    if (distance < least) [best, least] = [candidate, distance]
+    const off = editDistance(word, candidate)
+    if (off < least) [best, least] = [candidate, off]
   }
   return best
 }

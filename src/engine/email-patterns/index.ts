@@ -1,7 +1,36 @@
-import { nameForms } from './name-forms.ts'
-import { PATTERNS, type Pattern } from './patterns.ts'
+import { type NameForm, nameForms } from './name-forms.ts'
+import vocabulary from './words.json' with { type: 'json' }
 
 export { shortForms } from './name-forms.ts'
+
+type Rule = {
+  build: (form: NameForm) => string
+  /** How common the pattern is among companies in general; relative, and a guess where nothing is known. */
+  prior: number
+  /** What an address of this pattern looks like when nobody's name is known. */
+  shape: RegExp
+}
+
+const LETTERS = /^[a-z-]{3,30}$/
+
+const PATTERNS = {
+  'first.last': { build: ({ first, last }) => `${first}.${last}`, prior: 0.38, shape: /^[a-z-]{2,20}\.[a-z-]{2,30}$/ },
+  flast: { build: ({ first, last }) => `${first.charAt(0)}${last}`, prior: 0.24, shape: LETTERS },
+  first: { build: ({ first }) => first, prior: 0.14, shape: LETTERS },
+  firstlast: { build: ({ first, last }) => `${first}${last}`, prior: 0.06, shape: LETTERS },
+  'f.last': { build: ({ first, last }) => `${first.charAt(0)}.${last}`, prior: 0.05, shape: /^[a-z]\.[a-z-]{2,30}$/ },
+  first_last: { build: ({ first, last }) => `${first}_${last}`, prior: 0.03, shape: /^[a-z-]{2,20}_[a-z-]{2,30}$/ },
+  firstl: { build: ({ first, last }) => `${first}${last.charAt(0)}`, prior: 0.03, shape: LETTERS },
+  last: { build: ({ last }) => last, prior: 0.02, shape: LETTERS },
+  'last.first': { build: ({ first, last }) => `${last}.${first}`, prior: 0.02, shape: /^[a-z-]{2,30}\.[a-z-]{2,20}$/ },
+  lastf: { build: ({ first, last }) => `${last}${first.charAt(0)}`, prior: 0.02, shape: LETTERS },
+  'first.l': { build: ({ first, last }) => `${first}.${last.charAt(0)}`, prior: 0.01, shape: /^[a-z-]{2,20}\.[a-z]$/ },
+  'first-last': { build: ({ first, last }) => `${first}-${last}`, prior: 0.01, shape: /^[a-z]{2,20}-[a-z]{2,30}$/ },
+  lastfirst: { build: ({ first, last }) => `${last}${first}`, prior: 0.005, shape: LETTERS },
+  'last.f': { build: ({ first, last }) => `${last}.${first.charAt(0)}`, prior: 0.005, shape: /^[a-z-]{2,30}\.[a-z]$/ },
+} as const satisfies Record<string, Rule>
+
+type Pattern = keyof typeof PATTERNS
 
 export type KnownAddress = { email: string; full_name?: string }
 /** `weight` is the share of trust among the candidates; it says nothing about whether a mailbox exists. */
@@ -13,30 +42,8 @@ const MAX_CANDIDATES = 24
 const NAMED_EVIDENCE = 8
 const SHAPE_EVIDENCE = 1.5
 
-const ROLE_WORDS = new Set(
-  (
-    'info sales support contact hello hi admin office team press media pr jobs careers hr recruiting ' +
-    'recruitment billing accounts accounting ' +
-    'finance legal privacy security abuse postmaster webmaster hostmaster marketing help helpdesk service ' +
-    'services enquiries inquiries mail ' +
-    'news newsletter noreply no-reply donotreply do-not-reply feedback orders order shop store ' +
-    'customerservice customer-service customercare ' +
-    'investors ir partners partnerships kontakt bewerbung vertrieb ventas commercial reception bookings ' +
-    'reservations events compliance dpo gdpr ' +
-    'everyone all staff general main enquiry talent people payroll invoices invoice ap ar it tech dev root ' +
-    'api test demo'
-  ).split(' '),
-)
-const FREE_DOMAINS = new Set(
-  (
-    'gmail.com googlemail.com yahoo.com yahoo.co.uk hotmail.com outlook.com live.com msn.com aol.com ' +
-    'icloud.com me.com mac.com proton.me ' +
-    'protonmail.com gmx.de gmx.net gmx.com web.de mail.ru yandex.ru yandex.com qq.com 163.com 126.com ' +
-    'zoho.com fastmail.com hey.com t-online.de ' +
-    'orange.fr wanadoo.fr free.fr libero.it comcast.net verizon.net att.net mailinator.com guerrillamail.com ' +
-    '10minutemail.com yopmail.com trashmail.com temp-mail.org'
-  ).split(' '),
-)
+const ROLE_WORDS = new Set(vocabulary.roles.flatMap((line) => line.split(' ')))
+const FREE_DOMAINS = new Set(vocabulary.free_domains.flatMap((line) => line.split(' ')))
 
 /** True for info@, sales@ and the like: nobody's own address. */
 export function isRoleAddress(email: string): boolean {

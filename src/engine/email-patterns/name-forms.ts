@@ -1,28 +1,16 @@
 import { PARTICLES } from '../english/words.ts'
 import { foldText } from '../titles/words.ts'
-import type { NameForm } from './patterns.ts'
+import vocabulary from './words.json' with { type: 'json' }
+
+/** One way to write a name in an address: ASCII, lower case. */
+export type NameForm = { first: string; last: string; weight: number }
 
 const SUFFIXES = new Set('jr sr ii iii iv phd md mba esq cpa'.split(' '))
 const TITLES = new Set('dr prof mr mrs ms sir dame ing dipl'.split(' '))
 
 /** Given names and the short forms people put into addresses, both directions. */
 const NICKNAMES = new Map<string, string[]>()
-const SHORT_FORMS =
-  'robert:bob,rob,bobby william:will,bill,billy richard:rick,rich,dick james:jim,jamie,jimmy john:jack,johnny ' +
-  'michael:mike,mick joseph:joe,joey thomas:tom,tommy charles:charlie,chuck daniel:dan,danny matthew:matt ' +
-  'anthony:tony,ant steven:steve stephen:steve,stephen andrew:andy,drew christopher:chris edward:ed,eddie,ted ' +
-  'benjamin:ben samuel:sam alexander:alex,sasha alexandra:alex,sandra nicholas:nick jonathan:jon,jonny timothy:tim ' +
-  'gregory:greg jeffrey:jeff kenneth:ken ronald:ron donald:don david:dave,davey patrick:pat,paddy peter:pete ' +
-  'philip:phil phillip:phil raymond:ray lawrence:larry gerald:gerry,jerry douglas:doug nathaniel:nate nathan:nate ' +
-  'zachary:zach joshua:josh jacob:jake frederick:fred,freddie theodore:ted,theo leonard:len,leo vincent:vince ' +
-  'walter:walt elizabeth:liz,beth,lizzie,eliza,betty katherine:kate,kathy,katie,kat catherine:cathy,kate,cat ' +
-  'kathryn:kate,kathy margaret:maggie,meg,peggy jennifer:jen,jenny jessica:jess rebecca:becky,becca ' +
-  'deborah:deb,debbie susan:sue,susie patricia:pat,trish,patty barbara:barb christina:tina,chris ' +
-  'christine:chris,tina victoria:vicky,tori samantha:sam stephanie:steph kimberly:kim pamela:pam cynthia:cindy ' +
-  'abigail:abby amanda:mandy josephine:jo joanna:jo,joanne maximilian:max johannes:hans sebastian:seb,basti ' +
-  'francisco:paco jose:pepe guillermo:memo giuseppe:beppe francesco:franco'
-for (const entry of SHORT_FORMS.split(' ')) {
-  const [long = '', shorts = ''] = entry.split(':')
+for (const [long, shorts] of Object.entries(vocabulary.short_forms)) {
   for (const short of shorts.split(',')) {
     NICKNAMES.set(long, [...(NICKNAMES.get(long) ?? []), short])
     NICKNAMES.set(short, [...(NICKNAMES.get(short) ?? []), long])

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { findCountryCode } from '../countries.ts'
+import { findCountryCode, US_STATES } from '../countries.ts'
 import { table } from '../table.ts'
 
 const MAX_XML_CHARS = 1_000_000
@@ -85,10 +85,3 @@ function readable(text: string, least: number): string {
     word.length < least ? word : word.charAt(0) + word.slice(1).toLowerCase(),
   )
 }
-
-const US_STATES = new Set(
-  (
-    'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR ' +
-    'PA RI SC SD TN TX UT VT VA WA WV WI WY'
-  ).split(' '),
-)

@@ -15,23 +15,7 @@ const BETWEEN = new Set(
   ),
 )
 /** Too short to be told from other words unless they are written in capitals. */
-const SHORT = new Set([
-  'US',
-  'USA',
-  'UK',
-  'UAE',
-  'EU',
-  'EEA',
-  'GCC',
-  'ANZ',
-  'CEE',
-  'UKI',
-  'NYC',
-  'NRW',
-  'U.S',
-  'U.K',
-  'U.S.A',
-])
+const SHORT = new Set('US USA UK UAE EU EEA GCC ANZ CEE UKI NYC NRW U.S U.K U.S.A'.split(' '))
 /** Codes that are no other abbreviation, as IT, HR and PR are. */
 const CODES = new Set('DE AT CH FR ES NL BE LU DK SE FI PL CZ GB PT GR HU RO AU NZ CA JP SG HK'.split(' '))
 /** An ICP also speaks of regions and states so, and of Scotland apart. */

@@ -1,4 +1,4 @@
-import { webLink } from '../web-link.ts'
+import { decoded, webLink } from '../web-link.ts'
 
 /** An absolute http(s) address, or null; a page's own links may be relative to it. */
 export function absoluteUrl(href: string, base: string): string | null {
@@ -31,12 +31,7 @@ export function readEmail(source: string): string | null {
   if (source.length > 400) return null
   let text = source.trim()
   if (/^mailto:/i.test(text)) {
-    text = (text.slice(7).split('?')[0] ?? '').trim()
-    try {
-      text = decodeURIComponent(text)
-    } catch {
-      // a stray percent sign: the text stands as it is
-    }
+    text = decoded((text.slice(7).split('?')[0] ?? '').trim())
   }
   text = text
     .toLowerCase()

@@ -34,18 +34,7 @@ const LEAD_NAMES =
   /(?:^|-)(?:lead|lede|intro|introduction|teaser-text|article-teaser|news-teaser|ce-news-teaser|summary|subtitle|sub-headline|subheadline|subheading|deck|dek|standfirst|chapo|excerpt|vorspann|bajada|abstract|(?:news|article|post)-description|article-lead|entry-summary)(?:-|$)/
 const LEAD_CHARS = { least: 40, most: 900 }
 
-const NOISE_TAGS = new Set([
-  'nav',
-  'footer',
-  'aside',
-  'dialog',
-  'menu',
-  'figcaption',
-  'figure',
-  'fieldset',
-  'label',
-  'legend',
-])
+const NOISE_TAGS = new Set('nav footer aside dialog menu figcaption figure fieldset label legend'.split(' '))
 /** A part that holds more of the text than this is no noise, whatever it is called. */
 const NOISE_SHARE = 0.5
 /** Less than a seventh of the text left says that the names mislead. */

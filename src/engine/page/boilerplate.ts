@@ -1,16 +1,8 @@
 // What stands on every page of a site, and how much text there is in an element.
-import { type Element, walk } from './tree.ts'
+import type { Element } from './tree.ts'
 
 const BOILERPLATE_TAGS = new Set(['nav', 'footer', 'aside', 'form', 'dialog', 'menu'])
-export const BOILERPLATE_ROLES = new Set([
-  'navigation',
-  'banner',
-  'contentinfo',
-  'search',
-  'dialog',
-  'complementary',
-  'menu',
-])
+export const BOILERPLATE_ROLES = new Set('navigation banner contentinfo search dialog complementary menu'.split(' '))
 const BOILERPLATE_WORDS =
   /cookie|consent|gdpr|newsletter|subscri|breadcrumb|sidebar|share|social|related|recommend|comment|navbar|nav-|-nav|menu|popup|modal|advert|promo|skip-link|pagination|toolbar|masthead|site-header|site-footer/
 /** A container called "share" with more text than this is named after something else ("shareholders"). */
@@ -33,65 +25,45 @@ export function isHidden({ attrs }: Element): boolean {
   return (attrs.style ?? '').slice(0, 200).replaceAll(' ', '').includes('display:none')
 }
 
-const PROSE = new WeakMap<Element, number>()
-/** Characters of paragraph text (not link text) below an element; kept, so the whole page is measured once. */
-export function proseIn(element: Element): number {
-  const known = PROSE.get(element)
-  if (known !== undefined) return known
-  let prose = 0
-  if (element.tag !== 'script' && element.tag !== 'style' && element.tag !== 'a' && !isBoilerplate(element, null)) {
-    for (const child of element.children) {
-      if (typeof child === 'string') prose += child.length > 40 ? child.length : 0
-      else prose += proseIn(child)
-    }
+/** Keeps what was computed of an element: everything around it is asked too, and the page is measured once. */
+export function kept<T>(compute: (element: Element) => T): (element: Element) => T {
+  const known = new WeakMap<Element, { value: T }>()
+  return (element) => {
+    const found = known.get(element) ?? { value: compute(element) }
+    known.set(element, found)
+    return found.value
   }
-  PROSE.set(element, prose)
-  return prose
 }
 
-const LINKS = new WeakMap<Element, { chars: number; count: number }>()
-/** Characters and number of the links below an element; kept as well. */
-export function linksIn(element: Element): { chars: number; count: number } {
-  const known = LINKS.get(element)
-  if (known) return known
-  let chars = 0
-  let count = 0
+/** Characters of paragraph text (not link text) below an element. */
+export const proseIn = kept((element): number => {
+  if (['script', 'style', 'a'].includes(element.tag) || isBoilerplate(element, null)) return 0
+  let prose = 0
+  for (const child of element.children) {
+    if (typeof child !== 'string') prose += proseIn(child)
+    else if (child.length > 40) prose += child.length
+  }
+  return prose
+})
+
+/** Characters and number of the links below an element. */
+export const linksIn = kept((element): { chars: number; count: number } => {
+  const links = { chars: 0, count: 0 }
   for (const child of element.children) {
     if (typeof child === 'string') continue
-    if (child.tag === 'a') {
-      chars += textLength(child)
-      count++
-    } else {
-      const inside = linksIn(child)
-      chars += inside.chars
-      count += inside.count
-    }
+    const { chars, count } = child.tag === 'a' ? { chars: textLength(child), count: 1 } : linksIn(child)
+    links.chars += chars
+    links.count += count
   }
-  const links = { chars, count }
-  LINKS.set(element, links)
   return links
-}
+})
 
 const UNREAD = new Set(['script', 'style', 'noscript', 'template'])
-const LENGTHS = new WeakMap<Element, number>()
-/** Length of the text below an element; kept, for everything around it is asked too. */
-export function textLength(element: Element): number {
-  const known = LENGTHS.get(element)
-  if (known !== undefined) return known
+/** Length of the text below an element. */
+export const textLength = kept((element): number => {
   let length = 0
   for (const child of element.children) {
     length += typeof child === 'string' ? child.trim().length : UNREAD.has(child.tag) ? 0 : textLength(child)
   }
-  LENGTHS.set(element, length)
   return length
-}
-
-/** The first element below another that is accepted, in document order. */
-export function firstOf(root: Element, accept: (element: Element) => boolean): Element | null {
-  let found: Element | null = null
-  walk(root, (element) => {
-    if (!found && accept(element)) found = element
-    return found === null
-  })
-  return found
-}
+})

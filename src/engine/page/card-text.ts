@@ -1,5 +1,5 @@
 import { type BasedIn, findBasedIn } from '../based-in.ts'
-import { findCountryCode } from '../countries.ts'
+import { findCountryCode, US_STATES } from '../countries.ts'
 import { findPhone } from './addresses.ts'
 import { hintsOf, type Line, linesOf } from './lines.ts'
 import type { PagePerson } from './person.ts'
@@ -17,8 +17,6 @@ const PLACE_HINT = /(?:^|[\s_-])(?:location|city|place|office|based|region|stand
 const PLACE_LABEL = /^(?:📍\s?|(?:based in|location\s?:|office\s?:|standort\s?:|lives in)\s+)/iu
 /** Short forms of countries that are as short as codes of states. */
 const SHORT_COUNTRY = /^(?:UK|US)$/
-const US_STATE =
-  /^(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])$/
 
 /** A line that may say where somebody is, or who. */
 export type CardLine = {
@@ -71,7 +69,7 @@ function readPlace(line: Line): string | null {
   const parts = text.split(',').map((part) => part.trim())
   const last = parts.at(-1) as string
   return parts.length > 1 &&
-    (US_STATE.test(last) || SHORT_COUNTRY.test(last) || (last.length > 2 && findCountryCode(last)))
+    (US_STATES.has(last) || SHORT_COUNTRY.test(last) || (last.length > 2 && findCountryCode(last)))
     ? text
     : null
 }

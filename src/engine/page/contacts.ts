@@ -9,6 +9,7 @@ import {
   readEmail,
   readPhone,
 } from './addresses.ts'
+import { kept } from './boilerplate.ts'
 import { addCardText, type CardLine, readCardLines } from './card-text.ts'
 import { hintsOf } from './lines.ts'
 import type { PagePerson, Pair } from './person.ts'
@@ -24,7 +25,7 @@ const MAX_CLOSE = 3
 export function attachContacts(pairs: readonly Pair[], baseUrl: string): PagePerson[] {
   const owners = ownersOf(pairs, baseUrl)
   const held = holdersOf(pairs, owners)
-  const cards = new Cards(baseUrl)
+  const cards = cardsOf(baseUrl)
   const tails = new Tails(held)
   return pairs.map((pair) => personIn(pair, held, cards, tails))
 }
@@ -96,7 +97,7 @@ function ownersOf(pairs: readonly Pair[], baseUrl: string): number[] {
   const repeated = [...byName.values()].filter(({ length }) => length > 1)
   if (repeated.length === 0) return owners
   const held = holdersOf(pairs, owners)
-  const cards = new Cards(baseUrl)
+  const cards = cardsOf(baseUrl)
   const tails = new Tails(held)
   for (const namesakes of repeated) {
     const heads: { at: number; person: PagePerson }[] = []
@@ -211,31 +212,12 @@ class Tails {
 type Contacts = Omit<PagePerson, 'full_name' | 'title'>
 
 /** What stands in cards, read once: a page may name one person a thousand times in the same. */
-class Cards {
-  readonly #contacts = new Map<Element, Contacts>()
-  readonly #lines = new Map<Element, readonly CardLine[]>()
-  readonly #baseUrl: string
+type Cards = { contactsIn: (card: Element) => Contacts; linesIn: (card: Element) => readonly CardLine[] }
 
-  constructor(baseUrl: string) {
-    this.#baseUrl = baseUrl
-  }
-
-  contactsIn(card: Element): Contacts {
-    const known = this.#contacts.get(card)
-    if (known) return known
-    const contacts = readContacts(card, this.#baseUrl)
-    this.#contacts.set(card, contacts)
-    return contacts
-  }
-
-  linesIn(card: Element): readonly CardLine[] {
-    const known = this.#lines.get(card)
-    if (known) return known
-    const lines = readCardLines(card)
-    this.#lines.set(card, lines)
-    return lines
-  }
-}
+const cardsOf = (baseUrl: string): Cards => ({
+  contactsIn: kept((card) => readContacts(card, baseUrl)),
+  linesIn: kept(readCardLines),
+})
 
 /** The largest block around the name that holds nobody else. A page with one person only has no such border. */
 function cardOf(element: Element, owners: ReadonlyMap<Element, number | null>, climb: number): Element | null {

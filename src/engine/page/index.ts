@@ -4,13 +4,12 @@ import { cutText } from '../storable.ts'
 import type { Sighting } from '../technologies/index.ts'
 import { type ArticleLink, findArticleLinks } from './article-links.ts'
 import { Headings } from './headings.ts'
-import { firstString, jsonLdObjects } from './json-ld.ts'
+import { type DescribedObject, firstString, jsonLdObjects } from './json-ld.ts'
 import { callsItselfArticle, isListing, type PageKind } from './kind.ts'
 import { linesOf } from './lines.ts'
-import { findLinks, type PageLinks } from './links.ts'
+import { findLinks, findOutsideLinks, linksOf, type OutsideLink, type PageLinks } from './links.ts'
 import { findOpenings, type Opening } from './openings.ts'
 import { findOrganization, type Organization } from './organization.ts'
-import { findOutsideLinks, type OutsideLink } from './outside-links.ts'
 import { findPeople } from './people.ts'
 import { findPeopleLinks, type PeopleLinks } from './people-links.ts'
 import type { PagePerson } from './person.ts'
@@ -66,6 +65,7 @@ export function readWebPage({ url, html, today }: { url: string; html: string; t
   const isArticle = callsItselfArticle(root, objects)
   const { text, shown } = mainText(root, { isArticle, told: articleBodyIn(objects) })
   const headings = new Headings(root)
+  const links = linksOf(root, url)
   const articles = findArticleLinks(root, headings, url)
   const kind = isArticle ? 'article' : isListing(articles, text, url) ? 'listing' : 'page'
   const declared = languageTagOf(root)
@@ -87,12 +87,12 @@ export function readWebPage({ url, html, today }: { url: string; html: string; t
     language: read ?? declared?.slice(0, 2) ?? null,
     people: findPeople(root, headings, [...jsonLdPeople(objects, url), ...markedUpPeople(root, url)], url),
     organization: findOrganization(root, objects, url),
-    links: findLinks(root, url),
-    outside_links: findOutsideLinks(root, url),
+    links: findLinks(links, url),
+    outside_links: findOutsideLinks(links, url),
     articles,
-    openings: findOpenings(root, objects, url),
-    people_links: findPeopleLinks(root, url),
-    service_links: findServiceLinks(root, url),
+    openings: findOpenings(links, objects, url),
+    people_links: findPeopleLinks(links, url),
+    service_links: findServiceLinks(links, url),
     technologies: findTechnologies(root, url),
   }
 }
@@ -127,7 +127,7 @@ function languageTagOf(root: Element): string | null {
 }
 
 /** The text of an article as the page tells it to machines. */
-function articleBodyIn(objects: ReturnType<typeof jsonLdObjects>): string {
+function articleBodyIn(objects: readonly DescribedObject[]): string {
   const bodies = objects.map(({ object }) => firstString(object.articleBody) ?? '')
   const [longest = ''] = bodies.sort((a, b) => b.length - a.length)
   if (!longest.includes('<')) return foldBlanks(longest)

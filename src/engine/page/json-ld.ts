@@ -1,28 +1,19 @@
-import { parseJson } from '../storable.ts'
+import { tryParseJson } from '../storable.ts'
 import { type Element, walk } from './tree.ts'
 
 export type JsonObject = { [key: string]: unknown }
+/** An object of the JSON-LD with its types. */
+export type DescribedObject = { types: string[]; object: JsonObject }
 
 const MAX_SCRIPTS = 50
 const MAX_SCRIPT_CHARS = 1_000_000
 const MAX_OBJECTS = 20_000
 /** Under these properties stand other people's people and companies. */
-const FOREIGN = new Set([
-  'review',
-  'reviews',
-  'comment',
-  'comments',
-  'alumni',
-  'customer',
-  'sponsor',
-  'mentions',
-  'about',
-  'citation',
-])
+const FOREIGN = new Set('review reviews comment comments alumni customer sponsor mentions about citation'.split(' '))
 
 /** Every object of the page's JSON-LD, outermost first, with its types; what is broken beyond repair is passed over. */
-export function jsonLdObjects(root: Element): { types: string[]; object: JsonObject }[] {
-  const found: { types: string[]; object: JsonObject }[] = []
+export function jsonLdObjects(root: Element): DescribedObject[] {
+  const found: DescribedObject[] = []
   let scripts = 0
   let seen = 0
   walk(root, (element) => {
@@ -51,14 +42,7 @@ export function jsonLdObjects(root: Element): { types: string[]; object: JsonObj
 function parseLoosely(source: string): unknown {
   if (source.length > MAX_SCRIPT_CHARS) return null
   const text = source.replace('<!--', '').replace('-->', '').replace('//<![CDATA[', '').replace('//]]>', '').trim()
-  for (const attempt of [text, text.replace(/\p{Cc}/gu, ' ').replace(/,(?=\s{0,200}[\]}])/g, '')]) {
-    try {
-      return parseJson(attempt)
-    } catch {
-      // the next attempt repairs more
-    }
-  }
-  return null
+  return tryParseJson(text) ?? tryParseJson(text.replace(/\p{Cc}/gu, ' ').replace(/,(?=\s{0,200}[\]}])/g, ''))
 }
 
 export function isObject(value: unknown): value is JsonObject {

@@ -1,6 +1,6 @@
 import { type ArticleLink, isArticleUrl } from './article-links.ts'
-import type { JsonObject } from './json-ld.ts'
-import { type Element, walk } from './tree.ts'
+import type { DescribedObject } from './json-ld.ts'
+import { type Element, firstOf } from './tree.ts'
 
 /** One article, a list of others, or neither. */
 export type PageKind = 'article' | 'listing' | 'page'
@@ -10,17 +10,11 @@ const ARTICLE_TYPES = /Article|Posting$|Report$|PressRelease/
 export const isArticleType = (type: string) => ARTICLE_TYPES.test(type)
 
 /** Whether a page says of itself that it is an article. */
-export function callsItselfArticle(
-  root: Element,
-  objects: readonly { types: string[]; object: JsonObject }[],
-): boolean {
+export function callsItselfArticle(root: Element, objects: readonly DescribedObject[]): boolean {
   if (objects.some(({ types }) => types.some(isArticleType))) return true
-  let isSo = false
-  walk(root, ({ tag, attrs }) => {
-    if (tag === 'meta') isSo ||= attrs.property === 'og:type' && attrs.content === 'article'
-    return !isSo
-  })
-  return isSo
+  const says = ({ tag, attrs }: Element) =>
+    tag === 'meta' && attrs.property === 'og:type' && attrs.content === 'article'
+  return firstOf(root, says) !== null
 }
 
 /** So many articles, and hardly more text for each than a teaser has. */

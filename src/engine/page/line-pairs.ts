@@ -1,6 +1,6 @@
 import { readPersonName } from '../person-name.ts'
 import { readJobTitle, tidyTitle } from './job-title.ts'
-import { hintsOf, type Line } from './lines.ts'
+import { hintsOf, type Line, markOf } from './lines.ts'
 import type { Pair } from './person.ts'
 import type { Element } from './tree.ts'
 
@@ -202,13 +202,12 @@ function chooseTitle(
   if (before === null) return after
   // a title above a name counts where the page writes them so, or where both stand in one block of their own
   const name = (readings[i] as Reading).line.element
-  const close =
-    (readings[before] as Reading).line.element.parent === name.parent ||
-    (readings[before] as Reading).line.element === name
+  const above = (readings[before] as Reading).line.element
+  const close = above.parent === name.parent || above === name
   if (after === null) return order < 0 || close ? before : null
-  const depthOf = (j: number) =>
-    sharedDepth((readings[i] as Reading).line.element, (readings[j] as Reading).line.element)
-  const difference = depthOf(after) - depthOf(before)
+  // Of two blocks around the name, the one that begins later is the smaller.
+  const shared = (j: number) => sharedBlock(name, (readings[j] as Reading).line.element)
+  const difference = shared(after) - shared(before)
   if (difference !== 0) return difference > 0 ? after : before
   return order > 0 ? after : before
 }
@@ -221,29 +220,13 @@ function usualOrder(readings: readonly Reading[]): 1 | -1 {
   return first?.title ? -1 : 1
 }
 
-function depth(element: Element): number {
-  let levels = 0
-  for (let at = element.parent; at; at = at.parent) levels++
-  return levels
-}
-
-/** How deep the smallest block is that holds both. */
-function sharedDepth(a: Element, b: Element): number {
-  let [x, y]: [Element | null, Element | null] = [a, b]
-  let [i, j] = [depth(a), depth(b)]
-  while (x && y && x !== y) {
-    if (i >= j) {
-      x = x.parent
-      i--
-    } else {
-      y = y.parent
-      j--
-    }
-  }
-  return Math.min(i, j)
+/** Where the smallest block begins that holds both. */
+function sharedBlock(a: Element, b: Element): number {
+  let at = a
+  while (at.parent && (b.number < at.number || b.number > at.last)) at = at.parent
+  return at.number
 }
 
 function shapeOf(name: Line, title: Line): string {
-  const part = ({ element }: Line) => `${element.tag}.${(element.attrs.class ?? '').slice(0, 80)}`
-  return `${part(name)}>${part(title)}>${name.element.parent?.tag}.${(name.element.parent?.attrs.class ?? '').slice(0, 80)}`
+  return [name.element, title.element, name.element.parent].map(markOf).join('>')
 }

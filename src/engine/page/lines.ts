@@ -102,3 +102,6 @@ export function hintsOf(element: Element, levels: number): string {
   }
   return hints.toLowerCase()
 }
+
+/** Tag and class of an element: what is drawn alike has the same. */
+export const markOf = (element: Element | null) => `${element?.tag}.${(element?.attrs.class ?? '').slice(0, 80)}`

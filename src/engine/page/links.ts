@@ -1,7 +1,33 @@
 import { getDomain } from 'tldts'
 import { foldText } from '../titles/words.ts'
+import { decoded } from '../web-link.ts'
 import { absoluteUrl } from './addresses.ts'
-import { type Element, textOf, walk } from './tree.ts'
+import { type Element, firstOf, textOf, walk } from './tree.ts'
+
+/** An element that leads to an address: `url` is absolute, `href` the same without what follows #. */
+export type Link = { element: Element; url: URL; href: string }
+
+const MAX_ANCHORS = 20_000
+
+/** What a page links to, and what frames and scripts it loads, in reading order. */
+export function linksOf(root: Element, pageUrl: string): Link[] {
+  const base = baseOf(root, pageUrl)
+  const links: Link[] = []
+  walk(root, (element) => {
+    const { href, src } = element.attrs
+    const target = href ?? (element.tag === 'iframe' || element.tag === 'script' ? src : undefined)
+    const url = target && links.length < MAX_ANCHORS ? URL.parse(absoluteUrl(target, base) ?? '') : null
+    if (url) links.push({ element, url, href: url.href.replace(/#.*$/s, '') })
+    return undefined
+  })
+  return links
+}
+
+/** What the page's links are relative to. */
+export function baseOf(root: Element, pageUrl: string): string {
+  const base = firstOf(root, ({ tag, attrs }) => tag === 'base' && attrs.href !== undefined)
+  return absoluteUrl(base?.attrs.href ?? '', pageUrl) ?? pageUrl
+}
 
 export type JobBoard = {
   vendor: 'greenhouse' | 'lever' | 'ashby' | 'smartrecruiters' | 'workable' | 'recruitee'
@@ -21,7 +47,6 @@ export type PageLinks = {
 }
 
 const MAX_LINKS = 20
-const MAX_ANCHORS = 20_000
 type Kind = 'careers' | 'press' | 'blog' | 'team' | 'about' | 'pricing'
 
 /** What a link is called, and how its path is spelled. Whole text or whole path segment: "press" inside "express" is nothing. */
@@ -47,8 +72,8 @@ const PATHS: Record<Kind, RegExp> = {
 const FEED_TYPES = /^application\/(?:rss|atom|rdf|feed)\+(?:xml|json)$|^application\/(?:x-)?rss$|^text\/rss$/
 const FEED_PATH = /(?:^|\/)(?:feed|rss|atom)(?:\.xml|\.json|\/)?$|\.rss$|\/(?:feed|rss|atom|index)\.xml$/
 
-/** Where the rest of the company's site is, and which job board it uses; addresses are absolute. */
-export function findLinks(root: Element, baseUrl: string): PageLinks {
+/** Where the rest of the company's site is, and which job board it uses. */
+export function findLinks(found: readonly Link[], pageUrl: string): PageLinks {
   const links: PageLinks = {
     careers: [],
     press: [],
@@ -59,40 +84,20 @@ export function findLinks(root: Element, baseUrl: string): PageLinks {
     feeds: [],
     job_boards: [],
   }
-  const base = baseOf(root, baseUrl)
-  const site = getDomain(base)
-  let anchors = 0
-  walk(root, (element) => {
-    const { href, src, rel, type } = element.attrs
-    if (
-      element.tag === 'link' &&
-      href &&
-      FEED_TYPES.test((type ?? '').toLowerCase()) &&
-      (rel ?? '').toLowerCase().includes('alternate')
-    ) {
-      const feed = absoluteUrl(href, base)
-      if (feed && !/\/comments\/feed/.test(feed)) add(links.feeds, feed)
-    }
-    const target = href ?? (element.tag === 'iframe' || element.tag === 'script' ? src : undefined)
-    if (!target || ++anchors > MAX_ANCHORS) return undefined
-    const address = absoluteUrl(target, base)
-    const url = address ? URL.parse(address) : null
-    if (!address || !url) return undefined
-    const board = readJobBoard(url)
-    if (
-      board &&
-      links.job_boards.length < MAX_LINKS &&
-      !links.job_boards.some((known) => known.vendor === board.vendor && known.token === board.token)
-    ) {
-      links.job_boards.push(board)
-    }
-    if (element.tag === 'a') sortAnchor(element, url, site, links)
-    return undefined
-  })
+  const site = getDomain(pageUrl)
+  for (const link of found) {
+    const { tag, attrs } = link.element
+    const isFeed = FEED_TYPES.test(attrs.type?.toLowerCase() ?? '') && /alternate/i.test(attrs.rel ?? '')
+    if (tag === 'link' && isFeed && !/\/comments\/feed/.test(link.url.href)) add(links.feeds, link.url.href)
+    const board = readJobBoard(link.url)
+    const isKnown = links.job_boards.some(({ vendor, token }) => vendor === board?.vendor && token === board.token)
+    if (board && !isKnown && links.job_boards.length < MAX_LINKS) links.job_boards.push(board)
+    if (tag === 'a') sortAnchor(link, site, links)
+  }
   return links
 }
 
-function sortAnchor(element: Element, url: URL, site: string | null, links: PageLinks): void {
+function sortAnchor({ element, url, href }: Link, site: string | null, links: PageLinks): void {
   if (FEED_PATH.test(url.pathname) && getDomain(url.hostname) === site) {
     add(links.feeds, url.href)
     return
@@ -105,13 +110,12 @@ function sortAnchor(element: Element, url: URL, site: string | null, links: Page
   const own = site === null || getDomain(url.hostname) === site || url.hostname === site
   const last = (segments[segments.length - 1] ?? '').replace(/\.(?:html?|php|aspx?)$/, '')
   const host = url.hostname.split('.')[0] ?? ''
-  url.hash = ''
   for (const kind of Object.keys(TEXTS) as Kind[]) {
     const called = TEXTS[kind].test(text)
     const spelled = own && segments.length <= 3 && PATHS[kind].test(last)
     const hosted = own && segments.length === 0 && PATHS[kind].test(host)
     // a career or press page may live with a service; team, about and pricing are the company's own
-    if ((called && (own || kind === 'careers' || kind === 'press')) || spelled || hosted) add(links[kind], url.href)
+    if ((called && (own || kind === 'careers' || kind === 'press')) || spelled || hosted) add(links[kind], href)
   }
 }
 
@@ -119,34 +123,8 @@ function add(list: string[], url: string): void {
   if (list.length < MAX_LINKS && !list.includes(url)) list.push(url)
 }
 
-/** What the page's links are relative to. */
-export function baseOf(root: Element, pageUrl: string): string {
-  let base: string | null = null
-  walk(root, (element) => {
-    if (element.tag === 'base' && element.attrs.href) base ??= absoluteUrl(element.attrs.href, pageUrl)
-    return element.tag !== 'body'
-  })
-  return base ?? pageUrl
-}
-
 const TOKEN = /^[a-z0-9][a-z0-9._-]{0,79}$/i
-const NOT_TOKENS = new Set([
-  'embed',
-  'api',
-  'v1',
-  'j',
-  'jobs',
-  'job',
-  'search',
-  'assets',
-  'static',
-  'js',
-  'www',
-  'widget',
-  'help',
-  'app',
-  'careers',
-])
+const NOT_TOKENS = new Set('embed api v1 j jobs job search assets static js www widget help app careers'.split(' '))
 
 /** Where a board stands for everybody to see, whichever posting or script led to it. Two vendors have an instance for Europe. */
 const BOARD_URLS: Record<JobBoard['vendor'], (token: string, isEuropean: boolean) => string> = {
@@ -173,7 +151,7 @@ function readJobBoard(url: URL): JobBoard | null {
   }
   if (/^(?:jobs|api)(?:\.eu)?\.lever\.co$/.test(host))
     return board('lever', segments[0] === 'v0' ? segments[2] : segments[0])
-  if (host === 'jobs.ashbyhq.com') return board('ashby', segments[0] && decode(segments[0]))
+  if (host === 'jobs.ashbyhq.com') return board('ashby', segments[0] && decoded(segments[0]))
   if (host === 'api.ashbyhq.com') return board('ashby', segments[2])
   if (/^(?:careers|jobs)\.smartrecruiters\.com$/.test(host)) return board('smartrecruiters', segments[0])
   if (host === 'api.smartrecruiters.com') return board('smartrecruiters', segments[2])
@@ -183,10 +161,20 @@ function readJobBoard(url: URL): JobBoard | null {
   return null
 }
 
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
+/** A link to another site, and what it is called. */
+export type OutsideLink = { domain: string; text: string }
+
+const MAX_OUTSIDE_LINKS = 200
+
+/** The sites a page links to beside its own, in reading order, each under each name once. */
+export function findOutsideLinks(found: readonly Link[], pageUrl: string): OutsideLink[] {
+  const own = getDomain(pageUrl)
+  const links = new Map<string, OutsideLink>()
+  for (const { element, url } of found) {
+    const domain = element.tag === 'a' ? getDomain(url.hostname) : null
+    if (!domain || domain === own || links.size >= MAX_OUTSIDE_LINKS) continue
+    const text = textOf(element, 100)
+    links.set(`${domain} ${text}`, { domain, text })
   }
+  return [...links.values()]
 }

@@ -2,8 +2,9 @@ import { cutText } from '../storable.ts'
 import { isoDay } from '../written-days.ts'
 import { absoluteUrl } from './addresses.ts'
 import { readJobTitle } from './job-title.ts'
-import { firstString, type JsonObject } from './json-ld.ts'
-import { type Element, textOf, walk } from './tree.ts'
+import { type DescribedObject, firstString } from './json-ld.ts'
+import type { Link } from './links.ts'
+import { textOf } from './tree.ts'
 
 /** An open position that a page lists. */
 export type Opening = {
@@ -15,8 +16,6 @@ export type Opening = {
   valid_through: string | null
 }
 
-type Described = { types: string[]; object: JsonObject }
-
 const MAX_OPENINGS = 500
 const CAREERS =
   /\/(?:careers?|jobs?|join-?us|work-with-us|vacancies|open-positions|positions|openings|karriere|stellen)(?:\/|\.html?|$)/i
@@ -25,30 +24,26 @@ const CAREERS =
  * Open positions on a page, each once: those it marks up as `JobPosting`, else, on a careers page, the links to pages
  * below it that are called like a job.
  */
-export function findOpenings(root: Element, objects: readonly Described[], pageUrl: string): Opening[] {
+export function findOpenings(found: readonly Link[], objects: readonly DescribedObject[], pageUrl: string): Opening[] {
   const described = describedOpenings(objects, pageUrl)
-  return described.length > 0 ? described : listedOpenings(root, pageUrl)
+  return described.length > 0 ? described : listedOpenings(found, pageUrl)
 }
 
-function listedOpenings(root: Element, pageUrl: string): Opening[] {
+function listedOpenings(links: readonly Link[], pageUrl: string): Opening[] {
   const page = URL.parse(pageUrl)
   if (!page || !CAREERS.test(page.pathname)) return []
   const below = `${page.pathname.replace(/\.html?$|(?<!\/)\/+$/, '')}/`
   const found = new Map<string, Opening>()
-  walk(root, (element) => {
-    if (element.tag !== 'a' || !element.attrs.href || found.size >= MAX_OPENINGS) return undefined
-    const url = URL.parse(absoluteUrl(element.attrs.href, pageUrl) ?? '')
-    if (!url || url.host !== page.host || !url.pathname.startsWith(below)) return undefined
+  for (const { element, url, href } of links) {
+    if (element.tag !== 'a' || url.host !== page.host || !url.pathname.startsWith(below)) continue
     const title = readJobTitle(textOf(element, 140))
-    if (!title) return undefined
-    url.hash = ''
-    found.set(url.href, { title, department: null, url: url.href, published_date: null, valid_through: null })
-    return undefined
-  })
+    if (!title || found.size >= MAX_OPENINGS) continue
+    found.set(href, { title, department: null, url: href, published_date: null, valid_through: null })
+  }
   return [...found.values()]
 }
 
-function describedOpenings(objects: readonly Described[], pageUrl: string): Opening[] {
+function describedOpenings(objects: readonly DescribedObject[], pageUrl: string): Opening[] {
   const found = new Map<string, Opening>()
   for (const { types, object } of objects) {
     const title = types.includes('JobPosting') ? firstString(object.title ?? object.name) : null

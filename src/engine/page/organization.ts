@@ -1,7 +1,8 @@
 import { cutText } from '../storable.ts'
 import { absoluteUrl, readEmail, readPhone } from './addresses.ts'
-import { firstString, isObject, type JsonObject, strings } from './json-ld.ts'
-import { type Element, textOf, walk } from './tree.ts'
+import { type DescribedObject, firstString, isObject, type JsonObject, strings } from './json-ld.ts'
+import { imageOf } from './structured-people.ts'
+import { type Element, firstOf, textOf, walk } from './tree.ts'
 
 export type Organization = {
   name: string
@@ -26,27 +27,10 @@ const ORGANIZATION_TYPES =
 /** On an article the publisher is the site's own company; these are not. */
 const OTHERS = new Set(['memberOf', 'worksFor', 'affiliation', 'sponsor'])
 
-const EMPTY = {
-  legal_name: null,
-  url: null,
-  description: null,
-  logo_url: null,
-  network_url: null,
-  same_as: [],
-  founded: null,
-  employees: null,
-  industry: null,
-  location: null,
-  street: null,
-  country: null,
-  email: null,
-  phone: null,
-}
-
 /** The organisation a page says it belongs to: JSON-LD, then microdata, then the site name; the fullest JSON-LD object wins. */
 export function findOrganization(
   root: Element,
-  objects: readonly { types: string[]; object: JsonObject }[],
+  objects: readonly DescribedObject[],
   baseUrl: string,
 ): Organization | null {
   const foreign = new Set<unknown>()
@@ -61,18 +45,16 @@ export function findOrganization(
   }
   if (best) return fromJsonLd(best, baseUrl)
   const name = microdataName(root) ?? siteName(root)
-  return name ? { name, ...EMPTY } : null
+  return name ? fromJsonLd({ name }, baseUrl) : null
 }
 
 function fromJsonLd(object: JsonObject, baseUrl: string): Organization {
   const sameAs = strings(object.sameAs)
   const [address] = Array.isArray(object.address) ? object.address : [object.address]
   const place = isObject(address) ? address : {}
-  const country = firstString(place.addressCountry)
   const location = [firstString(place.addressLocality), firstString(place.addressRegion)].filter(
     (part) => part !== null,
   )
-  const logo = isObject(object.logo) ? firstString(object.logo.url ?? object.logo.contentUrl) : firstString(object.logo)
   const description = firstString(object.description)
   const link = (value: string | null) => (value ? absoluteUrl(value, baseUrl) : null)
   return {
@@ -80,7 +62,7 @@ function fromJsonLd(object: JsonObject, baseUrl: string): Organization {
     legal_name: firstString(object.legalName),
     url: link(firstString(object.url)),
     description: description && cutText(description, 2_000),
-    logo_url: link(logo),
+    logo_url: link(imageOf(object.logo)),
     network_url: sameAs.find((url) => /^https?:\/\/(?:[a-z]{2,3}\.)?linkedin\.com\/company\//.test(url)) ?? null,
     same_as: sameAs,
     founded: firstString(object.foundingDate),
@@ -88,7 +70,7 @@ function fromJsonLd(object: JsonObject, baseUrl: string): Organization {
     industry: firstString(object.industry) ?? firstString(object.knowsAbout),
     street: cutText(firstString(place.streetAddress) ?? '', 200) || null,
     location: location.length > 0 ? location.join(', ') : typeof address === 'string' ? cutText(address, 200) : null,
-    country,
+    country: firstString(place.addressCountry),
     email: readEmail(firstString(object.email) ?? ''),
     phone: readPhone(firstString(object.telephone) ?? ''),
   }
@@ -126,15 +108,7 @@ function microdataName(root: Element): string | null {
 }
 
 function siteName(root: Element): string | null {
-  let name: string | null = null
-  walk(root, (element) => {
-    if (
-      element.tag === 'meta' &&
-      (element.attrs.property === 'og:site_name' || element.attrs.name === 'application-name')
-    ) {
-      name ??= element.attrs.content?.trim() || null
-    }
-    return element.tag !== 'body'
-  })
-  return name
+  const isName = ({ tag, attrs }: Element) =>
+    tag === 'meta' && (attrs.property === 'og:site_name' || attrs.name === 'application-name') && attrs.content?.trim()
+  return firstOf(root, (element) => Boolean(isName(element)))?.attrs.content?.trim() ?? null
 }

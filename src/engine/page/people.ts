@@ -3,11 +3,11 @@ import { attachContacts, withoutSwitchboards } from './contacts.ts'
 import { holdsGivenName } from './given-names.ts'
 import type { Headings } from './headings.ts'
 import { pairsInLines } from './line-pairs.ts'
-import { hintsOf, type Line, linesOf } from './lines.ts'
+import { hintsOf, type Line, linesOf, markOf } from './lines.ts'
 import type { PagePerson, Pair } from './person.ts'
 import { mergeMentions } from './same-person.ts'
 import { pairsInDefinitions, pairsInTables } from './tables.ts'
-import { type Element, textOf, walk } from './tree.ts'
+import { type Element, firstOf, textOf, walk } from './tree.ts'
 
 /** A roster page of a large firm; more than this on one page is a directory dump. */
 const MAX_PEOPLE = 5_000
@@ -87,10 +87,7 @@ function plausibility(
   })
 }
 
-function shapeOf(element: Element): string {
-  const part = (at: Element | null) => `${at?.tag}.${(at?.attrs.class ?? '').slice(0, 80)}`
-  return `${part(element)}<${part(element.parent)}`
-}
+const shapeOf = (element: Element) => `${markOf(element)}<${markOf(element.parent)}`
 
 /** The names that stand where the page speaks of people: under such a heading, or in blocks called so. */
 function underPeopleHeadings(pairs: readonly Pair[], root: Element, baseUrl: string): Set<Element> {
@@ -109,13 +106,9 @@ function underPeopleHeadings(pairs: readonly Pair[], root: Element, baseUrl: str
 
 /** What the page calls itself: its title and the end of its address. */
 function pageName(root: Element, baseUrl: string): string {
-  let title = ''
-  walk(root, (element) => {
-    if (element.tag === 'title' && title === '') title = textOf(element, 200)
-    return element.tag !== 'body'
-  })
+  const title = firstOf(root, ({ tag }) => tag === 'title')
   const path = URL.parse(baseUrl)?.pathname ?? ''
-  return foldText(`${title} ${path.slice(0, 200).replace(/[/_.-]+/g, ' ')}`)
+  return foldText(`${title ? textOf(title, 200) : ''} ${path.slice(0, 200).replace(/[/_.-]+/g, ' ')}`)
 }
 
 function isWithin(line: Line, elements: ReadonlySet<Element>): boolean {

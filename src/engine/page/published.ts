@@ -1,6 +1,6 @@
 import { monthNumber } from '../english/calendar.ts'
 import { type DayOrder, dayOrderOf, isoDay, type WrittenDay, writtenDays } from '../written-days.ts'
-import { firstString, type JsonObject } from './json-ld.ts'
+import { type DescribedObject, firstString } from './json-ld.ts'
 import { isArticleType, type PageKind } from './kind.ts'
 import { hintsOf } from './lines.ts'
 import { type Element, textOf, walk } from './tree.ts'
@@ -18,22 +18,8 @@ export type PublishedBy =
   | 'script'
   | 'last change'
 
-/** The day a page was published, `YYYY-MM-DD`, how that was found, and how often a day found so was right on real pages. */
-export type Published = { date: string; by: PublishedBy; sure: number }
-
-/** As measured (docs/engine-pages.md); of the last four there were few, so that they are guesses on the safe side. */
-const SURE: Record<PublishedBy, number> = {
-  'structured data': 0.93,
-  metadata: 0.95,
-  'marked element': 0.96,
-  address: 0.98,
-  label: 0.95,
-  byline: 0.94,
-  'time element': 0.85,
-  dateline: 0.75,
-  script: 0.75,
-  'last change': 0.5,
-}
+/** The day a page was published, `YYYY-MM-DD`, and how that was found. */
+export type Published = { date: string; by: PublishedBy }
 
 const META_NAMES = new Set(
   (
@@ -85,7 +71,7 @@ const IN_SCRIPT =
 type Page = {
   root: Element
   kind: PageKind
-  objects: readonly { types: string[]; object: JsonObject }[]
+  objects: readonly DescribedObject[]
   text: string
   url: string
   language: string | null
@@ -140,7 +126,7 @@ export function findPublished({ root, objects, kind, text, url: given, language,
     ['last change', first(seen.changed, possible)],
   ]
   for (const [by, date] of ways) {
-    if (date !== null) return { date: today !== undefined && date > today ? today : date, by, sure: SURE[by] }
+    if (date !== null) return { date: today !== undefined && date > today ? today : date, by }
   }
   return null
 }

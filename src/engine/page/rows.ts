@@ -44,7 +44,7 @@ function placesOf(cells: readonly Element[], columns: Columns): [string, number]
 }
 
 /** The cells of each row that is the table's own: tables in its cells have rows of their own. */
-function cellsOf(table: Element): Element[][] {
+export function cellsOf(table: Element): Element[][] {
   const rows: Element[][] = []
   walk(table, (element) => {
     if (element.tag === 'table') return false

@@ -1,6 +1,5 @@
 import { getDomain } from 'tldts'
-import { absoluteUrl } from './addresses.ts'
-import { type Element, walk } from './tree.ts'
+import type { Link } from './links.ts'
 
 /** Where else the company itself writes: its organisation with a host of source code, and the page that tells of outages. */
 export type ServiceLinks = {
@@ -25,22 +24,19 @@ const NOT_LOGINS = new Set(
 const NOT_STATUS_PAGES = new Set(['www', 'manage', 'help', 'support', 'api', 'cdn', 'metastatuspage'])
 
 /** The organisations and status pages that a page links to, in reading order. */
-export function findServiceLinks(root: Element, baseUrl: string): ServiceLinks {
-  const own = getDomain(baseUrl)
+export function findServiceLinks(found: readonly Link[], pageUrl: string): ServiceLinks {
+  const own = getDomain(pageUrl)
   const github = new Map<string, CodeLink>()
   const statusPages = new Set<string>()
-  walk(root, (element) => {
-    const { href } = element.attrs
-    const url = element.tag === 'a' && href ? URL.parse(absoluteUrl(href, baseUrl) ?? '') : null
-    if (!url) return undefined
+  for (const { element, url } of found) {
+    if (element.tag !== 'a') continue
     const code = codeLinkOf(url)
     if (code && github.size < MAX_LINKS) {
       const key = code.organisation.toLowerCase()
       if (!github.get(key)?.isOrganisation) github.set(key, code)
     }
     if (isStatusPage(url, own) && statusPages.size < MAX_LINKS) statusPages.add(`https://${url.host}`)
-    return undefined
-  })
+  }
   return { github: [...github.values()], status_pages: [...statusPages] }
 }
 

@@ -1,10 +1,9 @@
 import { countryName, findCountryCode } from '../countries.ts'
 import { readPersonName } from '../person-name.ts'
 import { cutText } from '../storable.ts'
-import { table } from '../table.ts'
 import { absoluteUrl, canonicalNetworkUrl, isNetworkUrl, readEmail, readPhone } from './addresses.ts'
 import { tidyTitle } from './job-title.ts'
-import { firstString, type JsonObject, strings } from './json-ld.ts'
+import { type DescribedObject, firstString, isObject, strings } from './json-ld.ts'
 import type { PagePerson } from './person.ts'
 import { type Element, foldBlanks, textOf, walk } from './tree.ts'
 
@@ -12,10 +11,7 @@ type Field = 'name' | 'title' | 'email' | 'phone' | 'image' | 'headline' | 'loca
 type Fields = Record<Field, string | null> & { urls: string[] }
 
 /** People of the JSON-LD: those with a name and a job title. */
-export function jsonLdPeople(
-  objects: readonly { types: string[]; object: JsonObject }[],
-  baseUrl: string,
-): PagePerson[] {
+export function jsonLdPeople(objects: readonly DescribedObject[], baseUrl: string): PagePerson[] {
   const people: PagePerson[] = []
   for (const { types, object } of objects) {
     if (!types.includes('Person')) continue
@@ -38,60 +34,43 @@ export function jsonLdPeople(
   return people
 }
 
-function imageOf(value: unknown): string | null {
+export function imageOf(value: unknown): string | null {
   const [first] = Array.isArray(value) ? value : [value]
-  if (typeof first === 'object' && first !== null)
-    return firstString((first as JsonObject).url ?? (first as JsonObject).contentUrl)
-  return firstString(first)
+  return isObject(first) ? firstString(first.url ?? first.contentUrl) : firstString(first)
 }
 
 /** "Leeds, United Kingdom", from an address, a place with one, or as it is written. */
 function placeOf(value: unknown): string | null {
   const [first] = Array.isArray(value) ? value : [value]
-  if (typeof first !== 'object' || first === null) return firstString(first)
-  const place = first as JsonObject
-  if (place.address) return placeOf(place.address)
-  const country = place.addressCountry
-  const named = typeof country === 'object' && country !== null ? (country as JsonObject).name : country
-  const written = firstString(named)
+  if (!isObject(first)) return firstString(first)
+  if (first.address) return placeOf(first.address)
+  const written = firstString(first.addressCountry)
   // An address gives the country by its code as often as by its name.
   const code = written && findCountryCode(written)
   const parts = [
-    firstString(place.addressLocality),
-    firstString(place.addressRegion),
+    firstString(first.addressLocality),
+    firstString(first.addressRegion),
     code ? countryName(code) : written,
   ].filter((part) => part !== null)
-  return parts.length > 0 ? parts.join(', ') : firstString(place.name)
+  return parts.length > 0 ? parts.join(', ') : firstString(first.name)
 }
 
-/** Which microdata property or microformat class holds which field. */
-const PROPERTIES = table<keyof Fields>({
-  name: 'name',
-  fn: 'name',
-  'p-name': 'name',
-  jobtitle: 'title',
-  title: 'title',
-  role: 'title',
-  'p-job-title': 'title',
-  'p-role': 'title',
-  email: 'email',
-  'u-email': 'email',
-  telephone: 'phone',
-  tel: 'phone',
-  'p-tel': 'phone',
-  description: 'headline',
-  note: 'headline',
-  'p-note': 'headline',
-  worklocation: 'location',
-  locality: 'location',
-  'p-locality': 'location',
-  image: 'image',
-  'u-photo': 'image',
-  photo: 'image',
-  sameas: 'urls',
-  url: 'urls',
-  'u-url': 'urls',
-})
+/** Which microdata properties and microformat classes hold which field. */
+const PROPERTY_NAMES: Record<keyof Fields, string> = {
+  name: 'name fn p-name',
+  title: 'jobtitle title role p-job-title p-role',
+  email: 'email u-email',
+  phone: 'telephone tel p-tel',
+  headline: 'description note p-note',
+  location: 'worklocation locality p-locality',
+  image: 'image u-photo photo',
+  urls: 'sameas url u-url',
+}
+const PROPERTIES = new Map(
+  Object.entries(PROPERTY_NAMES).flatMap(([field, names]) =>
+    names.split(' ').map((name) => [name, field as keyof Fields] as const),
+  ),
+)
 const NO_FIELDS = { name: null, title: null, email: null, phone: null, image: null, headline: null, location: null }
 const CARD_CLASS = /(?:^|\s)(?:vcard|h-card)(?:\s|$)/
 
@@ -106,7 +85,7 @@ export function markedUpPeople(root: Element, baseUrl: string): PagePerson[] {
     walk(element, (part) => {
       const named = isItem ? (part.attrs.itemprop ?? part.attrs.property) : part.attrs.class
       for (const word of (named ?? '').slice(0, 200).toLowerCase().split(/\s+/)) {
-        const key = PROPERTIES[word.replace(/^schema:/, '')]
+        const key = PROPERTIES.get(word.replace(/^schema:/, ''))
         const value = key ? propertyValue(part, key) : ''
         if (!key || !value) continue
         if (key === 'urls') fields.urls.push(value)

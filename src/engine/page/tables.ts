@@ -3,7 +3,8 @@ import { foldText } from '../titles/words.ts'
 import { isPlaceText, MAX_PLACE_CHARS } from './card-text.ts'
 import { readJobTitle, tidyTitle } from './job-title.ts'
 import type { Pair } from './person.ts'
-import { type Element, textOf, walk } from './tree.ts'
+import { cellsOf } from './rows.ts'
+import { type Element, firstOf, textOf, walk } from './tree.ts'
 
 /** What a strategy found, and the elements whose lines no other strategy should read again. */
 export type PairsFound = { pairs: Pair[]; elements: Element[] }
@@ -25,7 +26,8 @@ export function pairsInTables(root: Element, skip: (element: Element) => boolean
   const found: PairsFound = { pairs: [], elements: [] }
   walk(root, (element) => {
     if (skip(element)) return false
-    if (element.tag === 'table' && !holdsTable(element)) {
+    // Layout tables hold other tables, or whole pages in a cell.
+    if (element.tag === 'table' && !firstOf(element, ({ tag }) => tag === 'table')) {
       const pairs = readTable(element)
       if (pairs.length > 0) {
         for (const pair of pairs) found.pairs.push(pair)
@@ -38,27 +40,8 @@ export function pairsInTables(root: Element, skip: (element: Element) => boolean
   return found
 }
 
-/** Layout tables hold other tables, or whole pages in a cell. */
-function holdsTable(table: Element): boolean {
-  let inner = false
-  walk(table, (element) => {
-    if (element.tag === 'table') inner = true
-    return !inner
-  })
-  return inner
-}
-
 function readTable(table: Element): Pair[] {
-  const rows: Element[][] = []
-  walk(table, (element) => {
-    if (element.tag !== 'tr') return undefined
-    rows.push(
-      element.children.filter(
-        (cell): cell is Element => typeof cell !== 'string' && (cell.tag === 'td' || cell.tag === 'th'),
-      ),
-    )
-    return false
-  })
+  const rows = cellsOf(table)
   const columns = new Map<Column, number>()
   for (const [at, cell] of (rows[0] ?? []).entries()) {
     const column = columnOf(textOf(cell, 60))

@@ -123,6 +123,16 @@ export function walk(from: Element, enter: (element: Element) => boolean | undef
   }
 }
 
+/** The first element below another that is accepted, in document order. */
+export function firstOf(root: Element, accept: (element: Element) => boolean): Element | null {
+  let found: Element | null = null
+  walk(root, (element) => {
+    if (!found && accept(element)) found = element
+    return found === null
+  })
+  return found
+}
+
 /** All text under an element with blanks folded, at most `limit` characters of it. */
 export function textOf(element: Element, limit = 2_000): string {
   return cutText(foldBlanks(element.texts.between(element.from, element.to, limit)), limit)

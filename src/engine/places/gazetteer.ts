@@ -1,6 +1,6 @@
 // States and cities of the world. The data set (scripts/write-places.ts) comes from GeoNames and is read at the first lookup.
 import { foldPlace } from '../countries.ts'
-import { furtherNames, groups, type Target } from './names.ts'
+import further from './names.json' with { type: 'json' }
 import lines from './places.json' with { type: 'json' }
 
 export type Area = { id: string; country: string; name: string; thousands: number }
@@ -26,13 +26,13 @@ function read(): Gazetteer {
   const areas = new Map<string, Area[]>()
   const abbreviations = new Map<string, Area[]>()
   const cities = new Map<string, City[]>()
-  const byId = new Map<string, Area>()
-  const listed = new Map<string, City>()
+  /** By "US.CA" and "US.CA/San Jose". */
+  const places = new Map<string, Area | City>()
   for (const line of lines) {
     const [head = '', tail = ''] = line.split('=')
     const [id = '', ...names] = head.split('|')
     const area: Area = { id, country: id.slice(0, 2), name: names[0] ?? id, thousands: 0 }
-    byId.set(id, area)
+    places.set(id, area)
     for (const name of names) {
       if (/^[A-Z]{2,3}$/.test(name)) push(abbreviations, name, area)
       else for (const spelling of spellings(name)) push(areas, spelling, area)
@@ -42,22 +42,22 @@ function read(): Gazetteer {
       const names = entry.slice(0, at).split('/')
       const city: City = { name: names[0] as string, area, thousands: Number(entry.slice(at + 1)) }
       area.thousands += city.thousands
-      listed.set(`${id}/${city.name}`, city)
+      places.set(`${id}/${city.name}`, city)
       for (const name of names) for (const spelling of spellings(name)) push(cities, spelling, city)
     }
   }
-  const find = ({ area, city }: Target) => {
-    const found = city === null ? byId.get(area) : listed.get(`${area}/${city}`)
-    return found ? [found] : []
+  // Names beside those of the data set, and names for several places together.
+  for (const [where, names] of Object.entries(further.names)) {
+    const place = places.get(where)
+    for (const name of names.split('|'))
+      if (place) 'area' in place ? push(cities, name, place) : push(areas, name, place)
   }
-  for (const { target, names } of furtherNames()) {
-    for (const place of find(target))
-      for (const name of names) 'area' in place ? push(cities, name, place) : push(areas, name, place)
+  const groups = new Map<string, (Area | City)[]>()
+  for (const [names, wheres] of Object.entries(further.groups)) {
+    const members = wheres.flatMap((where) => places.get(where) ?? [])
+    for (const name of names.split('|')) groups.set(name, members)
   }
-  const together = groups().flatMap(({ names, targets }) =>
-    names.map((name) => [name, targets.flatMap(find)] as [string, (Area | City)[]]),
-  )
-  return { areas, abbreviations, cities, groups: new Map(together) }
+  return { areas, abbreviations, cities, groups }
 }
 
 function push<T>(map: Map<string, T[]>, key: string, value: T): void {

@@ -1,10 +1,7 @@
 // Which products a company uses, as its own pages and its name records show. A product counts only by what its vendor alone
 // serves or asks for: that a text names one says nothing.
 import { getDomainWithoutSuffix } from 'tldts'
-import { CUSTOMER_PRODUCTS } from './customer-products.ts'
-import { OFFICE_PRODUCTS } from './office-products.ts'
-import { kindOf, type Product } from './product.ts'
-import { SITE_PRODUCTS } from './site-products.ts'
+import products from './products.json' with { type: 'json' }
 
 /** A product that was seen, and by what. Both are words of ours: nothing of the page is kept. */
 export type Sighting = { name: string; evidence: string }
@@ -12,7 +9,46 @@ export type Sighting = { name: string; evidence: string }
 /** One place that was looked at, with or without something seen there: a page, or the name records of a domain. */
 export type TechnologyLook = { place: string; url: string | null; seen: Sighting[] }
 
-const PRODUCTS: readonly Product[] = [...CUSTOMER_PRODUCTS, ...SITE_PRODUCTS, ...OFFICE_PRODUCTS]
+type Category = keyof typeof products
+
+/** A product and the signs of it. What others serve from these addresses is nobody's but its vendor's. */
+type Product = {
+  name: string
+  category: Category
+  /** Hosts that a page loads from, with a path where the host serves more than the product; `*.` is any below. A path alone is one on the site's own host. */
+  loads?: readonly string[]
+  /** How the page's generator begins. */
+  generator?: string
+  /** An attribute of the page's root element. */
+  attribute?: string
+  /** Names of response headers, or `name: how its value begins`. */
+  headers?: readonly string[]
+  /** How the names of cookies begin that come with a page. */
+  cookies?: readonly string[]
+  /** Mail servers, and names that SPF records include: these, and any below. */
+  mx?: readonly string[]
+  spf?: readonly string[]
+  /** How TXT records begin. */
+  txt?: readonly string[]
+}
+
+const BY_CATEGORY: Record<Category, readonly Omit<Product, 'category'>[]> = products
+const PRODUCTS = Object.entries(BY_CATEGORY).flatMap(([category, some]) =>
+  some.map(({ name, ...signs }): Product => ({ name, category: category as Category, ...signs })),
+)
+/** Nobody pays to begin with one of these; a film is embedded by anybody, also from somebody else's channel. */
+const NOT_BOUGHT = new Set<Category>([
+  'video',
+  'web analytics',
+  'advertising',
+  'tag manager',
+  'framework',
+  'cdn and hosting',
+])
+/** A page has one of them at a time: where one comes as another goes, it takes its place. */
+const ONE_ONLY = new Set<Category>(['support and chat', 'a/b testing', 'consent', 'cms', 'commerce'])
+/** Scripts and styles alone show it: a picture or a frame of it may be somebody else's. */
+const CODE_ONLY = new Set<Category>(['cms', 'commerce', 'payments and billing'])
 const BY_NAME = new Map(PRODUCTS.map((product) => [product.name, product]))
 
 type Loaded = { product: Product; path: string; sign: string }
@@ -103,20 +139,20 @@ export function withoutOwn(seen: readonly Sighting[], domain: string): Sighting[
 }
 
 /** Null for a product that is no longer in the table. */
-export function categoryOf(name: string): Product['category'] | null {
+export function categoryOf(name: string): Category | null {
   return BY_NAME.get(name)?.category ?? null
 }
 
 /** Whether to begin with it is a decision that somebody paid for. */
 export function isBought(name: string): boolean {
   const category = categoryOf(name)
-  return category !== null && kindOf(category).isBought
+  return category !== null && !NOT_BOUGHT.has(category)
 }
 
 /** Whether one takes the place of the other where it comes as the other goes. */
 export function excludeEachOther(name: string, other: string): boolean {
   const category = categoryOf(name)
-  return category !== null && category === categoryOf(other) && kindOf(category).isOneOnly === true
+  return category !== null && category === categoryOf(other) && ONE_ONLY.has(category)
 }
 
 /** FNV-1a: it has to tell one set of signs from another, and nothing more. */
@@ -165,6 +201,6 @@ class Sightings {
   }
 
   #addLoaded(product: Product, sign: string, { isCode }: Load): void {
-    if (isCode || !kindOf(product.category).isCodeOnly) this.add(product, `Loads ${sign}`)
+    if (isCode || !CODE_ONLY.has(product.category)) this.add(product, `Loads ${sign}`)
   }
 }
