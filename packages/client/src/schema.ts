@@ -2241,7 +2241,7 @@ export interface components {
          *       "created_at": "2026-11-01T08:00:00.000Z",
          *       "updated_at": "2026-11-01T08:00:00.000Z",
          *       "findings_30d": 4,
-         *       "color": "gray"
+         *       "color": "gray",
          *       "similar": null,
          *       "feedback": {
          *         "right": 12,
@@ -7920,7 +7920,7 @@ export interface operations {
                      *           "created_at": "2026-11-01T08:00:00.000Z",
                      *           "updated_at": "2026-11-01T08:00:00.000Z",
                      *           "findings_30d": 4,
-                     *           "color": "gray"
+                     *           "color": "gray",
                      *           "similar": null,
                      *           "feedback": {
                      *             "right": 12,
@@ -7980,7 +7980,7 @@ export interface operations {
                      *         "created_at": "2026-11-01T08:00:00.000Z",
                      *         "updated_at": "2026-11-01T08:00:00.000Z",
                      *         "findings_30d": 4,
-                     *         "color": "gray"
+                     *         "color": "gray",
                      *         "similar": null,
                      *         "feedback": {
                      *           "right": 12,
@@ -8098,7 +8098,7 @@ export interface operations {
                      *         "created_at": "2026-11-01T08:00:00.000Z",
                      *         "updated_at": "2026-11-01T08:00:00.000Z",
                      *         "findings_30d": 4,
-                     *         "color": "gray"
+                     *         "color": "gray",
                      *         "similar": null,
                      *         "feedback": {
                      *           "right": 12,
@@ -8202,7 +8202,7 @@ export interface operations {
                      *         "created_at": "2026-11-01T08:00:00.000Z",
                      *         "updated_at": "2026-11-01T08:00:00.000Z",
                      *         "findings_30d": 4,
-                     *         "color": "gray"
+                     *         "color": "gray",
                      *         "similar": null,
                      *         "feedback": {
                      *           "right": 12,
