@@ -88,7 +88,7 @@ def main():
         'sha256': hashlib.sha256(content).hexdigest(),
         'signals': SIGNALS,
         # Until calibrate-reader has fitted it: half the whole window, half its best sentence.
-        'calibration': {'weights': [0.5, 0.5, 0], 'bias': dict.fromkeys(SIGNALS, 0), 'described': {'weight': 1, 'bias': 0}},
+        'calibration': {'weights': [0.5, 0.5], 'bias': dict.fromkeys(SIGNALS, 0), 'described': {'weight': 1, 'bias': 0}},
         'vocabulary': ' '.join(sorted(vocabulary, key=vocabulary.get)),
     }
     with open(f'{args.out}/reader.json', 'w') as out:

@@ -118,7 +118,9 @@ def soft_loss(logits, target):
 def train(parts, described, descriptions, args, unlabelled, teachers):
     torch.manual_seed(args.seed)
     model = Reader(Encoder(load_vectors(args.data), **args.size), len(SIGNALS))
-    if not args.size:
+    if args.start:
+        model.load_state_dict(load_arrays(f'{args.start}.npz'), strict=False)
+    elif not args.size:
         model.encoder.load_state_dict(load_arrays(f'{args.data}/encoder.npz'), strict=False)
     model.to(DEVICE)
     heads = [p for name, p in model.named_parameters() if not name.startswith('encoder.')]
@@ -133,7 +135,9 @@ def train(parts, described, descriptions, args, unlabelled, teachers):
     began, total = time.time(), 0.0
     model.train()
     for step, (flat, of_sentences, of_windows, about) in enumerate(loader):
-        share = step / steps
+        share = step / steps if args.seconds is None else (time.time() - began) / args.seconds
+        if share >= 1:
+            break
         for group, rate in zip(optimizer.param_groups, base):
             group['lr'] = rate * max(0.01, min(1, share / 0.06) * (1 - share))
         ids, of, at = to_device(flat)
@@ -166,9 +170,7 @@ def train(parts, described, descriptions, args, unlabelled, teachers):
         # The mean of the weights over the last steps judges better than the last ones.
         with torch.no_grad():
             keep = min(0.999, (step + 1) / (step + 20))
-            now = model.state_dict()
-            for name, value in mean.items():
-                value.lerp_(now[name], 1 - keep) if value.is_floating_point() else value.copy_(now[name])
+            torch._foreach_lerp_(list(mean.values()), list(model.state_dict().values()), 1 - keep)
         if step % (steps // 6 or 1) == 0:
             print(f'{args.name} step {step} of {steps}, loss {loss.item():.3f}, {time.time() - began:.0f} s', flush=True)
     model.load_state_dict(mean)
@@ -249,6 +251,8 @@ def main():
     parser.add_argument('--seed', type=int, default=0)
     parser.add_argument('--epochs', type=float, default=10)
     parser.add_argument('--steps', type=int, help='instead of epochs')
+    parser.add_argument('--seconds', type=float, help='stops by the clock, and takes the rate down by it')
+    parser.add_argument('--start', help='a reader to go on from: a path without .npz')
     parser.add_argument('--rate', type=float, default=3e-4)
     parser.add_argument('--dropout', type=float, default=0.1)
     parser.add_argument('--positive', type=float, default=1.3, help='weight of a positive label')
