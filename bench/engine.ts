@@ -45,7 +45,7 @@ const hostile: [string, (size: number) => string][] = [
   ['commas', (size) => ','.repeat(size)],
   ['no sentence end', (size) => 'raised growth funding by Acme with partners '.repeat(size / 44)],
   ['the name again and again', (size) => 'Acme '.repeat(size / 5)],
-  ['triggers only', (size) => 'launch '.repeat(size / 7)],
+  ['one verb again and again', (size) => 'launch '.repeat(size / 7)],
   ['full stops', (size) => 'A. '.repeat(size / 3)],
   ['quotation marks', (size) => '"'.repeat(size)],
   ['line ends', (size) => '\n'.repeat(size)],

@@ -59,7 +59,7 @@ table(
 table('headline alone', [['all', headlines], ...groupsOf(headlines, ({ source }) => source)])
 table('kinds never trained on', [['all', unseen], ...groupsOf(unseen, ({ genre }) => genre)])
 calibration(whole)
-await gate()
+await nearShare()
 await described(values.described)
 await reader.close()
 
@@ -124,14 +124,14 @@ function share(part: number, all: number): string {
 }
 
 /** How much of what the reader finds in everything is left when it reads on only where the company is in view. */
-async function gate(): Promise<void> {
+async function nearShare(): Promise<void> {
   let all = 0
   let kept = 0
-  for (const { example, found: gated } of whole) {
+  for (const { example, found: near } of whole) {
     const [result] = await detect([example.input], { reader, minConfidence: threshold, readsAll: true })
     for (const { signal_id } of result?.detections ?? []) {
       all++
-      if ((gated.get(signal_id as SignalId) ?? 0) >= threshold) kept++
+      if ((near.get(signal_id as SignalId) ?? 0) >= threshold) kept++
     }
   }
   console.log(`reading on only near the company keeps ${share(kept, all)} of ${all} findings\n`)

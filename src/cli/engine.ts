@@ -5,6 +5,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { isoDate } from '../days.ts'
 import { compileCascade } from '../engine/cascade/index.ts'
 import type { CompanyIdentity } from '../engine/company-names.ts'
+import { judgeDescribed } from '../engine/custom-signals/judge-described.ts'
 import { compileCustomSignal } from '../engine/detect/custom-signal.ts'
 import { type DetectInput, type DetectResult, detect } from '../engine/detect/index.ts'
 import { previewOnText } from '../engine/detect/preview.ts'
@@ -26,12 +27,18 @@ type Verb = (line: EngineLine) => object | Promise<object>
 /** Every verb takes one object and gives one, with no state between lines. */
 export const ENGINE_VERBS: Record<string, Verb> = {
   detect: detectLine,
-  'custom-signal': async (line) =>
-    previewOnText(await openReader(), compileCustomSignal('custom', text(line, 'description')), {
-      title: text(line, 'title', ''),
-      text: text(line, 'text'),
-      company: text(line, 'company', '') || null,
-    }),
+  async 'custom-signal'(line) {
+    const signal = { id: 'custom', description: text(line, 'description'), examples: [] }
+    return previewOnText(
+      judgeDescribed(await openReader(), [signal]),
+      compileCustomSignal(signal.id, signal.description),
+      {
+        title: text(line, 'title', ''),
+        text: text(line, 'text'),
+        company: text(line, 'company', '') || null,
+      },
+    )
+  },
   page(line) {
     const page = readWebPage({ url: text(line, 'url', ''), html: text(line, 'html') })
     return { ...page, published_date: publicationOf(page).published_date }

@@ -43,8 +43,8 @@ export async function detectAndRecord(
   if (unread.length > 0) {
     deps.log.warn({ ...target, unread: unread.slice(0, 10) }, 'documents could not be looked through')
   }
-  // What the language model failed on is not kept as read: it is met again, and asked about then.
-  const failed = new Set(unread.flatMap(({ url, language }) => (language ? url : [])))
+  // What the language model failed on, or this machine cannot judge, is not kept as read: it is met again.
+  const failed = new Set(unread.flatMap(({ url, language, isNotJudged }) => (language || isNotJudged ? url : [])))
   const discovered = isKnown ? { findings } : { documents: documents.filter(({ url }) => !failed.has(url)), findings }
   const { workspace_id, account_id } = target
   return storeWithoutErased(deps, workspace_id, account_id, discovered, async (db, redacted) => {

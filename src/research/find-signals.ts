@@ -10,7 +10,7 @@ import { storable } from '../engine/storable.ts'
 import { GivenUp } from '../engine/threads/pool.ts'
 import type { CompanyRef, FoundDocument } from '../providers/types.ts'
 import { openingOf } from './document-store.ts'
-import { type Look, looker } from './look-through.ts'
+import { type Look, looker, NotJudged } from './look-through.ts'
 import { readForeign, type Untold } from './read-foreign.ts'
 
 /** A signal to look for, as the workspace has it. */
@@ -50,9 +50,9 @@ export type Finding = {
 
 /**
  * A document that could not be looked through: it may tell what nobody knows. With the language for which a model had to be asked.
- * `shown`: what may be said of its address, where that may name somebody erased.
+ * `shown`: what may be said of its address, where that may name somebody erased. `isNotJudged`: this machine cannot judge anything.
  */
-export type Unread = { url: string; reason: string; language?: string; shown?: string }
+export type Unread = { url: string; reason: string; language?: string; shown?: string; isNotJudged?: boolean }
 
 /** A document in a language that is not read. */
 export type Foreign = { url: string; language: string }
@@ -132,7 +132,8 @@ export function signalFinder(
       documents.forEach((document, i) => {
         const result = results[i] as DetectResult | GivenUp
         const known = findings.length
-        if (result instanceof GivenUp) unread.push({ url: document.url, reason: result.reason })
+        if (result instanceof GivenUp)
+          unread.push({ url: document.url, reason: result.reason, isNotJudged: result instanceof NotJudged })
         else if (result.not_read !== undefined) untold.push({ document, language: result.not_read })
         else findings.push(...findingsIn(document, result, wanted, today))
         // Its words say it better than its kind.

@@ -2,12 +2,16 @@ import type { Deps } from '../deps.ts'
 import { placeOf } from '../engine/content/site.ts'
 import type { DetectInput, DetectResult } from '../engine/detect/index.ts'
 import { cannotJudge } from '../engine/reader/index.ts'
+import type { Pieces } from '../engine/reader/judge.ts'
 import { GivenUp } from '../engine/threads/pool.ts'
 import type { Looking } from '../engine/threads/tasks.ts'
 import { judgementsOf } from './judgement-store.ts'
 
 /** So many documents of one company wait for the reader at once: while one is judged, others are looked at. */
 const AT_ONCE = 8
+
+/** A document that cannot be judged here, and may be elsewhere: it is not kept as read. */
+export class NotJudged extends GivenUp {}
 
 /** Looks through one document. Throws what `lookThrough` throws. */
 export type Look = (input: DetectInput) => Promise<DetectResult | GivenUp>
@@ -24,7 +28,6 @@ export function looker(
   ending?: AbortSignal,
 ): Look {
   const memory = judgementsOf(db, workspaceId)
-  const score: Parameters<typeof reading.run>[2]['score'] = (windows) => reader.score(windows, memory)
   const failure = new AbortController()
   const signal = ending ? AbortSignal.any([ending, failure.signal]) : failure.signal
   const from = `${workspaceId} ${company}`
@@ -34,11 +37,23 @@ export function looker(
     try {
       signal.throwIfAborted()
       const status = await reader.status()
-      if (!status.ready) return new GivenUp(cannotJudge(status.reason))
       const looking = { ...options, version: status.version }
+      let isAsked = false
+      const score = (windows: readonly Pieces[]) => {
+        isAsked = true
+        return status.ready ? reader.score(windows, memory) : Promise.reject(new Error(status.reason))
+      }
       // They take turns by company, but are from many sites, and one of them is not blamed for another.
       const blame = `${from} ${placeOf(input.url ?? input.id)}`
-      return await reading.run('detect', { input, looking }, { from, blame, score, signal })
+      const result = reading.run('detect', { input, looking }, { from, blame, score, signal })
+      // Texts in other languages need no reader, and a language model may read them.
+      if (!status.ready) {
+        return await result.catch((error: unknown) => {
+          if (isAsked) return new NotJudged(cannotJudge(status.reason))
+          throw error
+        })
+      }
+      return await result
     } catch (error) {
       failure.abort(error)
       throw error

@@ -7,7 +7,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import { compileCascade, matchCascade } from '../../src/engine/cascade/index.ts'
 import { fingerprintOf, partsOf } from '../../src/engine/content/index.ts'
 import { countryCodesOf } from '../../src/engine/countries.ts'
-import { compileCustomSignal, EmptyDescription } from '../../src/engine/detect/custom-signal.ts'
+import { compileCustomSignal } from '../../src/engine/detect/custom-signal.ts'
 import { datelineDate, eventDate, publishedDate } from '../../src/engine/detect/dates.ts'
 import { type DetectOptions, detect } from '../../src/engine/detect/index.ts'
 import { draftSignal } from '../../src/engine/draft/index.ts'
@@ -329,7 +329,7 @@ fuzz(
     ),
     async (name, title, text, published_at, everything, description) => {
       const options: DetectOptions = { reader: yesToAll, today: TODAY, ...(!everything && { windowDays: 90 }) }
-      const matcher = description === null ? null : orEmpty(() => compileCustomSignal('own', description))
+      const matcher = description === null ? null : compileCustomSignal('own', description)
       if (matcher) options.customSignals = [matcher]
       const input = { id: '1', company: { name, domain: 'acme.example' }, title, text, published_at }
       const [result] = await detect([input], options)
@@ -359,15 +359,6 @@ fuzz(
     },
   ),
 )
-
-function orEmpty<T>(read: () => T): T | null {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof EmptyDescription) return null
-    throw error
-  }
-}
 
 fuzz(
   'people, titles, requests, places and dates are read out of anything',

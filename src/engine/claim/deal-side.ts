@@ -1,13 +1,13 @@
 // Which side of a deal a company is on, by where its name is beside the verb or noun of the deal: the fallback for
-// sentences that fit no frame of deals.ts.
+// sentences that fit no frame of signals/acquisition.ts.
 import type { DealRole } from '../signals/index.ts'
 
 type Place = { start: number; end: number }
 
 const MERGER = /\b(?:merg(?:es?|ed|ing|ers?)|business combination|combin(?:es?|ed|ing) with)\b/gi
-const SALE = /\b(?:sells?|sold|selling|sales?|divest(?:s|ed|ing|iture)?|offload(?:s|ed)?)\b/gi
+const SALE = /\b(?:sells?|sold|selling|sale (?:of|to)|divest(?:s|ed|ing|iture)?|offload(?:s|ed)?)\b/gi
 const PURCHASE =
-  /\b(?:acqui(?:res?|red|ring|sitions?)|purchas(?:es?|ed|ing)|buys?(?!-)|buying|bought|takeovers?|take(?:s|n)? over|took over|taking over|snap(?:s|ped) up|bid(?:s|ding)? for|offer for|stake)\b/gi
+  /\b(?:acqui(?:res?|red|ring|sitions?)|purchas(?:es?|ed|ing)|buys?(?!-)|buying|bought|takeovers?|take(?:s|n)? over|taken private|took over|taking over|snap(?:s|ped) up|bid(?:s|ding)? for|offer for|stake)\b/gi
 const KINDS = [
   ['merger', MERGER],
   ['sale', SALE],
@@ -40,7 +40,8 @@ function sideOf(sentence: string, kind: 'sale' | 'purchase', deal: Place, name: 
     if (/\bto (?:the )?$/i.test(between)) return 'acquirer'
     return /\bby (?:the )?$/i.test(between) ? 'seller' : 'acquired'
   }
-  if (isBefore) return isPassive ? 'acquired' : 'acquirer'
+  const isOffered = /^ (?:bid|offer|approach|proposal)? ?(?:from|by)\b/i.test(sentence.slice(deal.end))
+  if (isBefore) return isPassive || isOffered ? 'acquired' : 'acquirer'
   if (/\bby (?:[\w-]+ ){0,3}$/i.test(between)) return 'acquirer'
   return /\bfrom (?:the )?$/i.test(between) ? 'seller' : 'acquired'
 }

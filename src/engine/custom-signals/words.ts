@@ -37,7 +37,7 @@ const ENDINGS = ['ments', 'ment', 'ings', 'ing', 'ions', 'ion', 'ies', 'ied', 'e
 const LEAST_STEM = 3
 
 /** A word without its ending: crude, and the same for "acquires", "acquired" and "acquiring". */
-function stemOf(word: string): string {
+export function stemOf(word: string): string {
   const bare = word.replace(/['’]s?$/, '')
   const ending = ENDINGS.find((one) => bare.endsWith(one) && bare.length - one.length >= LEAST_STEM)
   return ending && !bare.endsWith('ss') ? bare.slice(0, -ending.length) : bare

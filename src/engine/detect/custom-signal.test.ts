@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compileCustomSignal, isRuledOut } from './custom-signal.ts'
+import { compileCustomSignal, compileCustomSignals, isRuledOut } from './custom-signal.ts'
 import { readDocument } from './document.ts'
 
 test('what the description excludes rules a sentence out, in every form of the word', () => {
@@ -11,7 +11,22 @@ test('what the description excludes rules a sentence out, in every form of the w
   assert.equal(isOut('Orlova replaces the ERP software of a company it is acquiring.'), true)
 })
 
-test('a description without any meaningful word is refused', () => {
-  assert.throws(() => compileCustomSignal('s', 'when a company is about to'), /looked for/)
-  assert.throws(() => compileCustomSignal('s', 'not universities'), /looked for/)
+test('a description that begins with a denial excludes nothing', () => {
+  for (const description of [
+    'No longer uses Salesforce',
+    'The company has no chief security officer',
+    'Never had a CFO',
+  ])
+    assert.equal(compileCustomSignal('s', description).excluded.size, 0, description)
+})
+
+test('of stored descriptions those that mean nothing are passed over', () => {
+  const signals = compileCustomSignals([
+    { id: 'nothing', description: '?!' },
+    { id: 'robots', description: 'Orders robots' },
+  ])
+  assert.deepEqual(
+    signals.map(({ signal_id }) => signal_id),
+    ['robots'],
+  )
 })

@@ -220,9 +220,12 @@ function wordsFor(
     signal,
     company: name,
     sentence,
-    mentions: mentions.map(({ from, to }) => ({
-      start: (tokens.start[from] as number) - start,
-      end: (tokens.end[to - 1] as number) - start,
-    })),
+    // A long sentence is cut, and the names behind the cut with it.
+    mentions: mentions
+      .map(({ from, to }) => ({
+        start: (tokens.start[from] as number) - start,
+        end: (tokens.end[to - 1] as number) - start,
+      }))
+      .filter(({ end }) => end <= sentence.length),
   })
 }

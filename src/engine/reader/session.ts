@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { Pieces } from './judge.ts'
 import type { Answer, Request, WindowScores, WorkerOptions } from './protocol.ts'
 
-/** The native runtime cannot be loaded on this machine. */
+/** The native runtime, or the network in it, cannot be loaded on this machine. */
 export class RuntimeMissing extends Error {}
 
 type Pending = { resolve: (scores: WindowScores) => void; reject: (error: Error) => void }
@@ -81,12 +81,12 @@ export class Session {
     let isAsked = false
     let isLoaded = false
     let isOver = false
-    const end = (error: Error) => {
+    const end = (error: Error, isMissing: boolean) => {
       // A thread that fails ends, too: by then another may have taken its place.
       if (isOver) return
       isOver = true
       this.#started = null
-      if (!isLoaded && !this.#closed) this.#missing = new RuntimeMissing(error.message)
+      if (isMissing && !isLoaded && !this.#closed) this.#missing = new RuntimeMissing(error.message)
       starting.reject(this.#missing ?? error)
       loading.reject(this.#missing ?? error)
       for (const { reject: fail } of this.#pending.values()) fail(error)
@@ -113,8 +113,9 @@ export class Session {
       }
       if (this.#pending.size === 0 && isAsked === isLoaded) worker.unref()
     })
-    worker.on('error', end)
-    worker.on('exit', (code) => end(new Error(`The reader's thread ended with code ${code}.`)))
+    // A thread that ran out of memory or was killed may be started again; one that cannot load what it needs may not.
+    worker.on('error', (error: NodeJS.ErrnoException) => end(error, error.code !== 'ERR_WORKER_OUT_OF_MEMORY'))
+    worker.on('exit', (code) => end(new Error(`The reader's thread ended with code ${code}.`), false))
     return starting.promise
   }
 }

@@ -162,7 +162,7 @@ class MarkedText {
   }
 }
 
-const REFERENCE = /\b(?:we|our|us|the (?:company|firm|group))\b/i
+const REFERENCE = /\b(?:we|our|the (?:company|firm|group))\b/i
 
 const OPENING = '"\'“‘«([$€£¥'
 

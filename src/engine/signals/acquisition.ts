@@ -61,6 +61,8 @@ export const acquisition = {
       frames: [
         ['company', '<acquired> by {actor}', 'be~ acquired by {actor}'],
         ['company', 'sold to {actor}', 'be~ acquired by {actor}'],
+        ['company', '<be> sold by … to {actor}', 'be~ acquired by {actor}'],
+        ['company', '<sell> itself to {actor}', 'be~ acquired by {actor}'],
         ['anyone', '<purchase> of {self} by {actor}', 'be~ acquired by {actor}'],
         ['other', '<acquire> of? {self}', 'be~ acquired by {actor}'],
         ['other', '<snaps> up|out? {self}', 'be~ acquired by {actor}'],

@@ -71,7 +71,10 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   // Changes before the lists they are counted on: of two that are as sure, the first opens the event.
   const findings = [...(curve?.findings ?? []).filter(({ signal_id }) => isAsked(signal_id)), ...read]
   const asking = lookFor.map(({ id }) => id)
-  const discovered = { firmographics, documents, findings, technologies, ...(curve && { hiring: curve.look }) }
+  const notJudged = new Set(unread.flatMap(({ url, isNotJudged }) => (isNotJudged ? url : [])))
+  const judged = documents.filter(({ url }) => !notJudged.has(url))
+  const hiring = curve && { hiring: curve.look }
+  const discovered = { firmographics, documents: judged, findings, technologies, ...hiring }
   await storeWithoutErased(deps, workspace_id, account_id, discovered, async (db, { found: kept, state, failed }) => {
     const sources = withUnread(asked, documents, [...unread, ...failed], foreign)
     const stats = { ...known, sources }

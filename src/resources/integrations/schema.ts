@@ -60,7 +60,7 @@ export const Integrations = Rec(
     filings: Type.Object({ enabled: Type.Boolean(), problem }, { description: 'Whether filings are read' }),
     reader: Type.Object(
       { ready: Type.Boolean(), version: Type.String(), problem },
-      { description: 'What judges texts; while it is not ready, a simpler judgement stands that finds less' },
+      { description: 'What judges texts; while it is not ready, nothing is judged and no signal is found' },
     ),
     providers: Type.Object(
       {

@@ -27,10 +27,10 @@ export async function previewSignal(
 ): Promise<Static<typeof Preview>> {
   const signal = { id: 'preview', description, examples: examples.map(toMarked) }
   requireClear(description)
-  if (text === undefined) return previewOnDocuments(deps, viewer, signal, days, gone)
   const { reader, reading } = deps
   const status = await reader.status()
   if (!status.ready) throw new AppError('unavailable', cannotJudge(status.reason))
+  if (text === undefined) return previewOnDocuments(deps, viewer, signal, days, gone)
   const asked = { signal, text: { title, text, company: company ?? null }, version: status.version }
   const score = (windows: readonly Pieces[]) => reader.score(windows)
   const found = await reading.run('preview', asked, { from: viewer.workspace_id, score, signal: gone })
