@@ -77,8 +77,9 @@ export const inventor: SecondReader = ({ input }) => ({
   quote: `${input.company.name} has firmly announced exactly this on Tuesday.`,
 })
 
-/** Lies with a line that was shown, but does not name the company; says nothing where there is none. */
+/** Lies with a line next to the sentence in doubt that does not name the company; says nothing where there is none. */
 export const misquoter: SecondReader = (_, { shown }) => {
-  const line = shown.find(({ proves }) => !proves)
+  const proving = shown.filter(({ proves }) => proves)
+  const line = shown.find(({ text }) => !proving.some((one) => one.text.includes(text)))
   return line ? { answer: 'yes', quote: line.text } : null
 }

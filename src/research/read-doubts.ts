@@ -91,7 +91,8 @@ async function askModel(
     if (count === 0) break
     try {
       const asked = await readDoubts(provider, batch.slice(0, count))
-      if (asked.outcome === 'failed') log.warn({ reason: asked.reason }, 'the language model could not check findings in doubt')
+      if (asked.outcome === 'failed')
+        log.warn({ reason: asked.reason }, 'the language model could not check findings in doubt')
       if (asked.outcome !== 'answer') break
       await insertModelVerdicts(db, workspace_id, asked.value)
       for (const [key, verdict] of asked.value) verdicts.set(key, verdict)

@@ -2241,7 +2241,7 @@ export interface components {
          *       "created_at": "2026-11-01T08:00:00.000Z",
          *       "updated_at": "2026-11-01T08:00:00.000Z",
          *       "findings_30d": 4,
-         *       "color": "gray"
+         *       "color": "gray",
          *       "similar": null,
          *       "feedback": {
          *         "right": 12,
@@ -3424,7 +3424,7 @@ export interface components {
             source_url: string | null;
             /** Format: date */
             published_date: string | null;
-            /** @description The version of the reader that judged it, or the language model that read a document in another language */
+            /** @description The version of the reader that judged it, with "+ <model>" where a language model confirmed it; or the language model that read a document in another language */
             judged_by?: string | null;
             /**
              * @description On which side of a deal the company stands
@@ -7920,7 +7920,7 @@ export interface operations {
                      *           "created_at": "2026-11-01T08:00:00.000Z",
                      *           "updated_at": "2026-11-01T08:00:00.000Z",
                      *           "findings_30d": 4,
-                     *           "color": "gray"
+                     *           "color": "gray",
                      *           "similar": null,
                      *           "feedback": {
                      *             "right": 12,
@@ -7980,7 +7980,7 @@ export interface operations {
                      *         "created_at": "2026-11-01T08:00:00.000Z",
                      *         "updated_at": "2026-11-01T08:00:00.000Z",
                      *         "findings_30d": 4,
-                     *         "color": "gray"
+                     *         "color": "gray",
                      *         "similar": null,
                      *         "feedback": {
                      *           "right": 12,
@@ -8098,7 +8098,7 @@ export interface operations {
                      *         "created_at": "2026-11-01T08:00:00.000Z",
                      *         "updated_at": "2026-11-01T08:00:00.000Z",
                      *         "findings_30d": 4,
-                     *         "color": "gray"
+                     *         "color": "gray",
                      *         "similar": null,
                      *         "feedback": {
                      *           "right": 12,
@@ -8202,7 +8202,7 @@ export interface operations {
                      *         "created_at": "2026-11-01T08:00:00.000Z",
                      *         "updated_at": "2026-11-01T08:00:00.000Z",
                      *         "findings_30d": 4,
-                     *         "color": "gray"
+                     *         "color": "gray",
                      *         "similar": null,
                      *         "feedback": {
                      *           "right": 12,
