@@ -10,9 +10,7 @@ import { Reader } from '../src/engine/reader/index.ts'
 import { SIGNAL_IDS, type SignalId } from '../src/engine/signals/index.ts'
 import { describedSentences } from './described-data.ts'
 import { type Example, examplesOf, type Part, partOf, readRows } from './reader-data.ts'
-
-type Judged = { example: Example; found: Map<SignalId, number> }
-type Tally = { right: number; wrong: number; missed: number }
+import { groupsOf, type Judged, type Line, printTable, share } from './reader-figures.ts'
 
 const DATA = new URL('../training/data', import.meta.url).pathname
 const { values, positionals } = parseArgs({
@@ -24,6 +22,7 @@ const { values, positionals } = parseArgs({
   },
 })
 const threshold = Number(values.threshold)
+const table = (title: string, lines: readonly Line[]) => printTable(title, lines, threshold)
 const rows = (positionals.length > 0 ? positionals : [`${DATA}/written.ndjson.gz`]).flatMap(readRows)
 const reader = new Reader({ threads: 2 })
 
@@ -73,54 +72,6 @@ async function judgeAll(examples: readonly Example[]): Promise<Judged[]> {
     })
   }
   return judged
-}
-
-function groupsOf(judged: readonly Judged[], key: (example: Example) => string): [string, Judged[]][] {
-  return [...Map.groupBy(judged, ({ example }) => key(example))].sort((a, b) => b[1].length - a[1].length)
-}
-
-type Line = readonly [name: string, judged: readonly Judged[], signal?: SignalId | null]
-
-function table(title: string, lines: readonly Line[]): void {
-  console.log(`| ${title} | reported | precision | recall | F1 | alarms |`)
-  console.log('|---|---|---|---|---|---|')
-  for (const [name, judged, signal] of lines) {
-    const { told, precision, recall, f1, alarms } = figures(judged, signal ?? null)
-    console.log(`| ${name} | ${told} | ${precision} | ${recall} | ${f1} | ${alarms} |`)
-  }
-  console.log()
-}
-
-function figures(judged: readonly Judged[], only: SignalId | null) {
-  const sum: Tally = { right: 0, wrong: 0, missed: 0 }
-  let quiet = 0
-  let alarmed = 0
-  for (const one of judged) {
-    let alarm = false
-    for (const id of only ? [only] : SIGNAL_IDS) {
-      const found = (one.found.get(id) ?? 0) >= threshold
-      const told = one.example.signals.has(id)
-      if (found && told) sum.right++
-      else if (found) sum.wrong++
-      else if (told) sum.missed++
-      alarm ||= found
-    }
-    if (one.example.signals.size > 0) continue
-    quiet++
-    if (alarm) alarmed++
-  }
-  const { right, wrong, missed } = sum
-  return {
-    told: right + missed,
-    precision: share(right, right + wrong),
-    recall: share(right, right + missed),
-    f1: share(2 * right, 2 * right + wrong + missed),
-    alarms: share(alarmed, quiet),
-  }
-}
-
-function share(part: number, all: number): string {
-  return all === 0 ? '' : (part / all).toFixed(3)
 }
 
 /** How much of what the reader finds in everything is left when it reads on only where the company is in view. */

@@ -11,6 +11,7 @@ const measurements: [string, ...string[]][] = [
   ['eval-cascade'],
   ['eval-tellings'],
   given ? ['eval-reader', given] : ['eval-reader'],
+  given ? ['eval-second-reader', given] : ['eval-second-reader'],
 ]
 const steps = given && isFeedback(given) ? [['eval-feedback', given] as const] : measurements
 for (const [name, ...args] of steps) {

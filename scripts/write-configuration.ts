@@ -18,7 +18,7 @@ const GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   ['People', /^ROSTER_|^FIND_|^EMAIL_|^PDL_|^ZEROBOUNCE_/],
   ['Delivery', /^PUSH_|^ALERT_|^DELIVERY_/],
   ['CRMs', /^CRM_/],
-  ['Language model', /^LLM_/],
+  ['Language model', /^LLM_|^SECOND_READER_/],
   ['Other', /./],
 ]
 

@@ -266,13 +266,19 @@ export const VARIABLES = {
     integer(1, 100),
   ),
   LLM_BASE_URL: variable(
-    'OpenAI-compatible server that words the drafts and reads documents in other languages than English, which are sent to it, such as https://api.example.com/v1; unset, the service words them itself and does not read these',
+    'OpenAI-compatible server that words the drafts, reads documents in other languages than English and checks findings in doubt, which are sent to it, such as https://api.example.com/v1; unset, the service words them itself, does not read these documents and judges alone',
     'an http or https URL',
     null as string | null,
     httpUrl,
   ),
   LLM_MODEL: variable('Model to ask there', 'the name of a model', null as string | null, text(/^\S{1,200}$/)),
   LLM_API_KEY: variable('Key for it', 'a key without blanks', null as string | null, text(/^[\x21-\x7e]{1,500}$/)),
+  SECOND_READER_DAILY: variable(
+    'Findings in doubt that a workspace asks the language model about in a day (UTC); beyond it, or with 0, the reader judges alone',
+    'a number from 0 to 1000000',
+    2_000,
+    integer(0, 1_000_000),
+  ),
   ...CRM_VARIABLES,
   PDL_API_KEY: variable(
     'Key of People Data Labs, for rosters and phone numbers; unset, it is not asked',

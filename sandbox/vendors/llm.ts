@@ -46,6 +46,7 @@ function completion(model: string, content: string): SandboxAnswer {
 function answerTo({ messages }: Request, isInventive: boolean): object {
   const user = messages.find(({ role }) => role === 'user')?.content ?? ''
   const system = messages.find(({ role }) => role === 'system')?.content ?? ''
+  if (system.includes('untrusted_passages')) return secondReading(user, isInventive)
   if (system.includes('untrusted_document')) return events(user, isInventive)
   return system.includes('drafted_message_md') ? wording(user, isInventive) : cascade(user, isInventive)
 }
@@ -73,6 +74,21 @@ function events(user: string, isInventive: boolean): object {
     return [{ signal_id, quote, claim: `${company.name} reports ${signal.name.toLowerCase()}.`, date: null }]
   })
   return { events: told }
+}
+
+/** Whether a sentence is a rumour, or an opinion, is as much as this model knows; the inventive one says yes with words that nobody wrote. */
+function secondReading(user: string, isInventive: boolean): object {
+  const { untrusted_passages, questions } = JSON.parse(user) as {
+    untrusted_passages: { id: string; sentence: string }[]
+    questions: { id: string; company: string }[]
+  }
+  const answers = questions.map(({ id, company }) => {
+    const { sentence = '' } = untrusted_passages.find((passage) => passage.id === id) ?? {}
+    if (isInventive) return { id, answer: 'yes', quote: `${company} has firmly announced this today` }
+    const isRumour = /\b(?:rumou?r\w*|reportedly|considers|is said to|should|could)\b/i.test(sentence)
+    return isRumour ? { id, answer: 'no', quote: '' } : { id, answer: 'yes', quote: sentence }
+  })
+  return { answers }
 }
 
 /** Words a draft anew from nothing but its evidence; the inventive model knows more than that. */

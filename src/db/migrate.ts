@@ -48,6 +48,7 @@ import * as failingPagesAndProofs from './migrations/0050-failing-pages-and-proo
 import * as lossesByWorker from './migrations/0051-losses-by-worker.ts'
 import * as namesOfRuns from './migrations/0052-names-of-runs.ts'
 import * as customSignalExamples from './migrations/0053-custom-signal-examples.ts'
+import * as secondReader from './migrations/0054-second-reader.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -97,6 +98,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0051-losses-by-worker': lossesByWorker,
   '0052-names-of-runs': namesOfRuns,
   '0053-custom-signal-examples': customSignalExamples,
+  '0054-second-reader': secondReader,
 }
 
 /**

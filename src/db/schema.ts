@@ -232,8 +232,11 @@ type ModelReadings = {
   key: string
   events: Json<{ signal_id: string; quote: string; claim: string; date: string | null }[]>
   unproven: number
+  verdict: 'confirmed' | 'refuted' | 'unproven' | null
   read_at: TimestampColumn
 }
+
+type SecondReadings = { workspace_id: string; day: string; wanted: number }
 
 type Judgements = { workspace_id: string; key: string; logits: Buffer; judged_at: TimestampColumn }
 
@@ -329,6 +332,7 @@ export type Database = PushTables & {
   technology_looks: TechnologyLooks
   judgements: Judgements
   model_readings: ModelReadings
+  second_readings: SecondReadings
   readings: Readings
   provider_health: ProviderHealth
   signal_detections: SignalDetections

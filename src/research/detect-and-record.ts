@@ -38,7 +38,7 @@ export async function detectAndRecord(
     windowDays,
     signal,
     // What was read before was asked about then, and nobody waits for it now.
-    ...(isKnown ? {} : { foreign: { account_id: target.account_id, until: modelUntil } }),
+    ...(isKnown ? {} : { model: { account_id: target.account_id, until: modelUntil } }),
   })
   if (unread.length > 0) {
     deps.log.warn({ ...target, unread: unread.slice(0, 10) }, 'documents could not be looked through')

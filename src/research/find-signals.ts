@@ -2,6 +2,7 @@ import { daysBefore, earlierDay } from '../days.ts'
 import type { Deps } from '../deps.ts'
 import type { EventDetails } from '../engine/claim/index.ts'
 import type { MarkedExample } from '../engine/custom-signals/examples.ts'
+import { type ShownLine, settle } from '../engine/detect/doubt.ts'
 import { type DetectResult, MIN_CONFIDENCE } from '../engine/detect/index.ts'
 import { type OpenPosition, readHiring } from '../engine/hiring.ts'
 import { feedbackShift, shiftConfidence, type Verdicts } from '../engine/score/feedback.ts'
@@ -11,6 +12,7 @@ import { GivenUp } from '../engine/threads/pool.ts'
 import type { CompanyRef, FoundDocument } from '../providers/types.ts'
 import { openingOf } from './document-store.ts'
 import { type Look, looker, NotJudged } from './look-through.ts'
+import { readTwice } from './read-doubts.ts'
 import { readForeign, type Untold } from './read-foreign.ts'
 
 /** A signal to look for, as the workspace has it. */
@@ -48,6 +50,9 @@ export type Finding = {
   context?: string
 }
 
+/** With what a second reader is shown of it, where it is in doubt. */
+export type Doubtful = Finding & { shown?: ShownLine[] }
+
 /**
  * A document that could not be looked through: it may tell what nobody knows. With the language for which a model had to be asked.
  * `shown`: what may be said of its address, where that may name somebody erased. `isNotJudged`: this machine cannot judge anything.
@@ -66,11 +71,14 @@ type Options = {
   windowDays: number | null
   signal?: AbortSignal | undefined
   /**
-   * Has the language model, where one is set, read what is in other languages. Of which account it is, null where there is none
-   * yet; and until when, where others have a share of its time.
+   * Has the language model, where one is set, read what is in other languages or in doubt. Of which account it is, null where there
+   * is none yet; and until when, where others have a share of its time. Left out, what it said before counts, and it is not asked.
    */
-  foreign?: { account_id: string | null; until?: AbortSignal | undefined }
+  model?: { account_id: string | null; until?: AbortSignal | undefined }
 }
+
+/** Jobs that look through documents have some minutes for everything; so much of it is the model's. */
+const MODEL_MS = 120_000
 
 /** What looks for signals while documents still come. */
 export type SignalFinder = {
@@ -89,13 +97,17 @@ export function signalFinder(
   workspaceId: string,
   company: CompanyRef,
   signals: readonly WantedSignal[],
-  { today, windowDays, signal, foreign: asking }: Options,
+  { today, windowDays, signal, model: asking }: Options,
 ): SignalFinder {
+  const { LLM_BASE_URL, LLM_MODEL, SECOND_READER_DAILY } = deps.config
+  const model = LLM_BASE_URL === null ? null : LLM_MODEL
+  const secondReader = SECOND_READER_DAILY > 0 ? model : null
   const wanted = new Set(signals.map(({ id }) => id))
   const described = signals.filter(({ is_builtin }) => !is_builtin)
   const options = {
     today,
     ...(windowDays === null ? {} : { windowDays }),
+    doubts: secondReader !== null,
     builtins: described.length < signals.length,
     described: described.map(({ id, description, examples }) => ({ id, description, examples })),
   }
@@ -110,14 +122,26 @@ export function signalFinder(
     looks.set(document, begun)
     return begun
   }
-  async function readUntold(untold: readonly Untold[]): Promise<FoundSignals> {
-    const { LLM_BASE_URL, LLM_MODEL } = deps.config
-    if (asking && LLM_BASE_URL !== null && LLM_MODEL !== null) {
-      const options = { workspace_id: workspaceId, ...asking, today, windowDays, signal }
+  async function readUntold(untold: readonly Untold[], until: AbortSignal): Promise<FoundSignals> {
+    if (asking && model !== null && untold.length > 0) {
+      const { account_id } = asking
+      const options = { workspace_id: workspaceId, account_id, until, today, windowDays, signal }
       return readForeign(deps, company, untold, signals, options)
     }
     const foreign = untold.map(({ document: { url }, language }) => ({ url, language }))
     return { findings: [], unread: [], foreign }
+  }
+  /** What the texts tell, each in its place, after the second reading; what is still in doubt is left out. */
+  async function settleDoubts(documents: readonly Readable[], told: readonly Doubtful[][], until: AbortSignal) {
+    if (secondReader === null) return told
+    const account_id = asking?.account_id ?? null
+    const options = { workspace_id: workspaceId, account_id, asks: asking !== undefined, until, signal }
+    const verdicts = await readTwice(deps, company, documents, told.flat(), signals, options)
+    return told.map((own) =>
+      own
+        .flatMap(({ shown, ...finding }) => settle(finding, verdicts.get(shown) ?? null, secondReader))
+        .filter(({ confidence }) => confidence >= MIN_CONFIDENCE),
+    )
   }
   return {
     begin(document) {
@@ -125,30 +149,35 @@ export function signalFinder(
       lookAt(document).catch(() => {})
     },
     async conclude(documents, boards) {
-      const findings: Finding[] = []
       const unread: Unread[] = []
       const untold: Untold[] = []
       const results = await Promise.all(documents.map(lookAt))
-      documents.forEach((document, i) => {
+      const told = documents.map((document, i) => {
         const result = results[i] as DetectResult | GivenUp
-        const known = findings.length
         if (result instanceof GivenUp)
           unread.push({ url: document.url, reason: result.reason, isNotJudged: result instanceof NotJudged })
         else if (result.not_read !== undefined) untold.push({ document, language: result.not_read })
-        else findings.push(...findingsIn(document, result, wanted, today))
+        else return findingsIn(document, result, wanted, today)
+        return []
+      })
+      const until = AbortSignal.any([AbortSignal.timeout(MODEL_MS), ...(asking?.until ? [asking.until] : [])])
+      const read = await readUntold(untold, until)
+      const settled = await settleDoubts(documents, told, until)
+      const findings = documents.flatMap((document, i) => {
+        const own: Finding[] = settled[i] ?? []
         // Its words say it better than its kind.
-        const said = new Set(findings.slice(known).map(({ signal_id }) => signal_id))
-        findings.push(
-          ...toldBy(document, today, windowDays).filter(
-            ({ signal_id }) => wanted.has(signal_id) && !said.has(signal_id),
-          ),
+        const said = new Set(own.map(({ signal_id }) => signal_id))
+        const byKind = toldBy(document, today, windowDays).filter(
+          ({ signal_id }) => wanted.has(signal_id) && !said.has(signal_id),
         )
+        return [...own, ...byKind]
       })
       if (wanted.has('hiring')) findings.push(...boards.flatMap((board) => hiringOn(company, board, today, windowDays)))
-      const likely = findings.filter(isLikely)
-      if (untold.length === 0) return { findings: likely, unread, foreign: [] }
-      const read = await readUntold(untold)
-      return { findings: [...likely, ...read.findings], unread: [...unread, ...read.unread], foreign: read.foreign }
+      return {
+        findings: [...findings.filter(isLikely), ...read.findings],
+        unread: [...unread, ...read.unread],
+        foreign: read.foreign,
+      }
     },
   }
 }
@@ -181,8 +210,9 @@ export function findingsIn(
   { judged_by, detections }: DetectResult,
   wanted: ReadonlySet<string>,
   today: string,
-): Finding[] {
-  return detections.flatMap(({ signal_id, confidence, claim, sentence, details, role, event_date, published_date }) => {
+): Doubtful[] {
+  return detections.flatMap((detection) => {
+    const { signal_id, confidence, claim, sentence, details, role, event_date, published_date, shown } = detection
     const date = dayOf(event_date, published_date) ?? (fresh ? today : null)
     if (!wanted.has(signal_id) || date === null) return []
     return [
@@ -199,6 +229,7 @@ export function findingsIn(
         context: openingOf({ title, text }),
         // A day that is still to come is when it takes effect, or a slip.
         date: date > today ? earlierDay(published_date ?? today, today) : date,
+        ...(shown && { shown }),
       },
     ]
   })

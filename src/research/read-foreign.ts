@@ -15,8 +15,8 @@ type Options = {
   workspace_id: string
   /** Whose documents these are; null where there is no account yet. */
   account_id: string | null
-  /** The model is asked no longer than this, where given. */
-  until?: AbortSignal | undefined
+  /** The model is asked no longer than this. */
+  until: AbortSignal
   /** `YYYY-MM-DD`. */
   today: string
   windowDays: number | null
@@ -29,8 +29,6 @@ type Failure = { reason: string }
 
 /** Each costs a call, and a machine's time. */
 const MOST_ASKED = 12
-/** Jobs that look through documents have some minutes for everything; so much of it is the model's. */
-const BUDGET_MS = 120_000
 /** Undated documents come last. */
 const LONG_AGO = '1970-01-01'
 /** The model says yes or no; how sure it is nobody has measured. */
@@ -110,8 +108,7 @@ async function askModel(
   { workspace_id, account_id, until, signal }: Options,
 ): Promise<Map<string, Told | Failure>> {
   const answers = new Map<string, Told | Failure>()
-  const late = AbortSignal.any([AbortSignal.timeout(BUDGET_MS), ...(until ? [until] : [])])
-  const provider = forProviders(deps, signal ? AbortSignal.any([signal, late]) : late)
+  const provider = forProviders(deps, signal ? AbortSignal.any([signal, until]) : until)
   // A text may be met at two addresses.
   const different = new Map(asking.map((one) => [one.question.key, one]))
   const chosen = [...different.values()].slice(0, MOST_ASKED)
@@ -127,7 +124,7 @@ async function askModel(
       answers.set(question.key, asked.value)
       await keep(deps, workspace_id, account_id, question.key, asked.value)
     } catch (error) {
-      if (signal?.aborted || !late.aborted) throw error
+      if (signal?.aborted || !until.aborted) throw error
       break
     }
   }

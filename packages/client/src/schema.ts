@@ -3424,7 +3424,7 @@ export interface components {
             source_url: string | null;
             /** Format: date */
             published_date: string | null;
-            /** @description The version of the reader that judged it, or the language model that read a document in another language */
+            /** @description The version of the reader that judged it, with "+ <model>" where a language model confirmed it; or the language model that read a document in another language */
             judged_by?: string | null;
             /**
              * @description On which side of a deal the company stands
@@ -5671,7 +5671,7 @@ export interface components {
                 /** @description Why it does not work at the moment, in a sentence; null while it does */
                 problem: string | null;
             };
-            /** @description What judges texts; while it is not ready, a simpler judgement stands that finds less */
+            /** @description What judges texts; while it is not ready, nothing is judged and no signal is found */
             reader: {
                 ready: boolean;
                 version: string;

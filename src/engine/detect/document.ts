@@ -3,6 +3,7 @@ import { type CompanyIdentity, findCompany, type Mention } from '../company-name
 import { type Tokens, tokenize } from '../scan.ts'
 import { type Sentence, splitSentences } from '../sentences.ts'
 import { cutText } from '../storable.ts'
+import type { ShownLine } from './doubt.ts'
 
 export type Document = { tokens: Tokens; lower: string; titleEnd: number; sentences: Sentence[] }
 
@@ -39,6 +40,27 @@ export function sentenceText({ tokens, sentences }: Document, index: number) {
   const whole = tokens.text.slice(start, withPunctuation(tokens.text, tokens.end[to - 1] as number))
   const sentence = cutText(whole, LONGEST_SENTENCE).replaceAll('\n', ' ')
   return { section, start, end: start + sentence.length, sentence }
+}
+
+/** Titles are short; of one that is not, no more is shown. */
+const MOST_TITLE_SENTENCES = 2
+
+/** A sentence with the one before and the one after it, and the headline. */
+export function linesAround(document: Document, { bySentence }: CompanyMentions, index: number): ShownLine[] {
+  const { sentences } = document
+  const isTitle = (at: number) => sentences[at]?.section === 'title'
+  const line = (place: ShownLine['place'], at: number): ShownLine => ({
+    place,
+    text: sentenceText(document, at).sentence,
+    proves: at === index || bySentence.has(at),
+  })
+  const titles = isTitle(index) ? [] : sentences.keys().filter(isTitle).take(MOST_TITLE_SENTENCES)
+  return [
+    ...[...titles].map((at) => line('headline', at)),
+    ...(index > 0 && isTitle(index - 1) === isTitle(index) ? [line('before', index - 1)] : []),
+    line('sentence', index),
+    ...(index + 1 < sentences.length ? [line('after', index + 1)] : []),
+  ]
 }
 
 /** The end of a sentence behind its closing punctuation. */

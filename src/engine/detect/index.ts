@@ -8,7 +8,15 @@ import { type DealRole, findBuiltinSignal } from '../signals/index.ts'
 import { type CustomSignal, isRuledOut } from './custom-signal.ts'
 import { ageInDays, type EventDate, eventDate, publishedDate } from './dates.ts'
 import { deniesIncident } from './denial.ts'
-import { type CompanyMentions, type Document, findMentions, readDocument, sentenceText } from './document.ts'
+import {
+  type CompanyMentions,
+  type Document,
+  findMentions,
+  linesAround,
+  readDocument,
+  sentenceText,
+} from './document.ts'
+import { DOUBT, isDoubted, type ShownLine } from './doubt.ts'
 
 export type DetectInput = {
   id: string
@@ -29,6 +37,8 @@ export type DetectOptions = {
   windowDays?: number
   /** Findings less likely than this are left out. */
   minConfidence?: number
+  /** Give also what is in doubt (DOUBT), with the lines that a second reader is shown. */
+  doubts?: boolean
   /** Whether built-in signals are wanted; they are when left out. */
   builtins?: boolean
   customSignals?: readonly CustomSignal[]
@@ -52,6 +62,8 @@ export type DetectedSignal = {
   event_date?: string
   published_date?: string
   source_url?: string
+  /** Of a finding in doubt, where they are asked for. */
+  shown?: ShownLine[]
 }
 
 export type DetectResult = {
@@ -154,7 +166,7 @@ function detectionsOf(
   { document, published, mentions }: Prepared,
   candidates: readonly Candidate[],
 ): DetectedSignal[] {
-  const least = options.minConfidence ?? MIN_CONFIDENCE
+  const least = options.minConfidence ?? (options.doubts ? DOUBT.from : MIN_CONFIDENCE)
   const detections: DetectedSignal[] = []
   for (const { signal_id, confidence, sentences } of candidates) {
     if (confidence < least) continue
@@ -162,13 +174,13 @@ function detectionsOf(
     const reports = sentences.slice(0, MOST_SENTENCES).map((sentence) => {
       const found = describe(document, input, sentence, published)
       const named = mentions.bySentence.get(sentence) ?? []
-      return { found, ...wordsFor(input, signal_id, found, named, document.tokens) }
+      return { index: sentence, found, ...wordsFor(input, signal_id, found, named, document.tokens) }
     })
     // Of the sentences that report the event, the first that can be put into words is shown; one without what the event
     // cannot be without proves nothing.
     const shown = reports.find(({ isFull }) => isFull) ?? reports.find(({ isWhole }) => isWhole)
     if (!shown || isTooOld(shown.found.event, published, options)) continue
-    const { found, claim, details, role } = shown
+    const { index, found, claim, details, role } = shown
     detections.push({
       signal_id,
       confidence: Math.round(confidence * 1000) / 1000,
@@ -176,6 +188,7 @@ function detectionsOf(
       details,
       ...found.detection,
       ...(role && { role }),
+      ...(options.doubts && isDoubted(confidence) && { shown: linesAround(document, mentions, index) }),
     })
   }
   return detections.sort((a, b) => b.confidence - a.confidence)

@@ -12,6 +12,8 @@ export const acquisition = {
   id: 'acquisition',
   name: 'Acquisition',
   description: 'The company acquires another, or is acquired.',
+  counts:
+    'Counts for the buyer, for the company that is bought and for the seller of a business, and for both sides of a merger, once a deal is agreed, signed, completed or formally bid; a majority stake or the assets of a business count. Purchases of property, minority investments, rumours, deals that were called off and old deals told as history do not count.',
   wordings: [
     'mergers and acquisitions',
     'buys another business, is bought, or sells a unit',

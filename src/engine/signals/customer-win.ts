@@ -4,6 +4,8 @@ export const customerWin = {
   id: 'customer_win',
   name: 'Customer win',
   description: 'The company won a named customer or a contract.',
+  counts:
+    'Counts for the vendor that won a named customer, a contract, an order, a tender or a renewal. Customers in general without a name, a partnership in which nothing is bought, and the buyer itself do not count.',
   wordings: [
     'wins a deal, order or tender',
     "a customer chose the company's product",

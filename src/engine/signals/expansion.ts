@@ -4,6 +4,8 @@ export const expansion = {
   id: 'expansion',
   name: 'Expansion',
   description: 'The company opens an office, a plant or a market.',
+  counts:
+    'Counts for the company that gets a new or larger site: an office, shop, plant, route or facility, more capacity, a move of its headquarters, or its entry into a market, country or region. Growth in figures, a wider range of products and general plans to grow do not count.',
   wordings: [
     'expands to a new country or region',
     'opens new shops, sites, routes or warehouses',

@@ -6,6 +6,8 @@ export const funding = {
   id: 'funding',
   name: 'Funding',
   description: 'The company raised, closed or was granted capital.',
+  counts:
+    'Counts for the company that receives capital: it raised, closed, was granted or signed a round, loan, credit line, grant, placement or share offering after its listing. Does not count for the investor or lender, nor for money that the company pays out, its revenue or market value, or a raise that is only planned.',
   wordings: [
     'raises money from investors, a bank or a government',
     'new funding round, loan, grant or share placement',

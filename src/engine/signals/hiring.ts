@@ -4,6 +4,8 @@ export const hiring = {
   id: 'hiring',
   name: 'Hiring',
   description: 'The company recruits, or announces new jobs.',
+  counts:
+    'Counts for the company that recruits now: vacancies, a hiring drive, a job fair, or new jobs that it announces. The appointment of a single executive, and jobs at other companies, such as the clients of a recruiter, do not count.',
   wordings: [
     'is looking for staff',
     'open positions, vacancies, job adverts, hiring drives',

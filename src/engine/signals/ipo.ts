@@ -4,6 +4,8 @@ export const ipo = {
   id: 'ipo',
   name: 'IPO',
   description: 'The company goes public, or files to.',
+  counts:
+    'Counts for the company that goes public: it lists, files to list, prices its offering, starts trading, lists directly, merges with a listed shell, or moves up to a bigger exchange. Ordinary news of its shares and offerings after the listing do not count.',
   wordings: [
     'stock exchange listing',
     'initial public offering, direct listing or SPAC merger',

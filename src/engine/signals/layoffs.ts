@@ -4,6 +4,8 @@ export const layoffs = {
   id: 'layoffs',
   name: 'Layoffs',
   description: 'The company cuts jobs or closes a site.',
+  counts:
+    'Counts for the company that cuts jobs, closes a site, shuts down, or becomes insolvent and stops operating. One person who leaves does not count, nor do job cuts elsewhere in its industry.',
   wordings: [
     'job cuts, redundancies, plant closures',
     'is laying people off',

@@ -4,6 +4,8 @@ export const leadershipChange = {
   id: 'leadership_change',
   name: 'Leadership change',
   description: 'An executive joins, leaves or takes another role.',
+  counts:
+    "Counts for the company at which an executive, board member, partner or head of a function or region is appointed, promoted, joins, leaves, retires or dies in office. Awards to a person, ordinary employees, experts who are quoted, and places in a ranking of leaders do not count; neither does the person's former employer unless its own leader leaves.",
   wordings: [
     'new CEO, CFO or other executive',
     'change in the management or the board',

@@ -4,6 +4,8 @@ export const partnership = {
   id: 'partnership',
   name: 'Partnership',
   description: 'The company partners with another organisation.',
+  counts:
+    'Counts for both sides of a named agreement, alliance, integration, reseller deal, joint venture, memorandum or sponsorship of business weight. A customer that buys a product, an event held together in passing, and membership of an association do not count.',
   wordings: [
     'signs an agreement or alliance with another company',
     'joint venture, reseller deal or integration',

@@ -4,6 +4,8 @@ export const productLaunch = {
   id: 'product_launch',
   name: 'Product launch',
   description: 'The company launches a product, a service or a major version.',
+  counts:
+    'Counts for the company that launches, releases, unveils or starts to sell its own product, service, feature, major version, drug, model or programme for customers. Reports, surveys, books, events, campaigns, web sites, podcasts and awards do not count, nor does a plan without a step taken or the product of a partner.',
   wordings: [
     'new product released',
     'unveils or starts selling something new',

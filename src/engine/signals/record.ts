@@ -44,6 +44,8 @@ export type SignalRecord = {
   id: string
   name: string
   description: string
+  /** What counts as it, for which company, and what does not: a second reader is asked by it. */
+  counts: string
   /** The description in other words, from which the reader learns what a description means (training/). */
   wordings: readonly string[]
   /** The hue of its mark in the console. */

@@ -4,6 +4,8 @@ export const securityIncident = {
   id: 'security_incident',
   name: 'Security incident',
   description: 'The company suffered a breach, an attack or a leak.',
+  counts:
+    'Counts for the company that was breached or attacked, leaked data, was hit by ransomware, or had an outage through an attack. The attacker, researchers, security vendors, and vulnerabilities without an incident do not count.',
   wordings: [
     'hacked, breached or hit by ransomware',
     'data of customers or staff was stolen or exposed',

@@ -4,6 +4,8 @@ export const technologyAdoption = {
   id: 'technology_adoption',
   name: 'Technology adoption',
   description: 'The company adopts or migrates to a technology.',
+  counts:
+    'Counts for the buyer or user that selects, adopts, deploys, migrates to or builds on a named product, vendor or technology. It does not count for the vendor, nor for a product that the company drops or only sells.',
   wordings: [
     'buys or deploys new software',
     'chose a vendor for its systems',

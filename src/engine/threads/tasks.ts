@@ -37,6 +37,8 @@ export type Looking = {
   version: string
   today?: string
   windowDays?: number
+  /** Give also what is in doubt, for a second reader. */
+  doubts?: boolean
   builtins: boolean
   /** Signals described in words; they are compiled here, so that plain data crosses. */
   described: readonly DescribedSignal[]

@@ -43,7 +43,7 @@ export async function checkAccount(
   const { documents, boards, firmographics, technologies } = research
   const failure = whyNothing(research.sources)
   if (failure) return end(db, { state: 'failed', reason: failure, sources: research.sources })
-  const options = { today: context.today, windowDays, signal, foreign: { account_id } }
+  const options = { today: context.today, windowDays, signal, model: { account_id } }
   const { findings, unread, foreign } = await findSignals(
     deps,
     workspace_id,

@@ -74,7 +74,7 @@ export async function researchCandidate(
       today: context.today,
       windowDays,
       signal,
-      foreign: { account_id: null },
+      model: { account_id: null },
     },
   )
   const sources = withUnread(research.sources, research.documents, unread, foreign)

@@ -51,7 +51,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   const lookFor = context.signals.filter(({ id }) => signalIds.has(id))
   const isAsked = (signalId: string) => lookFor.some(({ id }) => id === signalId)
   const windowDays = config.SCAN_WINDOW_DAYS
-  const options = { today: context.today, windowDays, signal, foreign: { account_id } }
+  const options = { today: context.today, windowDays, signal, model: { account_id } }
   const finder = signalFinder(deps, workspace_id, account, lookFor, options)
   const scope = { since: daysBefore(context.today, windowDays), onDocument: finder.begin }
   const [research, told] = await Promise.all([

@@ -61,7 +61,7 @@ export const Evidence = Rec(
       Nullable(
         Type.String({
           description:
-            'The version of the reader that judged it, or the language model that read a document in another language',
+            'The version of the reader that judged it, with "+ <model>" where a language model confirmed it; or the language model that read a document in another language',
         }),
       ),
     ),

@@ -138,7 +138,7 @@ const SOURCES: Known[] = [
     name: LANGUAGE_MODEL,
     kind: 'language_model',
     about:
-      'Words headlines and messages, which the service does itself without one, and reads documents that are not in English, which are not read without one.',
+      'Words headlines and messages, which the service does itself without one, checks findings of which the reader is in doubt, and reads documents that are not in English, which are not read without one.',
     whyOff: ({ LLM_BASE_URL, LLM_MODEL }) =>
       LLM_BASE_URL && LLM_MODEL
         ? null

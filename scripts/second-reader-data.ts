@@ -1,0 +1,85 @@
+// Recorded answers of a second reader: {"id": of the document, "company", "signal", "answer": "yes" | "no", "sentence": the one that it
+// quotes, 0 for the title, or null}. They are replayed through what the service makes of an answer.
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { type SecondAnswer, type ShownLine, settle, verdictOf } from '../src/engine/detect/doubt.ts'
+import { type DetectedSignal, type DetectResult, detect, MIN_CONFIDENCE } from '../src/engine/detect/index.ts'
+import type { Judges } from '../src/engine/reader/index.ts'
+import type { SignalId } from '../src/engine/signals/index.ts'
+import type { Example } from './reader-data.ts'
+import type { Judged } from './reader-figures.ts'
+
+type Recorded = { id: string; company: string; signal: string; answer: 'yes' | 'no'; sentence: number | null }
+type Doubted = DetectedSignal & { shown: ShownLine[] }
+
+/** What a second reader answers of a finding in doubt; null where it says nothing. */
+export type SecondReader = (example: Example, doubted: Doubted) => SecondAnswer | null
+
+/** A document as the reader judges it, with what it is in doubt of. */
+export type Read = { example: Example; result: DetectResult }
+
+export const isDoubtful = (detection: DetectedSignal): detection is Doubted => detection.shown !== undefined
+
+export async function readOnce(reader: Judges, examples: readonly Example[]): Promise<Read[]> {
+  const results = await detect(
+    examples.map(({ input }) => input),
+    { reader, doubts: true },
+  )
+  return examples.map((example, i) => ({ example, result: results[i] as DetectResult }))
+}
+
+/** What is found after the second reading. */
+export function readAgain(reads: readonly Read[], second: SecondReader): Judged[] {
+  return reads.map(({ example, result: { judged_by, detections } }) => {
+    const found = detections
+      .flatMap((detection) => {
+        const answer = isDoubtful(detection) ? second(example, detection) : null
+        const verdict = answer && verdictOf(detection.shown ?? [], answer)
+        return settle({ ...detection, judged_by }, verdict, 'second reader')
+      })
+      .filter(({ confidence }) => confidence >= MIN_CONFIDENCE)
+    return { example, found: new Map(found.map(({ signal_id, confidence }) => [signal_id as SignalId, confidence])) }
+  })
+}
+
+/** The one that says nothing: the reader judges alone. */
+export const silent: SecondReader = () => null
+
+/** The one whose answers are recorded in a file, and the documents they are about. */
+export function recordedIn(path: string): { answer: SecondReader; documents: string[] } {
+  const lines = gunzipSync(readFileSync(path)).toString('utf8').trim().split('\n')
+  const byQuestion = new Map(
+    lines.map((line) => {
+      const recorded = JSON.parse(line) as Recorded
+      return [JSON.stringify([recorded.id, recorded.company, recorded.signal]), recorded]
+    }),
+  )
+  const answer: SecondReader = ({ row, input }, { signal_id, shown }) => {
+    const recorded = byQuestion.get(JSON.stringify([row.id, input.company.name, signal_id]))
+    if (!recorded) return null
+    const { answer, sentence } = recorded
+    const quoted = sentence === null ? '' : ((sentence === 0 ? row.title : row.sents[sentence - 1]) ?? '')
+    return { answer, quote: shownOf(shown, quoted) }
+  }
+  return { answer, documents: [...byQuestion.values()].map(({ id }) => id) }
+}
+
+/** The labelled sentences may be cut elsewhere than the lines that were shown: then a line within the sentence is its quote. */
+function shownOf(shown: readonly ShownLine[], sentence: string): string {
+  const inside = shown.filter(({ text }) => sentence.includes(text)).map(({ text }) => text)
+  const isShown = shown.some(({ text }) => text.includes(sentence))
+  return isShown ? sentence : (inside.toSorted((a, b) => b.length - a.length)[0] ?? sentence)
+}
+
+/** Lies with words that nobody wrote. */
+export const inventor: SecondReader = ({ input }) => ({
+  answer: 'yes',
+  quote: `${input.company.name} has firmly announced exactly this on Tuesday.`,
+})
+
+/** Lies with a line next to the sentence in doubt that does not name the company; says nothing where there is none. */
+export const misquoter: SecondReader = (_, { shown }) => {
+  const proving = shown.filter(({ proves }) => proves)
+  const line = shown.find(({ text }) => !proving.some((one) => one.text.includes(text)))
+  return line ? { answer: 'yes', quote: line.text } : null
+}

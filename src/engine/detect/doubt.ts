@@ -1,0 +1,69 @@
+// Where the reader is in doubt, and what a second reader's answer changes.
+
+/**
+ * Verdicts in this range of confidence go to the second reader, where one is set. Below `from` the reader is nearly always right that
+ * there is no event, from `to` on that there is one, so that an answer would cost more than it corrects: both are read off
+ * the calibration table of `scripts/eval-reader.ts`, and `scripts/eval-second-reader.ts` measures them.
+ */
+export const DOUBT = { from: 0.08, to: 0.85 } as const
+
+/** What a finding has at least once the second reader confirms it: two readers agree, and either may still be wrong. */
+export const CONFIRMED_CONFIDENCE = 0.9
+
+/** A shorter quote is found in almost any text and proves nothing. */
+const LEAST_QUOTED_CHARS = 12
+
+/**
+ * A line that the second reader is shown. `proves`: it is the sentence in doubt, or it names the company; a quote of another one
+ * proves nothing of this company.
+ */
+export type ShownLine = { place: 'headline' | 'before' | 'sentence' | 'after'; text: string; proves: boolean }
+
+/** Whether the second reader finds the event in the text, and the words that tell it; empty where it finds none. */
+export type SecondAnswer = { answer: 'yes' | 'no'; quote: string }
+
+/** True confirms, false refutes, null leaves the reader's own verdict as it is. */
+export type SecondVerdict = boolean | null
+
+export const isDoubted = (confidence: number) => confidence >= DOUBT.from && confidence < DOUBT.to
+
+/** What an answer is worth: nothing if it quotes words that were not shown, or says yes without words that prove it. */
+export function verdictOf(lines: readonly ShownLine[], { answer, quote }: SecondAnswer): SecondVerdict {
+  const quoted = onOneLine(quote)
+  if (answer === 'no') return quoted === '' || placesOf(lines, quoted).length > 0 ? false : null
+  return placesOf(lines, quoted).some(({ provenChars }) => provenChars >= LEAST_QUOTED_CHARS) ? true : null
+}
+
+/** The finding after the second reading; empty when it is refuted. */
+export function settle<F extends { confidence: number; judged_by: string | null }>(
+  finding: F,
+  verdict: SecondVerdict,
+  model: string,
+): F[] {
+  if (verdict === false) return []
+  if (verdict === null) return [finding]
+  const confidence = Math.max(finding.confidence, CONFIRMED_CONFIDENCE)
+  return [{ ...finding, confidence, judged_by: `${finding.judged_by} + ${model}` }]
+}
+
+/** Where the lines have exactly these words, and how many of their characters are in a line that proves. */
+function placesOf(lines: readonly ShownLine[], quoted: string): { provenChars: number }[] {
+  if (quoted === '') return []
+  let shown = ''
+  const proving: { start: number; end: number }[] = []
+  for (const [at, { place, text, proves }] of lines.entries()) {
+    // The headline is not next to the sentences: no quote goes on from one to the others.
+    if (at > 0) shown += lines[at - 1]?.place === 'headline' && place !== 'headline' ? '\n' : ' '
+    const start = shown.length
+    shown += onOneLine(text)
+    if (proves) proving.push({ start, end: shown.length })
+  }
+  const places: { provenChars: number }[] = []
+  for (let at = shown.indexOf(quoted); at !== -1; at = shown.indexOf(quoted, at + 1)) {
+    const overlaps = proving.map(({ start, end }) => Math.min(end, at + quoted.length) - Math.max(start, at))
+    places.push({ provenChars: Math.max(0, ...overlaps) })
+  }
+  return places
+}
+
+const onOneLine = (text: string) => text.normalize('NFC').replaceAll(/\s+/g, ' ').trim()

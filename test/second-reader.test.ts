@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { examplesOf, readRows } from '../scripts/reader-data.ts'
+import {
+  inventor,
+  isDoubtful,
+  misquoter,
+  readAgain,
+  readOnce,
+  recordedIn,
+  silent,
+} from '../scripts/second-reader-data.ts'
+import { Reader } from '../src/engine/reader/index.ts'
+
+const DATA = new URL('../training/data/', import.meta.url).pathname
+const recorded = recordedIn(`${DATA}second-reader.ndjson.gz`)
+/** So many documents are replayed; `npm run eval` replays them all. */
+const MOST_EXAMPLES = 60
+
+const reader = new Reader({ threads: 1 })
+after(() => reader.close())
+const answered = new Set(recorded.documents)
+const reads = await readOnce(
+  reader,
+  readRows(`${DATA}written.ndjson.gz`)
+    .filter(({ id }) => answered.has(id))
+    .flatMap((row) => examplesOf(row))
+    .slice(0, MOST_EXAMPLES),
+)
+const mistakes = (judged: ReturnType<typeof readAgain>) =>
+  judged.reduce(
+    (sum, { example: { signals }, found }) => sum + signals.symmetricDifference(new Set(found.keys())).size,
+    0,
+  )
+const findings = (judged: ReturnType<typeof readAgain>) => judged.map(({ found }) => [...found])
+
+test('recorded answers of a capable model correct the reader', () => {
+  const alone = mistakes(readAgain(reads, silent))
+  const together = mistakes(readAgain(reads, recorded.answer))
+  assert.ok(together < alone, `${together} mistakes instead of ${alone}`)
+})
+
+test('a model that says yes to everything, with words that nobody wrote or that are of others, adds nothing', () => {
+  const doubts = reads.flatMap(({ result }) => result.detections.filter(isDoubtful))
+  assert.ok(doubts.length > 0)
+  for (const liar of [inventor, misquoter]) {
+    assert.deepEqual(findings(readAgain(reads, liar)), findings(readAgain(reads, silent)))
+  }
+})
