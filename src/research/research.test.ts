@@ -80,9 +80,9 @@ const NEWS = {
   title: 'Velloria Diagnostics raises $28 million in Series B financing',
   text: `SINGAPORE, {date} -- Velloria Diagnostics today announced that it has raised $28 million in a Series B financing led by Tamarind Growth Partners.
 
-"This lets us bring the analyser to three more countries," said the company's chief executive.
+"This lets us finish the trials that we began in spring," said the company's chief executive.
 
-Velloria Diagnostics will use the money to enlarge its plant and its sales team.`,
+Existing shareholders took part in the financing, and no bank was involved.`,
   tells: ['funding' as const],
 }
 

@@ -68,7 +68,10 @@ export async function readFiling(deps: ProviderDeps, filing: Filing): Promise<Re
   if (isFund(form)) return { outcome: 'fund' }
   const names = officers.map(({ full_name }) => full_name)
   const witnesses = [form.phone, form.street, ...names].filter((witness) => witness !== null)
-  const document = { ...headline, text: tellFormD(form, filing.company) }
+  const text = tellFormD(form, filing.company)
+  // The notice itself proves the round, whatever words it is told in.
+  const tells = form.sold === null ? null : [{ signal_id: 'funding', claim: text.split('\n', 1)[0] ?? text }]
+  const document = { ...headline, text, ...(tells && { tells }) }
   return { outcome: 'read', document, hints: { named: [], witnesses } }
 }
 
