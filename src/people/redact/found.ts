@@ -4,8 +4,10 @@ import { placeOf } from '../../engine/content/site.ts'
 import { ERASED } from '../../engine/draft/erased.ts'
 import type { Erased } from '../../engine/redact/index.ts'
 import type { Alone } from '../../engine/redact/redactor.ts'
+import { cutText } from '../../engine/storable.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import { MAX_TEXT_CHARS } from '../../research/document-store.ts'
+import { MAX_SENTENCE_CHARS } from '../../resources/signals/schema.ts'
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
 import { type About, erasureState, readErased } from './erased.ts'
 import { redactInThread, siteRoot } from './redact.ts'
@@ -261,7 +263,8 @@ export async function markedWithoutErased<E extends { sentence: string }>(
   const answer = await redactInThread(parts, erased, 'texts', items, { from: workspaceId })
   return examples.map((example, at) => ({
     ...example,
-    sentence: answer instanceof GivenUp ? ERASED : (answer.items[at]?.[0] ?? ERASED),
+    // The mark of what was taken out may be longer than that.
+    sentence: answer instanceof GivenUp ? ERASED : cutText(answer.items[at]?.[0] ?? ERASED, MAX_SENTENCE_CHARS),
   }))
 }
 

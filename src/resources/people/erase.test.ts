@@ -393,3 +393,27 @@ test('what is kept for repeated requests, of searches and of what receivers answ
   assert.deepEqual(await tried(), before, 'a test call is about nobody')
   assert.doesNotMatch(await dump(workspaceId), /Ada|Pike/)
 })
+
+test('a marked sentence fits its limit with the mark of somebody with a shorter name', async () => {
+  const world = await scene(service, { accounts: [{ name: 'Acme', domain: 'acme.com' }] })
+  const { client, save, ids, workspaceId } = world
+  const [bo] = await save([{ full_name: 'Bo Li' }])
+  const signal = { name: 'Robots', description: 'The company orders robots for a warehouse' }
+  const examples = `/v1/signals/${(await client.expect(201, 'POST', '/v1/signals', signal)).id}/examples`
+  const said = (word: string, end: string) =>
+    `Bo Li of Acme said: ${word.repeat(200)}`.slice(0, 1000 - end.length) + end
+  // Behind three characters more, the limit is in the middle of the last one.
+  await client.expect(201, 'POST', examples, { sentence: said('robots, ', '🤖ab'), verdict: 'right' })
+  await erase(world, bo?.id)
+  await service.run(redactErased, { workspace_id: workspaceId, account_id: ids[0] as string })
+  await client.expect(201, 'POST', examples, { sentence: said('orders, ', ''), verdict: 'right' })
+  const kept: { sentence: string }[] = await client.expect(200, 'GET', examples)
+  assert.deepEqual(
+    kept.map(({ sentence }) => [sentence.slice(0, 21), sentence.length]),
+    [
+      ['[erased] of Acme said', 1000],
+      ['[erased] of Acme said', 999],
+    ],
+  )
+  assert.ok(kept.every(({ sentence }) => sentence.isWellFormed()))
+})
