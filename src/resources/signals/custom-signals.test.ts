@@ -120,6 +120,8 @@ test('a label or a link on a page is no evidence', async () => {
     found.every(({ sentence }) => !/^(?:On the web|New CFO)/.test(sentence)),
     JSON.stringify(found),
   )
+  const labels = await previewOf(client, { ...asked, text: 'On the web: Northwind\nAbout Northwind' })
+  assert.deepEqual(labels, [], 'labels do not bear out the headline')
 })
 
 test('one event that a custom and a built-in signal find counts once in the score', async () => {
