@@ -134,8 +134,8 @@ export function signalFinder(
         const known = findings.length
         if (result instanceof GivenUp) unread.push({ url: document.url, reason: result.reason })
         else if (result.not_read !== undefined) untold.push({ document, language: result.not_read })
-        else findings.push(...findingsIn(document, result, wanted, today))
-        // Its words say it better than its kind.
+        else findings.push(...findingsIn(document, result, wanted, today).filter(isLikely))
+        // Its words say it better than its kind, where they are likely.
         const said = new Set(findings.slice(known).map(({ signal_id }) => signal_id))
         findings.push(
           ...toldBy(document, today, windowDays).filter(
@@ -147,7 +147,8 @@ export function signalFinder(
       const likely = findings.filter(isLikely)
       if (untold.length === 0) return { findings: likely, unread, foreign: [] }
       const read = await readUntold(untold)
-      return { findings: [...likely, ...read.findings], unread: [...unread, ...read.unread], foreign: read.foreign }
+      const told = read.findings.filter(isLikely)
+      return { findings: [...likely, ...told], unread: [...unread, ...read.unread], foreign: read.foreign }
     },
   }
 }
