@@ -451,3 +451,28 @@ test('edits of the knowledge base reach fit, score and drafts of active accounts
   const told = await db.selectFrom('alerts').select('id').where('workspace_id', '=', workspaceId).execute()
   assert.deepEqual(told, [])
 })
+
+test('what the kind of a document proves counts where members doubt what its words say', async () => {
+  const { signals, today } = await readContext(deps, workspaceId)
+  const tells = [{ signal_id: 'customer_win', claim: 'The port of Graz awarded Halden Robotics a contract.' }]
+  const documents = [
+    'Halden Robotics delivers an order to the port of Graz.',
+    'Halden Robotics was chosen to supply arms to the city.',
+    'Halden Robotics will supply the port with robots.',
+    'Halden Robotics got a contract, people say.',
+  ].map((text, i) => ({ ...article(`award-${i}`, 'News', text, 3), tells }))
+  const company = { name: 'Halden Robotics', domain: 'halden-robotics.example' }
+  const find = async (verdicts: { right: number; wrong: number }) => {
+    const judged = signals.filter(({ id }) => id === 'customer_win').map((one) => ({ ...one, verdicts }))
+    return (await findSignals(deps, workspaceId, company, documents, [], judged, { today, windowDays: 90 })).findings
+  }
+  const trusted = await find({ right: 0, wrong: 0 })
+  const unsure = trusted.find(({ quote, confidence }) => quote !== null && confidence < 0.73)
+  assert.ok(unsure, JSON.stringify(trusted))
+  const doubted = await find({ right: 0, wrong: 100 })
+  const told = doubted.filter(({ source_url }) => source_url === unsure.source_url)
+  assert.deepEqual(
+    told.map(({ claim, quote }) => [claim, quote]),
+    [[tells[0]?.claim, null]],
+  )
+})

@@ -164,8 +164,8 @@ export function signalFinder(
       const read = await readUntold(untold, until)
       const settled = await settleDoubts(documents, told, until)
       const findings = documents.flatMap((document, i) => {
-        const own: Finding[] = settled[i] ?? []
-        // Its words say it better than its kind.
+        const own: Finding[] = (settled[i] ?? []).filter(isLikely)
+        // Its words say it better than its kind, where they are likely.
         const said = new Set(own.map(({ signal_id }) => signal_id))
         const byKind = toldBy(document, today, windowDays).filter(
           ({ signal_id }) => wanted.has(signal_id) && !said.has(signal_id),
@@ -174,7 +174,7 @@ export function signalFinder(
       })
       if (wanted.has('hiring')) findings.push(...boards.flatMap((board) => hiringOn(company, board, today, windowDays)))
       return {
-        findings: [...findings.filter(isLikely), ...read.findings],
+        findings: [...findings, ...read.findings].filter(isLikely),
         unread: [...unread, ...read.unread],
         foreign: read.foreign,
       }

@@ -9,7 +9,9 @@ import { addCompanies } from '../../test/support/companies.ts'
 import { html, rss, xml } from '../../test/support/crawler.ts'
 import { scene } from '../../test/support/scene.ts'
 import { page, watchedSites } from '../../test/support/watched-sites.ts'
+import { readContext } from './context.ts'
 import { discoverAccounts } from './discovery/discover.job.ts'
+import { findSignals } from './find-signals.ts'
 import { redetectSignal } from './redetect.job.ts'
 import { scanAccount } from './scan/scan.job.ts'
 
@@ -117,6 +119,22 @@ test('the model reads a German site within its budget, is asked once, and is not
   )
   assert.equal(third.present.length, 1)
   assert.ok(!JSON.stringify(third.present).includes('Solberg'))
+})
+
+test('what the model says counts less where members kept calling findings of the signal wrong', async () => {
+  const { signals } = await readContext(service.deps, workspaceId)
+  const document = { url: 'https://halden.example/runde', kind: 'article' as const, title: 'Neues aus dem Haus' }
+  const documents = [{ ...document, text: `${QUOTE} ${NOTHING}`, published_date: today }]
+  const company = { name: 'Halden Robotics', domain: 'halden.example' }
+  const find = async (wrong: number) => {
+    const judged = signals.map((one) => ({ ...one, verdicts: { right: 0, wrong } }))
+    const options = { today, windowDays: 90, foreign: { account_id: null } }
+    const { findings } = await findSignals(service.deps, workspaceId, company, documents, [], judged, options)
+    return findings.map(({ signal_id }) => signal_id)
+  }
+  assert.deepEqual(await find(0), ['funding'])
+  assert.deepEqual(await find(100), [])
+  questions()
 })
 
 test('what the model invents is no finding and proves no absence; one that fails is told, left alone, and asked again later', async () => {

@@ -23,8 +23,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     where marked_by is not null`.execute(db)
   // What members said of findings counts for a signal from when it got its description.
   await sql`alter table signals add column described_at timestamptz(3)`.execute(db)
-  await sql`update signals set described_at = created_at`.execute(db)
+  // Until now only the last change of any kind is known; the description of a built-in signal never changes.
+  await sql`update signals set described_at = case when is_builtin then created_at else updated_at end`.execute(db)
   await sql`alter table signals alter column described_at set default now(), alter column described_at set not null`.execute(
     db,
   )
+  // They are counted for every signal whenever something is looked for.
+  await sql`create index signal_detections_verdicts on signal_detections (workspace_id, signal_id, verdict_at)
+    include (verdict) where verdict is not null`.execute(db)
 }

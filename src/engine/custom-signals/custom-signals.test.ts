@@ -59,6 +59,21 @@ test('a sentence much like a wrong one is rejected, much like a right one is tak
   assert.equal(adjust('Initech opened an office in Berlin last week.', 0.6).toFixed(6), '0.600000')
 })
 
+test('a headline in capitals and a sentence of few words decide about themselves', () => {
+  const headline = 'Acme Sells Picking Robots To Warehouse Operators'
+  const long = `Acme ${'reports one more order of robots, '.repeat(25)}`
+  const adjust = adjustWith([
+    marked('wrong', headline),
+    marked('wrong', 'Acme grows.'),
+    marked('wrong', long.slice(0, 600)),
+  ])
+  for (const same of [headline, 'Acme\ngrows…', long]) assert.ok(adjust(same, 0.97) < 0.5, same)
+  assert.ok(adjust('Acme Sells Picking Robots To Large Warehouse Operators', 0.97) < 0.5)
+  for (const other of ['Globex Opens Office Near Berlin Airport', 'Globex grows.']) {
+    assert.ok(adjust(other, 0.97) >= 0.5, other)
+  }
+})
+
 test('the threshold moves between the wrong and the right, with every mark a little, and never out of its bounds', () => {
   const wrong = [0.6, 0.65, 0.7, 0.62, 0.68, 0.66].map((one, i) => marked('wrong', `w${i}`, one))
   const right = [0.8, 0.9, 0.85].map((one, i) => marked('right', `r${i}`, one))

@@ -1,6 +1,7 @@
 // Sentences that members marked right or wrong sharpen a signal described in words, without training: they move its
 // threshold, and decide about sentences much like them. docs/engine.md has the figures.
-import { contentStems, likenessOf } from './words.ts'
+import { cutText } from '../storable.ts'
+import { contentStems, LEAST_STEMS, likenessOf } from './words.ts'
 
 /** A sentence that a member marked. */
 export type MarkedExample = {
@@ -29,10 +30,10 @@ export type AdjustConfidence = (sentence: string, confidence: number) => number
 /** Prepares the examples of a signal, so that adjusting many sentences reads them once. */
 export function adjustWith(examples: readonly MarkedExample[]): AdjustConfidence {
   if (examples.length === 0) return (_, confidence) => confidence
-  const read = examples.map(({ sentence, verdict }) => ({ stems: commonStems(sentence), verdict }))
+  const read = examples.map(({ sentence, verdict }) => ({ ...readSentence(sentence), verdict }))
   const shift = thresholdOf(examples)
   return (sentence, confidence) => {
-    const verdict = verdictOfNearest(read, commonStems(sentence))
+    const verdict = verdictOfNearest(read, readSentence(sentence))
     const moved = sigmoid(logitOf(confidence) - shift)
     if (verdict === 'wrong') return Math.min(moved, REJECTED)
     if (verdict === 'right' && confidence >= LEAST_CARRIED) return Math.max(moved, TAKEN)
@@ -40,19 +41,40 @@ export function adjustWith(examples: readonly MarkedExample[]): AdjustConfidence
   }
 }
 
-type Read = { stems: ReadonlySet<string>; verdict: MarkedExample['verdict'] }
+type Sentence = { text: string; stems: ReadonlySet<string>; withoutNames: ReadonlySet<string> }
+type Read = Sentence & Pick<MarkedExample, 'verdict'>
+
+/** A finding shows no more of a sentence, and not all of the punctuation behind it. */
+const SHOWN_CHARS = 600
+
+function readSentence(sentence: string): Sentence {
+  return {
+    text: cutText(sentence, SHOWN_CHARS)
+      .replaceAll(/\s+/g, ' ')
+      .replace(/[^\p{L}\p{N}]+$/u, ''),
+    stems: contentStems(sentence),
+    withoutNames: contentStems(sentence.replaceAll(/(?<!\p{L})\p{Lu}[\p{L}\p{N}]*/gu, '')),
+  }
+}
 
 /** Of two that are as near, what is wrong counts: precision comes first. */
-function verdictOfNearest(examples: readonly Read[], stems: ReadonlySet<string>): MarkedExample['verdict'] | null {
+function verdictOfNearest(examples: readonly Read[], sentence: Sentence): MarkedExample['verdict'] | null {
   const [nearest] = examples
-    .map(({ stems: own, verdict }) => ({ verdict, likeness: likenessOf(own, stems) }))
+    .map((example) => ({ verdict: example.verdict, likeness: likenessOfSentences(example, sentence) }))
     .filter(({ likeness }) => likeness >= MUCH_ALIKE)
     .sort((a, b) => b.likeness - a.likeness || Number(a.verdict === 'right') - Number(b.verdict === 'right'))
   return nearest?.verdict ?? null
 }
 
-/** Without names: who orders robots, and for which place, is another matter in every text. */
-const commonStems = (sentence: string) => contentStems(sentence.replaceAll(/(?<!\p{L})\p{Lu}[\p{L}\p{N}]*/gu, ''))
+/**
+ * Names do not count: who orders robots, and for which place, is another matter in every text. They do where little is left
+ * without them, as of a headline whose words all have capitals.
+ */
+function likenessOfSentences(a: Sentence, b: Sentence): number {
+  if (a.text === b.text) return 1
+  const isLittle = Math.min(a.withoutNames.size, b.withoutNames.size) < LEAST_STEMS
+  return isLittle ? likenessOf(a.stems, b.stems) : likenessOf(a.withoutNames, b.withoutNames)
+}
 
 /** The logit that a sentence has to reach: the cut that parts the marked examples best, weighed by how many there are. */
 function thresholdOf(examples: readonly MarkedExample[]): number {

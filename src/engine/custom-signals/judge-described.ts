@@ -22,7 +22,7 @@ export function judgeDescribed(reader: Judges, signals: readonly DescribedSignal
         const { document, descriptions } = questions[at] as Question
         const described = judgement.described.map((verdicts, i) => {
           const adjust = adjusting.get(descriptions[i] as string) ?? adjustWith([])
-          return boundTitle(verdicts.flatMap((verdict) => adjusted(document, verdict, adjust)))
+          return withoutLabels(verdicts.map((verdict) => adjusted(document, verdict, adjust)))
         })
         return { ...judgement, described }
       })
@@ -31,22 +31,26 @@ export function judgeDescribed(reader: Judges, signals: readonly DescribedSignal
 }
 
 type Verdict = Judgement['described'][number][number]
-type Adjusted = Verdict & { isTitle: boolean }
+type Adjusted = Verdict & { isTitle: boolean; isLabel: boolean }
 
-function adjusted(document: Question['document'], verdict: Verdict, adjust: AdjustConfidence): Adjusted[] {
+function adjusted(document: Question['document'], verdict: Verdict, adjust: AdjustConfidence): Adjusted {
   const { text, isTitle } = sentenceAt(document, verdict.sentence)
-  if (!isTitle && isLabel(text)) return []
-  return [{ ...verdict, isTitle, confidence: adjust(text, verdict.confidence) }]
+  return { ...verdict, isTitle, isLabel: !isTitle && isLabelLine(text), confidence: adjust(text, verdict.confidence) }
 }
 
-/** A headline is believed as far as the text below it bears it out: by itself it may be about anything. */
-function boundTitle(verdicts: readonly Adjusted[]): Verdict[] {
+/**
+ * A headline is believed as far as the text below it bears it out: by itself it may be about anything. Labels are part of
+ * that text, so a page that holds nothing else bears out little.
+ */
+function withoutLabels(verdicts: readonly Adjusted[]): Verdict[] {
   const inText = verdicts.filter(({ isTitle }) => !isTitle).map(({ confidence }) => confidence)
   const most = inText.length > 0 ? Math.max(...inText) : 1
-  return verdicts.map(({ isTitle, confidence, ...verdict }) => ({
-    ...verdict,
-    confidence: isTitle ? Math.min(confidence, most) : confidence,
-  }))
+  return verdicts
+    .filter(({ isLabel }) => !isLabel)
+    .map(({ isTitle, isLabel: _, confidence, ...verdict }) => ({
+      ...verdict,
+      confidence: isTitle ? Math.min(confidence, most) : confidence,
+    }))
 }
 
 /** A sentence up to the next one, so that its closing punctuation is part of it. */
@@ -61,4 +65,4 @@ function sentenceAt({ tokens, sentences }: Question['document'], index: number):
 const LEAST_WORDS = 6
 
 /** Whether a line of a page is a label or a link ("On the web: Acme"), which tells nothing of anybody. */
-const isLabel = (line: string) => !/[.!?…]["'”’»)\]]*$/.test(line) && line.split(/\s+/).length < LEAST_WORDS
+const isLabelLine = (line: string) => !/[.!?…]["'”’»)\]]*$/.test(line) && line.split(/\s+/).length < LEAST_WORDS

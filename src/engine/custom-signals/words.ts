@@ -24,7 +24,7 @@ export function contentStems(text: string): Set<string> {
 }
 
 /** A sentence with fewer words is like too many others. */
-const LEAST_STEMS = 3
+export const LEAST_STEMS = 3
 
 /** The share of the stems of two sentences that are in both. */
 export function likenessOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

@@ -15,7 +15,8 @@ const DAY_MS = 86_400_000
 
 /**
  * Puts together what is one event, in the order given; the first of each group leads it. Two built-in signals tell different
- * things of a text, so at least one of two that belong together is described in words.
+ * things of a text, so at least one of two that belong together is described in words. Every two of a group belong together:
+ * else a described finding between them would join two events of built-in signals.
  */
 export function groupAcrossSignals<E extends FoundEvent>(events: readonly E[], companyName: string): [E, ...E[]][] {
   const own = ownWords(companyName)
@@ -24,7 +25,7 @@ export function groupAcrossSignals<E extends FoundEvent>(events: readonly E[], c
   for (const event of events) {
     // Most accounts have none, and then nothing has to be read.
     const read = isAnyDescribed ? readEvent(event, own) : { ...event, proofs: [] }
-    const same = groups.find((group) => group.read.some((other) => isOneEvent(other, read)))
+    const same = groups.find((group) => group.read.every((other) => isOneEvent(other, read)))
     if (same) {
       same.events.push(event)
       same.read.push(read)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type FoundEvent, groupAcrossSignals } from './across-signals.ts'
 import { type EventReport, isSameEvent, readFingerprint } from './index.ts'
 
 const report = (claim: string, date: string, more: Partial<EventReport> = {}): EventReport => ({
@@ -110,4 +111,30 @@ test('a headline that names nothing is the event whose only name stands in its t
   assert.ok(same(first, report(title, '2026-11-03', { ...launch, context })))
   const other = `${title} Halden Robotics has launched Redline.`
   assert.ok(!same(first, report(title, '2026-11-03', { ...launch, context: other })))
+})
+
+const found = (signal_id: string, detected_at: string, claim: string): FoundEvent => ({
+  signal_id,
+  detected_at,
+  evidence: [{ claim, source_url: null }],
+})
+const grouped = (...events: FoundEvent[]) =>
+  groupAcrossSignals(events, 'Halden Robotics').map((group) => group.map(({ signal_id }) => signal_id))
+
+test('a described signal joins one event of a built-in signal and never two', () => {
+  const buys = 'Halden Robotics raised $40 million to acquire the warehouse software maker Lakeside.'
+  const [funding, described, acquisition] = ['funding', 'growth_capital', 'acquisition'].map((id) =>
+    found(id, '2026-05-01', buys),
+  ) as [FoundEvent, FoundEvent, FoundEvent]
+  assert.deepEqual(grouped(funding, described, acquisition), [['funding', 'growth_capital'], ['acquisition']])
+  assert.deepEqual(grouped(described, funding, acquisition), [['growth_capital', 'funding'], ['acquisition']])
+  const raised = 'Halden Robotics raised $40 million of growth capital from existing investors.'
+  assert.deepEqual(
+    grouped(
+      found('funding', '2026-05-01', raised),
+      found('growth_capital', '2026-05-15', raised),
+      found('funding', '2026-06-01', raised),
+    ),
+    [['funding', 'growth_capital'], ['funding']],
+  )
 })

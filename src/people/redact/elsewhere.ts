@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import { cutText } from '../../engine/storable.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import { rewriteAnswers } from '../../http/idempotency.ts'
 import { MAX_SENTENCE_CHARS } from '../../resources/signals/schema.ts'
@@ -55,7 +56,7 @@ export async function redactElsewhere(parts: Parts, workspaceId: string, account
   )
   for (const [at, one] of marked.entries()) {
     // The mark of what was taken out may be longer than that.
-    const sentence = (sentences[at] as string).slice(0, MAX_SENTENCE_CHARS)
+    const sentence = cutText(sentences[at] as string, MAX_SENTENCE_CHARS)
     if (sentence !== one.sentence) await rewriteMarkedSentence(db, workspaceId, { ...one, sentence })
   }
   const imports = await listImportTexts(db, workspaceId)

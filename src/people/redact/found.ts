@@ -4,8 +4,11 @@ import { placeOf } from '../../engine/content/site.ts'
 import { ERASED } from '../../engine/draft/erased.ts'
 import type { Erased } from '../../engine/redact/index.ts'
 import type { Alone } from '../../engine/redact/redactor.ts'
+import { cutText } from '../../engine/storable.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
+import { AppError } from '../../errors.ts'
 import { MAX_TEXT_CHARS } from '../../research/document-store.ts'
+import { MAX_SENTENCE_CHARS } from '../../resources/signals/schema.ts'
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
 import { type About, erasureState, readErased } from './erased.ts'
 import { redactInThread, siteRoot } from './redact.ts'
@@ -249,20 +252,29 @@ export async function eventsWithoutErased<E extends { status: string; url: strin
   return events.map((event) => redacted.get(event) ?? event)
 }
 
-/** Sentences that somebody marked, without those who were erased, at whichever company. */
+/**
+ * Sentences that somebody marked, without those who were erased, at whichever company. Call it in the transaction that keeps
+ * them: erasures wait for its end. Throws unavailable when they could not be searched.
+ */
 export async function markedWithoutErased<E extends { sentence: string }>(
   parts: Parts,
   workspaceId: string,
   examples: readonly E[],
 ): Promise<E[]> {
-  const { erased } = examples.length > 0 ? await readErased(parts, workspaceId, null) : { erased: null }
+  if (examples.length === 0) return []
+  await shareWorkspace(parts.db, workspaceId)
+  const { erased } = await readErased(parts, workspaceId, null)
   if (!erased) return [...examples]
   const items = examples.map(({ sentence }) => ({ source: null, texts: [sentence] }))
-  const answer = await redactInThread(parts, erased, 'texts', items, { from: workspaceId })
-  return examples.map((example, at) => ({
-    ...example,
-    sentence: answer instanceof GivenUp ? ERASED : (answer.items[at]?.[0] ?? ERASED),
-  }))
+  const until = AbortSignal.timeout(HELD_MS)
+  const answer = await redactInThread(parts, erased, 'texts', items, { from: workspaceId, until })
+  if (answer instanceof GivenUp) {
+    const message = `The examples could not be searched for people who were erased. ${answer.reason} Try again shortly.`
+    throw new AppError('unavailable', message)
+  }
+  // The mark of what was taken out may be longer than that.
+  const shortened = answer.items.map(([sentence]) => cutText(sentence ?? ERASED, MAX_SENTENCE_CHARS))
+  return examples.map((example, at) => ({ ...example, sentence: shortened[at] ?? ERASED }))
 }
 
 /** A request for people as it may be kept: without those who were erased, at whichever company. */

@@ -19,7 +19,7 @@ export const gdelt: DocumentSource = {
     const found = await articles(deps, `"${company.name.replaceAll('"', ' ').trim()}"`, since)
     if (found.outcome !== 'items') return found
     const named = found.items.filter(({ title }) => namesCompany(title, company))
-    return items(await mentions(deps, named))
+    return mentions(deps, NAME, named)
   },
 }
 

@@ -17,7 +17,7 @@ export const hackerNews: DocumentSource = {
     const found = await stories(deps, company.name, since)
     if (found.outcome !== 'items') return found
     const named = found.items.filter(({ title }) => namesCompany(title, company))
-    return items(await mentions(deps, named))
+    return mentions(deps, NAME, named)
   },
 }
 

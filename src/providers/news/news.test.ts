@@ -68,7 +68,8 @@ for (const source of [hackerNews, gdelt]) {
       story('Acme Robotics hires a chief', { url: 'https://closed.example/1' }),
     )
     const found = await source.find(net.deps(), { name: 'Acme Robotics', domain: null }, SINCE)
-    assert.deepEqual(found, { outcome: 'nothing' })
+    const reason = `${source.name} lists stories about the company, but none of those tried could be read.`
+    assert.deepEqual(found, { outcome: 'failed', reason }, 'which is not the same as no news')
     assert.ok(!net.asked().includes('https://closed.example/1'))
   })
 

@@ -24,10 +24,21 @@ export const MAX_TITLE_CHARS = 300
 /** Articles opened in one look. */
 const MAX_OPENED = 10
 
-/** Stories as documents, as far as their articles can be read: how a search calls a page proves nothing of it. */
-export async function mentions(deps: ProviderDeps, stories: readonly Story[]): Promise<FoundDocument[]> {
+/**
+ * Stories of a source as documents, as far as their articles can be read: how a search calls a page proves nothing of it. Where
+ * none can be read, what they tell is not known, which is not the same as nothing.
+ */
+export async function mentions(
+  deps: ProviderDeps,
+  source: string,
+  stories: readonly Story[],
+): Promise<Found<FoundDocument>> {
   const opened = await Promise.all(stories.slice(0, MAX_OPENED).map((story) => openStory(deps, story)))
-  return opened.filter((document) => document !== null)
+  const documents = opened.filter((document) => document !== null)
+  if (opened.length > 0 && documents.length === 0) {
+    return failed(`${source} lists stories about the company, but none of those tried could be read.`)
+  }
+  return items(documents)
 }
 
 async function openStory(deps: ProviderDeps, story: Story): Promise<FoundDocument | null> {

@@ -11,12 +11,14 @@ import { up as keepCompaniesOfErased } from '../../db/migrations/0022-erasure.ts
 import type { Deps } from '../../deps.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import { importUploadedAccounts } from '../../imports/import-uploads.job.ts'
+import type { Member } from '../../member.ts'
 import { eventsWithoutErased } from '../../people/redact/found.ts'
 import { redactErased } from '../../people/redact/redact.job.ts'
 import { readContext } from '../../research/context.ts'
 import { detectAndRecord } from '../../research/detect-and-record.ts'
 import { redactAndIngest } from '../../research/ingest.ts'
 import { withUnread } from '../../research/research.ts'
+import { markExample } from '../signals/examples.ts'
 
 const receiver = await testReceiver()
 const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host } })
@@ -392,4 +394,66 @@ test('what is kept for repeated requests, of searches and of what receivers answ
   assert.deepEqual([data.name, data.employees], ['Quill', 40123456])
   assert.deepEqual(await tried(), before, 'a test call is about nobody')
   assert.doesNotMatch(await dump(workspaceId), /Ada|Pike/)
+})
+
+test('a marked sentence fits its limit with the mark of somebody with a shorter name', async () => {
+  const world = await scene(service, { accounts: [{ name: 'Acme', domain: 'acme.com' }] })
+  const { client, save, ids, workspaceId } = world
+  const [bo] = await save([{ full_name: 'Bo Li' }])
+  const signal = { name: 'Robots', description: 'The company orders robots for a warehouse' }
+  const examples = `/v1/signals/${(await client.expect(201, 'POST', '/v1/signals', signal)).id}/examples`
+  const said = (word: string, end: string) =>
+    `Bo Li of Acme said: ${word.repeat(200)}`.slice(0, 1000 - end.length) + end
+  // Behind three characters more, the limit is in the middle of the last one.
+  await client.expect(201, 'POST', examples, { sentence: said('robots, ', '🤖ab'), verdict: 'right' })
+  await erase(world, bo?.id)
+  await service.run(redactErased, { workspace_id: workspaceId, account_id: ids[0] as string })
+  await client.expect(201, 'POST', examples, { sentence: said('orders, ', ''), verdict: 'right' })
+  const kept: { sentence: string }[] = await client.expect(200, 'GET', examples)
+  assert.deepEqual(
+    kept.map(({ sentence }) => [sentence.slice(0, 21), sentence.length]),
+    [
+      ['[erased] of Acme said', 1000],
+      ['[erased] of Acme said', 999],
+    ],
+  )
+  assert.ok(kept.every(({ sentence }) => sentence.isWellFormed()))
+})
+
+test('a marked sentence that could not be searched is refused, and an erasure waits for one that is', async () => {
+  const world = await scene(service, { accounts: [{ name: 'Acme', domain: 'acme.com' }] })
+  const { client, save, workspaceId } = world
+  const [bo, ada] = await save([{ full_name: 'Bo Li' }, { full_name: 'Ada Pike' }])
+  const signal = { name: 'Robots', description: 'The company orders robots for a warehouse' }
+  const { id } = await client.expect(201, 'POST', '/v1/signals', signal)
+  await erase(world, bo?.id)
+  const { id: memberId } = await db
+    .selectFrom('members')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  const mark = (run: (...asked: Parameters<typeof deps.reading.run>) => Promise<unknown>) => {
+    const reading = Object.create(deps.reading, { run: { value: run } })
+    const member = { workspace_id: workspaceId, id: memberId } as Member
+    return markExample({ ...deps, reading }, member, id, {
+      sentence: 'Ada Pike of Acme orders robots.',
+      verdict: 'right',
+    })
+  }
+  await assert.rejects(
+    mark(async () => new GivenUp('It took too long to read.')),
+    { code: 'unavailable', message: /took too long/ },
+  )
+  assert.deepEqual(await client.expect(200, 'GET', `/v1/signals/${id}/examples`), [])
+  let erased: Promise<unknown> | undefined
+  let isErased = false
+  await mark(async (...asked) => {
+    erased = erase(world, ada?.id).then(() => {
+      isErased = true
+    })
+    await new Promise((passed) => setTimeout(passed, 300))
+    assert.equal(isErased, false)
+    return deps.reading.run(...asked)
+  })
+  await erased
 })

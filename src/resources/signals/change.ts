@@ -17,7 +17,7 @@ type Parts = Pick<Deps, 'db' | 'jobs'>
 
 /**
  * Adds a signal of the workspace's own under an id made from its name, with the examples marked in its preview, and has
- * what was read before looked through for it. Throws name_taken, unclear_description, builtin_signal.
+ * what was read before looked through for it. Throws name_taken, unclear_description, builtin_signal, unavailable.
  */
 export async function createSignal(
   deps: Parts & Pick<Deps, 'secrets' | 'reading'>,
@@ -27,8 +27,8 @@ export async function createSignal(
   const slug = slugOf(signal.name)
   requireOwn(signal.description)
   const { jobs } = deps
-  const marked = await markedWithoutErased(deps, workspaceId, examples.map(toMarked))
   return deps.db.transaction().execute(async (db) => {
+    const marked = await markedWithoutErased({ ...deps, db }, workspaceId, examples.map(toMarked))
     // Names that differ may give one slug ("R&D", "R D"): the later one gets a number.
     for (let n = 1; ; n++) {
       const id = n === 1 ? slug : `${slug}_${n}`

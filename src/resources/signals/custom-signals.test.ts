@@ -120,6 +120,8 @@ test('a label or a link on a page is no evidence', async () => {
     found.every(({ sentence }) => !/^(?:On the web|New CFO)/.test(sentence)),
     JSON.stringify(found),
   )
+  const labels = await previewOf(client, { ...asked, text: 'On the web: Northwind\nAbout Northwind' })
+  assert.deepEqual(labels, [], 'labels do not bear out the headline')
 })
 
 test('one event that a custom and a built-in signal find counts once in the score', async () => {
@@ -140,7 +142,8 @@ test('one event that a custom and a built-in signal find counts once in the scor
 
 test('verdicts of members shift what findings of a signal count for, and the signal says by how much', async () => {
   const { client, account_id, read } = await world()
-  const [found] = await read('Northwind names new chief financial officer', CFO)
+  // Not too sure: of a sure finding the shift takes too little to see.
+  const [found] = await read('Who runs Northwind', 'Jane Doe takes the chair at Northwind next week.')
   assert.ok(found)
   const feedback = async () => (await client.expect(200, 'GET', '/v1/signals/leadership_change')).feedback
   assert.deepEqual(await feedback(), { right: 0, wrong: 0, shift: 0 })

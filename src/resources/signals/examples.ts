@@ -17,7 +17,7 @@ export async function readExamples({ db }: Pick<Deps, 'db'>, workspaceId: string
 
 /**
  * Marks a sentence as right or wrong for a signal of the workspace's own; marked again, what is said last counts. It
- * counts for what is read from then on. Throws not_found, builtin_signal, and invalid_request when there are too many.
+ * counts for what is read from then on. Throws not_found, builtin_signal, unavailable, and invalid_request when there are too many.
  */
 export async function markExample(
   deps: Pick<Deps, 'db' | 'secrets' | 'reading'>,
@@ -25,8 +25,9 @@ export async function markExample(
   signalId: string,
   example: Static<typeof MarkExample>,
 ) {
-  const [marked] = (await markedWithoutErased(deps, workspace_id, [toMarked(example)])) as [MarkedExample]
   return deps.db.transaction().execute(async (db) => {
+    const parts = { ...deps, db }
+    const [marked] = (await markedWithoutErased(parts, workspace_id, [toMarked(example)])) as [MarkedExample]
     // Of two who mark at once one waits, so that the count holds.
     const { is_builtin } = await lockSignal(db, workspace_id, signalId)
     if (is_builtin) {

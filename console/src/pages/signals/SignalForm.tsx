@@ -24,6 +24,12 @@ export function SignalForm({ signal, onClose }: { signal: Signal | undefined; on
   const examples = signal
     ? savedExamples
     : draftedExamples(value.examples ?? [], (marked) => change({ examples: marked }))
+  /** What the reader said of marked sentences, it said by the former description. */
+  const describe = (description: string) =>
+    change({
+      description,
+      ...(value.examples && { examples: value.examples.map((one) => ({ ...one, confidence: null })) }),
+    })
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
       signal
@@ -66,7 +72,7 @@ export function SignalForm({ signal, onClose }: { signal: Signal | undefined; on
               description="A sentence in plain words, about the company"
               placeholder="The company is automating a warehouse or has ordered robots for one."
               value={value.description}
-              onChange={(event) => change({ description: event.currentTarget.value })}
+              onChange={(event) => describe(event.currentTarget.value)}
               error={aboutDescription || null}
               autosize
               minRows={4}
@@ -115,7 +121,7 @@ export function SignalForm({ signal, onClose }: { signal: Signal | undefined; on
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <SignalPreview description={value.description} examples={examples} />
+          <SignalPreview description={value.description} examples={examples} savedDescription={signal?.description} />
         </Grid.Col>
       </Grid>
     </form>

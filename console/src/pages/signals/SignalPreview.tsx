@@ -23,26 +23,40 @@ const PERIODS = [
 const LEAST = 4
 const SHOWN = 12
 
+type Props = {
+  description: string
+  examples: Examples
+  /** What a signal that is there has; marks of it are kept at once. */
+  savedDescription: string | undefined
+}
+
 /** What a description would have found in what was published about the team's accounts, while it is being written. */
-export function SignalPreview({ description, examples }: { description: string; examples: Examples }) {
+export function SignalPreview({ description, examples, savedDescription }: Props) {
   const [days, setDays] = useState('30')
   const [settled] = useDebouncedValue(description.trim(), 600)
   const isAsked = settled.length >= LEAST
-  const { data, error, isFetching, refetch } = queries.useQuery(
+  // What the reader says by one description holds for no other.
+  const isKeptOne = settled === (savedDescription ?? description).trim()
+  const { data, error, isFetching, isPlaceholderData, refetch } = queries.useQuery(
     'post',
     '/v1/signals/preview',
     { body: { description: settled, days: Number(days) } },
     { enabled: isAsked, staleTime: 60_000, placeholderData: keepPreviousData, retry: false },
   )
   // What the reader says by itself is what a mark is kept with; what the marks make of it is asked beside it.
-  const marks = examples.all.map(({ sentence, verdict, confidence = null }) => ({ sentence, verdict, confidence }))
+  const marks = examples.all.map(({ sentence, verdict, confidence = null }) => ({
+    sentence,
+    verdict,
+    confidence: isKeptOne ? confidence : null,
+  }))
   const sharpened = queries.useQuery(
     'post',
     '/v1/signals/preview',
     { body: { description: settled, days: Number(days), examples: marks } },
     { enabled: isAsked && marks.length > 0, staleTime: 60_000, placeholderData: keepPreviousData, retry: false },
   )
-  const taken = marks.length > 0 ? (sharpened.data?.data.findings ?? null) : null
+  const isSharpened = marks.length > 0 && !sharpened.isPlaceholderData
+  const taken = isSharpened ? (sharpened.data?.data.findings ?? null) : null
   const isUnclear = error instanceof ApiError && error.code === 'unclear_description'
   return (
     <Stack gap="sm" component="section" aria-label="Preview" aria-busy={isFetching}>
@@ -76,7 +90,13 @@ export function SignalPreview({ description, examples }: { description: string; 
       {isAsked && !data && isFetching && <Loading lines={5} />}
       {isAsked && data?.data.similar && !error && <Similar signal={data.data.similar} />}
       {isAsked && data && !error && (
-        <Found preview={data.data} taken={taken} examples={examples} isStale={isFetching} />
+        <Found
+          preview={data.data}
+          taken={taken}
+          examples={examples}
+          isStale={isFetching}
+          isOfKept={isKeptOne && !isPlaceholderData}
+        />
       )}
     </Stack>
   )
@@ -104,11 +124,13 @@ type FoundProps = {
   taken: Finding[] | null
   examples: Examples
   isStale: boolean
+  /** Whether the confidences are of the description that marks are kept for. */
+  isOfKept: boolean
 }
 
 const keyOf = ({ account_id, sentence }: Finding) => `${account_id} ${sentence}`
 
-function Found({ preview, taken, examples, isStale }: FoundProps) {
+function Found({ preview, taken, examples, isStale, isOfKept }: FoundProps) {
   const { documents, documents_published, unread } = preview
   const isTaken = (finding: Finding) => taken === null || taken.some((one) => keyOf(one) === keyOf(finding))
   const byReader = new Set(preview.findings.map(keyOf))
@@ -160,7 +182,11 @@ function Found({ preview, taken, examples, isStale }: FoundProps) {
               verdict={examples.all.find(({ sentence }) => sentence === finding.sentence)?.verdict ?? null}
               isPending={examples.isPending}
               onSay={(verdict) =>
-                examples.mark(finding.sentence, verdict, byReader.has(keyOf(finding)) ? finding.confidence : null)
+                examples.mark(
+                  finding.sentence,
+                  verdict,
+                  isOfKept && byReader.has(keyOf(finding)) ? finding.confidence : null,
+                )
               }
             />
           </Group>
