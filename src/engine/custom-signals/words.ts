@@ -33,7 +33,7 @@ export function likenessOf(a: ReadonlySet<string>, b: ReadonlySet<string>): numb
   return common / (a.size + b.size - common)
 }
 
-const ENDINGS = ['ments', 'ment', 'ings', 'ing', 'ions', 'ion', 'ies', 'ied', 'ers', 'er', 'es', 'ed', 's', 'e', 'y']
+const ENDINGS = ['ments', 'ment', 'ings', 'ing', 'ions', 'ion', 'ies', 'ied', 'es', 'ed', 's', 'e', 'y']
 const LEAST_STEM = 3
 
 /** A word without its ending: crude, and the same for "acquires", "acquired" and "acquiring". */
