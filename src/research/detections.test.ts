@@ -460,6 +460,8 @@ test('what the kind of a document proves counts where members doubt what its wor
     'Halden Robotics was chosen to supply arms to the city.',
     'Halden Robotics will supply the port with robots.',
     'Halden Robotics got a contract, people say.',
+    'Halden Robotics is to deliver arms to the port of Graz.',
+    'Halden Robotics serves the port of Graz under a contract.',
   ].map((text, i) => ({ ...article(`award-${i}`, 'News', text, 3), tells }))
   const company = { name: 'Halden Robotics', domain: 'halden-robotics.example' }
   const find = async (verdicts: { right: number; wrong: number }) => {

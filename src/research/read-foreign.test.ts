@@ -128,7 +128,7 @@ test('what the model says counts less where members kept calling findings of the
   const company = { name: 'Halden Robotics', domain: 'halden.example' }
   const find = async (wrong: number) => {
     const judged = signals.map((one) => ({ ...one, verdicts: { right: 0, wrong } }))
-    const options = { today, windowDays: 90, foreign: { account_id: null } }
+    const options = { today, windowDays: 90, model: { account_id: null } }
     const { findings } = await findSignals(service.deps, workspaceId, company, documents, [], judged, options)
     return findings.map(({ signal_id }) => signal_id)
   }
