@@ -64,7 +64,10 @@ const KINDS: Record<string, Kind> = {
   },
   signal: {
     path: '/v1/signals',
-    make: fc.record({ name: serial, description: text.map((some) => `Orders robots ${some}`) }),
+    make: fc.record({
+      name: serial,
+      description: fc.constantFrom('Orders robots', 'Opens a warehouse in Poland', 'Replaces its ERP software'),
+    }),
     change: fc.record(
       { description: text.map((some) => `Opens warehouses ${some}`), enabled: fc.boolean() },
       { requiredKeys: [] },

@@ -15,10 +15,25 @@ const SHORT_NAMES = new Set(
   'US U.S. USA U.S.A. UK U.K. UAE U.A.E. EU EMEA APAC LATAM MENA DACH GCC ASEAN NYC'.split(' '),
 )
 
+const LONGEST_NAME = 60
+/** The same names are asked about again and again while a sentence is read from each of its words. */
+const known = new Map<string, Spot[]>()
+const MOST_KNOWN = 2_000
+
 /** The places that a name surely means: large ones, and the states of America whatever their size. */
 function spotsOf(name: string): Spot[] {
+  if (name.length <= 3 || name.length > LONGEST_NAME) return []
+  const before = known.get(name)
+  if (before) return before
+  if (known.size >= MOST_KNOWN) known.clear()
+  const spots = readSpots(name)
+  known.set(name, spots)
+  return spots
+}
+
+function readSpots(name: string): Spot[] {
   // "Sydney Metro" and "City of Lyon" are organisations.
-  if (name.length <= 3 || /,|\bmetro\b| of /i.test(name)) return []
+  if (/,|\bmetro\b| of /i.test(name)) return []
   const large = findPlaces(name, LEAST)
   return large.length > 0 ? large : findPlaces(name).filter(({ country, city }) => country === 'US' && city === null)
 }

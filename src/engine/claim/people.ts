@@ -12,7 +12,7 @@ import type { Statement, Word } from './words.ts'
 
 /** "Dr.", and in headlines "CPA". */
 function isBeforePerson(word: Word | undefined): boolean {
-  return word !== undefined && (isHonorific(word.text) || isAfterPerson(word.text))
+  return word?.isCapital === true && (isHonorific(word.text) || isAfterPerson(word.text))
 }
 
 const isAfterPerson = (text: string) => isCredential(text) || isSuffix(text)

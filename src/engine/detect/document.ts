@@ -9,8 +9,10 @@ export type Document = { tokens: Tokens; lower: string; titleEnd: number; senten
 
 /** Cuts a title and a text. */
 export function readDocument(title: string, text: string): Document {
-  const full = title === '' ? text : `${title}\n\n${text}`
-  const titleEnd = title === '' ? 0 : title.length + 2
+  // A title without a word is none: its place would be taken by the first words of the text.
+  const isTitled = /[\p{L}\p{N}]/u.test(title)
+  const full = isTitled ? `${title}\n\n${text}` : text
+  const titleEnd = isTitled ? title.length + 2 : 0
   const tokens = tokenize(full)
   return { tokens, lower: lowerCase(full), titleEnd, sentences: splitSentences(tokens, titleEnd) }
 }
