@@ -91,7 +91,7 @@ function submissions(pathname: string, world: World): SandboxAnswer {
     reportDate: list(({ filed }) => filed),
     form: list(({ form }) => form),
     items: list((filing) => itemsOf(filing).join(',')),
-    primaryDocument: list(({ form, document }) => (form === 'D' ? `xslFormDX01/${document}` : document)),
+    primaryDocument: list(({ form, document }) => (isNotice(form) ? `xslFormDX01/${document}` : document)),
     primaryDocDescription: list(({ form }) => form),
   }
   return json(200, {
@@ -119,7 +119,7 @@ function archive(pathname: string, { filings }: World): SandboxAnswer {
       (one.document === document || (one.exhibit && document === EXHIBIT)),
   )
   if (!filing) return { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>404 Not Found</h1>' }
-  if (filing.form === 'D' && !rendered) {
+  if (isNotice(filing.form) && !rendered) {
     return { status: 200, headers: { 'content-type': 'application/xml' }, body: notice(filing) }
   }
   const title = `${escapeHtml(filing.company)} ${filing.form}`
@@ -173,3 +173,6 @@ function related({ first, last, roles, clarification = '' }: NonNullable<Filing[
       <relationshipClarification>${escapeHtml(clarification)}</relationshipClarification>
     </relatedPersonInfo>`
 }
+
+/** A notice of an offering, or its amendment: a form that is filled in, not a text. */
+const isNotice = (form: string) => form === 'D' || form === 'D/A'

@@ -68,11 +68,13 @@ export async function readFiling(deps: ProviderDeps, filing: Filing): Promise<Re
   if (isFund(form)) return { outcome: 'fund' }
   const names = officers.map(({ full_name }) => full_name)
   const witnesses = [form.phone, form.street, ...names].filter((witness) => witness !== null)
+  const hints = { named: [], witnesses }
+  // An amendment repeats the figures of a round that may be years old.
+  if (filing.form !== 'D') return { outcome: 'read', document: headline, hints }
   const text = tellFormD(form, filing.company)
   // The notice itself proves the round, whatever words it is told in.
   const tells = form.sold === null ? null : [{ signal_id: 'funding', claim: text.split('\n', 1)[0] ?? text }]
-  const document = { ...headline, text, ...(tells && { tells }) }
-  return { outcome: 'read', document, hints: { named: [], witnesses } }
+  return { outcome: 'read', document: { ...headline, text, ...(tells && { tells }) }, hints }
 }
 
 /** What a notice says, and whom it names. */

@@ -22,7 +22,7 @@ function filing(form: string, more: Partial<Filing> = {}): Filing {
     form,
     accession: `0001001-26-${number}`,
     filed: daysAgo(4),
-    document: form === 'D' ? 'primary_doc.xml' : 'main.htm',
+    document: form.startsWith('D') ? 'primary_doc.xml' : 'main.htm',
     text: 'Nothing of note.',
     ...more,
   }
@@ -95,6 +95,20 @@ test('a filing that cannot be opened keeps its title', async () => {
     (found as { reason?: string }).reason ?? '',
     /^One filing could not be opened\. SEC EDGAR lists a document/,
   )
+})
+
+test('a notice of an offering proves a round, an amendment of one does not', async () => {
+  world([notice, filing('D/A', { offering: notice.offering })])
+  const found = listOf(await secFilings.find(net.deps(), acme, SINCE))
+  const told = found.map(({ title, text, tells }) => [
+    title?.endsWith('(amended)'),
+    /raised \$12/.test(text),
+    tells?.length,
+  ])
+  assert.deepEqual(told.toSorted(), [
+    [false, true, 1],
+    [true, false, undefined],
+  ])
 })
 
 test('what a report proves by its item is told with it, opened or not; an amendment proves nothing', async () => {
