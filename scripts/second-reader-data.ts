@@ -34,7 +34,7 @@ export function readAgain(reads: readonly Read[], second: SecondReader): Judged[
     const found = detections
       .flatMap((detection) => {
         const answer = isDoubtful(detection) ? second(example, detection) : null
-        const verdict = answer && verdictOf(detection.shown ?? [], answer)
+        const verdict = answer && verdictOf(example.input.company.name, detection.shown ?? [], answer)
         return settle({ ...detection, judged_by }, verdict, 'second reader')
       })
       .filter(({ confidence }) => confidence >= MIN_CONFIDENCE)

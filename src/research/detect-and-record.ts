@@ -3,7 +3,7 @@ import { storeWithoutErased } from '../people/redact/found.ts'
 import type { CompanyRef } from '../providers/types.ts'
 import type { ResearchContext } from './context.ts'
 import type { SourcedDocument } from './document-store.ts'
-import { type Foreign, findSignals, type Unread, type WantedSignal } from './find-signals.ts'
+import { type Foreign, findSignals, judgedOf, type Unread, type WantedSignal } from './find-signals.ts'
 import { type Ingested, ingest } from './ingest.ts'
 
 type Target = { workspace_id: string; account_id: string; run_id: string | null }
@@ -44,8 +44,9 @@ export async function detectAndRecord(
     deps.log.warn({ ...target, unread: unread.slice(0, 10) }, 'documents could not be looked through')
   }
   // What the language model failed on, or this machine cannot judge, is not kept as read: it is met again.
-  const failed = new Set(unread.flatMap(({ url, language, isNotJudged }) => (language || isNotJudged ? url : [])))
-  const discovered = isKnown ? { findings } : { documents: documents.filter(({ url }) => !failed.has(url)), findings }
+  const failed = new Set(unread.flatMap(({ url, language }) => (language ? url : [])))
+  const judged = judgedOf(documents, unread).filter(({ url }) => !failed.has(url))
+  const discovered = isKnown ? { findings } : { documents: judged, findings }
   const { workspace_id, account_id } = target
   return storeWithoutErased(deps, workspace_id, account_id, discovered, async (db, redacted) => {
     const ingested = await ingest({ ...deps, db }, context, target, redacted, isKnown ? 'nothing' : 'detections')

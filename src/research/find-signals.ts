@@ -59,6 +59,12 @@ export type Doubtful = Finding & { shown?: ShownLine[] }
  */
 export type Unread = { url: string; reason: string; language?: string; shown?: string; isNotJudged?: boolean }
 
+/** Documents without those that this machine cannot judge: these are not kept as read, so that they are met again. */
+export function judgedOf<D extends { url: string }>(documents: readonly D[], unread: readonly Unread[]): D[] {
+  const notJudged = new Set(unread.flatMap(({ url, isNotJudged }) => (isNotJudged ? url : [])))
+  return documents.filter(({ url }) => !notJudged.has(url))
+}
+
 /** A document in a language that is not read. */
 export type Foreign = { url: string; language: string }
 

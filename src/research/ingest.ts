@@ -1,3 +1,4 @@
+import type { Db } from '../db/connect.ts'
 import { canNotify, tellFindings } from '../db/notifications.ts'
 import { queueAlert } from '../delivery/alerts/queue.ts'
 import type { Deps } from '../deps.ts'
@@ -6,6 +7,7 @@ import { assertErasuresUnchanged, storeWithoutErased, type WithoutErased } from 
 import type { Firmographics } from '../providers/types.ts'
 import { type BoardLook, saveLook } from '../resources/accounts/hiring-store.ts'
 import { lockForAssessment, updateFirmographics } from '../resources/accounts/store.ts'
+import { lockDescriptions } from '../resources/signals/store.ts'
 import { type AssessedAccount, assess } from './assess.ts'
 import { type ResearchContext, upToDate } from './context.ts'
 import { type SourcedDocument, saveDocuments } from './document-store.ts'
@@ -68,7 +70,8 @@ export async function ingest(
   if (hiring) await saveLook(db, workspace_id, account_id, hiring)
   // Whoever has switched the signal off is told nothing; what is used is kept all the same.
   const wanted = adopted.filter(({ signal_id }) => context.signals.some(({ id }) => id === signal_id))
-  const recorded = await recordFindings(db, workspace_id, account, run_id, [...findings, ...wanted], context, visible)
+  const current = await withoutFormerDescriptions(db, workspace_id, began, findings)
+  const recorded = await recordFindings(db, workspace_id, account, run_id, [...current, ...wanted], context, visible)
   const { added, updated } = recorded
   // Last: it raises the version of the list, and whoever does that holds up others until the transaction ends.
   const { status } = await assess(db, workspace_id, account, context)
@@ -84,6 +87,28 @@ export async function ingest(
     await jobs.enqueue(db, rewriteDetectionTexts, { workspace_id, detection_ids: changed })
   }
   return { ...recorded, documents: written }
+}
+
+/**
+ * Findings without those by a description that was changed since the work began. The signals stay locked until the end of the
+ * transaction, so that whoever changes one now deletes what is written here.
+ */
+async function withoutFormerDescriptions<F extends { signal_id: string }>(
+  db: Db,
+  workspaceId: string,
+  { signals }: ResearchContext,
+  findings: readonly F[],
+): Promise<readonly F[]> {
+  const found = new Set(findings.map(({ signal_id }) => signal_id))
+  const described = signals.filter(({ id, is_builtin }) => !is_builtin && found.has(id))
+  if (described.length === 0) return findings
+  const current = await lockDescriptions(
+    db,
+    workspaceId,
+    described.map(({ id }) => id),
+  )
+  const former = new Set(described.flatMap(({ id, description }) => (current.get(id) === description ? [] : id)))
+  return findings.filter(({ signal_id }) => !former.has(signal_id))
 }
 
 /** Redacts what was found out and ingests it, where nothing else is written in the same transaction. */

@@ -50,11 +50,18 @@ export async function insertModelVerdicts(db: Db, workspaceId: string, verdicts:
 export async function takeQuestions(db: Db, workspaceId: string, day: string, count: number, most: number) {
   const { rows } = await sql<{ wanted: number }>`
     insert into second_readings as known (workspace_id, day, wanted) values (${workspaceId}::uuid, ${day}::date, ${count})
-    on conflict (workspace_id) do update set day = excluded.day,
-      wanted = case when known.day = excluded.day then least(known.wanted, ${most}) else 0 end + excluded.wanted
+    on conflict (workspace_id) do update set day = greatest(known.day, excluded.day),
+      wanted = case when excluded.day > known.day then 0 else least(known.wanted, ${most}) end + excluded.wanted
     returning wanted`.execute(db)
   const { wanted } = rows[0] as { wanted: number }
   return Math.max(0, Math.min(count, most - (wanted - count)))
+}
+
+/** Gives back what was taken for questions that could not be asked. */
+export async function returnQuestions(db: Db, workspaceId: string, day: string, count: number) {
+  await sql`
+    update second_readings set wanted = greatest(0, wanted - ${count})
+    where workspace_id = ${workspaceId} and day = ${day}::date`.execute(db)
 }
 
 /** What was read so many days ago. What is met again is read again. */

@@ -7,6 +7,7 @@ import type { SandboxAnswer } from '../../sandbox/types.ts'
 import { llm } from '../../sandbox/vendors/llm.ts'
 import { scene } from '../../test/support/scene.ts'
 import { testService } from '../../test/support/service.ts'
+import { compileCustomSignal } from '../engine/detect/custom-signal.ts'
 import { DOUBT } from '../engine/detect/doubt.ts'
 import { detect, MIN_CONFIDENCE } from '../engine/detect/index.ts'
 import { Reader } from '../engine/reader/index.ts'
@@ -22,6 +23,8 @@ type Behaviour = string | ((passage: Passage) => object)
 
 /** How the model behaves now, by a name of the sandbox or by its answer to each passage, and what it was asked since somebody looked. */
 let behaviour: Behaviour = 'honest'
+/** What happens while the model thinks. */
+let meanwhile: () => Promise<unknown> = async () => {}
 const asked: string[] = []
 const requests = () => asked.splice(0).map((one) => JSON.parse(one) as Request)
 
@@ -29,7 +32,10 @@ const model = createServer(async (incoming, response) => {
   const request = JSON.parse(await text(incoming))
   const { content } = request.messages[1]
   // It words the drafts of what is found, too.
-  if (content.startsWith('{"untrusted_passages":')) asked.push(content)
+  if (content.startsWith('{"untrusted_passages":')) {
+    asked.push(content)
+    await meanwhile()
+  }
   const world = { today: '', companies: [], stories: [], filings: [] }
   const name = typeof behaviour === 'string' ? behaviour : 'honest'
   const url = new URL(`https://llm.example${incoming.url}`)
@@ -103,9 +109,9 @@ async function accountOf({ admin, deps, workspaceId }: typeof service) {
   await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)
   const target = { workspace_id: workspaceId, account_id: id, run_id: null }
   /** What the documents are found to tell. */
-  const read = async (...texts: { title: string; text: string }[]) => {
-    const documents = texts.map(({ title, text }, n) => ({
-      url: `https://${domain}/news/${title.replaceAll(/\W/g, '-')}-${n}`,
+  const read = async (...texts: { title: string; text: string; site?: string }[]) => {
+    const documents = texts.map(({ title, text, site = domain }, n) => ({
+      url: `https://${site}/news/${title.replaceAll(/\W/g, '-')}-${n}`,
       kind: 'article' as const,
       source: 'website',
       title,
@@ -148,6 +154,16 @@ test('a yes with a quote keeps what the reader doubts, raises its confidence and
   assert.match(request?.questions.find(({ id }) => id === passage?.id)?.definition ?? '', /^Counts for /)
 })
 
+test('what one site says does not stand in a request about another', async () => {
+  await forget()
+  const { read } = await accountOf(service)
+  await read(unlikely, { ...likely, site: 'herald.example' })
+  assert.deepEqual(
+    requests().map(({ questions }) => questions.length),
+    [1, 1],
+  )
+})
+
 test('what was asked before is not asked again, also where it is only looked through once more', async () => {
   const { read } = await accountOf(service)
   await read(unlikely, likely)
@@ -167,6 +183,7 @@ test('an answer without a quote that proves it changes nothing', async () => {
   const lies: Record<string, Behaviour> = {
     'with invented words': 'inventive',
     'with words too short': ({ id }) => ({ id, answer: 'yes', quote: 'Halden' }),
+    'with the name of the company alone': ({ id }) => ({ id, answer: 'yes', quote: NAME }),
     'with a line that does not name the company': ({ id, after }) => ({ id, answer: 'yes', quote: after }),
     'with no words': ({ id }) => ({ id, answer: 'yes', quote: '' }),
     'with a no and invented words': ({ id }) => ({ id, answer: 'no', quote: 'The company denies everything' }),
@@ -189,7 +206,9 @@ test('an answer without a quote that proves it changes nothing', async () => {
   }
 })
 
-test('questions end with the budget of the day; what is remembered takes nothing from it', async () => {
+test('questions end with the budget of the day; what fails or is remembered takes nothing from it', async () => {
+  behaviour = 'busy'
+  await (await accountOf(frugal)).read(likely)
   behaviour = 'honest'
   requests()
   const { read } = await accountOf(frugal)
@@ -226,4 +245,43 @@ test('whoever was erased is not named in a question', async () => {
   const sent = JSON.stringify(requests())
   assert.ok(sent.includes('[erased]') && !sent.includes('Pike'), sent)
   assert.equal(findings.get(unlikely.signal_id)?.judged_by, `${reader.version} + house-model`)
+})
+
+/** As long as a description may be, with what matters at its end. */
+const DESCRIPTION = `The company automates a warehouse of its own, for example with robots, shuttles or conveyors. ${'Companies that only sell such equipment do not count. '.repeat(14)}Only in Europe.`
+const ORDERS = [
+  'At the depot of Halden Robotics in Linz, shuttles took over from forklifts. Ann Pike is happy.',
+  'Shuttles and conveyors have replaced forklifts in the warehouse of Halden Robotics in Linz. Ann Pike is happy.',
+  'Sixty robots now fetch the parts in the warehouse of Halden Robotics in Linz. Ann Pike is happy.',
+  'The warehouse of Halden Robotics in Linz runs without people at night since May. Ann Pike is not sure.',
+]
+
+test('a signal of your own is asked about in all its words, and not stored under words that changed meanwhile', async () => {
+  const { id: signal_id } = await service.admin.expect(201, 'POST', '/v1/signals', {
+    name: 'Automates a warehouse',
+    description: DESCRIPTION,
+  })
+  const judged = await detect(
+    ORDERS.map((text, i) => ({ id: `${i}`, company: { name: NAME }, title: 'From Linz', text, published_at: today })),
+    { reader, doubts: true, builtins: false, customSignals: [compileCustomSignal(signal_id, DESCRIPTION)] },
+  )
+  const doubted = judged.find(({ detections: [best] }) => best?.shown) ?? assert.fail('No text is in doubt: add one.')
+  const text = { title: 'From Linz', text: ORDERS[Number(doubted.id)] ?? '' }
+  behaviour = 'honest'
+  requests()
+  const found = await (await accountOf(service)).read(text)
+  const question = requests()
+    .flatMap(({ questions }) => questions)
+    .find(({ signal }) => signal === 'Automates a warehouse')
+  assert.match(question?.definition ?? '', /Only in Europe\.$/)
+  assert.equal(found.get(signal_id)?.judged_by, `${reader.version} + house-model`)
+
+  await forget()
+  const description = 'The company sells a warehouse that it owned and leases another one.'
+  meanwhile = async () => {
+    meanwhile = async () => {}
+    await service.admin.expect(200, 'PATCH', `/v1/signals/${signal_id}`, { description })
+  }
+  const account = await accountOf(service)
+  assert.equal((await account.read(text)).has(signal_id), false)
 })

@@ -3,10 +3,10 @@ import type { Deps } from '../deps.ts'
 import type { SecondVerdict, ShownLine } from '../engine/detect/doubt.ts'
 import { findBuiltinSignal } from '../engine/signals/index.ts'
 import { withoutErased } from '../people/redact/found.ts'
-import { type DoubtQuestion, doubtQuestion, MOST_QUESTIONS, readDoubts } from '../providers/llm/doubts.ts'
+import { batchesOf, type DoubtQuestion, doubtQuestion, readDoubts } from '../providers/llm/doubts.ts'
 import { type CompanyRef, forProviders } from '../providers/types.ts'
 import type { Doubtful, Readable, WantedSignal } from './find-signals.ts'
-import { findModelVerdicts, insertModelVerdicts, takeQuestions } from './model-reading-store.ts'
+import { findModelVerdicts, insertModelVerdicts, returnQuestions, takeQuestions } from './model-reading-store.ts'
 
 type Options = {
   workspace_id: string
@@ -64,13 +64,13 @@ async function questionsAbout(
   })
   const byShown = Map.groupBy(found.findings, ({ shown }) => shown)
   return new Map(
-    doubted.flatMap(({ signal_id, shown = [] }): [Shown, DoubtQuestion][] => {
+    doubted.flatMap(({ signal_id, source_url, shown = [] }): [Shown, DoubtQuestion][] => {
       const told = (byShown.get(shown) ?? []).map(({ claim, line }): ShownLine => ({ ...line, text: claim }))
       const signal = signals.find(({ id }) => id === signal_id)
       if (!signal || told.length < shown.length) return []
       const { name, description } = signal
       const definition = findBuiltinSignal(signal_id)?.counts ?? description
-      return [[shown, doubtQuestion(deps.config, company.name, { name, definition }, told)]]
+      return [[shown, doubtQuestion(deps.config, company.name, { name, definition }, told, source_url)]]
     }),
   )
 }
@@ -84,16 +84,21 @@ async function askModel(
   const { db, log, config } = deps
   const verdicts = new Map<string, SecondVerdict>()
   const provider = forProviders(deps, signal ? AbortSignal.any([signal, until]) : until)
-  for (let at = 0; at < questions.length && !until.aborted; at += MOST_QUESTIONS) {
-    const batch = questions.slice(at, at + MOST_QUESTIONS)
+  for (const batch of batchesOf(questions)) {
+    if (until.aborted) break
     const day = isoDate(deps.now())
     const count = await takeQuestions(db, workspace_id, day, batch.length, config.SECOND_READER_DAILY)
+    if (count < batch.length)
+      log.warn({ workspace_id }, 'the second reader is not asked any more today (SECOND_READER_DAILY)')
     if (count === 0) break
     try {
       const asked = await readDoubts(provider, batch.slice(0, count))
-      if (asked.outcome === 'failed')
-        log.warn({ reason: asked.reason }, 'the language model could not check findings in doubt')
-      if (asked.outcome !== 'answer') break
+      if (asked.outcome !== 'answer') {
+        await returnQuestions(db, workspace_id, day, count)
+        if (asked.outcome === 'failed')
+          log.warn({ reason: asked.reason }, 'the language model could not check findings in doubt')
+        break
+      }
       await insertModelVerdicts(db, workspace_id, asked.value)
       for (const [key, verdict] of asked.value) verdicts.set(key, verdict)
     } catch (error) {

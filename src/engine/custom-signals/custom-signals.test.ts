@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DOUBT } from '../detect/doubt.ts'
 import { loadCard } from '../reader/weights.ts'
 import { checkDescription } from './check-description.ts'
 import { adjustWith, type MarkedExample } from './examples.ts'
@@ -53,8 +54,9 @@ test('a sentence much like a wrong one is rejected, much like a right one is tak
     marked('wrong', 'Acme sells picking robots to operators of large warehouses.'),
     marked('right', 'Globex ordered forty picking robots for its depot in Graz.'),
   ])
-  assert.ok(adjust('Initech sells picking robots to operators of warehouses.', 0.97) < 0.5)
-  assert.ok(adjust('Initech ordered sixty picking robots for its depot in Linz.', 0.3) >= 0.5)
+  // Neither is in doubt: what a member said is not asked of a second reader.
+  assert.ok(adjust('Initech sells picking robots to operators of warehouses.', 0.97) < DOUBT.from)
+  assert.ok(adjust('Initech ordered sixty picking robots for its depot in Linz.', 0.3) >= DOUBT.to)
   assert.ok(adjust('Initech ordered sixty picking robots for its depot in Linz.', 0.1) < 0.5, 'the reader rules it out')
   assert.equal(adjust('Initech opened an office in Berlin last week.', 0.6).toFixed(6), '0.600000')
 })

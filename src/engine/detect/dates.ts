@@ -28,13 +28,16 @@ export function publishedDate(publishedAt: string | null | undefined, text: stri
   return writtenDay(publishedAt ?? null) ?? datelineDate(text)
 }
 
+/** What is dated earlier is no web page: the year is a slip, or the text is about history. */
+const EARLIEST_DATELINE = '1990'
+
 /** The first complete date in the opening of a text ("BERLIN, March 3, 2025 -- …"). */
 export function datelineDate(text: string): string | null {
   const opening = text.slice(0, 700)
   const found: { at: number; date: string }[] = []
   for (const read of [readMonthDay, readDayMonth, readIso, readSlashed]) {
     const date = read(opening)
-    if (date?.complete) found.push(date)
+    if (date?.complete && date.date >= EARLIEST_DATELINE) found.push(date)
   }
   found.sort((a, b) => a.at - b.at)
   return found[0]?.date ?? null

@@ -54,6 +54,7 @@ export function linesAround(document: Document, { bySentence }: CompanyMentions,
   const line = (place: ShownLine['place'], at: number): ShownLine => ({
     place,
     text: sentenceText(document, at).sentence,
+    isTitle: isTitle(at),
     proves: at === index || bySentence.has(at),
   })
   const titles = isTitle(index) ? [] : sentences.keys().filter(isTitle).take(MOST_TITLE_SENTENCES)

@@ -10,14 +10,19 @@ export const DOUBT = { from: 0.08, to: 0.85 } as const
 /** What a finding has at least once the second reader confirms it: two readers agree, and either may still be wrong. */
 export const CONFIRMED_CONFIDENCE = 0.9
 
-/** A shorter quote is found in almost any text and proves nothing. */
+/** A shorter quote is found in almost any text and proves nothing; nor does the company's name alone. */
 const LEAST_QUOTED_CHARS = 12
 
 /**
  * A line that the second reader is shown. `proves`: it is the sentence in doubt, or it names the company; a quote of another one
- * proves nothing of this company.
+ * proves nothing of this company. `isTitle`: it is part of the headline, also where that is in doubt itself.
  */
-export type ShownLine = { place: 'headline' | 'before' | 'sentence' | 'after'; text: string; proves: boolean }
+export type ShownLine = {
+  place: 'headline' | 'before' | 'sentence' | 'after'
+  text: string
+  isTitle: boolean
+  proves: boolean
+}
 
 /** Whether the second reader finds the event in the text, and the words that tell it; empty where it finds none. */
 export type SecondAnswer = { answer: 'yes' | 'no'; quote: string }
@@ -28,10 +33,17 @@ export type SecondVerdict = boolean | null
 export const isDoubted = (confidence: number) => confidence >= DOUBT.from && confidence < DOUBT.to
 
 /** What an answer is worth: nothing if it quotes words that were not shown, or says yes without words that prove it. */
-export function verdictOf(lines: readonly ShownLine[], { answer, quote }: SecondAnswer): SecondVerdict {
+export function verdictOf(
+  company: string,
+  lines: readonly ShownLine[],
+  { answer, quote }: SecondAnswer,
+): SecondVerdict {
   const quoted = onOneLine(quote)
-  if (answer === 'no') return quoted === '' || placesOf(lines, quoted).length > 0 ? false : null
-  return placesOf(lines, quoted).some(({ provenChars }) => provenChars >= LEAST_QUOTED_CHARS) ? true : null
+  const places = placesOf(lines, quoted)
+  if (answer === 'no') return quoted === '' || places.length > 0 ? false : null
+  const withoutName = onOneLine(quoted.replaceAll(onOneLine(company), ' '))
+  if (withoutName.length < LEAST_QUOTED_CHARS) return null
+  return places.some(({ provenChars }) => provenChars >= LEAST_QUOTED_CHARS) ? true : null
 }
 
 /** The finding after the second reading; empty when it is refuted. */
@@ -51,9 +63,9 @@ function placesOf(lines: readonly ShownLine[], quoted: string): { provenChars: n
   if (quoted === '') return []
   let shown = ''
   const proving: { start: number; end: number }[] = []
-  for (const [at, { place, text, proves }] of lines.entries()) {
+  for (const [at, { text, isTitle, proves }] of lines.entries()) {
     // The headline is not next to the sentences: no quote goes on from one to the others.
-    if (at > 0) shown += lines[at - 1]?.place === 'headline' && place !== 'headline' ? '\n' : ' '
+    if (at > 0) shown += lines[at - 1]?.isTitle === isTitle ? ' ' : '\n'
     const start = shown.length
     shown += onOneLine(text)
     if (proves) proving.push({ start, end: shown.length })

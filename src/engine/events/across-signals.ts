@@ -12,6 +12,8 @@ const SAME_STORY_DAYS = 21
 /** From this share of common words on, two sentences tell the same. */
 const MUCH_ALIKE = 0.5
 const DAY_MS = 86_400_000
+/** The first reports of an event say what it is. */
+const MOST_PROOFS = 5
 
 /**
  * Puts together what is one event, in the order given; the first of each group leads it. Two built-in signals tell different
@@ -20,43 +22,53 @@ const DAY_MS = 86_400_000
  */
 export function groupAcrossSignals<E extends FoundEvent>(events: readonly E[], companyName: string): [E, ...E[]][] {
   const own = ownWords(companyName)
-  const groups: { events: [E, ...E[]]; read: ReadEvent[] }[] = []
-  const isAnyDescribed = events.some(isDescribed)
+  const groups: [ReadEvent<E>, ...ReadEvent<E>[]][] = []
   for (const event of events) {
-    // Most accounts have none, and then nothing has to be read.
-    const read = isAnyDescribed ? readEvent(event, own) : { ...event, proofs: [] }
-    const same = groups.find((group) => group.read.every((other) => isOneEvent(other, read)))
-    if (same) {
-      same.events.push(event)
-      same.read.push(read)
-    } else groups.push({ events: [event], read: [read] })
+    const read = readEvent(event, own)
+    const same = groups.find((group) => group.every((other) => isOneEvent(other, read)))
+    if (same) same.push(read)
+    else groups.push([read])
   }
-  return groups.map((group) => group.events)
+  return groups.map(([first, ...others]) => [first.event, ...others.map(({ event }) => event)])
 }
 
-const isDescribed = ({ signal_id }: { signal_id: string }) => findBuiltinSignal(signal_id) === undefined
+type ReadEvent<E> = { event: E; signal_id: string; isDescribed: boolean; time: number; proofs: () => ReadProof[] }
+type ReadProof = { page: string | null; stems: ReadonlySet<string>; names: readonly string[] }
 
-type ReadEvent = Pick<FoundEvent, 'signal_id' | 'detected_at'> & {
-  proofs: { page: string | null; stems: ReadonlySet<string>; names: readonly string[] }[]
-}
-
-function readEvent({ signal_id, detected_at, evidence }: FoundEvent, own: ReadonlySet<string>): ReadEvent {
-  const proofs = evidence.map(({ claim, quote, source_url: page }) => {
-    const sentence = quote ?? claim
-    return { page, stems: contentStems(sentence), names: readNames(sentence, own) }
-  })
-  return { signal_id, detected_at, proofs }
+/** Most events are compared with none, so what they say is read when it is asked for. */
+function readEvent<E extends FoundEvent>(event: E, own: ReadonlySet<string>): ReadEvent<E> {
+  const { signal_id, detected_at, evidence } = event
+  let proofs: ReadProof[] | null = null
+  const read = () =>
+    evidence.slice(0, MOST_PROOFS).map(({ claim, quote, source_url: page }) => {
+      const sentence = quote ?? claim
+      return { page, stems: contentStems(sentence), names: readNames(sentence, own) }
+    })
+  return {
+    event,
+    signal_id,
+    isDescribed: findBuiltinSignal(signal_id) === undefined,
+    time: Date.parse(detected_at),
+    proofs: () => {
+      proofs ??= read()
+      return proofs
+    },
+  }
 }
 
 /** One event is told in much the same words, or on one page about the same names. */
-function isOneEvent(a: ReadEvent, b: ReadEvent): boolean {
-  if (a.signal_id === b.signal_id || !(isDescribed(a) || isDescribed(b))) return false
-  if (Math.abs(Date.parse(a.detected_at) - Date.parse(b.detected_at)) / DAY_MS > SAME_STORY_DAYS) return false
-  return a.proofs.some((one) =>
-    b.proofs.some(
-      (other) =>
-        likenessOf(one.stems, other.stems) >= MUCH_ALIKE ||
-        (one.page !== null && one.page === other.page && one.names.some((name) => other.names.includes(name))),
-    ),
-  )
+function isOneEvent(a: ReadEvent<unknown>, b: ReadEvent<unknown>): boolean {
+  if (a.signal_id === b.signal_id || !(a.isDescribed || b.isDescribed)) return false
+  if (Math.abs(a.time - b.time) / DAY_MS > SAME_STORY_DAYS) return false
+  return a
+    .proofs()
+    .some((one) =>
+      b
+        .proofs()
+        .some(
+          (other) =>
+            likenessOf(one.stems, other.stems) >= MUCH_ALIKE ||
+            (one.page !== null && one.page === other.page && one.names.some((name) => other.names.includes(name))),
+        ),
+    )
 }

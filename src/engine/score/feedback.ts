@@ -3,8 +3,8 @@ export type Verdicts = { right: number; wrong: number }
 
 /** What share of findings is right where nobody has said anything: as measured on labelled documents. */
 const EXPECTED_RIGHT = 0.8
-/** So many verdicts weigh as much as that expectation, so that one alone changes little. */
-const EXPECTED_WEIGHT = 10
+/** So many verdicts weigh as much as that expectation, so that a few alone change little. */
+const EXPECTED_WEIGHT = 20
 /** Confidence moves by at most so much, in logits: from 0.73 to one half, or the other way round. */
 export const MOST_SHIFT = 1
 

@@ -8,12 +8,22 @@ import type { ProviderDeps } from '../types.ts'
 import { complete, LANGUAGE_MODEL } from './openai-compatible.ts'
 
 /** Whether some lines of a document tell a signal of a company. The same question has the same key. */
-export type DoubtQuestion = { key: string; asking: object; passage: object; lines: readonly ShownLine[] }
+export type DoubtQuestion = {
+  key: string
+  asking: { company: string; signal: string; definition: string }
+  passage: object
+  lines: readonly ShownLine[]
+  /** The site that the lines are from. */
+  site: string
+}
 
 /** Answers fit into what a model may say at once, and a question is no longer than models read with care. */
-export const MOST_QUESTIONS = 10
+const MOST_QUESTIONS = 10
+/** Below what a request may have (openai-compatible.ts), whose end would be cut off. */
+const MAX_BATCH_CHARS = 50_000
 const MAX_NAME_CHARS = 200
-const MAX_DEFINITION_CHARS = 600
+/** As long as a description may be: what is cut off would not be asked. */
+const MAX_DEFINITION_CHARS = 2_000
 
 const Answers = Type.Object({ answers: Type.Array(Type.Unknown(), { maxItems: 10 * MOST_QUESTIONS }) })
 const Answer = Type.Object({
@@ -42,6 +52,7 @@ export function doubtQuestion(
   company: string,
   signal: { name: string; definition: string },
   lines: readonly ShownLine[],
+  url: string,
 ): DoubtQuestion {
   const textAt = (place: ShownLine['place']) =>
     lines.flatMap((line) => (line.place === place ? line.text : [])).join(' ') || null
@@ -57,11 +68,33 @@ export function doubtQuestion(
     definition: cutText(signal.definition, MAX_DEFINITION_CHARS),
   }
   const question = JSON.stringify([LLM_MODEL, SYSTEM, passage, asking])
-  return { key: createHash('sha256').update(question).digest('hex'), passage, asking, lines }
+  return { key: createHash('sha256').update(question).digest('hex'), passage, asking, lines, site: siteOf(url) }
+}
+
+const siteOf = (url: string) => URL.parse(url)?.hostname ?? url
+
+/** Questions that are asked together. Those about another site are not: what a page tells the model to answer, it tells of itself alone. */
+export function batchesOf(questions: readonly DoubtQuestion[]): DoubtQuestion[][] {
+  const batches: DoubtQuestion[][] = []
+  for (const own of Map.groupBy(questions, ({ site }) => site).values()) {
+    let chars = Number.POSITIVE_INFINITY
+    for (const question of own) {
+      const more = JSON.stringify([question.passage, question.asking]).length
+      const batch = batches.at(-1)
+      if (batch && batch.length < MOST_QUESTIONS && chars + more <= MAX_BATCH_CHARS) {
+        batch.push(question)
+        chars += more
+      } else {
+        batches.push([question])
+        chars = more
+      }
+    }
+  }
+  return batches
 }
 
 /**
- * Asks the configured model up to MOST_QUESTIONS questions at once; nothing when none is configured. Answers by their keys, without
+ * Asks the configured model the questions of a batch at once; nothing when none is configured. Answers by their keys, without
  * those that it left out or answered in another form.
  */
 export async function readDoubts(
@@ -81,10 +114,10 @@ export async function readDoubts(
     asked.value.answers.filter((one) => Value.Check(Answer, one)),
     ({ id }) => id,
   )
-  const verdicts = questions.flatMap(({ key, lines }, at): [string, SecondVerdict][] => {
+  const verdicts = questions.flatMap(({ key, asking, lines }, at): [string, SecondVerdict][] => {
     const [answer, another] = answers.get(`${at + 1}`) ?? []
     // One that is given twice is none.
-    return answer && !another ? [[key, verdictOf(lines, answer)]] : []
+    return answer && !another ? [[key, verdictOf(asking.company, lines, answer)]] : []
   })
   return { outcome: 'answer', value: new Map(verdicts) }
 }

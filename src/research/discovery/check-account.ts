@@ -2,7 +2,7 @@ import { daysBefore } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
 import { storeWithoutErased } from '../../people/redact/found.ts'
 import { findAccount, markScanned } from '../../resources/accounts/store.ts'
-import { findSignals } from '../find-signals.ts'
+import { findSignals, judgedOf } from '../find-signals.ts'
 import { ingest } from '../ingest.ts'
 import { listKnownEvents } from '../known-events.ts'
 import { mergeFindings } from '../merge.ts'
@@ -53,7 +53,7 @@ export async function checkAccount(
     signals,
     options,
   )
-  const discovered = { firmographics, documents, findings, technologies }
+  const discovered = { firmographics, documents: judgedOf(documents, unread), findings, technologies }
   await storeWithoutErased(deps, workspace_id, account_id, discovered, async (db, { found: kept, state, failed }) => {
     const sources = withUnread(research.sources, documents, [...unread, ...failed], foreign)
     const visible = visibleSignals(

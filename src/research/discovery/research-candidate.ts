@@ -7,7 +7,7 @@ import { forProviders } from '../../providers/types.ts'
 import { insertAccounts, markScanned } from '../../resources/accounts/store.ts'
 import type { ResearchContext } from '../context.ts'
 import type { SourcedDocument } from '../document-store.ts'
-import { findSignals, type WantedSignal } from '../find-signals.ts'
+import { findSignals, judgedOf, type WantedSignal } from '../find-signals.ts'
 import { type Discovered, ingest } from '../ingest.ts'
 import type { IsOwnCompany } from '../own-company.ts'
 import { profileFrom } from '../profile.ts'
@@ -88,7 +88,7 @@ export async function researchCandidate(
   const discovered = {
     firmographics: research.firmographics,
     ...(universe && { universe }),
-    documents,
+    documents: judgedOf(documents, unread),
     findings,
     technologies: research.technologies,
     visible: context.signals.map(({ id }) => id).filter((id) => visible.includes(id)),

@@ -5,7 +5,7 @@ import { storeWithoutErased } from '../../people/redact/found.ts'
 import { findAccount, markScanned } from '../../resources/accounts/store.ts'
 import { endRun, endTasks, findRun, listTasks, touchRun } from '../../resources/runs/store.ts'
 import { readContext } from '../context.ts'
-import { signalFinder } from '../find-signals.ts'
+import { judgedOf, signalFinder } from '../find-signals.ts'
 import { lookAtBoards } from '../hiring/look.ts'
 import { ingest } from '../ingest.ts'
 import { primeMonitor } from '../monitor/watch.ts'
@@ -71,10 +71,8 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   // Changes before the lists they are counted on: of two that are as sure, the first opens the event.
   const findings = [...(curve?.findings ?? []).filter(({ signal_id }) => isAsked(signal_id)), ...read]
   const asking = lookFor.map(({ id }) => id)
-  const notJudged = new Set(unread.flatMap(({ url, isNotJudged }) => (isNotJudged ? url : [])))
-  const judged = documents.filter(({ url }) => !notJudged.has(url))
   const hiring = curve && { hiring: curve.look }
-  const discovered = { firmographics, documents: judged, findings, technologies, ...hiring }
+  const discovered = { firmographics, documents: judgedOf(documents, unread), findings, technologies, ...hiring }
   await storeWithoutErased(deps, workspace_id, account_id, discovered, async (db, { found: kept, state, failed }) => {
     const sources = withUnread(asked, documents, [...unread, ...failed], foreign)
     const stats = { ...known, sources }

@@ -59,10 +59,12 @@ export async function updateSignal(
   if (Object.keys(fields).length === 0) return shown(signal)
   if (fields.description !== undefined) requireOwn(fields.description)
   return db.transaction().execute(async (db) => {
+    const isOther = fields.description !== undefined
+    const isSwitched = fields.enabled !== undefined
+    // Accounts before the signal, in the order of whoever stores findings: otherwise the two could deadlock.
+    if (isOther || isSwitched) await markStale(db, workspaceId, id)
     const updated = await updateSignalRow(db, workspaceId, id, fields)
-    const isOther = updated.description !== signal.description
-    if (isOther || updated.enabled !== signal.enabled) {
-      await markStale(db, workspaceId, id)
+    if (isOther || isSwitched) {
       // What was found under the former description proves nothing about this one.
       if (isOther) {
         await deleteOfSignal(db, workspaceId, id)
@@ -70,7 +72,7 @@ export async function updateSignal(
       }
       await jobs.enqueue(db, rescoreAccounts, {})
     }
-    if (updated.enabled && (isOther || !signal.enabled))
+    if (updated.enabled && (isOther || isSwitched))
       await jobs.enqueue(db, redetectSignal, { workspace_id: workspaceId, signal_id: id })
     return shown(await getSignal(db, workspaceId, id))
   })

@@ -160,10 +160,10 @@ test('verdicts of members shift what findings of a signal count for, and the sig
       ({ id }: { id: string }) => id === found.id,
     ).alpha
   for (const id of others) await say(id, 'wrong')
-  assert.deepEqual(await feedback(), { right: 0, wrong: 4, shift: -1 })
+  assert.deepEqual(await feedback(), { right: 0, wrong: 4, shift: -0.69 })
   const lowered = await alpha()
   assert.ok(lowered < found.alpha, `${lowered} < ${found.alpha}`)
   for (const id of others) await say(id, 'right')
-  assert.deepEqual(await feedback(), { right: 4, wrong: 0, shift: 0.41 })
+  assert.deepEqual(await feedback(), { right: 4, wrong: 0, shift: 0.22 })
   assert.ok((await alpha()) > lowered)
 })

@@ -74,6 +74,23 @@ export async function lockSignal(db: Db, workspaceId: string, id: string) {
   return found
 }
 
+/** The descriptions of signals, which nobody changes before the transaction ends. Those that are gone have none. */
+export async function lockDescriptions(
+  db: Db,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('signals')
+    .select(['id', 'description'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forShare()
+    .execute()
+  return new Map(rows.map(({ id, description }) => [id, description]))
+}
+
 /** Throws not_found. */
 export async function getSignal(db: Db, workspaceId: string, id: string) {
   const found = await db

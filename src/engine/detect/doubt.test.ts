@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type CompanyMentions, findMentions, linesAround, readDocument } from './document.ts'
+import { verdictOf } from './doubt.ts'
+
+const COMPANY = 'Halden Robotics'
+
+/** What an answer is worth about a sentence; the headline is the first. */
+function verdict(index: number, answer: 'yes' | 'no', quote: string) {
+  const document = readDocument(
+    'A hard year at Halden Robotics',
+    'Lays off 300 workers, said Globex of itself. Halden Robotics will close its plant in Graz.',
+  )
+  const mentions = findMentions(document, { name: COMPANY }) as CompanyMentions
+  return verdictOf(COMPANY, linesAround(document, mentions, index), { answer, quote })
+}
+
+test('a yes needs words of the sentence in doubt or of a line that names the company, beside its name', () => {
+  assert.equal(verdict(2, 'yes', 'Halden Robotics will close its plant'), true)
+  assert.equal(verdict(2, 'yes', COMPANY), null)
+  assert.equal(verdict(2, 'yes', 'Lays off 300 workers'), null)
+  assert.equal(verdict(2, 'no', ''), false)
+  assert.equal(verdict(2, 'no', 'will open a plant'), null)
+})
+
+test('no quote goes on from the headline into the text, also where the headline is in doubt', () => {
+  assert.equal(verdict(0, 'yes', 'A hard year at Halden Robotics'), true)
+  assert.equal(verdict(0, 'yes', 'Halden Robotics Lays off 300 workers'), null)
+  assert.equal(verdict(2, 'yes', 'A hard year at Halden Robotics Lays off'), null)
+})
