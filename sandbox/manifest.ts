@@ -50,8 +50,8 @@ export type CompanyTruth = {
   foreign: TrueSignal[]
   /** Events that only public registers tell, which are read once for all companies and not by looking at one. */
   streamed: TrueSignal[]
-  /** What careful readers may disagree on: counts neither for nor against. */
-  arguable: SignalId[]
+  /** What careful readers of a page may disagree on: counts neither for nor against. */
+  arguable: { signal_id: SignalId; url: string }[]
   traps: Trap[]
 }
 
@@ -95,7 +95,7 @@ function truthOf(company: SiteCompany, world: WorldState, since: string): Omit<C
   const events = eventsOf(counted.filter((each) => !isForeign(each)))
   const signals = events.filter((event) => !isStreamed(event))
   const present = new Set(events.map(({ signal_id }) => signal_id))
-  const arguable = new Set(counted.flatMap(({ arguable = [] }) => arguable))
+  const arguable = counted.flatMap(({ arguable = [], url }) => arguable.map((signal_id) => ({ signal_id, url })))
   return {
     ...{ name, domain, industry, country, country_code, city, employees, founded_year, description, people },
     readable,
@@ -103,11 +103,11 @@ function truthOf(company: SiteCompany, world: WorldState, since: string): Omit<C
     signals,
     foreign: eventsOf(counted.filter(isForeign)),
     streamed: events.filter(isStreamed),
-    arguable: [...arguable].filter((signal) => !present.has(signal)),
+    arguable,
     traps: [
       ...trapsOf(told, domain),
       ...namesakes(domain, world),
-      ...noOpenings(company, readable, new Set([...present, ...arguable])),
+      ...noOpenings(company, readable, new Set([...present, ...arguable.map(({ signal_id }) => signal_id)])),
     ],
   }
 }

@@ -60,7 +60,10 @@ test('no trap contradicts what is true, and no event is older than the window', 
   const { companies, today } = sandbox.manifest()
   for (const { domain, signals, streamed, arguable, traps } of companies) {
     const events = [...signals, ...streamed]
-    const possible = new Set<string>([...events.map(({ signal_id }) => signal_id), ...arguable])
+    const possible = new Set<string>([
+      ...events.map(({ signal_id }) => signal_id),
+      ...arguable.map(({ signal_id }) => signal_id),
+    ])
     const wrong = traps.flatMap(({ signal_ids }) => signal_ids).filter((signal) => possible.has(signal))
     assert.deepEqual(wrong, [], domain)
     for (const { published, event } of events) {
