@@ -4,7 +4,7 @@
     python training/finetune.py --data FOLDER --out FOLDER --name student --teachers FOLDER/seed0 FOLDER/seed1
 
 FOLDER holds tokenizer.json, vectors.npz, encoder.npz (pretrain.py), labelled/*.ndjson.gz, described/*.ndjson.gz and, for
-a student, unlabelled.ndjson.gz. With teachers, the mean of their judgements is learned too, on labelled and on unlabelled
+a student, unlabelled.ndjson.gz, and for one that goes on from another, asked.ndjson.gz. With teachers, the mean of their judgements is learned too, on labelled and on unlabelled
 texts: several readers become one. Prints scores on the validation part; the test part is not looked at here.
 """
 import argparse
@@ -40,6 +40,37 @@ def load(data, texts):
             if not is_kept_apart(row):
                 parts[part_of(row['id'])] += examples_of(row, texts)
     return parts
+
+
+def load_asked(data, texts):
+    """Examples of which some signals were asked about, one sentence each: `asked` has the sentence and the answer."""
+    path = f'{data}/asked.ndjson.gz'
+    examples = []
+    for row in read_rows(path) if os.path.exists(path) else []:
+        for example, company in zip(examples_of(row, texts), row['companies']):
+            examples.append({**example, 'asked': company['asked']})
+    return examples
+
+
+@torch.no_grad()
+def label_asked(model, examples):
+    """Labels them: what was asked by the answers, everything else by how likely the reader finds it."""
+    cut = [(example, window) for example in examples for window in windows_of(example)]
+    cut.sort(key=lambda one: len(one[1][0]))
+    for first in range(0, len(cut), 256):
+        batch = cut[first:first + 256]
+        ids, of, at = to_device(flatten([window for _, window in batch]))
+        told = judge(model, ids, of, at)[0].sigmoid().cpu().numpy()
+        begin = 0
+        for example, (_, _, rows) in batch:
+            example['labels'][rows] = np.maximum(example['labels'][rows], told[begin:begin + len(rows)])
+            begin += len(rows)
+    for example in examples:
+        for signal, (row, is_told) in example['asked'].items():
+            if is_told:
+                example['labels'][row, SIGNALS.index(signal)] = 1
+            else:
+                example['labels'][:, SIGNALS.index(signal)] = 0
 
 
 class Batches(Dataset):
@@ -253,6 +284,7 @@ def main():
     parser.add_argument('--steps', type=int, help='instead of epochs')
     parser.add_argument('--seconds', type=float, help='stops by the clock, and takes the rate down by it')
     parser.add_argument('--start', help='a reader to go on from: a path without .npz')
+    parser.add_argument('--repeat', type=int, default=1, help='how often an epoch has the examples that were asked about')
     parser.add_argument('--rate', type=float, default=3e-4)
     parser.add_argument('--dropout', type=float, default=0.1)
     parser.add_argument('--positive', type=float, default=1.3, help='weight of a positive label')
@@ -274,6 +306,10 @@ def main():
         [texts.ids(wording, LONGEST_DESCRIPTION) for wording in wordings]
         for wordings in DESCRIPTIONS.values()
     ]
+    asked = load_asked(args.data, texts) if args.start else []
+    if asked:
+        label_asked(open_reader(args.data, f'{args.start}.npz', args.size), asked)
+        parts['train'] = parts['train'] + asked * args.repeat
     if args.limit:
         parts = {name: examples[:args.limit] for name, examples in parts.items()}
     unlabelled = []
