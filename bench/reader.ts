@@ -42,7 +42,7 @@ console.log(
 )
 console.log(`two cores                  ${(documents.length / judged).toFixed(0)} documents a second (aim 40)`)
 console.log(
-  `resident memory            ${((await heldMemory()) - before).toFixed(0)} MB more (aim 150), ${mostResidentOf(process.pid).toFixed(0)} MB at the most`,
+  `resident memory            ${((await heldMemory()) - before).toFixed(0)} MB more (aim 150), ${mostResidentOf(process.pid).toFixed(0)} MiB at its peak`,
 )
 await reader.close()
 

@@ -1,6 +1,6 @@
 """Writes the mean of the weights of several readers that were trained on from the same one.
 
-    python training/mean.py --data W --readers W/on0 W/on1 W/on2 W/shipped --out W --name mean
+    python training/mean.py --data W --readers W/on0 W/on1 W/on2 W/shipped W/shipped W/shipped --out W --name mean
 
 It judges better than each of them, and forgets less of the one they started from if that is among them.
 """

@@ -5,7 +5,8 @@ import type { Pace } from '../outbound/pacing.ts'
 import { problemOf, quotaUsedUp } from './health.ts'
 import type { ProviderDeps } from './types.ts'
 
-type Failed = { outcome: 'failed'; reason: string }
+/** `wasAnswered`: the source did answer, and may charge for it. */
+type Failed = { outcome: 'failed'; reason: string; wasAnswered?: true }
 export type Asked<T> = { outcome: 'answer'; value: T } | { outcome: 'nothing' } | Failed
 
 export type AskOptions = Pick<
@@ -80,7 +81,7 @@ export function failed(reason: string): Failed {
 export async function misshapen(deps: Pick<ProviderDeps, 'health'>, source: string): Promise<Failed> {
   const message = `${source} failed: format. It answered in a shape that is not understood.`
   await deps.health.report(source, { kind: 'unreadable', message })
-  return failed(message)
+  return { ...failed(message), wasAnswered: true }
 }
 
 function asksForAPause({ status, headers }: Answer): boolean {

@@ -70,8 +70,10 @@ export async function ingest(
   if (hiring) await saveLook(db, workspace_id, account_id, hiring)
   // Whoever has switched the signal off is told nothing; what is used is kept all the same.
   const wanted = adopted.filter(({ signal_id }) => context.signals.some(({ id }) => id === signal_id))
-  const current = await withoutFormerDescriptions(db, workspace_id, began, findings)
-  const recorded = await recordFindings(db, workspace_id, account, run_id, [...current, ...wanted], context, visible)
+  const former = await changedSince(db, workspace_id, began, findings)
+  const current = [...findings.filter(({ signal_id }) => !former.has(signal_id)), ...wanted]
+  const looked = visible.filter((id) => !former.has(id))
+  const recorded = await recordFindings(db, workspace_id, account, run_id, current, context, looked)
   const { added, updated } = recorded
   // Last: it raises the version of the list, and whoever does that holds up others until the transaction ends.
   const { status } = await assess(db, workspace_id, account, context)
@@ -90,25 +92,21 @@ export async function ingest(
 }
 
 /**
- * Findings without those by a description that was changed since the work began. The signals stay locked until the end of the
- * transaction, so that whoever changes one now deletes what is written here.
+ * The signals of these findings whose description was changed, or that were deleted, since the work began. They stay locked
+ * until the transaction ends, so that a concurrent update waits and deletes what is stored here.
  */
-async function withoutFormerDescriptions<F extends { signal_id: string }>(
+async function changedSince(
   db: Db,
   workspaceId: string,
   { signals }: ResearchContext,
-  findings: readonly F[],
-): Promise<readonly F[]> {
+  findings: readonly { signal_id: string }[],
+): Promise<Set<string>> {
   const found = new Set(findings.map(({ signal_id }) => signal_id))
   const described = signals.filter(({ id, is_builtin }) => !is_builtin && found.has(id))
-  if (described.length === 0) return findings
-  const current = await lockDescriptions(
-    db,
-    workspaceId,
-    described.map(({ id }) => id),
-  )
-  const former = new Set(described.flatMap(({ id, description }) => (current.get(id) === description ? [] : id)))
-  return findings.filter(({ signal_id }) => !former.has(signal_id))
+  if (described.length === 0) return new Set()
+  const ids = described.map(({ id }) => id)
+  const current = await lockDescriptions(db, workspaceId, ids)
+  return new Set(described.flatMap(({ id, description }) => (current.get(id) === description ? [] : id)))
 }
 
 /** Redacts what was found out and ingests it, where nothing else is written in the same transaction. */

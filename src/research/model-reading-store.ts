@@ -57,10 +57,10 @@ export async function takeQuestions(db: Db, workspaceId: string, day: string, co
   return Math.max(0, Math.min(count, most - (wanted - count)))
 }
 
-/** Gives back what was taken for questions that could not be asked. */
-export async function returnQuestions(db: Db, workspaceId: string, day: string, count: number) {
+/** Refunds questions whose request was not answered. */
+export async function returnQuestions(db: Db, workspaceId: string, day: string, count: number, most: number) {
   await sql`
-    update second_readings set wanted = greatest(0, wanted - ${count})
+    update second_readings set wanted = greatest(0, least(wanted, ${most}) - ${count})
     where workspace_id = ${workspaceId} and day = ${day}::date`.execute(db)
 }
 

@@ -154,7 +154,7 @@ test('a yes with a quote keeps what the reader doubts, raises its confidence and
   assert.match(request?.questions.find(({ id }) => id === passage?.id)?.definition ?? '', /^Counts for /)
 })
 
-test('what one site says does not stand in a request about another', async () => {
+test('one request holds passages of one site', async () => {
   await forget()
   const { read } = await accountOf(service)
   await read(unlikely, { ...likely, site: 'herald.example' })
@@ -223,6 +223,16 @@ test('questions end with the budget of the day; what fails or is remembered take
   assert.deepEqual(requests(), [])
 })
 
+test('an answer that cannot be used is paid for, too', async () => {
+  const one = await testService({ env: { ...LLM, SECOND_READER_DAILY: '1' } })
+  behaviour = 'broken'
+  await (await accountOf(one)).read(likely)
+  behaviour = 'honest'
+  requests()
+  await (await accountOf(one)).read(likely)
+  assert.deepEqual(requests(), [])
+})
+
 test('without a model, or with a budget of nothing, nobody is asked and the reader judges alone', async () => {
   behaviour = 'honest'
   requests()
@@ -247,7 +257,7 @@ test('whoever was erased is not named in a question', async () => {
   assert.equal(findings.get(unlikely.signal_id)?.judged_by, `${reader.version} + house-model`)
 })
 
-/** As long as a description may be, with what matters at its end. */
+/** A long description with what matters at its end. */
 const DESCRIPTION = `The company automates a warehouse of its own, for example with robots, shuttles or conveyors. ${'Companies that only sell such equipment do not count. '.repeat(14)}Only in Europe.`
 const ORDERS = [
   'At the depot of Halden Robotics in Linz, shuttles took over from forklifts. Ann Pike is happy.',

@@ -75,36 +75,51 @@ async function questionsAbout(
   )
 }
 
+/** So many requests at once. */
+const AT_ONCE = 4
+
 /** Asks in batches until the budget or the time is spent or the model fails, and keeps what it answers. Answers by key. */
 async function askModel(
   deps: Deps,
   questions: readonly DoubtQuestion[],
-  { workspace_id, until, signal }: Options,
+  options: Options,
 ): Promise<Map<string, SecondVerdict>> {
-  const { db, log, config } = deps
   const verdicts = new Map<string, SecondVerdict>()
-  const provider = forProviders(deps, signal ? AbortSignal.any([signal, until]) : until)
-  for (const batch of batchesOf(questions)) {
-    if (until.aborted) break
-    const day = isoDate(deps.now())
-    const count = await takeQuestions(db, workspace_id, day, batch.length, config.SECOND_READER_DAILY)
-    if (count < batch.length)
-      log.warn({ workspace_id }, 'the second reader is not asked any more today (SECOND_READER_DAILY)')
-    if (count === 0) break
-    try {
-      const asked = await readDoubts(provider, batch.slice(0, count))
-      if (asked.outcome !== 'answer') {
-        await returnQuestions(db, workspace_id, day, count)
-        if (asked.outcome === 'failed')
-          log.warn({ reason: asked.reason }, 'the language model could not check findings in doubt')
-        break
-      }
-      await insertModelVerdicts(db, workspace_id, asked.value)
-      for (const [key, verdict] of asked.value) verdicts.set(key, verdict)
-    } catch (error) {
-      if (signal?.aborted || !until.aborted) throw error
-      break
-    }
+  const batches = batchesOf(questions)
+  for (let at = 0; at < batches.length && !options.until.aborted; at += AT_ONCE) {
+    const answers = await Promise.all(batches.slice(at, at + AT_ONCE).map((batch) => askBatch(deps, batch, options)))
+    for (const [key, verdict] of answers.flatMap((answered) => [...(answered ?? [])])) verdicts.set(key, verdict)
+    if (answers.includes(null)) break
   }
   return verdicts
+}
+
+/** Null where nothing more can be asked. */
+async function askBatch(
+  deps: Deps,
+  batch: readonly DoubtQuestion[],
+  { workspace_id, until, signal }: Options,
+): Promise<Map<string, SecondVerdict> | null> {
+  const { db, log, config } = deps
+  const provider = forProviders(deps, signal ? AbortSignal.any([signal, until]) : until)
+  const day = isoDate(deps.now())
+  const most = config.SECOND_READER_DAILY
+  const count = await takeQuestions(db, workspace_id, day, batch.length, most)
+  if (count < batch.length)
+    log.info({ workspace_id, SECOND_READER_DAILY: most }, 'the second reader is not asked any more today')
+  if (count === 0) return null
+  try {
+    const asked = await readDoubts(provider, batch.slice(0, count))
+    if (asked.outcome === 'answer') {
+      await insertModelVerdicts(db, workspace_id, asked.value)
+      return asked.value
+    }
+    if (asked.outcome === 'nothing' || !asked.wasAnswered) await returnQuestions(db, workspace_id, day, count, most)
+    if (asked.outcome === 'failed')
+      log.warn({ reason: asked.reason }, 'the language model could not check findings in doubt')
+    return null
+  } catch (error) {
+    if (signal?.aborted || !until.aborted) throw error
+    return null
+  }
 }

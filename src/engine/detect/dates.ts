@@ -28,7 +28,7 @@ export function publishedDate(publishedAt: string | null | undefined, text: stri
   return writtenDay(publishedAt ?? null) ?? datelineDate(text)
 }
 
-/** What is dated earlier is no web page: the year is a slip, or the text is about history. */
+/** Earlier than the web: a typo or a historical date. */
 const EARLIEST_DATELINE = '1990'
 
 /** The first complete date in the opening of a text ("BERLIN, March 3, 2025 -- …"). */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type CompanyMentions, findMentions, linesAround, readDocument } from './document.ts'
 import { verdictOf } from './doubt.ts'
 
-const COMPANY = 'Halden Robotics'
+const COMPANY = 'Halden Robotics GmbH'
 
 /** What an answer is worth about a sentence; the headline is the first. */
 function verdict(index: number, answer: 'yes' | 'no', quote: string) {
@@ -17,7 +17,8 @@ function verdict(index: number, answer: 'yes' | 'no', quote: string) {
 
 test('a yes needs words of the sentence in doubt or of a line that names the company, beside its name', () => {
   assert.equal(verdict(2, 'yes', 'Halden Robotics will close its plant'), true)
-  assert.equal(verdict(2, 'yes', COMPANY), null)
+  assert.equal(verdict(2, 'yes', 'Halden Robotics'), null)
+  assert.equal(verdict(2, 'yes', 'said Globex of itself. Halden Robotics'), null)
   assert.equal(verdict(2, 'yes', 'Lays off 300 workers'), null)
   assert.equal(verdict(2, 'no', ''), false)
   assert.equal(verdict(2, 'no', 'will open a plant'), null)

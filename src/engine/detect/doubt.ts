@@ -1,4 +1,5 @@
 // Where the reader is in doubt, and what a second reader's answer changes.
+import { coreWords } from '../company-names.ts'
 
 /**
  * Verdicts in this range of confidence go to the second reader, where one is set. Below `from` the reader is nearly always right that
@@ -41,9 +42,9 @@ export function verdictOf(
   const quoted = onOneLine(quote)
   const places = placesOf(lines, quoted)
   if (answer === 'no') return quoted === '' || places.length > 0 ? false : null
-  const withoutName = onOneLine(quoted.replaceAll(onOneLine(company), ' '))
-  if (withoutName.length < LEAST_QUOTED_CHARS) return null
-  return places.some(({ provenChars }) => provenChars >= LEAST_QUOTED_CHARS) ? true : null
+  const name = nameIn(company)
+  const isProof = (text: string) => onOneLine(text.replace(name, ' ')).length >= LEAST_QUOTED_CHARS
+  return places.some((proving) => proving.some(isProof)) ? true : null
 }
 
 /** The finding after the second reading; empty when it is refuted. */
@@ -58,8 +59,14 @@ export function settle<F extends { confidence: number; judged_by: string | null 
   return [{ ...finding, confidence, judged_by: `${finding.judged_by} + ${model}` }]
 }
 
-/** Where the lines have exactly these words, and how many of their characters are in a line that proves. */
-function placesOf(lines: readonly ShownLine[], quoted: string): { provenChars: number }[] {
+/** The words of a company's name, in any case. */
+function nameIn(company: string): RegExp {
+  const words = coreWords(company).map((word) => RegExp.escape(word))
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})(?![\\p{L}\\p{N}])`, 'giu')
+}
+
+/** Where the lines have exactly these words: of each place what is in lines that prove. */
+function placesOf(lines: readonly ShownLine[], quoted: string): string[][] {
   if (quoted === '') return []
   let shown = ''
   const proving: { start: number; end: number }[] = []
@@ -70,10 +77,10 @@ function placesOf(lines: readonly ShownLine[], quoted: string): { provenChars: n
     shown += onOneLine(text)
     if (proves) proving.push({ start, end: shown.length })
   }
-  const places: { provenChars: number }[] = []
+  const places: string[][] = []
   for (let at = shown.indexOf(quoted); at !== -1; at = shown.indexOf(quoted, at + 1)) {
-    const overlaps = proving.map(({ start, end }) => Math.min(end, at + quoted.length) - Math.max(start, at))
-    places.push({ provenChars: Math.max(0, ...overlaps) })
+    const end = at + quoted.length
+    places.push(proving.map((line) => shown.slice(Math.max(line.start, at), Math.max(at, Math.min(line.end, end)))))
   }
   return places
 }

@@ -12,8 +12,6 @@ const SAME_STORY_DAYS = 21
 /** From this share of common words on, two sentences tell the same. */
 const MUCH_ALIKE = 0.5
 const DAY_MS = 86_400_000
-/** The first reports of an event say what it is. */
-const MOST_PROOFS = 5
 
 /**
  * Puts together what is one event, in the order given; the first of each group leads it. Two built-in signals tell different
@@ -40,7 +38,7 @@ function readEvent<E extends FoundEvent>(event: E, own: ReadonlySet<string>): Re
   const { signal_id, detected_at, evidence } = event
   let proofs: ReadProof[] | null = null
   const read = () =>
-    evidence.slice(0, MOST_PROOFS).map(({ claim, quote, source_url: page }) => {
+    evidence.map(({ claim, quote, source_url: page }) => {
       const sentence = quote ?? claim
       return { page, stems: contentStems(sentence), names: readNames(sentence, own) }
     })

@@ -73,7 +73,7 @@ export function doubtQuestion(
 
 const siteOf = (url: string) => URL.parse(url)?.hostname ?? url
 
-/** Questions that are asked together. Those about another site are not: what a page tells the model to answer, it tells of itself alone. */
+/** Questions that are asked together, by site: this limits prompt injection to questions about the same site. */
 export function batchesOf(questions: readonly DoubtQuestion[]): DoubtQuestion[][] {
   const batches: DoubtQuestion[][] = []
   for (const own of Map.groupBy(questions, ({ site }) => site).values()) {

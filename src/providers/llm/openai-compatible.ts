@@ -39,7 +39,9 @@ export async function complete(deps: ProviderDeps, prompt: Prompt): Promise<Aske
     }
     const problem = problemOf(LANGUAGE_MODEL, answer.status)
     await deps.health.report(LANGUAGE_MODEL, problem)
-    return problem ? failed(problem.message) : read(answer)
+    if (problem) return failed(problem.message)
+    const said = read(answer)
+    return said.outcome === 'failed' ? { ...said, wasAnswered: true } : said
   } catch (error) {
     if (!(error instanceof OutboundError) || deps.signal.aborted) throw error
     const message = `${LANGUAGE_MODEL}: ${error.message}`

@@ -61,7 +61,7 @@ export async function updateSignal(
   return db.transaction().execute(async (db) => {
     const isOther = fields.description !== undefined
     const isSwitched = fields.enabled !== undefined
-    // Accounts before the signal, in the order of whoever stores findings: otherwise the two could deadlock.
+    // Lock accounts before the signal, as storing findings does, to avoid a deadlock.
     if (isOther || isSwitched) await markStale(db, workspaceId, id)
     const updated = await updateSignalRow(db, workspaceId, id, fields)
     if (isOther || isSwitched) {

@@ -74,7 +74,7 @@ export async function lockSignal(db: Db, workspaceId: string, id: string) {
   return found
 }
 
-/** The descriptions of signals, which nobody changes before the transaction ends. Those that are gone have none. */
+/** Locks descriptions until the transaction ends; deleted signals are missing. */
 export async function lockDescriptions(
   db: Db,
   workspaceId: string,
