@@ -3,25 +3,29 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * The layers of the source, the lowest first. A file imports from its own layer and from those below, never from one above.
- * A noun lies in three layers: its records (schema and stores), its verbs, its routes.
+ * The layers of the source, lowest first. A file imports from its own layer and from lower layers only. The rooms form a
+ * line: delivery, people, research, privacy.
  */
 const LAYERS: readonly (readonly [name: string, files: RegExp])[] = [
-  ['vocabulary', /^(engine\/|[a-z-]+\.ts$)/],
-  ['ground', /^(db|outbound)\//],
-  // They declare their own variables, which the configuration composes.
+  ['engine', /^engine\//],
+  ['shared', /^shared\//],
+  ['database and network', /^(db|outbound)\//],
+  // The CRM vendors declare their own environment variables, which the configuration collects.
   ['CRM vendors', /^providers\/crm\//],
-  ['configuration', /^(config|config-variables|log)\.ts$/],
+  ['configuration', /^config\//],
   ['providers', /^providers\/(?!crm\/)/],
-  ['parts', /^deps\.ts$/],
-  ['queue', /^jobs\//],
+  ['dependencies', /^deps\//],
+  ['jobs', /^jobs\//],
   ['http', /^http\//],
-  ['records', /^(resources|research|people|delivery)\/.*(store|schema)\.ts$/],
-  ['rooms', /^(research|people|delivery)\/(?!.*(store|schema)\.ts$)/],
-  ['verbs', /^resources\/(?!.*(store|schema|routes)\.ts$)/],
-  ['routes', /^resources\/[^/]+\/routes\.ts$/],
+  ['resources', /^resources\//],
+  ['delivery', /^delivery\//],
+  ['people', /^people\//],
+  ['research', /^research\//],
+  ['privacy', /^privacy\//],
   ['imports and setup', /^(imports|setup)\//],
-  ['composition', /^(cli\/|mcp\/|(main|open-database)\.ts$|all-(jobs|routes|webhooks)\.ts$)/],
+  ['mcp', /^mcp\//],
+  ['app', /^app\//],
+  ['cli', /^cli\//],
 ]
 
 type Rule = {
@@ -50,7 +54,7 @@ const RULES: Rule[] = [
       /^engine\/(reader\/(memory|priority|session|weights|worker)|threads\/(pool|tasks|thread)|content\/index|redact\/hashes)\.ts$/,
   },
   {
-    because: 'lists of others are opened in reading threads; elsewhere they are taken in batches (inTurns of turns.ts)',
+    because: 'external lists are opened in parser threads only; other code takes them in batches (externalBatches)',
     from: /^(?!engine\/)/,
     not: /^engine\/open-external\.ts$/,
   },
@@ -60,17 +64,17 @@ const RULES: Rule[] = [
     not: /^onnxruntime-node$/,
     except: /^engine\/reader\/worker\.ts$/,
   },
-  { because: 'a route is a line of a table; SQL lives in stores', from: /\/routes\.ts$/, not: /^db\// },
+  { because: 'a route is a line of a table; SQL lives in stores', from: /routes\.ts$/, not: /^db\// },
   {
-    because: 'one resource never goes through the routes of another',
+    because: 'only app/routes.ts collects route files',
     from: /./,
-    not: /^resources\/[^/]+\/routes\.ts$/,
-    except: /^all-routes\.ts$/,
+    not: /routes\.ts$/,
+    except: /^app\//,
   },
   {
     because: 'a store holds SQL and no rules, and imports nothing above it',
     from: STORE,
-    not: /^(http|jobs|outbound)\/|^(resources|research|people|delivery)\/(?!.*(store|schema)\.ts$)/,
+    not: /^(http|jobs|outbound)\/|^(resources|research|people|delivery|privacy)\/(?!.*(store|schema)\.ts$)/,
     except: /^http\//,
   },
   { because: 'a store asks no provider', from: STORE, not: /^providers\//, types: false },
@@ -78,9 +82,9 @@ const RULES: Rule[] = [
   {
     because: 'http serves any resource and imports none',
     from: /^http\//,
-    not: /^(resources|research|people|delivery)\//,
+    not: /^(resources|research|people|delivery|privacy)\//,
   },
-  { because: 'a provider speaks to the outside and knows no database', from: /^providers\//, not: /^(db\/|deps\.ts)/ },
+  { because: 'a provider calls third parties and does not use the database', from: /^providers\//, not: /^db\// },
   {
     because: 'jobs/queue.ts is the only file that knows pg-boss',
     from: /./,
@@ -108,7 +112,7 @@ const WORDS: { because: string; words: RegExp; except: RegExp }[] = [
     because: 'config.ts is the only reader of the environment',
     words: /\bprocess\.env\b|from 'node:process'/,
     // What a person's command takes from theirs: where to, colours, the editor. The service reads none of it.
-    except: /^(config|cli\/terminal\/io)\.ts$/,
+    except: /^(config\/config|cli\/terminal\/io)\.ts$/,
   },
   {
     because: 'outbound/ is the only way out of the process',
@@ -128,32 +132,54 @@ type Source = { name: string; text: string; imports: Import[] }
 export type Borders = {
   /** Crossed borders, each as one line. */
   crossed: string[]
-  /** What the import graph looks like, in a sentence. */
-  graph: string
+  /** The state of the source in figures, each as one line. */
+  figures: string[]
 }
 
-/** Reads every source file below a folder and says which borders are crossed. */
+/** Reads every source file below a folder and returns the borders that are crossed. */
 export function checkBorders(root: string): Borders {
   const sources = readSources(root)
   const uphill = sources.flatMap(uphillImports)
-  const everywhere = findCycles(sources, folderOf)
-  // Verbs may call rooms, and rooms read the records of the same noun; among themselves nouns make no circle at all.
-  const nouns = findCycles(
-    sources.filter(({ name }) => name.startsWith('resources/')),
-    dirname,
-  )
-  const cycles = [...everywhere.cycles, ...nouns.cycles]
+  const folders = findCycles(sources, dirname)
+  const files = findCycles(sources, (name) => name)
+  const twice = namesExportedTwice(sources)
   const crossed = [
     ...sources.flatMap(crossedRules),
     ...sources.flatMap(notAStore),
-    ...sources.filter(({ name }) => layerOf(name) < 0).map(({ name }) => `${name} lies in no layer: see LAYERS`),
+    ...sources.filter(({ name }) => layerOf(name) < 0).map(({ name }) => `${name} is in no layer: see LAYERS`),
     ...uphill,
-    ...cycles.map((cycle) => `${cycle.join(' <-> ')}: folders that import each other in a circle`),
+    ...folders.cycles.map((cycle) => `${cycle.join(' <-> ')}: folders that import each other in a circle`),
+    ...files.cycles.map((cycle) => `${cycle.join(' <-> ')}: files that import each other in a circle`),
+    ...twice.map(({ name, files }) => `${name} is exported more than once: ${files.join(', ')}`),
   ]
-  const count = ({ folders, cycles }: Graph, what: string) => `${folders} ${what}, ${cycles.flat().length} in cycles`
-  const graph = `${count(nouns, 'nouns')}; ${count(everywhere, 'folders')}; ${uphill.length} imports uphill.`
-  return { crossed, graph }
+  const lines = sources.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0)
+  const figures = [
+    `Lines of src without tests: ${lines} in ${sources.length} files.`,
+    `Exported names that occur twice: ${twice.length}.`,
+    `Import circles, types included: ${folders.cycles.length} among ${folders.nodes} folders, ${files.cycles.length} among ${files.nodes} files.`,
+    `Imports uphill: ${uphill.length}.`,
+  ]
+  return { crossed, figures }
 }
+
+/** A search for an exported name must lead to one file; vendors of one shape, and migrations, share theirs. */
+function namesExportedTwice(sources: readonly Source[]): { name: string; files: string[] }[] {
+  const filesByName = new Map<string, Set<string>>()
+  for (const { name: file, text } of sources) {
+    for (const [, name = ''] of text.matchAll(EXPORT)) {
+      filesByName.set(name, (filesByName.get(name) ?? new Set()).add(file))
+    }
+  }
+  const shape = (file: string) => (SAME_SHAPED.test(file) ? file.replace(SAME_SHAPED, '$1') : file)
+  return [...filesByName]
+    .filter(([, files]) => new Set([...files].map(shape)).size > 1)
+    .map(([name, files]) => ({ name, files: [...files] }))
+}
+
+const EXPORT = /^export (?:async )?(?:function\*?|class|const|type) (\w+)/gm
+
+/** `$1` is what the files of one shape have in common. */
+const SAME_SHAPED = /^(db\/migrations\/|providers\/crm\/)(?:\d{4}-|(?:hubspot|salesforce)\/).*$/
 
 function crossedRules({ name, text, imports }: Source): string[] {
   const byImport = imports.flatMap(({ target, typesOnly }) =>
@@ -187,48 +213,41 @@ function layerOf(name: string): number {
 
 const nameOf = (layer: number) => LAYERS[layer]?.[0] ?? 'outside'
 
-/** A folder; the records of a room or a noun apart from the rest of it; a file beside the folders by itself. */
-function folderOf(name: string): string {
-  const folder = dirname(name)
-  if (folder === '.') return name
-  return nameOf(layerOf(name)) === 'records' ? `${folder} (records)` : folder
-}
+type Graph = { nodes: number; cycles: string[][] }
 
-type Graph = { folders: number; cycles: string[][] }
-
-/** Strongly connected components of the import graph of folders (Tarjan), those of more than one folder. */
-function findCycles(sources: Source[], folderOf: (name: string) => string): Graph {
+/** The strongly connected components of the import graph that have more than one node (Tarjan); type imports count. */
+function findCycles(sources: Source[], nodeOf: (file: string) => string): Graph {
   const known = new Set(sources.map(({ name }) => name))
   const edges = new Map<string, Set<string>>()
   for (const { name, imports } of sources) {
-    const targets = edges.get(folderOf(name)) ?? new Set()
-    for (const { target } of imports) if (known.has(target)) targets.add(folderOf(target))
-    edges.set(folderOf(name), targets)
+    const targets = edges.get(nodeOf(name)) ?? new Set()
+    for (const { target } of imports) if (known.has(target)) targets.add(nodeOf(target))
+    edges.set(nodeOf(name), targets)
   }
   const index = new Map<string, number>()
   const low = new Map<string, number>()
   const stack: string[] = []
   const cycles: string[][] = []
 
-  function visit(folder: string): number {
+  function visit(node: string): number {
     const own = index.size
-    index.set(folder, own)
-    stack.push(folder)
+    index.set(node, own)
+    stack.push(node)
     let lowest = own
-    for (const target of edges.get(folder) ?? []) {
+    for (const target of edges.get(node) ?? []) {
       if (!index.has(target)) lowest = Math.min(lowest, visit(target))
       else if (stack.includes(target)) lowest = Math.min(lowest, low.get(target) ?? (index.get(target) as number))
     }
-    low.set(folder, lowest)
+    low.set(node, lowest)
     if (lowest === own) {
-      const component = stack.splice(stack.indexOf(folder))
+      const component = stack.splice(stack.indexOf(node))
       if (component.length > 1) cycles.push(component.sort())
     }
     return lowest
   }
 
-  for (const folder of edges.keys()) if (!index.has(folder)) visit(folder)
-  return { folders: edges.size, cycles }
+  for (const node of edges.keys()) if (!index.has(node)) visit(node)
+  return { nodes: edges.size, cycles }
 }
 
 function readSources(root: string): Source[] {
@@ -262,9 +281,9 @@ function packageOf(specifier: string): string {
 
 if (import.meta.main) {
   const source = process.argv[2] ?? fileURLToPath(new URL('../src', import.meta.url))
-  const { crossed, graph } = checkBorders(resolve(source))
+  const { crossed, figures } = checkBorders(resolve(source))
   for (const line of crossed) console.error(line)
-  console.log(graph)
+  for (const line of figures) console.log(line)
   if (crossed.length > 0) process.exit(1)
   console.log('No border is crossed.')
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { VARIABLES } from '../src/config-variables.ts'
+import { VARIABLES } from '../src/config/variables.ts'
 
 const PAGE = new URL('../docs/configuration.md', import.meta.url)
 
@@ -27,7 +27,7 @@ const INTRODUCTION = `# Configuration
 Everything is set by environment variables, and everything has a default. A value that cannot be taken ends the start with
 one line that names the variable and what it takes. A variable set to nothing counts as not set.
 
-This page is written by \`npm run docs\` from the variables that \`src/config-variables.ts\` lists; change them there. What to back up
+This page is written by \`npm run docs\` from the variables that \`src/config/variables.ts\` lists; change them there. What to back up
 and how to run more than one process is in [operating.md](operating.md).
 `
 

@@ -6,34 +6,34 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { checkBorders } from '../scripts/check-borders.ts'
 
-test('no source file crosses a border, no folders import each other in a circle, nothing is imported uphill', () => {
-  const { crossed, graph } = checkBorders(fileURLToPath(new URL('../src', import.meta.url)))
+test('the source crosses no border, has no import circle, imports nothing uphill and exports no name twice', () => {
+  const { crossed, figures } = checkBorders(fileURLToPath(new URL('../src', import.meta.url)))
   assert.deepEqual(crossed, [])
-  assert.match(graph, /^\d\d nouns, 0 in cycles; \d+ folders, 0 in cycles; 0 imports uphill\.$/)
+  assert.match(figures.join(' '), /twice: 0\. .* 0 among \d+ folders, 0 among \d+ files\. Imports uphill: 0\.$/)
 })
 
 /** One file, one line, one border: what is said of it names the reason. */
 const CROSSINGS: [file: string, line: string, because: RegExp][] = [
   ['engine/detect/index.ts', "import pg from 'pg'", /the engine is pure/],
   ['engine/page/index.ts', "import { readFile } from 'node:fs/promises'", /the engine is pure/],
-  ['engine/draft/index.ts', "import { loadConfig } from '../../config.ts'", /the engine is pure/],
+  ['engine/draft/index.ts', "import { loadConfig } from '../../config/config.ts'", /the engine is pure/],
+  ['people/roster/sync.ts', "import { openExternal } from '../../engine/open-external.ts'", /opened in parser threads/],
   [
-    'people/roster/sync.ts',
+    'providers/web/own-site.ts',
     "import { openExternal } from '../../engine/open-external.ts'",
-    /opened in reading threads/,
+    /opened in parser threads/,
   ],
-  ['providers/web/own-site.ts', "import { openExternal } from '../../engine/open-external.ts'", /opened in reading/],
   ['resources/accounts/routes.ts', "import { connect } from '../../db/connect.ts'", /a route is a line of a table/],
-  ['resources/runs/start.ts', "import { accountRoutes } from '../accounts/routes.ts'", /the routes of another/],
+  ['resources/runs/start.ts', "import { accountRoutes } from '../accounts/routes.ts'", /only app\/routes.ts collects/],
   ['resources/accounts/store.ts', "import { op } from '../../http/operation.ts'", /a store holds SQL and no rules/],
   ['delivery/crm/store.ts', "import { CRM_VENDORS } from '../../providers/crm/registry.ts'", /asks no provider/],
   ['people/lookup-store.ts', "import { find } from './search/find.ts'", /imports nothing above it/],
   ['resources/accounts/store.ts', "export const columns = ['id']", /called a store and holds no SQL/],
-  ['resources/accounts/activate.ts', "import { sql } from 'kysely'", /SQL lives in stores/],
+  ['research/accounts/activate.ts', "import { sql } from 'kysely'", /SQL lives in stores/],
   ['research/scan/scan.ts', "db.selectFrom('runs')", /SQL lives in stores/],
   ['delivery/run.ts', 'await sql<number>`select 1`.execute(db)', /SQL lives in stores/],
   ['http/auth.ts', "import type { Key } from '../resources/api-keys/store.ts'", /http serves any resource/],
-  ['providers/crm/types.ts', "import type { Crm } from '../../db/crm-tables.ts'", /knows no database/],
+  ['providers/crm/types.ts', "import type { Crm } from '../../db/crm-tables.ts'", /does not use the database/],
   ['research/scan/scan.job.ts', "import { PgBoss } from 'pg-boss'", /knows pg-boss/],
   ['providers/web/fetch-page.ts', "const { request } = await import('undici')", /the only way out/],
   ['providers/news/feed.ts', "const page = await fetch('https://a.example')", /the only way out/],
@@ -44,12 +44,14 @@ const CROSSINGS: [file: string, line: string, because: RegExp][] = [
     "import { listAccounts } from '../../resources/accounts/store.ts'",
     /loads nothing of the/,
   ],
-  ['log.ts', 'export const level = process.env.LOG_LEVEL', /the only reader of the environment/],
-  ['http/server.ts', "import { startService } from '../main.ts'", /uphill: http below composition/],
-  ['db/connect.ts', "import { ROUTES } from '../all-routes.ts'", /uphill: ground below composition/],
-  ['research/ingest.ts', "import { activate } from '../resources/accounts/activate.ts'", /uphill: rooms below verbs/],
-  ['deps.ts', "import type { Queue } from './jobs/queue.ts'", /uphill: parts below queue/],
-  ['rooms/scan.ts', 'export const x = 1', /lies in no layer/],
+  ['app/log.ts', 'export const level = process.env.LOG_LEVEL', /the only reader of the environment/],
+  ['http/server.ts', "import { startService } from '../app/service.ts'", /uphill: http below app/],
+  ['db/connect.ts', "import { API_ROUTES } from '../app/routes.ts'", /uphill: database and network below app/],
+  ['resources/accounts/create.ts', "import { scan } from '../../research/scan/scan.ts'", /resources below research/],
+  ['people/moves/record.ts', "import { ingest } from '../../research/ingest.ts'", /uphill: people below research/],
+  ['delivery/run.ts', "import { recordMoves } from '../people/moves/record.ts'", /uphill: delivery below people/],
+  ['deps/deps.ts', "import type { Queue } from '../jobs/queue.ts'", /uphill: dependencies below jobs/],
+  ['rooms/scan.ts', 'export const x = 1', /is in no layer/],
 ]
 
 for (const [file, line, because] of CROSSINGS) {
@@ -64,30 +66,29 @@ for (const [file, line, because] of CROSSINGS) {
 
 test('folders must not import each other in a circle, types included', () => {
   const crossed = crossedIn({
-    'research/ingest.ts': "import { sync } from '../people/sync.ts'",
-    'people/sync.ts': "import type { Alert } from '../delivery/alert.ts'",
-    'delivery/alert.ts': "import { ingest } from '../research/ingest.ts'",
+    'research/ingest.ts': "import { scan } from './scan/scan.ts'",
+    'research/scan/scan.ts': "import type { Ingested } from '../context.ts'",
+    'research/context.ts': 'export type Ingested = { id: string }',
   })
-  assert.deepEqual(crossed, ['delivery <-> people <-> research: folders that import each other in a circle'])
+  assert.deepEqual(crossed, ['research <-> research/scan: folders that import each other in a circle'])
 })
 
-test('nouns must not import each other in a circle, not even through their records', () => {
+test('files must not import each other in a circle, types included', () => {
   const crossed = crossedIn({
-    'resources/members/change.ts': "import { lock } from '../workspaces/store.ts'",
-    'resources/members/store.ts': "import type { Db } from '../../db/connect.ts'",
-    'resources/workspaces/create.ts': "import { insert } from '../members/store.ts'",
-    'resources/workspaces/store.ts': "import type { Db } from '../../db/connect.ts'",
+    'people/save.ts': "import { scopesOf } from './scopes.ts'",
+    'people/scopes.ts': "import type { Saved } from './save.ts'",
   })
-  assert.deepEqual(crossed, ['resources/members <-> resources/workspaces: folders that import each other in a circle'])
+  assert.deepEqual(crossed, ['people/save.ts <-> people/scopes.ts: files that import each other in a circle'])
 })
 
-test('a verb may call a room, and the room read the records of the same noun', () => {
+test('an exported name must not occur twice, except in vendors of one shape', () => {
   const crossed = crossedIn({
-    'resources/accounts/activate.ts': "import { scan } from '../../research/scan.ts'",
-    'research/scan.ts': "import { getAccount } from '../resources/accounts/store.ts'",
-    'resources/accounts/store.ts': "import { sql } from 'kysely'",
+    'people/save.ts': 'export const LIMIT = 1',
+    'people/scopes.ts': 'export type LIMIT = 2',
+    'providers/crm/hubspot/api.ts': 'export function open() {}',
+    'providers/crm/salesforce/api.ts': 'export async function open() {}',
   })
-  assert.deepEqual(crossed, [])
+  assert.deepEqual(crossed, ['LIMIT is exported more than once: people/save.ts, people/scopes.ts'])
 })
 
 function crossedIn(files: Record<string, string>): string[] {

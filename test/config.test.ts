@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { configurationPage } from '../scripts/write-configuration.ts'
-import { loadConfig } from '../src/config.ts'
-import { VARIABLES } from '../src/config-variables.ts'
+import { loadConfig } from '../src/config/config.ts'
+import { VARIABLES } from '../src/config/variables.ts'
 
 test('an empty environment gives the defaults, frozen', () => {
   const config = loadConfig({})

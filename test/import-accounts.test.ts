@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { importUploadedAccounts, tendImports } from '../src/imports/import-uploads.job.ts'
+import { importUploadedAccounts, maintainImports } from '../src/imports/import-uploads.job.ts'
 import { lockImport, unlockImport } from '../src/imports/upload-store.ts'
 import { type Client, refused } from './support/client.ts'
 import { scene } from './support/scene.ts'
@@ -219,7 +219,7 @@ test('an import of accounts that is cut short goes on after what is stored, and 
   const stored = await client.expect(200, 'GET', `/v1/accounts/imports/${largeId.import_id}`)
   assert.deepEqual(counts(stored), [11, 1, 0, 10])
   await sql`drop trigger refuse on accounts`.execute(db)
-  await service.run(tendImports, { idle: 0 })
+  await service.run(maintainImports, { idle: 0 })
   const { rows: queued } = await sql`select from pgboss.job where name = 'import-uploaded-accounts'
     and data ->> 'import_id' = ${payload.import_id}`.execute(db)
   assert.equal(queued.length, 2)

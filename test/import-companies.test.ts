@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { importUploadedCompanies, tendImports } from '../src/imports/import-uploads.job.ts'
+import { importUploadedCompanies, maintainImports } from '../src/imports/import-uploads.job.ts'
 import { refused } from './support/client.ts'
 import { commands } from './support/commands.ts'
 import { eventually } from './support/eventually.ts'
@@ -280,7 +280,7 @@ test('an import that is cut short goes on after what is stored and counts nothin
   await sql`drop trigger refuse on companies`.execute(db)
   // However long the service was down, the file is still there.
   await sql`update imports set created_at = now() - interval '3 days' where id = ${first.import_id}`.execute(db)
-  await service.run(tendImports, { idle: 0 })
+  await service.run(maintainImports, { idle: 0 })
   const { rows: queued } = await sql`select from pgboss.job where name = 'import-uploaded-companies'
     and data ->> 'import_id' = ${first.import_id}`.execute(db)
   assert.equal(queued.length, 2)

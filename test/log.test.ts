@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { test } from 'node:test'
-import { redact } from '../src/log.ts'
+import { redact } from '../src/app/log.ts'
 import { follow } from './support/process.ts'
 
 test('lines are written soon, each once, in order and without secrets; none is lost when the process ends', async () => {
   const script = `
-    import { createLogger } from '${new URL('../src/log.ts', import.meta.url)}'
+    import { createLogger } from '${new URL('../src/app/log.ts', import.meta.url)}'
     const log = createLogger({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' })
     let n = 0
     const write = (count) => { for (const end = n + count; n < end; n++) log.info({ n }, 'found jo@acme.com') }

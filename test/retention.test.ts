@@ -10,7 +10,7 @@ import { purgeImports } from '../src/imports/purge.job.ts'
 import { definePurge } from '../src/jobs/purge.ts'
 import { purgeOldSearches } from '../src/people/search/purge.job.ts'
 import { purgeMonitorEvents } from '../src/research/monitor/purge.job.ts'
-import { purgeOldDocuments } from '../src/research/purge-documents.job.ts'
+import { purgeOldDocuments } from '../src/research/streams/purge.job.ts'
 import { listDueScans } from '../src/resources/accounts/due-store.ts'
 import { testService } from './support/service.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { RateLimit } from '../src/http/rate-limit.ts'
-import { loadSecrets, Secrets } from '../src/secrets.ts'
+import { loadSecrets, Secrets } from '../src/shared/secrets.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bellwether-secrets-'))
 after(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { SetupError } from '../../src/errors.ts'
+import { SetupError } from '../../src/shared/errors.ts'
 
 const COMMAND = fileURLToPath(new URL('../../bin/bellwether.js', import.meta.url))
 

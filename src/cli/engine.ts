@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import { isoDate } from '../days.ts'
 import { compileCascade } from '../engine/cascade/index.ts'
 import type { CompanyIdentity } from '../engine/company-names.ts'
 import { judgeDescribed } from '../engine/custom-signals/judge-described.ts'
@@ -18,7 +17,8 @@ import { publicationOf, readWebPage } from '../engine/page/index.ts'
 import { cannotJudge, Reader } from '../engine/reader/index.ts'
 import { type AlphaInput, type ScoredSignal, scoreAccount, scoreAlpha } from '../engine/score/index.ts'
 import { readTitle } from '../engine/titles/index.ts'
-import { SetupError } from '../errors.ts'
+import { isoDate } from '../shared/days.ts'
+import { SetupError } from '../shared/errors.ts'
 
 /** One line of input, already an object; fields are checked where they are used. */
 export type EngineLine = { [field: string]: unknown }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { SetupError } from '../errors.ts'
 import type { Rejected } from '../imports/batches.ts'
+import { SetupError } from '../shared/errors.ts'
 
 export type ImportOptions = {
   workspace?: string

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import { notFound, SetupError } from '../errors.ts'
 import { checkBody } from '../http/validation.ts'
-import { isId } from '../ids.ts'
 import { issueKey } from '../resources/api-keys/create.ts'
 import { CreateApiKey } from '../resources/api-keys/schema.ts'
 import { listKeys, revokeKey } from '../resources/api-keys/store.ts'
 import { listMembers } from '../resources/members/store.ts'
+import { notFound, SetupError } from '../shared/errors.ts'
+import { isId } from '../shared/ids.ts'
 import { chooseWorkspace, print, withDatabase } from './context.ts'
 
 type Common = { workspace?: string; json?: boolean }

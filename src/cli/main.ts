@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../shared/version.ts'
 import { addExamples } from './examples.ts'
 import { EXIT, EXIT_TEXT, exitCodeOf, messageOf } from './terminal/exit.ts'
 import { type Io, processIo } from './terminal/io.ts'

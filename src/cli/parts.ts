@@ -1,5 +1,5 @@
+import { openOutbound, openReading } from '../app/service.ts'
 import type { ReadingPool } from '../engine/threads/pool.ts'
-import { openOutbound, openReading } from '../main.ts'
 import type { Outbound } from '../outbound/client.ts'
 import type { ProviderHealth } from '../providers/health.ts'
 import { RobotsMemory } from '../providers/robots/memory.ts'

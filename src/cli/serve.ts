@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
-import { type Config, loadConfig } from '../config.ts'
-import { createLogger } from '../log.ts'
-import { type Roles, type Service, startService } from '../main.ts'
-import { openDatabase } from '../open-database.ts'
-import { whyUnverified } from '../people/email/verification.ts'
+import { createLogger } from '../app/log.ts'
+import { openDatabase } from '../app/open-database.ts'
+import { type Roles, type Service, startService } from '../app/service.ts'
+import { type Config, loadConfig } from '../config/config.ts'
 import { whyEdgarIsOff } from '../providers/filings/edgar.ts'
+import { whyUnverified } from '../resources/integrations/email-verification.ts'
 import { createSignInLink } from '../resources/sessions/link.ts'
 
 /** A stop that hangs must not keep the process for ever. */

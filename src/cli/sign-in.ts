@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import type { Config } from '../config.ts'
-import { notFound, SetupError } from '../errors.ts'
+import type { Config } from '../config/config.ts'
 import { listMembers } from '../resources/members/store.ts'
 import { createSignInLink } from '../resources/sessions/link.ts'
+import { notFound, SetupError } from '../shared/errors.ts'
 import { chooseWorkspace, print, withDatabase } from './context.ts'
 import { cleanLine } from './terminal/clean.ts'
 

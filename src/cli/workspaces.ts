@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { SetupError } from '../errors.ts'
 import { checkBody } from '../http/validation.ts'
-import { changeDomain, checkDomain } from '../resources/company-profile/refresh.ts'
+import { changeDomain, checkDomain } from '../research/company-profile/refresh.ts'
 import { CreateMember } from '../resources/members/schema.ts'
 import { listWorkspaces } from '../resources/workspaces/store.ts'
 import { createWorkspace } from '../setup/create-workspace.ts'
+import { SetupError } from '../shared/errors.ts'
 import { chooseWorkspace, print, withDatabase } from './context.ts'
 
 type Create = { domain?: string; adminName: string; adminEmail: string; json?: boolean }

@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SetupError } from '../errors.ts'
+import { SetupError } from '../shared/errors.ts'
 import { readOrNull, startedAt } from './processes.ts'
 
 type Owner = { pid: number }

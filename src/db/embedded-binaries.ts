@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { SetupError } from '../errors.ts'
+import { SetupError } from '../shared/errors.ts'
 
 const BUNDLED = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 

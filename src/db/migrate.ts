@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { SetupError } from '../errors.ts'
+import { SetupError } from '../shared/errors.ts'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as accountsAndPeople from './migrations/0002-accounts-and-people.ts'
 import * as webhooks from './migrations/0003-webhooks.ts'

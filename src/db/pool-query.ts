@@ -1,7 +1,7 @@
-import type { CompiledQuery, QueryResult } from 'kysely'
+import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import type pg from 'pg'
 import { queryLimit, withQueryLimit } from './client.ts'
-import type { Db } from './connect.ts'
+import type { Database } from './schema.ts'
 
 const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
@@ -9,7 +9,7 @@ const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
  * Sends single statements straight to the pool: by Kysely's own way, through its driver, executor and providers, a short query
  * passes a dozen promises, which cost as much as the query itself. Transactions and streams go its way.
  */
-export function queryingPool(db: Db, pool: pg.Pool): Db {
+export function queryingPool(db: Kysely<Database>, pool: pg.Pool): Kysely<Database> {
   const executor = db.getExecutor()
   const usual = executor.executeQuery.bind(executor)
   let isInitialised = false

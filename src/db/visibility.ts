@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Viewer } from '../member.ts'
+import type { Viewer } from '../shared/member.ts'
 
 /** A template tag: it makes SQL of the text and the values between. */
 type Tag<T> = (text: TemplateStringsArray, ...values: string[]) => T

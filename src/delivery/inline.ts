@@ -1,8 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Deps } from '../deps.ts'
-import { isId } from '../ids.ts'
-import type { Viewer } from '../member.ts'
+import type { Deps } from '../deps/deps.ts'
 import type { SkippedRecord } from '../resources/push-runs/schema.ts'
 import {
   CAME_BEFORE,
@@ -13,6 +11,8 @@ import {
   readPushedRows,
 } from '../resources/push-runs/store.ts'
 import { endInlinePush } from '../resources/push-runs/work-store.ts'
+import { isId } from '../shared/ids.ts'
+import type { Viewer } from '../shared/member.ts'
 import type { RunPayload } from './push-job.ts'
 import { type Channel, startRun } from './run.ts'
 

@@ -1,4 +1,4 @@
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../deps/deps.ts'
 import { defineJob, type Job } from '../jobs/define.ts'
 import { deadlineAfter } from '../jobs/leased-work.ts'
 import {

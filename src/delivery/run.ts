@@ -1,10 +1,10 @@
 import { withQueryLimit } from '../db/client.ts'
 import type { PushChannel } from '../db/schema.ts'
-import type { Deps, EnqueueOptions } from '../deps.ts'
-import { isId } from '../ids.ts'
-import type { Viewer } from '../member.ts'
+import type { Deps, EnqueueOptions } from '../deps/deps.ts'
 import { insertPushRun, type NewPushRun } from '../resources/push-runs/store.ts'
 import type { RunTarget } from '../resources/push-runs/work-store.ts'
+import { isId } from '../shared/ids.ts'
+import type { Viewer } from '../shared/member.ts'
 import type { PushJob, RunPayload } from './push-job.ts'
 
 /** Up to this many records are pushed while the caller waits; more become a run in the background. */

@@ -45,7 +45,7 @@ export function fromBatches<T>(batches: readonly Batch[]): External<T> {
   return { size: batches.reduce((sum, { size }) => sum + size, 0), batches }
 }
 
-/** The items of one batch. For all of a list see inTurns (src/turns.ts) and, in reading threads, openExternal. */
+/** The items of one batch. For all of a list see inTurns (src/shared/event-loop.ts) and, in reading threads, openExternal. */
 export function itemsOf<T>({ json }: Batch): T[] {
   return JSON.parse(json)
 }

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
-import { isScoped, type Member } from '../member.ts'
+import type { Deps } from '../deps/deps.ts'
+import { AppError } from '../shared/errors.ts'
+import { isScoped, type Member } from '../shared/member.ts'
+import type { Attempt, AuthThrottle } from './auth-throttle.ts'
 import { clientOf } from './client-address.ts'
 import { sessionCookie } from './cookies.ts'
-import type { Attempt, Guesses } from './guessing.ts'
 import type { OperationConfig } from './operation.ts'
 import { cameFrom } from './origin.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -24,7 +24,7 @@ const MAX_KEY_LENGTH = 200
 type Parts = Pick<Deps, 'keys' | 'config'>
 
 /** Knows callers by their API keys; each call counts one request. */
-export function byKeyWith({ keys }: Pick<Parts, 'keys'>, limit: RateLimit, guesses: Guesses) {
+export function byKeyWith({ keys }: Pick<Parts, 'keys'>, limit: RateLimit, guesses: AuthThrottle) {
   return (request: FastifyRequest, reply: FastifyReply): Member | Promise<Member> => {
     const secret = bearerIn(request)
     const client = clientOf(request.ip)
@@ -64,7 +64,7 @@ export function bearerIn({ headers }: FastifyRequest): string | undefined {
  * Refuses whoever has no valid key or session, too many requests, or no right to this call; and by a session whatever a page
  * of another origin made the browser send (docs/decisions/0017).
  */
-export function authenticateWith(parts: Parts, limit: RateLimit, guesses: Guesses) {
+export function authenticateWith(parts: Parts, limit: RateLimit, guesses: AuthThrottle) {
   const { keys, config } = parts
   const cookie = sessionCookie(config)
   const byKey = byKeyWith(parts, limit, guesses)

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 /** Longer than any session lives without use: the service decides when one ends, and a year is the end of each. */
 const SESSION_SECONDS = 365 * 86_400

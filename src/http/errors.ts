@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, type ErrorCode, type ErrorDetail, notFound } from '../errors.ts'
-import { notText } from './unstorable.ts'
+import { AppError, type ErrorCode, type ErrorDetail, notFound } from '../shared/errors.ts'
+import { notText } from './reject-invalid-text.ts'
 
 /** Turns anything thrown into the one error body of the API. Only AppErrors speak to the caller; the rest is logged. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

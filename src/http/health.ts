@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ping } from '../db/connect.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../deps/deps.ts'
 import type { Queue } from '../jobs/queue.ts'
 
 const CHECK_TIMEOUT_MS = 3_000

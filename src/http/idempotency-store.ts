@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { olderThan } from '../db/purge.ts'
 import { visibleTo } from '../db/visibility.ts'
-import type { Member, Viewer } from '../member.ts'
+import type { Member, Viewer } from '../shared/member.ts'
 
 /** A request that was killed in mid-work gives its key free after this; longer than any call may take. */
 const LEASE_SECONDS = 180

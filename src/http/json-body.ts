@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { ESCAPED } from '../engine/storable.ts'
-import { AppError } from '../errors.ts'
-import { notText, refuseUnstorable } from './unstorable.ts'
+import { AppError } from '../shared/errors.ts'
+import { notText, rejectInvalidText } from './reject-invalid-text.ts'
 
 /** Deeper than anything the API takes; whatever walks over a body may do so by calling itself. */
 const MAX_DEPTH = 64
@@ -26,7 +26,7 @@ export function parseJsonBodies(app: FastifyInstance, unstorable: 'refused' | 'p
       if (error) return done(new AppError('invalid_request', 'The body is not valid JSON.'))
       try {
         // Looked for in the text first: nearly every body passes without a walk.
-        if (unstorable === 'refused' && ESCAPED.test(text)) refuseUnstorable(value, 'body')
+        if (unstorable === 'refused' && ESCAPED.test(text)) rejectInvalidText(value, 'body')
       } catch (refusal) {
         return done(refusal as AppError)
       }

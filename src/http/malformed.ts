@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { ERROR_STATUS, type ErrorCode } from '../errors.ts'
-import { newId } from '../ids.ts'
+import { ERROR_STATUS, type ErrorCode } from '../shared/errors.ts'
+import { newId } from '../shared/ids.ts'
 
 const REASONS: Record<number, string> = {
   400: 'Bad Request',

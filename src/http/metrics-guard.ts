@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
-import { AppError } from '../errors.ts'
+import { AppError } from '../shared/errors.ts'
+import type { AuthThrottle } from './auth-throttle.ts'
 import { clientOf } from './client-address.ts'
-import type { Guesses } from './guessing.ts'
 import { isDirectHost } from './host.ts'
 
 /** Set by whoever passes a request on. */
@@ -13,7 +13,7 @@ const PASSED_ON = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-i
  * Lets in who sends the token; without one set, only who is on this machine: the connection comes from it, nobody passed
  * the request on, and no page brought it along under a name of its own.
  */
-export function guardMetrics(token: string | null, guesses: Guesses) {
+export function guardMetrics(token: string | null, guesses: AuthThrottle) {
   return async (request: FastifyRequest): Promise<void> => {
     const { headers, socket } = request.raw
     if (token === null) {

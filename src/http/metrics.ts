@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { ping } from '../db/connect.ts'
 import { countWorkers, listProviderStates } from '../db/figures.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../deps/deps.ts'
 import type { Queue } from '../jobs/queue.ts'
 
 const QUERY_TIMEOUT_MS = 1_000

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Deps } from '../deps.ts'
-import type { Member } from '../member.ts'
+import type { Deps } from '../deps/deps.ts'
+import type { Member } from '../shared/member.ts'
+import type { AuthThrottle } from './auth-throttle.ts'
 import { clientOf } from './client-address.ts'
 import { consentCookie, sessionCookie } from './cookies.ts'
-import type { Guesses } from './guessing.ts'
 import { cameFrom } from './origin.ts'
 import type { RateLimit } from './rate-limit.ts'
 
@@ -38,7 +38,7 @@ export function registerOauthCallback(
   { keys, config }: Pick<Deps, 'keys' | 'config'>,
   consents: Consents,
   limit: RateLimit,
-  guesses: Guesses,
+  guesses: AuthThrottle,
 ): void {
   const nonce = consentCookie(config)
   const session = sessionCookie(config)

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
-import { ERROR_STATUS, type ErrorCode } from '../errors.ts'
+import { ERROR_STATUS, type ErrorCode } from '../shared/errors.ts'
 import type { OperationConfig } from './operation.ts'
 import { refusalExample } from './refusal-examples.ts'
 import { ErrorBody } from './schema.ts'

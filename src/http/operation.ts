@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
-import type { Deps } from '../deps.ts'
-import type { ErrorCode } from '../errors.ts'
-import type { Member } from '../member.ts'
+import type { Deps } from '../deps/deps.ts'
+import type { ErrorCode } from '../shared/errors.ts'
+import type { Member } from '../shared/member.ts'
 import { exampleOf, type Page, Pagination } from './schema.ts'
 
 export type App = FastifyInstance<

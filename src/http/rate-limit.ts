@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { AppError } from '../errors.ts'
+import { AppError } from '../shared/errors.ts'
 
 const WINDOW_MS = 60_000
 const SWEEP_AT = 10_000

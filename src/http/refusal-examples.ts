@@ -1,4 +1,4 @@
-import { accountNotActive, type ErrorCode, notFound } from '../errors.ts'
+import { accountNotActive, type ErrorCode, notFound } from '../shared/errors.ts'
 
 /** What a caller reads who meets a refusal: one of the messages each code comes with, as the service says it. */
 const MESSAGES: Record<ErrorCode, string> = {

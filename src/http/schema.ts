@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { MAX_LINK_CHARS } from '../engine/web-link.ts'
-import { ERROR_STATUS, type ErrorCode } from '../errors.ts'
+import { ERROR_STATUS, type ErrorCode } from '../shared/errors.ts'
 
 /** The wire's vocabulary: small schema pieces that every resource uses. */
 

@@ -1,16 +1,16 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type pg from 'pg'
-import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
-import { newId } from '../ids.ts'
+import type { Deps } from '../deps/deps.ts'
 import type { Queue } from '../jobs/queue.ts'
-import type { Member } from '../member.ts'
+import { AppError } from '../shared/errors.ts'
+import { newId } from '../shared/ids.ts'
+import type { Member } from '../shared/member.ts'
 import { authenticateWith, byKeyWith, limitedAs } from './auth.ts'
+import { AuthThrottle } from './auth-throttle.ts'
 import { clientOf } from './client-address.ts'
 import { isPageRequest, registerConsole, type SendConsole } from './console.ts'
 import { registerDocs } from './docs.ts'
 import { handleError } from './errors.ts'
-import { Guesses } from './guessing.ts'
 import { registerHeaders, securityHeaders } from './headers.ts'
 import { registerHealth } from './health.ts'
 import { checkHost } from './host.ts'
@@ -25,8 +25,8 @@ import { registerOpenapi } from './openapi.ts'
 import type { App, Routes } from './operation.ts'
 import { parseQuery } from './query.ts'
 import { RateLimit } from './rate-limit.ts'
+import { rejectInvalidText } from './reject-invalid-text.ts'
 import { SlowClients } from './slow-clients.ts'
-import { refuseUnstorable } from './unstorable.ts'
 import { serializerCompiler, validatorCompiler } from './validation.ts'
 import type { Webhook } from './webhook.ts'
 
@@ -98,7 +98,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(handleError)
   const limit = new RateLimit(config.RATE_LIMIT_PER_MINUTE)
-  const guesses = new Guesses()
+  const guesses = new AuthThrottle()
   let sendConsole: SendConsole | null = null
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] as string
@@ -142,8 +142,8 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   app.addHook('preValidation', (request, _reply, done) => {
     // Only an escape can bring in what is not text.
     if (request.url.includes('%')) {
-      refuseUnstorable(request.params, 'params')
-      refuseUnstorable(request.query, 'query')
+      rejectInvalidText(request.params, 'params')
+      rejectInvalidText(request.query, 'query')
     }
     done()
   })

@@ -3,10 +3,10 @@ import fastJsonStringify from 'fast-json-stringify'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { webLink } from '../engine/web-link.ts'
-import { isId } from '../ids.ts'
-import { absentForNull } from './absent.ts'
+import { isId } from '../shared/ids.ts'
 import { invalidRequest } from './errors.ts'
-import { refuseUnstorable } from './unstorable.ts'
+import { rejectInvalidText } from './reject-invalid-text.ts'
+import { stripNulls } from './strip-nulls.ts'
 
 /** PostgreSQL knows no zone further away than 15 hours; the earth has none. */
 const TIME = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/i
@@ -50,7 +50,7 @@ for (const ajv of [bodies, texts]) ajv.addKeyword('x-extension').addKeyword('x-e
 
 /** Holds a value from elsewhere, such as the command line, against a body's schema. Throws invalid_request. */
 export function checkBody<T extends TSchema>(schema: T, value: unknown): Static<T> {
-  refuseUnstorable(value, 'body')
+  rejectInvalidText(value, 'body')
   const validate = bodies.compile(schema)
   if (!validate(value)) throw invalidRequest(validate.errors ?? [], 'body')
   return value as Static<T>
@@ -88,7 +88,7 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
   return (data: unknown) => {
     compiled ??= {
       validate: (isBody ? bodies : texts).compile(schema),
-      forgive: isBody ? absentForNull(schema) : plainQuery(schema),
+      forgive: isBody ? stripNulls(schema) : plainQuery(schema),
     }
     const { validate, forgive } = compiled
     forgive?.(data)

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
-import { AppError } from '../errors.ts'
+import { AppError } from '../shared/errors.ts'
+import { AuthThrottle } from './auth-throttle.ts'
 import { handleError } from './errors.ts'
-import { Guesses } from './guessing.ts'
 import { registerHeaders, securityHeaders } from './headers.ts'
 import { registerHealth } from './health.ts'
 import { limitConnections, parserOptions } from './limits.ts'
@@ -29,6 +29,6 @@ export function buildWorkerServer(parts: Pick<ServerParts, 'deps' | 'queue' | 'p
   registerHeaders(app, securityHeaders(config))
   closeConnectionsWhenStopping(app)
   registerHealth(app, deps, queue)
-  registerMetrics(app, parts, guardMetrics(config.METRICS_TOKEN, new Guesses()))
+  registerMetrics(app, parts, guardMetrics(config.METRICS_TOKEN, new AuthThrottle()))
   return app
 }

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
-import { ACCOUNT_TEXTS } from '../account-texts.ts'
-import type { Deps } from '../deps.ts'
-import { normalizeDomain } from '../domains.ts'
+import type { Deps } from '../deps/deps.ts'
 import { cutText } from '../engine/storable.ts'
 import { addAccounts } from '../resources/accounts/create.ts'
 import { MAX_TAG_CHARS, MAX_TAGS } from '../resources/accounts/schema.ts'
 import { findKnownDomains } from '../resources/accounts/store.ts'
 import { uniqueTags } from '../resources/accounts/tags.ts'
 import { listMembers } from '../resources/members/store.ts'
-import { type Counts, importRows, Unusable, type Watch } from './batches.ts'
+import { normalizeDomain } from '../shared/domains.ts'
+import { ACCOUNT_MAX_LENGTHS } from '../shared/max-lengths.ts'
+import { type Counts, importRows, type Watch } from './batches.ts'
 import type { Row, Rows } from './csv-file.ts'
-import { readHeadcount, readLink, readText } from './fields.ts'
+import { RowRejected, readHeadcount, readLink, readText } from './fields.ts'
 
 export type ImportedAccount = ReturnType<typeof readAccount>
 
@@ -85,11 +85,11 @@ async function* refuseRepeats(rows: Rows): AsyncGenerator<Row[]> {
 function readAccount(fields: Record<string, string>, owners: Map<string, string>, tag?: string) {
   const { name = '', domain = '', owner = '', employees = '' } = fields
   const normalized = domain ? normalizeDomain(domain) : null
-  if (domain && !normalized) throw new Unusable(`"${cutText(domain, 100)}" is not a domain`)
-  if (!name && !normalized) throw new Unusable('it has neither a name nor a domain')
+  if (domain && !normalized) throw new RowRejected(`"${cutText(domain, 100)}" is not a domain`)
+  if (!name && !normalized) throw new RowRejected('it has neither a name nor a domain')
   const owner_id = owner ? owners.get(owner.toLowerCase()) : null
-  if (owner_id === undefined) throw new Unusable(`"${cutText(owner, 100)}" is not a member of the workspace`)
-  const text = (field: keyof typeof ACCOUNT_TEXTS) => readText(fields, field, ACCOUNT_TEXTS[field])
+  if (owner_id === undefined) throw new RowRejected(`"${cutText(owner, 100)}" is not a member of the workspace`)
+  const text = (field: keyof typeof ACCOUNT_MAX_LENGTHS) => readText(fields, field, ACCOUNT_MAX_LENGTHS[field])
   return {
     name: text('name') ?? (normalized as string),
     domain: normalized,
@@ -107,7 +107,7 @@ function readAccount(fields: Record<string, string>, owners: Map<string, string>
 /** The same limits as everywhere. Throws Unusable. */
 function readTags(cell: string, another = ''): string[] {
   const tags = uniqueTags([...cell.split(/[,;|]/), another]).filter(Boolean)
-  if (tags.length > MAX_TAGS) throw new Unusable(`it has more than ${MAX_TAGS} tags`)
+  if (tags.length > MAX_TAGS) throw new RowRejected(`it has more than ${MAX_TAGS} tags`)
   for (const tag of tags) readText({ tag }, 'tag', MAX_TAG_CHARS)
   return tags
 }

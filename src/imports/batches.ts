@@ -1,7 +1,8 @@
 import type { Db } from '../db/connect.ts'
-import { SetupError } from '../errors.ts'
-import { takingTurns } from '../turns.ts'
+import { SetupError } from '../shared/errors.ts'
+import { yieldToEventLoop } from '../shared/event-loop.ts'
 import type { Row, Rows } from './csv-file.ts'
+import { RowRejected } from './fields.ts'
 
 export type Rejected = { line: number; reason: string }
 
@@ -13,10 +14,7 @@ const MOST_REFUSED = 2_000
 /** What is kept of a line may hold on to all of it, and a line may have a megabyte: a batch of such lines is a small one. */
 const MOST_CHARS = 8 * 1024 * 1024
 
-/** Thrown by a row that cannot be imported; its message is the reason in the report. */
-export class Unusable extends Error {}
-
-export type Outcome = 'created' | 'existing' | Unusable
+export type Outcome = 'created' | 'existing' | RowRejected
 
 /** What whoever starts an import is told of it. */
 export type Watch<T> = {
@@ -46,7 +44,7 @@ type Import<T> = Watch<T> & {
 export async function importRows<T>({ rows, read, store, after, ...watch }: Import<T>): Promise<Counts> {
   let counts: Counts = { created: 0, existing: 0, rejected: 0, ...after, rows: 0 }
   const passedOver = after?.rows ?? 0
-  let batch: { line: number; value: T | null; refusal: Unusable | null }[] = []
+  let batch: { line: number; value: T | null; refusal: RowRejected | null }[] = []
   let usable = 0
   let chars = 0
   const flush = async (progress: number | null) => {
@@ -63,14 +61,14 @@ export async function importRows<T>({ rows, read, store, after, ...watch }: Impo
     }
     const rejected = (outcomes: Outcome[]) =>
       ends(outcomes).flatMap(({ line, outcome }) =>
-        outcome instanceof Unusable ? [{ line, reason: outcome.message }] : [],
+        outcome instanceof RowRejected ? [{ line, reason: outcome.message }] : [],
       )
     const along = async (db: Db, outcomes: Outcome[]) =>
       watch.checkpoint?.(db, settle(outcomes), progress, rejected(outcomes))
     const outcomes = values.length > 0 ? await store(values, along) : []
     for (const { line, value, outcome } of ends(outcomes)) {
       watch.onRow?.(line, value, outcome)
-      if (outcome instanceof Unusable) watch.onRejected?.({ line, reason: outcome.message })
+      if (outcome instanceof RowRejected) watch.onRejected?.({ line, reason: outcome.message })
     }
     counts = settle(outcomes)
     batch = []
@@ -78,7 +76,7 @@ export async function importRows<T>({ rows, read, store, after, ...watch }: Impo
     chars = 0
     watch.onProgress?.(counts, progress)
   }
-  const turn = takingTurns()
+  const turn = yieldToEventLoop()
   let progress: number | null = null
   try {
     for await (const some of rows) {
@@ -105,19 +103,19 @@ export async function importRows<T>({ rows, read, store, after, ...watch }: Impo
 
 function usableValue<T>(row: Row, read: (fields: Record<string, string>) => T) {
   try {
-    if ('reason' in row) throw new Unusable(row.reason)
+    if ('reason' in row) throw new RowRejected(row.reason)
     return { value: read(row.fields), refusal: null }
   } catch (error) {
-    if (!(error instanceof Unusable)) throw error
+    if (!(error instanceof RowRejected)) throw error
     return { value: null, refusal: error }
   }
 }
 
 /** The counts after a batch. */
-function tally(before: Counts, refusals: (Unusable | null)[], outcomes: Outcome[]): Counts {
+function tally(before: Counts, refusals: (RowRejected | null)[], outcomes: Outcome[]): Counts {
   const counts = { ...before }
   for (const outcome of [...refusals.filter((refusal) => refusal !== null), ...outcomes]) {
-    if (outcome instanceof Unusable) counts.rejected++
+    if (outcome instanceof RowRejected) counts.rejected++
     else counts[outcome]++
   }
   return counts

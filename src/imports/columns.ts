@@ -1,8 +1,8 @@
-import { normalizeDomain } from '../domains.ts'
 import { findCountryCode } from '../engine/countries.ts'
 import { searchFold } from '../engine/search-text.ts'
 import { cutText, storable } from '../engine/storable.ts'
-import { SetupError } from '../errors.ts'
+import { normalizeDomain } from '../shared/domains.ts'
+import { SetupError } from '../shared/errors.ts'
 
 /** What people call a column. The first name is the field itself. */
 export type Columns = Record<string, readonly string[]>

@@ -1,6 +1,4 @@
 import type pg from 'pg'
-import { ACCOUNT_TEXTS } from '../account-texts.ts'
-import { normalizeDomain } from '../domains.ts'
 import { companyKey } from '../engine/company-names.ts'
 import { countryName, findCountryCode } from '../engine/countries.ts'
 import { foldIndustry, industryKeys } from '../engine/industries.ts'
@@ -14,11 +12,13 @@ import {
   newLoad,
   planCompanies,
   prepareDryRun,
-} from '../research/discovery/universe-load-store.ts'
-import { takingTurns } from '../turns.ts'
-import { type Counts, type Rejected, Unusable } from './batches.ts'
+} from '../resources/companies/load-store.ts'
+import { normalizeDomain } from '../shared/domains.ts'
+import { yieldToEventLoop } from '../shared/event-loop.ts'
+import { ACCOUNT_MAX_LENGTHS } from '../shared/max-lengths.ts'
+import type { Counts, Rejected } from './batches.ts'
 import type { Row, Rows } from './csv-file.ts'
-import { readHeadcount, readLink, readText } from './fields.ts'
+import { RowRejected, readHeadcount, readLink, readText } from './fields.ts'
 
 type Options = {
   dryRun: boolean
@@ -74,7 +74,7 @@ export async function importCompanies(
       batch = new Map()
       read.existing = 0
     }
-    const turn = takingTurns()
+    const turn = yieldToEventLoop()
     for await (const some of rows) {
       for (const row of some) {
         const others = turn()
@@ -116,7 +116,7 @@ function usable(row: Row): LoadedCompany | string {
   try {
     return 'reason' in row ? row.reason : readCompany(row.fields)
   } catch (error) {
-    if (error instanceof Unusable) return error.message
+    if (error instanceof RowRejected) return error.message
     throw error
   }
 }
@@ -124,10 +124,10 @@ function usable(row: Row): LoadedCompany | string {
 /** Throws Unusable. */
 function readCompany(fields: Record<string, string>): LoadedCompany {
   const { domain: given = '' } = fields
-  if (!given) throw new Unusable('it has no domain')
+  if (!given) throw new RowRejected('it has no domain')
   const domain = normalizeDomain(given)
-  if (!domain) throw new Unusable(`"${cutText(given, 100)}" is not a domain`)
-  const text = (field: keyof typeof ACCOUNT_TEXTS) => readText(fields, field, ACCOUNT_TEXTS[field])
+  if (!domain) throw new RowRejected(`"${cutText(given, 100)}" is not a domain`)
+  const text = (field: keyof typeof ACCOUNT_MAX_LENGTHS) => readText(fields, field, ACCOUNT_MAX_LENGTHS[field])
   const name = text('name')
   const country = text('country')
   const industry = text('industry')

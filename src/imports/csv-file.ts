@@ -1,6 +1,6 @@
 import type { ImportOptions } from '../db/company-tables.ts'
 import { cutText, isStorable, NOT_TEXT } from '../engine/storable.ts'
-import { SetupError } from '../errors.ts'
+import { SetupError } from '../shared/errors.ts'
 import { type Columns, columnsByContent, guessColumns, isHeader } from './columns.ts'
 import { type CsvRecord, parseRecords } from './csv-records.ts'
 import { openText } from './encoding.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import { SetupError } from '../errors.ts'
+import { SetupError } from '../shared/errors.ts'
 import { parseRecords } from './csv-records.ts'
 
 const cell = fc.oneof(

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
 import { cutText, storable } from '../engine/storable.ts'
-import { SetupError } from '../errors.ts'
+import { SetupError } from '../shared/errors.ts'
 
 /** The line is the one it ends on. */
 export type CsvRecord = { record: string[]; line: number }

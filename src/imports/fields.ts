@@ -1,6 +1,8 @@
 import { isStorable, NOT_TEXT } from '../engine/storable.ts'
 import { MAX_LINK_CHARS, readWebLink } from '../engine/web-link.ts'
-import { Unusable } from './batches.ts'
+
+/** Thrown by a row that cannot be imported; its message is the reason in the report. */
+export class RowRejected extends Error {}
 
 /** Why the fields of a line cannot be stored as they are, or null. */
 export function unstorableReason(fields: Record<string, string>): string | null {
@@ -15,7 +17,7 @@ export function readText(fields: Record<string, string>, field: string, max: num
   const text = fields[field]
   if (!text) return null
   // Letters count, not the halves some of them are stored in.
-  if (text.length > max && [...text].length > max) throw new Unusable(`${field} has more than ${max} characters`)
+  if (text.length > max && [...text].length > max) throw new RowRejected(`${field} has more than ${max} characters`)
   return text
 }
 

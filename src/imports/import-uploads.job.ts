@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import type pg from 'pg'
 import type { Db } from '../db/connect.ts'
-import type { Deps } from '../deps.ts'
-import { SetupError } from '../errors.ts'
+import type { Deps } from '../deps/deps.ts'
 import { defineJob, type JobContext, LOST } from '../jobs/define.ts'
+import { SetupError } from '../shared/errors.ts'
 import { importAccounts } from './accounts.ts'
 import type { Counts, Rejected } from './batches.ts'
 import { ACCOUNT_COLUMNS, COMPANY_COLUMNS } from './columns.ts'
@@ -214,7 +214,7 @@ class StoredFile {
 }
 
 /** Takes up imports whose workers are gone for good, and forgets files that stopped coming. */
-export const tendImports = defineJob<{ idle?: number }>({
+export const maintainImports = defineJob<{ idle?: number }>({
   name: 'tend-imports',
   schedule: '*/5 * * * *',
   atStart: true,

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
 import { NOT_TEXT } from '../engine/storable.ts'
-import { SetupError } from '../errors.ts'
+import { SetupError } from '../shared/errors.ts'
 import { type Columns, guessColumns } from './columns.ts'
 import type { Row } from './csv-file.ts'
 import { unstorableReason } from './fields.ts'

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { ImportOptions } from '../db/company-tables.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../shared/errors.ts'
 import { ACCOUNT_COLUMNS } from './columns.ts'
 import type { AccountsFile } from './schema.ts'
 

@@ -1,13 +1,13 @@
-import type { Deps } from '../deps.ts'
-import { normalizeDomain } from '../domains.ts'
+import type { Deps } from '../deps/deps.ts'
 import { identityOf } from '../engine/person-name.ts'
 import { toE164 } from '../engine/phone-number.ts'
 import { readTitle } from '../engine/titles/index.ts'
 import { savePeople } from '../people/save.ts'
 import { findAccountsByDomain } from '../resources/accounts/store.ts'
-import { type Counts, importRows, Unusable, type Watch } from './batches.ts'
+import { normalizeDomain } from '../shared/domains.ts'
+import { type Counts, importRows, type Watch } from './batches.ts'
 import type { Rows } from './csv-file.ts'
-import { readLink, readText } from './fields.ts'
+import { RowRejected, readLink, readText } from './fields.ts'
 
 type Options = Pick<Watch<unknown>, 'onProgress' | 'onRejected'> & { dryRun: boolean }
 
@@ -29,7 +29,7 @@ export function importPeople(
       const accounts = await findAccountsByDomain(deps.db, workspaceId, [...new Set(batch.map(({ domain }) => domain))])
       const byDomain = new Map(accounts.map(({ domain, id }) => [domain, id]))
       const placed = batch.map(({ domain, ...person }) => ({ ...person, account_id: byDomain.get(domain) ?? '' }))
-      const homeless = (at: number) => new Unusable(`no account has the domain ${batch[at]?.domain}`)
+      const homeless = (at: number) => new RowRejected(`no account has the domain ${batch[at]?.domain}`)
       if (dryRun) return placed.map(({ account_id }, at) => (account_id ? 'created' : homeless(at)))
       const saved = await deps.db.transaction().execute((db) =>
         savePeople(
@@ -44,7 +44,7 @@ export function importPeople(
       return placed.map((person, at) => {
         if (!person.account_id) return homeless(at)
         const created = byKey.get(keyOf(person))
-        if (created === undefined) return new Unusable('this person was erased and is not stored again')
+        if (created === undefined) return new RowRejected('this person was erased and is not stored again')
         const isNew = created && !counted.has(keyOf(person))
         counted.add(keyOf(person))
         return isNew ? 'created' : 'existing'
@@ -59,10 +59,10 @@ const keyOf = (person: { account_id: string; full_name: string; title?: string |
 function readPerson(fields: Record<string, string>) {
   const { full_name = '', first_name = '', last_name = '', domain = '', email = '', country_code = '' } = fields
   const name = (full_name || `${first_name} ${last_name}`).trim().replaceAll(/\s+/g, ' ')
-  if (!name) throw new Unusable('it has no name')
+  if (!name) throw new RowRejected('it has no name')
   const place = domain || email.split('@')[1] || ''
   const normalized = normalizeDomain(place)
-  if (!normalized) throw new Unusable(place ? `"${place}" is not a domain` : 'it has no company domain')
+  if (!normalized) throw new RowRejected(place ? `"${place}" is not a domain` : 'it has no company domain')
   const text = (field: string, max: number) => readText(fields, field, max)
   const title = text('title', 300)
   const country = /^[a-z]{2}$/i.test(country_code) ? country_code.toUpperCase() : null

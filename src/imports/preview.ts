@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream'
 import type { Static } from 'typebox'
 import type { ImportOptions } from '../db/company-tables.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../deps/deps.ts'
 import { cutText, storable } from '../engine/storable.ts'
-import { AppError, SetupError } from '../errors.ts'
+import { AppError, SetupError } from '../shared/errors.ts'
 import { importAccounts } from './accounts.ts'
-import { type Counts, Unusable } from './batches.ts'
+import type { Counts } from './batches.ts'
 import { ACCOUNT_COLUMNS } from './columns.ts'
 import { type Layout, readAnyCsv } from './csv-file.ts'
+import { RowRejected } from './fields.ts'
 import type { AccountsPreview } from './schema.ts'
 import { openStream } from './source.ts'
 
@@ -54,7 +55,7 @@ export async function previewAccounts(
       },
       onRow: (line, account, outcome) => {
         if (preview.length >= SHOWN_ROWS) return
-        preview.push({ line, outcome: outcome instanceof Unusable ? 'rejected' : outcome, account })
+        preview.push({ line, outcome: outcome instanceof RowRejected ? 'rejected' : outcome, account })
       },
     }).then(
       () => null,

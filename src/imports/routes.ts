@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { AppError } from '../errors.ts'
-import { hangUp } from '../http/hang-up.ts'
+import { abortOnDisconnect } from '../http/abort-on-disconnect.ts'
 import { op, type Routes } from '../http/operation.ts'
 import { clampPage, IdParams, PageQuery, toPage } from '../http/schema.ts'
 import { universeFacets } from '../research/discovery/facets.ts'
+import { AppError } from '../shared/errors.ts'
 import { MOST_ROWS } from './csv-file.ts'
 import { readOptions } from './options.ts'
 import { previewAccounts } from './preview.ts'
@@ -93,7 +93,7 @@ export const importRoutes: Routes = (app, deps) => {
       (req, reply) => {
         const { body, declared } = streamOf(req, 'accounts')
         const pieces = limited(body, 'accounts', declared)
-        return previewAccounts(deps, req.member.workspace_id, readOptions(req.query), pieces, hangUp(reply))
+        return previewAccounts(deps, req.member.workspace_id, readOptions(req.query), pieces, abortOnDisconnect(reply))
       },
     )
 

@@ -3,7 +3,7 @@ import { createReadStream, type ReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip, type Gunzip } from 'node:zlib'
-import { SetupError } from '../errors.ts'
+import { SetupError } from '../shared/errors.ts'
 
 /** Tables pack ten to thirty times; what unpacks to far more than that is made to fill a disk or a day. */
 const MAX_RATIO = 100

@@ -4,8 +4,8 @@ import type { ImportOptions } from '../db/company-tables.ts'
 import type { Db } from '../db/connect.ts'
 import { olderThan } from '../db/purge.ts'
 import type { Database } from '../db/schema.ts'
-import { notFound } from '../errors.ts'
-import { newId } from '../ids.ts'
+import { notFound } from '../shared/errors.ts'
+import { newId } from '../shared/ids.ts'
 import type { Counts, Rejected } from './batches.ts'
 
 const FIELDS = [

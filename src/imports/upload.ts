@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
+import type { Deps } from '../deps/deps.ts'
+import { AppError } from '../shared/errors.ts'
 import { UPLOAD_JOBS } from './import-uploads.job.ts'
 import { beginImport, deleteUpload, type ImportKind, insertChunk, insertUpload, type Upload } from './upload-store.ts'
 

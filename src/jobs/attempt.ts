@@ -1,5 +1,5 @@
 import { countLosses, forgetLosses } from '../db/lost-workers.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../deps/deps.ts'
 import type { Job } from './define.ts'
 
 /** A job that lost its worker so often may be what ends workers: it is not handed on again. */

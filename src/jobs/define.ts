@@ -1,4 +1,4 @@
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../deps/deps.ts'
 
 export type Job<P extends object> = {
   /** Unique over the service; the name of its queue. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Lease, LeasedQueue } from '../db/leases.ts'
-import { newId } from '../ids.ts'
+import { newId } from '../shared/ids.ts'
 
 /** A lease is renewed three times before it would run out. */
 const RENEWALS = 3

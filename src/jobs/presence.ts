@@ -1,6 +1,6 @@
 import { purgeLostWorkers, removeWorker, seenEvery, seeWorker } from '../db/lost-workers.ts'
-import type { Deps } from '../deps.ts'
-import { newId } from '../ids.ts'
+import type { Deps } from '../deps/deps.ts'
+import { newId } from '../shared/ids.ts'
 
 /** Heartbeats of a job are written four times in WORKER_LOST_SECONDS, so a freeze of this part of it can lose the job. */
 const FROZEN_PART = 3 / 4

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Purge } from '../db/purge.ts'
 import { defineJob, type Job } from './define.ts'
 import { deadlineAfter } from './leased-work.ts'

@@ -1,16 +1,16 @@
 import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { withQueryLimit } from '../db/client.ts'
 import { connectionOptions, type Db } from '../db/connect.ts'
 import { longestWaits, queuesWithDueJobs, type Waiting } from '../db/due-jobs.ts'
 import type { ServerConnection } from '../db/embedded.ts'
-import type { Deps, Enqueueable, EnqueueOptions, Jobs } from '../deps.ts'
-import { SetupError } from '../errors.ts'
+import type { Deps, Enqueueable, EnqueueOptions, Jobs } from '../deps/deps.ts'
+import { SetupError } from '../shared/errors.ts'
 import { type Attempt, runAttempt } from './attempt.ts'
 import type { Job } from './define.ts'
 import { every } from './every.ts'
-import { Places } from './places.ts'
+import { FairPriorities } from './fair-priorities.ts'
 import { Presence } from './presence.ts'
 
 /** Where a job ends that failed at every attempt, with its payload and last error. */
@@ -61,7 +61,7 @@ export class Queue implements Jobs {
   /** A worker that gives no sign for so many seconds is taken for dead, and its jobs go to others. */
   readonly #heartbeatSeconds: number
   readonly #queryMs: number
-  readonly #places = new Places()
+  readonly #places = new FairPriorities()
   /** What became of the attempts that this process has made, by job. */
   readonly attempts: ReadonlyMap<string, Record<Outcome, number>>
   #lastError: Error | null = null

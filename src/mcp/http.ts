@@ -2,14 +2,14 @@ import { Bellwether } from '@bellwether/client'
 import type { AuthInfo, McpServer } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FindingsHeard } from '../db/notifications.ts'
-import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
+import type { Deps } from '../deps/deps.ts'
+import { abortOnDisconnect } from '../http/abort-on-disconnect.ts'
 import { bearerIn } from '../http/auth.ts'
-import { hangUp } from '../http/hang-up.ts'
 import { parseJsonBodies } from '../http/json-body.ts'
 import { isForeign } from '../http/origin.ts'
 import type { Gate, Mount } from '../http/server.ts'
-import type { Member } from '../member.ts'
+import { AppError } from '../shared/errors.ts'
+import type { Member } from '../shared/member.ts'
 import { sendWebResponse, toWebRequest } from './exchange.ts'
 import { LastUsed } from './last-used.ts'
 import { challengeOf, registerMetadata } from './metadata.ts'
@@ -83,7 +83,7 @@ export function mcpOver(parts: Parts, findings: FindingsHeard, createServer?: Cr
         throw new AppError('rate_limited', message, { retryAfter: 5 })
       }
       reply.raw.once('close', giveBack)
-      const asked = toWebRequest(request, hangUp(reply))
+      const asked = toWebRequest(request, abortOnDisconnect(reply))
       const authInfo = { token: caller.key, clientId: caller.member.id, scopes: [], extra: caller } satisfies AuthInfo
       const { answer } = await loaded()
       return sendWebResponse(reply, await answer(asked, reply.raw, caller, { authInfo, parsedBody: request.body }))

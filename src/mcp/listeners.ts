@@ -7,11 +7,11 @@ import {
   type McpServerFactory,
   type ServerEventBus,
 } from '@modelcontextprotocol/server'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { FindingsHeard } from '../db/notifications.ts'
-import type { Deps } from '../deps.ts'
-import { isId } from '../ids.ts'
-import type { Member } from '../member.ts'
+import type { Deps } from '../deps/deps.ts'
+import { isId } from '../shared/ids.ts'
+import type { Member } from '../shared/member.ts'
 import { Places } from './places.ts'
 import { decoded } from './resources/define.ts'
 import { isCalled } from './shared/resolve.ts'

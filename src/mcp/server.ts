@@ -1,6 +1,6 @@
 import type { Bellwether } from '@bellwether/client'
 import { McpServer } from '@modelcontextprotocol/server'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../shared/version.ts'
 import { PROMPTS } from './prompts/index.ts'
 import { registerPrompt } from './prompts/register.ts'
 import { RESOURCES } from './resources/index.ts'

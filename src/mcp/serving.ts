@@ -7,7 +7,7 @@ import {
   type McpServer,
 } from '@modelcontextprotocol/server'
 import { canNotify, type FindingsHeard } from '../db/notifications.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../deps/deps.ts'
 import type { Caller, CreateServer } from './http.ts'
 import { isListening, Listeners } from './listeners.ts'
 import { type Asked, createMcpServer } from './server.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { ApiError, Bellwether, Unreachable } from '@bellwether/client'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { SetupError } from '../errors.ts'
+import { SetupError } from '../shared/errors.ts'
 import { createMcpServer } from './server.ts'
 import { line } from './shared/quoted.ts'
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undici'
 import { decodeText } from '../engine/content/decode.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../shared/errors.ts'
 import { Breaker, type BreakerOptions } from './breaker.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type ConnectTo, guardedConnector } from './connector.ts'

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { parse } from 'tldts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../shared/errors.ts'
 import { isPublicAddress } from './addresses.ts'
 import { type Lookup, systemLookup } from './lookup.ts'
 

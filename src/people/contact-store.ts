@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import type { EmailSource } from '../db/schema.ts'
-import { notFound } from '../errors.ts'
+import { notFound } from '../shared/errors.ts'
 
 /** What a lookup needs to know of a person and their company. Throws not_found. */
 export async function getReachable(db: Db, workspaceId: string, id: string, recheckDays: number) {

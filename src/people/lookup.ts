@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
+import type { Deps } from '../deps/deps.ts'
 import { keepLease, newLease } from '../jobs/leased-work.ts'
+import { AppError } from '../shared/errors.ts'
 import { claimLookup, releaseLookup, renewLookup } from './lookup-store.ts'
 
 /** A process that dies in the middle of a lookup holds the others up for so long. */

@@ -1,11 +1,11 @@
 import type { PersonSource } from '../db/schema.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../deps/deps.ts'
 import { identityOf } from '../engine/person-name.ts'
 import { readWebLink } from '../engine/web-link.ts'
-import { newId } from '../ids.ts'
 import { type PersonRow, upsertPeople } from '../resources/people/store.ts'
 import { shareWorkspace } from '../resources/workspaces/store.ts'
-import { takingTurns } from '../turns.ts'
+import { yieldToEventLoop } from '../shared/event-loop.ts'
+import { newId } from '../shared/ids.ts'
 import { reopenChecks } from './contact-store.ts'
 import { findSuppressed, isAnybodyErased } from './erasure-store.ts'
 import { scopesOf } from './scopes.ts'
@@ -63,7 +63,7 @@ async function withoutErased({ db, secrets }: Pick<Deps, 'db' | 'secrets'>, work
     workspaceId,
     rows.map(({ account_id }) => account_id),
   )
-  const yields = takingTurns()
+  const yields = yieldToEventLoop()
   const hashes: Buffer[][] = []
   for (const row of rows) {
     hashes.push(suppressionKeys(secrets, workspaceId, row, scopes.get(row.account_id) ?? { ids: [], site: null }))

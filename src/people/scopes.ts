@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts'
 import type { Db } from '../db/connect.ts'
-import { NIL_ID } from '../ids.ts'
+import { NIL_ID } from '../shared/ids.ts'
 import { findCompanies, findScopes } from './erasure-store.ts'
 
 /**

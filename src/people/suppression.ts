@@ -3,7 +3,7 @@ import { isPageOf, pageForms, profileKey } from '../engine/profile-page.ts'
 import { hashKey, markHash } from '../engine/redact/hashes.ts'
 import { looksOf } from '../engine/redact/homoglyphs.ts'
 import { searchFold } from '../engine/search-text.ts'
-import type { Secrets } from '../secrets.ts'
+import type { Secrets } from '../shared/secrets.ts'
 import { nameKeys, plainNames } from './name-forms.ts'
 
 export type Identified = {

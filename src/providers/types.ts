@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { type External, seal } from '../engine/external.ts'
 import type { FoundPerson } from '../engine/roster/types.ts'
 import type { ReadingPool } from '../engine/threads/pool.ts'
@@ -43,7 +43,7 @@ export type CompanyRef = { name: string; domain: string | null }
 export type DocumentKind = 'page' | 'article' | 'posting' | 'filing' | 'mention'
 
 /** A signal that a document proves by its kind, whatever its words: a contract that was awarded, a notice of layoffs. */
-export type Told = { signal_id: string; claim: string }
+export type AssertedSignal = { signal_id: string; claim: string }
 
 /** Something a company published, or that was published about it. Dates are `YYYY-MM-DD`. */
 export type FoundDocument = {
@@ -56,7 +56,7 @@ export type FoundDocument = {
   published_by?: string | null
   /** Of two letters. */
   language?: string | null
-  tells?: readonly Told[] | null
+  tells?: readonly AssertedSignal[] | null
 }
 
 /** What a source says about a company; what it does not say is absent. */

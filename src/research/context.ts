@@ -1,6 +1,6 @@
-import { isoDate } from '../days.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../deps/deps.ts'
 import { getRevision } from '../resources/knowledge-base/store.ts'
+import { isoDate } from '../shared/days.ts'
 import { type DraftContext, readDraftContext } from './drafts/context.ts'
 import type { WantedSignal } from './find-signals.ts'
 

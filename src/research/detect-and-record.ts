@@ -1,8 +1,8 @@
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../deps/deps.ts'
 import { storeWithoutErased } from '../people/redact/found.ts'
 import type { CompanyRef } from '../providers/types.ts'
+import type { SourcedDocument } from '../resources/documents/store.ts'
 import type { ResearchContext } from './context.ts'
-import type { SourcedDocument } from './document-store.ts'
 import { type Foreign, findSignals, judgedOf, type Unread, type WantedSignal } from './find-signals.ts'
 import { type Ingested, ingest } from './ingest.ts'
 

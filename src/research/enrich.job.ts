@@ -1,5 +1,5 @@
-import { AppError } from '../errors.ts'
 import { defineJob } from '../jobs/define.ts'
+import { AppError } from '../shared/errors.ts'
 import { enrich } from './enrich.ts'
 
 /** Brings the profile of an account up to date where no scan does it along the way. */

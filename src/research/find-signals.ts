@@ -1,5 +1,4 @@
-import { daysBefore, earlierDay } from '../days.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../deps/deps.ts'
 import type { EventDetails } from '../engine/claim/index.ts'
 import type { MarkedExample } from '../engine/custom-signals/examples.ts'
 import { type ShownLine, settle } from '../engine/detect/doubt.ts'
@@ -10,8 +9,9 @@ import type { DealRole } from '../engine/signals/index.ts'
 import { storable } from '../engine/storable.ts'
 import { GivenUp } from '../engine/threads/pool.ts'
 import type { CompanyRef, FoundDocument } from '../providers/types.ts'
-import { openingOf } from './document-store.ts'
-import { type Look, looker, NotJudged } from './look-through.ts'
+import { openingOf } from '../resources/documents/store.ts'
+import { daysBefore, earlierDay } from '../shared/days.ts'
+import { createDetector, type Look, NotJudged } from './detector.ts'
 import { readTwice } from './read-doubts.ts'
 import { readForeign, type Untold } from './read-foreign.ts'
 
@@ -121,7 +121,7 @@ export function signalFinder(
   /** What members kept calling wrong has to be surer. */
   const isLikely = ({ signal_id, confidence }: Finding) =>
     shiftConfidence(confidence, shifts.get(signal_id) ?? 0) >= MIN_CONFIDENCE
-  const look = looker(deps, workspaceId, company.domain ?? company.name, options, signal)
+  const look = createDetector(deps, workspaceId, company.domain ?? company.name, options, signal)
   const looks = new Map<Readable, ReturnType<Look>>()
   const lookAt = (document: Readable) => {
     const begun = looks.get(document) ?? look(inputOf(document, company))

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import { listKnown } from '../resources/detections/store.ts'
-import { listOpenings } from './document-store.ts'
+import { listOpenings } from '../resources/documents/store.ts'
 import type { Finding } from './find-signals.ts'
 import type { KnownEvent } from './merge.ts'
 

@@ -1,6 +1,6 @@
 import type { Evidence } from '../db/schema.ts'
 import { type EventFingerprint, isSameEvent, readFingerprint } from '../engine/events/index.ts'
-import { takingTurns } from '../turns.ts'
+import { yieldToEventLoop } from '../shared/event-loop.ts'
 import type { Finding } from './find-signals.ts'
 
 /** A detection as far as it is known: an event and what proves it. */
@@ -37,7 +37,7 @@ export async function mergeFindings(
   openings: ReadonlyMap<string, string>,
 ): Promise<Merged> {
   // Fingerprints are read from texts of others, and there may be hundreds.
-  const turn = takingTurns()
+  const turn = yieldToEventLoop()
   const events: { event: KnownEvent; fingerprints: EventFingerprint[] }[] = []
   // What could be either is taken for what is shown, so that nothing is hidden that nobody has spoken of.
   for (const event of known.toSorted((a, b) => Number(b.is_shown) - Number(a.is_shown))) {

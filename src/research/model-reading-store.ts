@@ -2,21 +2,26 @@ import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { olderThan } from '../db/purge.ts'
 import type { SecondVerdict } from '../engine/detect/doubt.ts'
-import type { Told } from '../providers/llm/events.ts'
+import type { ExtractedEvents } from '../providers/llm/events.ts'
 
 /** What the language model read in texts of a workspace before, by the keys of what it was asked. */
 export async function findModelReadings(
   db: Db,
   workspaceId: string,
   keys: readonly string[],
-): Promise<Map<string, Told>> {
-  const { rows } = await sql<Told & { key: string }>`
+): Promise<Map<string, ExtractedEvents>> {
+  const { rows } = await sql<ExtractedEvents & { key: string }>`
     select key, events, unproven from model_readings
     where workspace_id = ${workspaceId} and key = any(${keys}::text[]) and verdict is null`.execute(db)
   return new Map(rows.map(({ key, events, unproven }) => [key, { events, unproven }]))
 }
 
-export async function insertModelReading(db: Db, workspaceId: string, key: string, { events, unproven }: Told) {
+export async function insertModelReading(
+  db: Db,
+  workspaceId: string,
+  key: string,
+  { events, unproven }: ExtractedEvents,
+) {
   await sql`
     insert into model_readings (workspace_id, key, events, unproven)
     values (${workspaceId}::uuid, ${key}, ${JSON.stringify(events)}::jsonb, ${unproven})

@@ -1,4 +1,4 @@
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../deps/deps.ts'
 import { placeOf } from '../engine/content/site.ts'
 import { listOwnDomains } from '../resources/company-profile/store.ts'
 

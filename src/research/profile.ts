@@ -1,7 +1,7 @@
-import { ACCOUNT_TEXTS } from '../account-texts.ts'
 import { cutText, storable } from '../engine/storable.ts'
 import { readWebLink } from '../engine/web-link.ts'
 import type { Firmographics } from '../providers/types.ts'
+import { ACCOUNT_MAX_LENGTHS } from '../shared/max-lengths.ts'
 
 const LINKS = new Set(['network_url', 'logo_url'])
 const FIRST_YEAR = 1200
@@ -16,7 +16,7 @@ export function profileFrom(sources: readonly Firmographics[], now: Date): Omit<
 
 /** Texts that an account takes: no longer than a person may set them, so that what is read can be written back; links of the web only. */
 function clean(source: Firmographics): Firmographics {
-  const limits: Record<string, number> = ACCOUNT_TEXTS
+  const limits: Record<string, number> = ACCOUNT_MAX_LENGTHS
   const texts = Object.entries(source).flatMap(([name, value]) => {
     if (typeof value !== 'string') return [[name, value]]
     const text = LINKS.has(name) ? readWebLink(storable(value)) : cutText(storable(value), limits[name] ?? value.length)

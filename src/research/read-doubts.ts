@@ -1,10 +1,10 @@
-import { isoDate } from '../days.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../deps/deps.ts'
 import type { SecondVerdict, ShownLine } from '../engine/detect/doubt.ts'
 import { findBuiltinSignal } from '../engine/signals/index.ts'
 import { withoutErased } from '../people/redact/found.ts'
 import { batchesOf, type DoubtQuestion, doubtQuestion, readDoubts } from '../providers/llm/doubts.ts'
 import { type CompanyRef, forProviders } from '../providers/types.ts'
+import { isoDate } from '../shared/days.ts'
 import type { Doubtful, Readable, WantedSignal } from './find-signals.ts'
 import { findModelVerdicts, insertModelVerdicts, returnQuestions, takeQuestions } from './model-reading-store.ts'
 

@@ -1,10 +1,10 @@
-import { daysBefore, earlierDay } from '../days.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../deps/deps.ts'
 import { storable } from '../engine/storable.ts'
 import { nameNobodyErased, type Unsearched, withoutErased } from '../people/redact/found.ts'
-import { type EventsQuestion, eventsQuestion, readEvents, type Told } from '../providers/llm/events.ts'
+import { type EventsQuestion, type ExtractedEvents, eventsQuestion, readEvents } from '../providers/llm/events.ts'
 import { type CompanyRef, forProviders } from '../providers/types.ts'
-import { openingOf } from './document-store.ts'
+import { openingOf } from '../resources/documents/store.ts'
+import { daysBefore, earlierDay } from '../shared/days.ts'
 import type { Finding, FoundSignals, Readable, WantedSignal } from './find-signals.ts'
 import { findModelReadings, insertModelReading } from './model-reading-store.ts'
 
@@ -106,8 +106,8 @@ async function askModel(
   deps: Deps,
   asking: readonly Asking[],
   { workspace_id, account_id, until, signal }: Options,
-): Promise<Map<string, Told | Failure>> {
-  const answers = new Map<string, Told | Failure>()
+): Promise<Map<string, ExtractedEvents | Failure>> {
+  const answers = new Map<string, ExtractedEvents | Failure>()
   const provider = forProviders(deps, signal ? AbortSignal.any([signal, until]) : until)
   // A text may be met at two addresses.
   const different = new Map(asking.map((one) => [one.question.key, one]))
@@ -132,7 +132,7 @@ async function askModel(
 }
 
 /** Not where it names somebody who was erased while the model read: then it is asked again, without them. */
-async function keep(deps: Deps, workspaceId: string, accountId: string | null, key: string, told: Told) {
+async function keep(deps: Deps, workspaceId: string, accountId: string | null, key: string, told: ExtractedEvents) {
   const texts = told.events.flatMap(({ claim, quote }) => [claim, quote])
   if (!(await nameNobodyErased(deps, workspaceId, accountId, texts))) return
   await insertModelReading(deps.db, workspaceId, key, told)
@@ -140,7 +140,7 @@ async function keep(deps: Deps, workspaceId: string, accountId: string | null, k
 
 function findingsOf(
   { document, told }: Asking,
-  { events }: Told,
+  { events }: ExtractedEvents,
   since: string,
   today: string,
   model: string | null,

@@ -1,8 +1,8 @@
 import type { Db } from '../db/connect.ts'
-import { newId } from '../ids.ts'
 import { type DetectionRow, writeAbsent, writeDetections } from '../resources/detections/store.ts'
 import { listClosestTitles } from '../resources/people/store.ts'
-import { takingTurns } from '../turns.ts'
+import { yieldToEventLoop } from '../shared/event-loop.ts'
+import { newId } from '../shared/ids.ts'
 import { type AssessedAccount, alphaOf, fitOf } from './assess.ts'
 import type { ResearchContext } from './context.ts'
 import { draftOf } from './drafts/redraft.ts'
@@ -38,7 +38,7 @@ export async function recordFindings(
   const { icp_fit } = fitOf(context, account)
   const people = changed.length > 0 ? await listClosestTitles(db, workspaceId, account.id) : []
   const rows: DetectionRow[] = []
-  const turn = takingTurns()
+  const turn = yieldToEventLoop()
   for (const event of changed) {
     await turn()
     rows.push(rowOf(event, account, people, icp_fit, context))

@@ -1,11 +1,11 @@
-import { daysBefore } from '../days.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../deps/deps.ts'
 import { cannotJudge } from '../engine/reader/index.ts'
 import { defineJob } from '../jobs/define.ts'
 import { listActiveAccounts } from '../resources/accounts/store.ts'
+import { listDocuments } from '../resources/documents/store.ts'
+import { daysBefore } from '../shared/days.ts'
 import { readContext } from './context.ts'
 import { detectAndRecord } from './detect-and-record.ts'
-import { listDocuments } from './document-store.ts'
 
 /** `signal_id`: the one to look for; all of the workspace's when it is null. */
 type Payload = { workspace_id: string; signal_id: string | null; after?: string }

@@ -1,4 +1,3 @@
-import { isoDate } from '../days.ts'
 import type { ServiceLinks } from '../engine/page/service-links.ts'
 import { type TechnologyLook, withoutOwn } from '../engine/technologies/index.ts'
 import type { Posting } from '../engine/vendors/job-boards.ts'
@@ -22,8 +21,9 @@ import {
   type Survey,
   surveySite,
 } from '../providers/web/index.ts'
+import type { SourcedDocument } from '../resources/documents/store.ts'
 import type { SourceReport } from '../resources/runs/store.ts'
-import type { SourcedDocument } from './document-store.ts'
+import { isoDate } from '../shared/days.ts'
 import type { Board, Foreign, Unread } from './find-signals.ts'
 import { firmographicsOf } from './organization.ts'
 import { documentSources, firmographicsSources } from './sources.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { contactOf } from '../providers/filings/edgar.ts'
 import { secFilings } from '../providers/filings/sec.ts'
 import { secLeads } from '../providers/filings/sec-leads.ts'

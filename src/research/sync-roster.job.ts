@@ -1,6 +1,6 @@
-import { AppError } from '../errors.ts'
 import { defineJob } from '../jobs/define.ts'
 import { rereadOwnPages, syncRoster } from '../people/roster/sync.ts'
+import { AppError } from '../shared/errors.ts'
 import { updateProfile } from './enrich.ts'
 
 type Payload = {

@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import type { Firmographics } from '../providers/types.ts'
+import { type Company, findCompaniesByDomain } from '../resources/companies/store.ts'
 import type { AssessedAccount } from './assess.ts'
-import { type Company, findCompaniesByDomain } from './discovery/universe-store.ts'
 import { profileFrom } from './profile.ts'
 
 const FIELDS = [

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Db } from '../db/connect.ts'
-import { SetupError } from '../errors.ts'
 import { findKeyByHash } from '../resources/api-keys/store.ts'
 import { insertBuiltinSignals } from '../resources/signals/store.ts'
 import { findInstallation, insertInstallation, lockInstallation } from '../resources/workspaces/store.ts'
-import type { Secrets } from '../secrets.ts'
-import { hashToken } from '../tokens.ts'
+import { SetupError } from '../shared/errors.ts'
+import type { Secrets } from '../shared/secrets.ts'
+import { hashToken } from '../shared/tokens.ts'
 import { createWorkspace } from './create-workspace.ts'
 
 /**

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { resumeAlerts } from '../../src/delivery/alerts/send.job.ts'
 import { resumePushRuns } from '../../src/delivery/channels/resume.job.ts'
-import { tendImports } from '../../src/imports/import-uploads.job.ts'
+import { maintainImports } from '../../src/imports/import-uploads.job.ts'
 import { DEAD_LETTERS } from '../../src/jobs/queue.ts'
 import { discoverAccounts, resumeDiscoveries } from '../../src/research/discovery/discover.job.ts'
 import type { World } from './world.ts'
@@ -44,7 +44,7 @@ async function hasten({ db }: Pick<World, 'db'>): Promise<void> {
 async function sweep({ db, jobs }: Pick<World, 'db' | 'jobs'>): Promise<void> {
   await jobs.enqueue(db, resumePushRuns, { idle: 5 })
   await jobs.enqueue(db, resumeAlerts, { idle: 5 })
-  await jobs.enqueue(db, tendImports, { idle: 10 })
+  await jobs.enqueue(db, maintainImports, { idle: 10 })
   await jobs.enqueue(db, resumeDiscoveries, { idle: 15 })
 }
 

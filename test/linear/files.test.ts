@@ -2,11 +2,11 @@ import '../support/steps.ts' // first: it counts only what is compiled after it
 
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
-import { SetupError } from '../../src/errors.ts'
 import { ACCOUNT_COLUMNS } from '../../src/imports/columns.ts'
 import { readCsvSource } from '../../src/imports/csv-file.ts'
 import { readNdjson } from '../../src/imports/ndjson-file.ts'
 import type { Source } from '../../src/imports/source.ts'
+import { SetupError } from '../../src/shared/errors.ts'
 import { different, type Maker, many, testLinear } from '../support/linear.ts'
 
 /** A file that arrives in small pieces, so that a line goes over many of them. */

@@ -1,6 +1,6 @@
 import { queueAlert } from '../../src/delivery/alerts/queue.ts'
-import type { Deps } from '../../src/deps.ts'
-import { newId } from '../../src/ids.ts'
+import type { Deps } from '../../src/deps/deps.ts'
+import { newId } from '../../src/shared/ids.ts'
 
 type Found = { headline: string; alpha?: number; signal_id?: string; claim?: string; quote?: string }
 

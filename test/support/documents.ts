@@ -1,4 +1,4 @@
-import type { Deps } from '../../src/deps.ts'
+import type { Deps } from '../../src/deps/deps.ts'
 import { readContext } from '../../src/research/context.ts'
 import { detectAndRecord } from '../../src/research/detect-and-record.ts'
 

@@ -1,5 +1,5 @@
-import { loadConfig } from '../../src/config.ts'
-import type { Deps } from '../../src/deps.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import type { Deps } from '../../src/deps/deps.ts'
 import { Reader } from '../../src/engine/reader/index.ts'
 import { ReadingPool } from '../../src/engine/threads/pool.ts'
 

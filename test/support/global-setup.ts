@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { loadConfig } from '../../src/config.ts'
+import { startService } from '../../src/app/service.ts'
+import { loadConfig } from '../../src/config/config.ts'
 import { type EmbeddedPostgres, startEmbedded } from '../../src/db/embedded.ts'
-import { startService } from '../../src/main.ts'
 import { createDatabase, TEMPLATE, urlOf } from './databases.ts'
 
 let server: EmbeddedPostgres

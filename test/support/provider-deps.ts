@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { after } from 'node:test'
 import { pino } from 'pino'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig } from '../../src/config/config.ts'
 import { createOutbound, type OutboundOptions } from '../../src/outbound/client.ts'
 import { RobotsMemory } from '../../src/providers/robots/memory.ts'
 import type { ProviderDeps } from '../../src/providers/types.ts'

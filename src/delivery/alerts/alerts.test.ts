@@ -7,7 +7,7 @@ import { eventually, idle } from '../../../test/support/eventually.ts'
 import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../shared/ids.ts'
 import { queueAlert, sendSuggestions } from './queue.ts'
 import { SEND_JOBS } from './send.job.ts'
 

@@ -1,8 +1,7 @@
 import type { AlertChannel } from '../../db/alert-tables.ts'
 import type { Db } from '../../db/connect.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { createWebhookSecret, WebhookSigner } from '../../outbound/signing.ts'
-import { maskUrl } from '../../outbound/url-policy.ts'
 import { chatVendor } from '../../providers/chat/registry.ts'
 import type { ChatMessage } from '../../providers/chat/types.ts'
 import { forProviders } from '../../providers/types.ts'
@@ -17,17 +16,7 @@ const CHAT_TIME_LIMIT_MS = 90_000
 type Attempt = Pick<AttemptResult, 'result' | 'status' | 'message' | 'retryAfter'>
 
 /** The same for both channels: what a webhook gets, and what people read. */
-export type Told = { id: string; content: AlertContent | TestAlert; message: ChatMessage }
-
-/** Where a channel leads, as everybody may read it; null when nowhere. */
-export function targetOf({ webhook_url, chat_channel }: Settings, channel: AlertChannel): string | null {
-  return channel === 'webhook' ? webhook_url && maskUrl(webhook_url) : chat_channel || null
-}
-
-export function isOn(settings: Settings, channel: AlertChannel): boolean {
-  const { webhook_enabled, chat_enabled } = settings
-  return (channel === 'webhook' ? webhook_enabled : chat_enabled) && targetOf(settings, channel) !== null
-}
+export type OutgoingAlert = { id: string; content: AlertContent | TestAlert; message: ChatMessage }
 
 /** Makes one attempt to tell something on a channel that leads somewhere. */
 export async function deliverOn(
@@ -35,7 +24,7 @@ export async function deliverOn(
   workspaceId: string,
   { webhook_url, webhook_secret, chat_channel }: Settings,
   channel: AlertChannel,
-  { id, content, message }: Told,
+  { id, content, message }: OutgoingAlert,
   stop: AbortSignal,
 ): Promise<Attempt> {
   const { db, secrets, outbound } = deps

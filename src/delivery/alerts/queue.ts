@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { getWanted } from '../../resources/notifications/store.ts'
 import { SEND_JOBS } from './send.job.ts'
 import { hastenSuggestions, mergeAlert } from './store.ts'

@@ -1,5 +1,5 @@
 import type { AlertChannel } from '../../db/alert-tables.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { defineJob, type Job } from '../../jobs/define.ts'
 import { keepLease, newLease } from '../../jobs/leased-work.ts'
 import { definePurge } from '../../jobs/purge.ts'

@@ -3,7 +3,7 @@ import type { AlertChannel, AlertType } from '../../db/alert-tables.ts'
 import type { Db } from '../../db/connect.ts'
 import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
 import { olderThan } from '../../db/purge.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../shared/ids.ts'
 
 type NewAlert = {
   type: AlertType

@@ -1,9 +1,10 @@
 import type { AlertChannel } from '../../db/alert-tables.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
-import { newId } from '../../ids.ts'
+import type { Deps } from '../../deps/deps.ts'
+import { targetOf } from '../../resources/notifications/channels.ts'
 import { getSettings } from '../../resources/notifications/store.ts'
-import { deliverOn, noteProblem, targetOf } from './channel.ts'
+import { AppError } from '../../shared/errors.ts'
+import { newId } from '../../shared/ids.ts'
+import { deliverOn, noteProblem } from './channel.ts'
 import { TEST_TEXT, type TestAlert } from './schema.ts'
 
 /** Somebody waits for the answer. */

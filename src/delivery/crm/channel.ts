@@ -1,7 +1,7 @@
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { type CrmProvider, crmVendor, isCrmProvider } from '../../providers/crm/registry.ts'
 import { listConnections } from '../../resources/connections/store.ts'
+import { AppError } from '../../shared/errors.ts'
 import type { Channel } from '../run.ts'
 import { pushCrm } from './push.job.ts'
 

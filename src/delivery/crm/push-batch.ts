@@ -1,5 +1,5 @@
 import type { PushRecordType } from '../../db/schema.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import type { CrmClients } from '../../providers/crm/clients.ts'
 import { CrmError } from '../../providers/crm/vendor/types.ts'
 import { setProblem } from '../../resources/connections/store.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Evidence } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
-import type { Viewer } from '../../member.ts'
+import type { Viewer } from '../../shared/member.ts'
 
 const LATEST_SIGNALS = 5
 

@@ -1,7 +1,7 @@
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
-import { isId } from '../../ids.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { findTarget, type Target } from '../../resources/webhook-destinations/store.ts'
+import { AppError } from '../../shared/errors.ts'
+import { isId } from '../../shared/ids.ts'
 import type { Channel } from '../run.ts'
 import { pushWebhook } from './push.job.ts'
 

@@ -1,10 +1,10 @@
 import type { PushRecordType } from '../../db/schema.ts'
-import type { Deps } from '../../deps.ts'
-import type { Viewer } from '../../member.ts'
-import type { Pushed } from '../../resources/webhook-push/schema.ts'
+import type { Deps } from '../../deps/deps.ts'
+import type { Viewer } from '../../shared/member.ts'
 import { isFailed, pushInline, reasonOf } from '../inline.ts'
 import { INLINE_LIMIT, readIds, startRun } from '../run.ts'
 import { getTarget, webhookChannel } from './channel.ts'
+import type { Pushed } from './push-schema.ts'
 
 /**
  * Pushes records to a destination: a few while the caller waits, many, or where it is asked for, as a run in the

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { PushRecordType } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
-import type { Viewer } from '../../member.ts'
+import type { Viewer } from '../../shared/member.ts'
 import type { AccountRow, PersonRow } from './schema.ts'
 
 /** The flat rows of those records that are there and that the viewer may see. */

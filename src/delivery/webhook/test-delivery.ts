@@ -1,9 +1,9 @@
-import type { Deps } from '../../deps.ts'
-import { notFound } from '../../errors.ts'
-import { newId } from '../../ids.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { WebhookSigner } from '../../outbound/signing.ts'
 import { insertDeliveries } from '../../resources/webhook-destinations/delivery-store.ts'
 import { findTarget } from '../../resources/webhook-destinations/store.ts'
+import { notFound } from '../../shared/errors.ts'
+import { newId } from '../../shared/ids.ts'
 import { deliver, logged } from '../attempt.ts'
 import type { TestRow } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import type { Bellwether, Schemas } from '@bellwether/client'
-import { isId } from '../../ids.ts'
 import { CRM_VENDORS, type CrmProvider } from '../../providers/crm/registry.ts'
+import { isId } from '../../shared/ids.ts'
 import { ToolError } from './errors.ts'
 import { named } from './quoted.ts'
 

@@ -1,5 +1,5 @@
 import type { EmailSource } from '../../db/schema.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { isFreeAddress } from '../../engine/email-patterns/index.ts'
 import { profileKey } from '../../engine/profile-page.ts'
 import { searchFold } from '../../engine/search-text.ts'
@@ -12,12 +12,12 @@ import {
   type ProviderDeps,
   type ProviderParts,
 } from '../../providers/types.ts'
+import { verificationConfig, whyUnverified } from '../../resources/integrations/email-verification.ts'
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
 import { findColleagues, getReachable, type Reachable, saveEmail } from '../contact-store.ts'
 import { findSuppressed } from '../erasure-store.ts'
 import { lookUpOnce } from '../lookup.ts'
 import { addressHash } from '../suppression.ts'
-import { verificationConfig, whyUnverified } from './verification.ts'
 import { workEmailCandidates } from './work-email.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts

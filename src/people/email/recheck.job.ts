@@ -1,6 +1,6 @@
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { defineJob } from '../../jobs/define.ts'
+import { AppError } from '../../shared/errors.ts'
 import { lookUpEmail } from './look-up-email.ts'
 
 type Payload = { workspace_id: string; person_id: string }

@@ -1,6 +1,6 @@
-import type { Deps } from '../../deps.ts'
-import type { Viewer } from '../../member.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { getPerson } from '../../resources/people/store.ts'
+import type { Viewer } from '../../shared/member.ts'
 import { tookTooLong } from '../lookup.ts'
 import { lookUpEmail } from './look-up-email.ts'
 import { recheckLater } from './recheck.job.ts'

@@ -1,10 +1,10 @@
 import type { MoveKind, MoveSource } from '../../db/schema.ts'
 import { queueAlert } from '../../delivery/alerts/queue.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { companyKey } from '../../engine/company-names.ts'
 import { searchFold } from '../../engine/search-text.ts'
 import { cutText, storable } from '../../engine/storable.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../shared/ids.ts'
 import { sourcesWithoutErased } from '../redact/found.ts'
 import { insertMoves, type JobRow, type MoveRow, markLeft, saveJobs } from './move-store.ts'
 

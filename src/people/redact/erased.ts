@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { PREFIX_BYTES } from '../../engine/redact/hashes.ts'
 import type { Erased } from '../../engine/redact/index.ts'
 import { findErasureVersion, findHashPrefixes, listNamedScopes } from '../erasure-store.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import type { Erased, Item, Kind, Redacted } from '../../engine/redact/index.ts'
 import type { Alone } from '../../engine/redact/redactor.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import type { Gone } from '../../engine/roster/changes.ts'
 import type { Roster, RosterRow } from '../../engine/roster/index.ts'
 import { isBesideJob } from '../../engine/titles/beside-jobs.ts'

@@ -1,14 +1,11 @@
-import { isoDate } from '../../days.ts'
 import type { RosterSource } from '../../db/schema.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { personasOf } from '../../engine/cascade/personas.ts'
 import { type External, NONE } from '../../engine/external.ts'
 import { GENERIC_TITLE } from '../../engine/filings/officers.ts'
 import type { Roster } from '../../engine/roster/index.ts'
 import type { FoundPerson, SourceRoster } from '../../engine/roster/types.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
-import { AppError } from '../../errors.ts'
-import { isId } from '../../ids.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import { countryCode } from '../../providers/countries.ts'
 import { PEOPLE_SOURCES } from '../../providers/people-data/index.ts'
@@ -22,7 +19,10 @@ import {
 import { getActiveAccount, lockAccount } from '../../resources/accounts/store.ts'
 import { listSections } from '../../resources/knowledge-base/store.ts'
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
-import { inTurns } from '../../turns.ts'
+import { isoDate } from '../../shared/days.ts'
+import { AppError } from '../../shared/errors.ts'
+import { externalBatches } from '../../shared/event-loop.ts'
+import { isId } from '../../shared/ids.ts'
 import { lookUpOnce, tookTooLong } from '../lookup.ts'
 import { savePeople } from '../save.ts'
 import { noteKnown, noteNew } from './moves.ts'
@@ -156,7 +156,7 @@ async function store(parts: Parts, workspaceId: string, account: Account, roster
   let synced = 0
   let isFirst = true
   // A roster of nobody still tells who is gone.
-  for await (const batch of roster.people.size > 0 ? inTurns(roster.people) : [[]]) {
+  for await (const batch of roster.people.size > 0 ? externalBatches(roster.people) : [[]]) {
     const people = batch.map(({ person }) => ({ ...person, account_id: account.id }))
     synced += await db.transaction().execute(async (db) => {
       // Locks in the order of an erasure, which takes the workspace first, to avoid a deadlock.

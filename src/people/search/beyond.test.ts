@@ -4,7 +4,7 @@ import { FILINGS, home, mailAt, PDL, peopleWorld, teamPage } from '../../../test
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { daysAgo } from '../../../test/support/vendors.ts'
-import { saveDocuments } from '../../research/document-store.ts'
+import { saveDocuments } from '../../resources/documents/store.ts'
 
 const { env, sites, internet, world } = await peopleWorld({
   mail: [mailAt('beyondmotors.com', ['fay.forster', 'nia.newman', 'sam.stone', 'lea.lindt', 'vic.vendor'])],

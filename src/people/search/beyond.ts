@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { daysBefore, isoDate } from '../../days.ts'
 import type { RosterSource } from '../../db/schema.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { seal } from '../../engine/external.ts'
 import type { SourceRoster } from '../../engine/roster/types.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
@@ -10,7 +9,8 @@ import { NAMED_DAYS, peopleNamedIn } from '../../providers/people-data/named.ts'
 import { forProviders, type ProviderParts, type Role } from '../../providers/types.ts'
 import { getActiveAccount, lockAccount } from '../../resources/accounts/store.ts'
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
-import { inTurns } from '../../turns.ts'
+import { daysBefore, isoDate } from '../../shared/days.ts'
+import { externalBatches } from '../../shared/event-loop.ts'
 import { lookUpOnce } from '../lookup.ts'
 import { changeIdentities, findRoster } from '../roster/roster-store.ts'
 import { askSource, broughtBy, makeRosterInThread, reportOf } from '../roster/sync.ts'
@@ -134,7 +134,7 @@ async function store(
     await shareWorkspace(db, workspaceId)
     await lockAccount(db, workspaceId, account.id)
     if (adopted.length > 0) await changeIdentities(db, workspaceId, adopted)
-    for await (const batch of inTurns(people)) {
+    for await (const batch of externalBatches(people)) {
       const rows = batch.map(({ person, found }) => ({
         ...person,
         ...{ account_id: account.id, found_source: found.source, found_url: found.url },

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Cascade } from '../../engine/cascade/types.ts'
 import { countryName } from '../../engine/countries.ts'
 import { NO_ROLE, readRequest, shownTiers } from './request.ts'

@@ -4,9 +4,9 @@ import { onUniqueViolation } from '../../db/errors.ts'
 import { olderThan } from '../../db/purge.ts'
 import type { RosterSource } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
-import { AppError, notFound } from '../../errors.ts'
-import type { Viewer } from '../../member.ts'
 import { PERSON_COLUMNS, personComputed } from '../../resources/people/store.ts'
+import { AppError, notFound } from '../../shared/errors.ts'
+import type { Viewer } from '../../shared/member.ts'
 
 /** Those at an account a search may find: who are not gone. */
 export function findCandidates(db: Db, workspaceId: string, accountId: string) {

@@ -1,6 +1,6 @@
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
+import type { Deps } from '../../deps/deps.ts'
 import type { ProviderParts } from '../../providers/types.ts'
+import { AppError } from '../../shared/errors.ts'
 import { lookUpEmail } from '../email/look-up-email.ts'
 import { recheckLater } from '../email/recheck.job.ts'
 import { findRoster } from '../roster/roster-store.ts'

@@ -1,6 +1,6 @@
-import type { ValuesOf } from '../../config-values.ts'
 import type { Outbound } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
+import type { ValuesOf } from '../../shared/config-values.ts'
 import type { CRM_VARIABLES, RegisteredCrm } from './registry.ts'
 import { CrmError, type OauthServer } from './vendor/types.ts'
 

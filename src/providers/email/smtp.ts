@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import { type EmailFinding, type EmailVerifier, NOTHING_LEARNT, type ProviderDeps } from '../types.ts'
 import { askMailServer, type Dialogue } from './smtp-dialogue.ts'

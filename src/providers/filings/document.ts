@@ -7,20 +7,8 @@ import { failed } from '../ask.ts'
 import type { FoundDocument, ProviderDeps, SiteHints } from '../types.ts'
 import { cameOf, sitesNamed } from '../web/index.ts'
 import { askEdgarDocument, documentUrl, EDGAR } from './edgar.ts'
-import { baseForm, formTitle } from './forms.ts'
+import { baseForm, type Filing, formTitle } from './forms.ts'
 import { tellsOf } from './tells.ts'
-
-export type Filing = {
-  cik: number
-  company: string
-  accession: string
-  form: string
-  filed: string
-  items: string[]
-  document: string
-  /** What the filer does, by the number of the regulator's list; null when it is not said. */
-  industry: string | null
-}
 
 const MAX_TEXT_CHARS = 60_000
 

@@ -1,5 +1,17 @@
 import { table } from '../../engine/table.ts'
 
+export type Filing = {
+  cik: number
+  company: string
+  accession: string
+  form: string
+  filed: string
+  items: string[]
+  document: string
+  /** What the filer does, by the number of the regulator's list; null when it is not said. */
+  industry: string | null
+}
+
 /** What the regulator's forms are, in words. An amendment (`/A`) is read as its form. */
 const FORMS = table<string>({
   D: 'notice of an exempt offering of securities',

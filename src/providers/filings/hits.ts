@@ -1,6 +1,6 @@
 import { dayAt, textAt, textsAt } from '../../engine/json.ts'
-import type { Filing } from './document.ts'
 import { readableName } from './edgar.ts'
+import type { Filing } from './forms.ts'
 
 /**
  * The filings among the hits of a search of their full text, in its order. A filing has a hit for each of its documents:

@@ -1,9 +1,10 @@
-import { isoDate } from '../../days.ts'
 import { listAt } from '../../engine/json.ts'
+import { isoDate } from '../../shared/days.ts'
 import { misshapen } from '../ask.ts'
 import { type Found, items, type Lead, type LeadSource, type ProviderDeps, together } from '../types.ts'
-import { type Filing, MAX_FAILURES, readFiling } from './document.ts'
+import { MAX_FAILURES, readFiling } from './document.ts'
 import { EDGAR, searchEdgar } from './edgar.ts'
+import type { Filing } from './forms.ts'
 import { filingsIn } from './hits.ts'
 
 type Search = { signal_id: string; q: string; forms: string; item?: string }

@@ -1,8 +1,8 @@
 import { getDomain } from 'tldts'
-import { normalizeDomain } from '../../domains.ts'
 import { companyKey, hasDomain } from '../../engine/company-names.ts'
 import { listAt, textAt } from '../../engine/json.ts'
 import { isoDay } from '../../engine/written-days.ts'
+import { normalizeDomain } from '../../shared/domains.ts'
 import { failed, misshapen } from '../ask.ts'
 import { isNamedLike } from '../company-proof.ts'
 import {
@@ -13,8 +13,9 @@ import {
   items,
   type ProviderDeps,
 } from '../types.ts'
-import { type Filing, headlineOf, MAX_FAILURES, readFiling } from './document.ts'
+import { headlineOf, MAX_FAILURES, readFiling } from './document.ts'
 import { askSubmissions, EDGAR, readableName, searchEdgar } from './edgar.ts'
+import type { Filing } from './forms.ts'
 import { baseForm, isKnownForm } from './forms.ts'
 
 /** Filings of one company that a look goes through, and how many of them it opens. */

@@ -1,6 +1,6 @@
 import { table } from '../../engine/table.ts'
-import type { Told } from '../types.ts'
-import type { Filing } from './document.ts'
+import type { AssertedSignal } from '../types.ts'
+import type { Filing } from './forms.ts'
 
 type Kind = { signal_id: string; says: string; except?: RegExp }
 
@@ -24,7 +24,12 @@ const BY_ITEM = table<Kind>({
 })
 
 /** What a filing proves by its kind. An amendment tells again, or takes back, what another filing told. */
-export function tellsOf({ form, items, company, industry }: Omit<Filing, 'cik' | 'accession' | 'document'>): Told[] {
+export function tellsOf({
+  form,
+  items,
+  company,
+  industry,
+}: Omit<Filing, 'cik' | 'accession' | 'document'>): AssertedSignal[] {
   if (form !== '8-K') return []
   return items.flatMap((item) => {
     const kind = BY_ITEM[item]

@@ -1,8 +1,8 @@
-import { normalizeDomain } from '../../domains.ts'
 import { companyKey } from '../../engine/company-names.ts'
 import { listAt, textAt } from '../../engine/json.ts'
 import { cutText } from '../../engine/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
+import { normalizeDomain } from '../../shared/domains.ts'
 import { askJson, misshapen } from '../ask.ts'
 import {
   type CompanyRef,

@@ -4,7 +4,7 @@ import { type BoardAnswer, MAX_POSTINGS, type Posting } from '../../engine/vendo
 import type { Pace } from '../../outbound/pacing.ts'
 import { type Asked, ask, failed, misshapen } from '../ask.ts'
 import type { Found, ProviderDeps } from '../types.ts'
-import { cameOf } from '../web/came.ts'
+import { rawDocument } from '../web/raw-document.ts'
 
 /** A board's whole answer; texts of a thousand postings come to some ten megabytes. */
 const MAX_BOARD_BYTES = 24 * 1024 * 1024
@@ -18,7 +18,7 @@ export async function askBoard(deps: ProviderDeps, board: Board, url: string): P
   const headers = { accept: 'application/json' }
   const asked = await ask(deps, name, url, { pace, maxBytes: MAX_BOARD_BYTES, headers })
   if (asked.outcome !== 'answer') return asked
-  const { came, options } = cameOf(asked.value)
+  const { came, options } = rawDocument(asked.value)
   // All boards of a vendor are at one host: one that takes too long says nothing about the others.
   const place = { ...options, from: `board ${vendor} ${token}`, signal: deps.signal }
   const read = await deps.reading.run('board', { ...came, vendor, token }, place)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
-import { isoDate } from '../../days.ts'
 import { cutText } from '../../engine/storable.ts'
+import { isoDate } from '../../shared/days.ts'
 import { type Asked, failed, misshapen } from '../ask.ts'
 import type { CompanyRef, FoundDocument, ProviderDeps } from '../types.ts'
 import { addedFacts } from './facts.ts'
@@ -12,7 +12,7 @@ import { prover, type Shown } from './proof.ts'
 export type ToldEvent = { signal_id: string; quote: string; claim: string; date: string | null }
 
 /** What a model read in a document; `unproven` counts what it named and the document does not prove. */
-export type Told = { events: ToldEvent[]; unproven: number }
+export type ExtractedEvents = { events: ToldEvent[]; unproven: number }
 
 /** What a model is asked of one document. The same question has the same key. */
 export type EventsQuestion = { key: string; user: string; shown: Shown; company: string; signal_ids: string[] }
@@ -80,7 +80,7 @@ export function eventsQuestion(
 }
 
 /** Has the configured model read a document; nothing when none is configured. What the document does not prove is not believed. */
-export async function readEvents(deps: ProviderDeps, question: EventsQuestion): Promise<Asked<Told>> {
+export async function readEvents(deps: ProviderDeps, question: EventsQuestion): Promise<Asked<ExtractedEvents>> {
   const { user, shown, company, signal_ids } = question
   // Cut, the question would lack its end, and the answer would be to another one.
   if (user.length > MAX_USER_CHARS) return failed(`${LANGUAGE_MODEL} cannot be asked for so many signals at once.`)

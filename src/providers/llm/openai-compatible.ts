@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { listAt, textAt } from '../../engine/json.ts'
 import { cutText, tryParseJson } from '../../engine/storable.ts'
 import type { Answer } from '../../outbound/client.ts'

@@ -1,4 +1,4 @@
-import { daysBefore, isoDate } from '../../days.ts'
+import { daysBefore, isoDate } from '../../shared/days.ts'
 import { MAX_FAILURES, rawNotice, readFiling, readNotice } from '../filings/document.ts'
 import { askEdgarDocument, contactOf } from '../filings/edgar.ts'
 import { companyFilings } from '../filings/sec.ts'

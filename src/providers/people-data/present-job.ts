@@ -1,5 +1,5 @@
-import { normalizeDomain } from '../../domains.ts'
 import { textAt } from '../../engine/json.ts'
+import { normalizeDomain } from '../../shared/domains.ts'
 import type { Found, PersonRef, ProviderDeps } from '../types.ts'
 import { enrichPerson, leftOn } from './people-data-labs.ts'
 

@@ -6,7 +6,7 @@ import type { FoundPerson } from '../../engine/roster/types.ts'
 import { cutText } from '../../engine/storable.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import { titleWords } from '../../engine/titles/words.ts'
-import { inTurns, takingTurns } from '../../turns.ts'
+import { externalBatches, yieldToEventLoop } from '../../shared/event-loop.ts'
 import { found, type ProviderDeps, type Role, type RoleSource } from '../types.ts'
 import type { Read } from '../web/fetch-page.ts'
 import { type PageKind, Site } from '../web/site.ts'
@@ -90,7 +90,7 @@ function promisingFiles(files: readonly SitemapEntry[]): string[] {
 async function choose(listed: readonly { url: string; title: string | null }[], role: Role): Promise<string[]> {
   const titles = role.titles.map((title) => titleWords(title).filter((word) => role.words.has(word)))
   const rated = new Map<string, number>()
-  const turn = takingTurns()
+  const turn = yieldToEventLoop()
   for (const { url, title } of listed.slice(0, MAX_RATED)) {
     await turn()
     const address = URL.parse(url)
@@ -124,7 +124,7 @@ async function cardsOn(deps: ProviderDeps, domain: string, reads: readonly Read[
   const shown = await readPeople(deps, domain, pages)
   if (shown instanceof GivenUp) return shown
   const fitting: FoundPerson[] = []
-  for await (const batch of inTurns(shown)) {
+  for await (const batch of externalBatches(shown)) {
     // The roster does not read these pages again, so they tell nothing of who is gone.
     for (const { shown_url: _, ...person } of batch)
       if (person.title && !person.left_on && fits(person.title)) fitting.push(person)

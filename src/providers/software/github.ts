@@ -1,5 +1,4 @@
 import { getDomainWithoutSuffix } from 'tldts'
-import { isoDate } from '../../days.ts'
 import { coreWords } from '../../engine/company-names.ts'
 import { siteOf } from '../../engine/content/site.ts'
 import { at, dayAt, numberAt, textAt, urlAt } from '../../engine/json.ts'
@@ -7,6 +6,7 @@ import type { CodeLink } from '../../engine/page/service-links.ts'
 import { cutText, storable } from '../../engine/storable.ts'
 import type { Answer, Outbound } from '../../outbound/client.ts'
 import type { Pace } from '../../outbound/pacing.ts'
+import { isoDate } from '../../shared/days.ts'
 import { type Asked, askJson, failed, misshapen } from '../ask.ts'
 import { type CompanyRef, type Found, type FoundDocument, items, type ProviderDeps, together } from '../types.ts'
 

@@ -1,7 +1,7 @@
 import { GivenUp } from '../../engine/threads/pool.ts'
 import { ask, failed, misshapen } from '../ask.ts'
 import { type CompanyRef, type Found, type FoundDocument, items, type ProviderDeps } from '../types.ts'
-import { cameOf } from '../web/came.ts'
+import { rawDocument } from '../web/raw-document.ts'
 import { paceOf, robotsOf } from '../web/robots.ts'
 
 export const STATUS_PAGES = 'Status pages'
@@ -26,7 +26,7 @@ export async function readStatusPage(
   const own = withSiteHealth(deps)
   const asked = await ask(own, STATUS_PAGES, url, options)
   if (asked.outcome !== 'answer') return asked
-  const { came, options: place } = cameOf(asked.value)
+  const { came, options: place } = rawDocument(asked.value)
   const task = { ...came, company: { name: company.name, domain: company.domain }, origin, since }
   const read = await deps.reading.run('incidents', task, {
     ...place,

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { globenewswire } from './globenewswire.ts'
 import { nihReporter } from './nih-reporter.ts'
 import { prNewswire } from './pr-newswire.ts'

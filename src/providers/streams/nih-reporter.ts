@@ -1,7 +1,7 @@
-import { isoDate } from '../../days.ts'
 import { dollars } from '../../engine/filings/form-d.ts'
 import { dayAt, listAt, numberAt, textAt } from '../../engine/json.ts'
 import type { Pace } from '../../outbound/pacing.ts'
+import { isoDate } from '../../shared/days.ts'
 import { askJson } from '../ask.ts'
 import { readableName } from '../filings/edgar.ts'
 import { readNewestFirst } from './reading.ts'

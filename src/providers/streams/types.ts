@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { CompanyRef, FoundDocument, ProviderDeps, SiteHints } from '../types.ts'
 
 // A stream tells of companies as they come: releases, filings, awards, notices. It is read once for all accounts of all

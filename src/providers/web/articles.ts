@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { canonicalUrl } from '../../engine/content/index.ts'
 import type { FeedItem } from '../../engine/feed/index.ts'
 import { publicationOf } from '../../engine/page/index.ts'
-import { takingTurns } from '../../turns.ts'
+import { yieldToEventLoop } from '../../shared/event-loop.ts'
 import type { FoundDocument } from '../types.ts'
 import type { Site } from './site.ts'
 
@@ -27,7 +27,7 @@ export async function mergeArticleCandidates(
   since: string,
 ): Promise<ArticleCandidate[]> {
   // A sitemap gives thousands of addresses, and each may be long.
-  const turn = takingTurns()
+  const turn = yieldToEventLoop()
   const found = new Map<string, ArticleCandidate>()
   for (const candidate of lists.flat()) {
     await turn()

@@ -1,12 +1,12 @@
-import { isoDate } from '../../days.ts'
 import type { Content, Fingerprint, Part } from '../../engine/content/index.ts'
 import { technologiesInHeaders } from '../../engine/technologies/index.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import type { Answer, RequestOptions } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import { freshSeconds } from '../../outbound/freshness.ts'
+import { isoDate } from '../../shared/days.ts'
 import type { ProviderDeps } from '../types.ts'
-import { cameOf } from './came.ts'
+import { rawDocument } from './raw-document.ts'
 import { reasonOf, refusalOf } from './reasons.ts'
 import { paceOf, robotsOf } from './robots.ts'
 import { conditionsOf, type Validators, validatorsOf } from './validators.ts'
@@ -108,7 +108,7 @@ async function readAnswer(deps: ProviderDeps, answer: Answer, seen: Seen | null)
   if (status < 200 || status >= 300) return failed(refusalOf(status))
   const arrival = { ...validators, body_hash: hash, fresh_seconds }
   if (seen?.body_hash && hash === seen.body_hash) return { outcome: 'unchanged', ...arrival }
-  const { came, options } = cameOf(answer)
+  const { came, options } = rawDocument(answer)
   const page = { ...came, today: isoDate(deps.now()), known: seen?.content_hash ?? null }
   const read = await deps.reading.run('page', page, { ...options, signal: deps.signal })
   if (read instanceof GivenUp) return failed(read.reason)

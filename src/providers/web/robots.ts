@@ -6,7 +6,7 @@ import { freshSeconds } from '../../outbound/freshness.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { type AskedRobots, type FoundRobots, isKept, keptUntil } from '../robots/memory.ts'
 import type { ProviderDeps } from '../types.ts'
-import { cameOf } from './came.ts'
+import { rawDocument } from './raw-document.ts'
 import { reasonOf, refusalOf } from './reasons.ts'
 import { conditionsOf, validatorsOf } from './validators.ts'
 
@@ -74,7 +74,7 @@ async function ask(deps: ProviderDeps, origin: string, timeouts: RequestOptions[
 async function fileOf(deps: ProviderDeps, answer: Answer, before: FoundRobots | null) {
   if (answer.status === 304 && before) return before.file
   if (answer.status >= 300) return OPEN_FILE
-  const { came, options } = cameOf(answer)
+  const { came, options } = rawDocument(answer)
   // Without the signal: others may wait for the same rules.
   return deps.reading.run('robots', came, options)
 }

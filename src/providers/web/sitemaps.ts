@@ -1,8 +1,8 @@
 import type { Sitemap, SitemapEntry } from '../../engine/feed/sitemap.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import type { ProviderDeps } from '../types.ts'
-import { cameOf } from './came.ts'
 import type { PageFetchOptions } from './fetch-page.ts'
+import { rawDocument } from './raw-document.ts'
 import { reasonOf, refusalOf } from './reasons.ts'
 import { paceOf, robotsOf } from './robots.ts'
 
@@ -85,7 +85,7 @@ async function readOne(
     })
     if (answer.status === 404 || answer.status === 410) return { pages: [], sitemaps: [] }
     if (answer.status !== 200) return refusalOf(answer.status)
-    const { came, options } = cameOf(answer)
+    const { came, options } = rawDocument(answer)
     const found = await deps.reading.run('sitemap', { ...came, ...want }, { ...options, signal: deps.signal })
     return found instanceof GivenUp ? found.reason : (found ?? 'The sitemap cannot be read.')
   } catch (error) {

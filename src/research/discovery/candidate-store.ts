@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { CandidateState } from '../../db/company-tables.ts'
 import type { Db } from '../../db/connect.ts'
 import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
+import type { SourcedDocument } from '../../resources/documents/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
-import type { SourcedDocument } from '../document-store.ts'
 import type { NewCandidate } from '../leads/company-store.ts'
 
 /** The source of candidates that are active accounts, to be looked at anew. */

@@ -1,6 +1,7 @@
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { defineJob, LOST } from '../../jobs/define.ts'
 import { deadlineAfter, newLease, workUnderLease } from '../../jobs/leased-work.ts'
+import { hasCompanies } from '../../resources/companies/store.ts'
 import { findIdleDiscoveries, findRun, lockRun, touchRun } from '../../resources/runs/store.ts'
 import { listSignalsToFind } from '../../resources/signals/store.ts'
 import { readContext } from '../context.ts'
@@ -13,7 +14,6 @@ import { type Gathered, gather } from './gather.ts'
 import { endDiscovery, finishRun, ProgressWriter, statsOf } from './progress.ts'
 import { AlreadyDone, type Discovery, researchCandidate } from './research-candidate.ts'
 import type { DiscoverySpec } from './rule.ts'
-import { hasCompanies } from './universe-store.ts'
 
 type Payload = { workspace_id: string; run_id: string }
 

@@ -1,15 +1,15 @@
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { industriesNear, industryFilter, WIDEST } from '../../engine/industries.ts'
 import { findPlaces, placesNear } from '../../engine/places/index.ts'
-import { AppError, type ErrorDetail } from '../../errors.ts'
+import { findIndustryWords } from '../../resources/companies/store.ts'
 import type { StartRun } from '../../resources/runs/schema.ts'
 import { insertRun } from '../../resources/runs/store.ts'
 import { listSignals } from '../../resources/signals/store.ts'
 import { getSubscription } from '../../resources/subscription/store.ts'
+import { AppError, type ErrorDetail } from '../../shared/errors.ts'
 import { discoverAccounts } from './discover.job.ts'
 import { type DiscoverySpec, recencyDays } from './rule.ts'
 import { runName } from './run-name.ts'
-import { findIndustryWords } from './universe-store.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs'>
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { shownName, withParents } from '../../engine/industries.ts'
-import { LARGEST_HEADCOUNT } from '../../size-bands.ts'
-import { countFacets } from './universe-store.ts'
+import { countFacets } from '../../resources/companies/store.ts'
+import { LARGEST_HEADCOUNT } from '../../shared/size-bands.ts'
 
 /** What the universe holds, by country, industry and size, the most frequent first; sizes from the smallest. */
 export async function universeFacets(db: Db, workspaceId: string) {

@@ -1,8 +1,9 @@
-import { daysBefore, isoDate } from '../../days.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { forProviders, type ProviderParts } from '../../providers/types.ts'
 import { findAccountsByDomain, listLeastScanned } from '../../resources/accounts/store.ts'
+import { type Company, findCompanies, markResearched } from '../../resources/companies/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
+import { daysBefore, isoDate } from '../../shared/days.ts'
 import type { NewCandidate } from '../leads/company-store.ts'
 import { resolveLeads, type SourcedLead } from '../leads/resolve-leads.ts'
 import { type IsOwnCompany, readOwnCompany } from '../own-company.ts'
@@ -18,7 +19,6 @@ import {
   outside,
   recencyDays,
 } from './rule.ts'
-import { type Company, findCompanies, markResearched } from './universe-store.ts'
 
 export type Gathered = {
   candidates: NewCandidate[]

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import { sendSuggestions } from '../../delivery/alerts/queue.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { endRun, findRun, type RunStats, touchRun } from '../../resources/runs/store.ts'
 import { describeFailures } from '../research.ts'
 import { readProgress } from './candidate-store.ts'

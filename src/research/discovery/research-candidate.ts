@@ -1,12 +1,13 @@
-import { daysBefore } from '../../days.ts'
-import type { Deps } from '../../deps.ts'
-import { newId } from '../../ids.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { storeWithoutErased, type WithoutErased } from '../../people/redact/found.ts'
 import { openLead } from '../../providers/news/stories.ts'
 import { forProviders } from '../../providers/types.ts'
 import { insertAccounts, markScanned } from '../../resources/accounts/store.ts'
+import { findCompaniesByDomain, markResearched } from '../../resources/companies/store.ts'
+import type { SourcedDocument } from '../../resources/documents/store.ts'
+import { daysBefore } from '../../shared/days.ts'
+import { newId } from '../../shared/ids.ts'
 import type { ResearchContext } from '../context.ts'
-import type { SourcedDocument } from '../document-store.ts'
 import { findSignals, judgedOf, type WantedSignal } from '../find-signals.ts'
 import { type Discovered, ingest } from '../ingest.ts'
 import type { IsOwnCompany } from '../own-company.ts'
@@ -15,7 +16,6 @@ import { type Research, researchCompany, visibleSignals, whyNothing, withUnread 
 import { universeProfile } from '../universe-profile.ts'
 import { type CandidateOutcome, type ClaimedCandidate, endCandidate } from './candidate-store.ts'
 import { type DiscoverySpec, filterOf, knownOf, MOST_DAYS, matchesRule, outside, recencyDays } from './rule.ts'
-import { findCompaniesByDomain, markResearched } from './universe-store.ts'
 
 export type Discovery = {
   workspace_id: string

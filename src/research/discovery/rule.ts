@@ -1,9 +1,9 @@
-import { daysBefore } from '../../days.ts'
 import { industryFilter, matchesIndustry } from '../../engine/industries.ts'
 import { findPlaces, isInside, locate, type Spot } from '../../engine/places/index.ts'
 import type { Firmographics } from '../../providers/types.ts'
+import type { Company, CompanyFilter } from '../../resources/companies/store.ts'
+import { daysBefore } from '../../shared/days.ts'
 import type { Finding } from '../find-signals.ts'
-import type { Company, CompanyFilter } from './universe-store.ts'
 
 /** What a discovery run looks for; kept as the run's `spec`. */
 export type DiscoverySpec = {

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { addCompanies } from '../../../test/support/companies.ts'
 import { testService } from '../../../test/support/service.ts'
 import { industryFilter, matchesIndustry } from '../../engine/industries.ts'
+import { type CompanyFilter, findCompanies, markResearched } from '../../resources/companies/store.ts'
 import { findCompaniesByName } from '../leads/company-store.ts'
-import { type CompanyFilter, findCompanies, markResearched } from './universe-store.ts'
 
 const service = await testService()
 const { db } = service.deps

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { article, readAbout } from '../../../test/support/documents.ts'
 import { scene, unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
-import { redactErased } from '../../people/redact/redact.job.ts'
+import { redactErased } from '../../privacy/redact.job.ts'
 import { updateProfile } from '../enrich.ts'
 
 const service = await testService()

@@ -3,7 +3,7 @@ import type { Evidence } from '../../db/schema.ts'
 import { draftSignal } from '../../engine/draft/index.ts'
 import { listKnown, writeTexts } from '../../resources/detections/store.ts'
 import { listClosestTitles } from '../../resources/people/store.ts'
-import { takingTurns } from '../../turns.ts'
+import { yieldToEventLoop } from '../../shared/event-loop.ts'
 import type { DraftContext } from './context.ts'
 
 type Account = { name: string; domain: string | null }
@@ -19,7 +19,7 @@ export async function redraft(
   const known = await listKnown(db, workspaceId, account.id)
   const people = known.length > 0 ? await listClosestTitles(db, workspaceId, account.id) : []
   const texts = []
-  const turn = takingTurns()
+  const turn = yieldToEventLoop()
   for (const event of known) {
     await turn()
     texts.push({ id: event.id, ...draftOf(event, account, people, context) })

@@ -3,7 +3,7 @@ import { findCountryCode } from '../../engine/countries.ts'
 import { countLook, type HiringLook, readCurve, readOpening, type SeenOpening } from '../../engine/hiring-curve.ts'
 import { storable } from '../../engine/storable.ts'
 import { type BoardLook, findFirstSeen, type ListedOpening, listLooks } from '../../resources/accounts/hiring-store.ts'
-import { takingTurns } from '../../turns.ts'
+import { yieldToEventLoop } from '../../shared/event-loop.ts'
 import type { Finding } from '../find-signals.ts'
 import type { Listing } from '../research.ts'
 
@@ -48,7 +48,7 @@ function homeOf({ country, workforce_by_country }: Account): string[] {
 /** Null where a board was not read whole, or they list too much. */
 async function openingsIn(listings: readonly Listing[]): Promise<Opening[] | null> {
   const found = new Map<string, Opening>()
-  const turn = takingTurns()
+  const turn = yieldToEventLoop()
   for (const { board, postings } of listings) {
     if (!postings) return null
     for (const { url, title, department, location, country_code, published_date } of postings) {

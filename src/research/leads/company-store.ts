@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { SourcedDocument } from '../document-store.ts'
+import type { SourcedDocument } from '../../resources/documents/store.ts'
 
 /** A company to look into, with what led to it. */
 export type NewCandidate = {

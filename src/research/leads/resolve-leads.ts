@@ -1,5 +1,4 @@
-import type { Deps } from '../../deps.ts'
-import { normalizeDomain } from '../../domains.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { companyKey } from '../../engine/company-names.ts'
 import { cutText, storable } from '../../engine/storable.ts'
 import { resolveDomain } from '../../providers/firmographics/wikidata.ts'
@@ -12,6 +11,7 @@ import {
 } from '../../providers/types.ts'
 import { findOwnSite, type PageReader, pageReader, sitesNamed } from '../../providers/web/index.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
+import { normalizeDomain } from '../../shared/domains.ts'
 import { findCompaniesByName, type NewCandidate } from './company-store.ts'
 
 export type SourcedLead = Lead & { source: string }

@@ -1,13 +1,14 @@
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { type PageChange, unchangedSince } from '../../engine/content/compare.ts'
 import { placeOf } from '../../engine/content/site.ts'
 import { NONE } from '../../engine/external.ts'
 import { storable } from '../../engine/storable.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
-import { newId } from '../../ids.ts'
 import { type Arrival, fetchPage, type Read, Site } from '../../providers/web/index.ts'
-import { areRead } from '../document-store.ts'
+import { areRead } from '../../resources/documents/store.ts'
+import { newId } from '../../shared/ids.ts'
 import { loadRoster } from '../sync-roster.job.ts'
+import { duePages, freshUntil } from './page-schedule.ts'
 import { search } from './search.ts'
 import {
   type CheckResult,
@@ -18,7 +19,6 @@ import {
   type WatchedKind,
   type WatchedPage,
 } from './store.ts'
-import { duePages, freshUntil } from './turns.ts'
 import { worthWatching } from './watch.ts'
 
 /** A page that was not there so often in a row is watched no longer. */

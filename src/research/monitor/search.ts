@@ -1,8 +1,6 @@
-import { daysBefore, isoDate } from '../../days.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import type { PageChange } from '../../engine/content/compare.ts'
 import { storable } from '../../engine/storable.ts'
-import { newId } from '../../ids.ts'
 import type { FoundDocument, ProviderDeps } from '../../providers/types.ts'
 import {
   type ArticleCandidate,
@@ -13,6 +11,8 @@ import {
   Site,
 } from '../../providers/web/index.ts'
 import { insertEndedRun } from '../../resources/runs/store.ts'
+import { daysBefore, isoDate } from '../../shared/days.ts'
+import { newId } from '../../shared/ids.ts'
 import { readContext } from '../context.ts'
 import { detectAndRecord } from '../detect-and-record.ts'
 import type { Foreign, Unread } from '../find-signals.ts'

@@ -1,9 +1,9 @@
 import type { LeasedQueue } from '../../db/leases.ts'
-import type { Deps } from '../../deps.ts'
-import { newId } from '../../ids.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { BatchWriter } from '../../jobs/batch-writer.ts'
 import { newLease, workUnderLease } from '../../jobs/leased-work.ts'
 import { eventsWithoutErased } from '../../people/redact/found.ts'
+import { newId } from '../../shared/ids.ts'
 import { check } from './check.ts'
 import { type CheckResult, type ClaimedMonitor, dueMonitors, recordChecks } from './store.ts'
 

@@ -1,10 +1,10 @@
-import { isoDate } from '../../days.ts'
 import { companyKey } from '../../engine/company-names.ts'
 import { profileKey } from '../../engine/profile-page.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { PDL } from '../../providers/people-data/people-data-labs.ts'
 import { findPresentJob, type PresentJob } from '../../providers/people-data/present-job.ts'
 import { forProviders } from '../../providers/types.ts'
+import { isoDate } from '../../shared/days.ts'
 import { type FoundMove, keepMoves } from './keep.ts'
 import { type Followed, followedPeople, markFollowed } from './known-people-store.ts'
 

@@ -1,6 +1,5 @@
-import { daysBefore, isoDate } from '../../days.ts'
 import type { MoveSource } from '../../db/schema.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { companyKey } from '../../engine/company-names.ts'
 import { placeOf } from '../../engine/content/site.ts'
 import type { NamedText } from '../../engine/named-people/index.ts'
@@ -10,7 +9,8 @@ import { isBesideJob } from '../../engine/titles/beside-jobs.ts'
 import { isAnotherRole } from '../../engine/titles/index.ts'
 import { nameKeys } from '../../people/name-forms.ts'
 import type { CompanyRef, FoundDocument, SiteHints } from '../../providers/types.ts'
-import { takingTurns } from '../../turns.ts'
+import { daysBefore, isoDate } from '../../shared/days.ts'
+import { yieldToEventLoop } from '../../shared/event-loop.ts'
 import { type FoundMove, keepMoves } from './keep.ts'
 import { findNamesakes, type Namesake } from './known-people-store.ts'
 
@@ -83,7 +83,7 @@ function placeFor({ name, domain }: CompanyRef, url: string) {
 /** Everybody by each form of their name. Names came from pages, and thousands of people may have one. */
 async function namesakesOf(people: readonly Namesake[]): Promise<Map<string, Namesake[]>> {
   const byName = new Map<string, Namesake[]>()
-  const turn = takingTurns()
+  const turn = yieldToEventLoop()
   for (const person of people) {
     await turn()
     for (const key of nameKeys(person.full_name)) {
@@ -98,7 +98,7 @@ async function namesakesOf(people: readonly Namesake[]): Promise<Map<string, Nam
 /** The moves of known people in one document, each proven: a name alone moves nobody. */
 async function movesIn(deps: Deps, read: Read, byName: ReadonlyMap<string, Namesake[]>, signal: AbortSignal) {
   const moves: (FoundMove & { workspace_id: string })[] = []
-  const turn = takingTurns()
+  const turn = yieldToEventLoop()
   for (const told of read.told) {
     await turn()
     const people = new Set(nameKeys(told.full_name).flatMap((key) => byName.get(key) ?? []))

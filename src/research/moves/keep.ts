@@ -1,11 +1,11 @@
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { companyKey } from '../../engine/company-names.ts'
-import { newId } from '../../ids.ts'
 import { findKnownMoves, tieToAccount } from '../../people/moves/move-store.ts'
 import { moveKey, type NewMove, recordMoves, type ToldJob } from '../../people/moves/record.ts'
 import type { FoundDocument, SiteHints } from '../../providers/types.ts'
 import { findCompanyAccounts, insertSuggestion } from '../../resources/accounts/suggestion-store.ts'
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
+import { newId } from '../../shared/ids.ts'
 import { resolveLeads } from '../leads/resolve-leads.ts'
 import { readOwnCompany } from '../own-company.ts'
 

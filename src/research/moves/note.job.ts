@@ -1,7 +1,7 @@
-import { daysBefore, isoDate } from '../../days.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { findAccount } from '../../resources/accounts/store.ts'
+import { daysBefore, isoDate } from '../../shared/days.ts'
 import { MOVE_DAYS, noteMoves } from './from-document.ts'
 import { listDatedDocuments } from './known-people-store.ts'
 

@@ -1,6 +1,6 @@
-import { isoDate } from '../../days.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { listUnresolvedMoves } from '../../people/moves/move-store.ts'
+import { isoDate } from '../../shared/days.ts'
 import { type FoundMove, keepMoves } from './keep.ts'
 
 /** So many at most are looked up again a day, the newest first. */

@@ -6,8 +6,8 @@ import { refused } from '../../../test/support/client.ts'
 import { ended, eventually, idle } from '../../../test/support/eventually.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
-import { newId } from '../../ids.ts'
 import { importUploadedCompanies } from '../../imports/import-uploads.job.ts'
+import { newId } from '../../shared/ids.ts'
 import { endForgottenRuns } from '../end-forgotten-runs.job.ts'
 
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
+import type { Deps } from '../../deps/deps.ts'
 import type { ScanStarted } from '../../resources/accounts/schema.ts'
 import { getAccount } from '../../resources/accounts/store.ts'
 import { findScan, insertScans, insertTasks, listTasks } from '../../resources/runs/store.ts'
 import { listSignals } from '../../resources/signals/store.ts'
 import { getSubscription } from '../../resources/subscription/store.ts'
+import { AppError } from '../../shared/errors.ts'
 import { scanAccount } from './scan.job.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'config'>

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { deadlineAfter } from '../../jobs/leased-work.ts'
 import { streamsOn } from '../../providers/streams/index.ts'
 import type { Lead, ProviderParts } from '../../providers/types.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { coreWords, identifies } from '../../engine/company-names.ts'
 import { searchFold } from '../../engine/search-text.ts'
 import { isTheCompany, namesDomain } from '../../providers/company-proof.ts'

@@ -1,8 +1,8 @@
-import { daysBefore, isoDate } from '../../days.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { streamsOn } from '../../providers/streams/index.ts'
 import { MAX_ITEMS, type Stream } from '../../providers/streams/types.ts'
 import { forProviders, type ProviderParts } from '../../providers/types.ts'
+import { daysBefore, isoDate } from '../../shared/days.ts'
 import { type DueFeed, endReading, giveBack, listFeeds, takeDueFeeds } from './feed-store.ts'
 import { saveItems } from './item-store.ts'
 

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/connect.ts'
-import { AppError } from '../../errors.ts'
 import type { Allow } from '../../http/operation.ts'
-import { isId } from '../../ids.ts'
-import { isScoped, type Member } from '../../member.ts'
+import { AppError } from '../../shared/errors.ts'
+import { isId } from '../../shared/ids.ts'
+import { isScoped, type Member } from '../../shared/member.ts'
 import { readWorkspaceSettings } from '../workspaces/store.ts'
 import { getOwner, type LockedAccount, lockAccount } from './store.ts'
 

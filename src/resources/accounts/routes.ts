@@ -1,18 +1,13 @@
 import { Type } from 'typebox'
-import { AppError } from '../../errors.ts'
 import { sendCsv, wantsCsv } from '../../http/csv.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { sendPage, sendRecord } from '../../http/page.ts'
-import { clampPage, Deleted, deleted, IdParams } from '../../http/schema.ts'
-import { isScoped, type Member, viewerOf } from '../../member.ts'
-import { enrich } from '../../research/enrich.ts'
-import { scan } from '../../research/scan/scan.ts'
-import { activate, deactivate, limitationsOf, reject } from './activate.ts'
+import { clampPage, IdParams } from '../../http/schema.ts'
+import { AppError } from '../../shared/errors.ts'
+import { isScoped, type Member, viewerOf } from '../../shared/member.ts'
 import { readEvents } from './activity.ts'
-import { bulk } from './bulk.ts'
 import { createAccounts } from './create.ts'
-import { deleteAccount } from './delete.ts'
 import { readHiringCurve } from './hiring.ts'
 import { HiringCurve } from './hiring-schema.ts'
 import { listAccountIds, listAccounts, streamAccounts } from './list-store.ts'
@@ -21,7 +16,6 @@ import * as schema from './schema.ts'
 import { explainScore, getAccount, LIST_COLUMNS, readAccountText } from './store.ts'
 import { withSeenReason } from './suggestion-store.ts'
 import { addTags, removeTags } from './tags.ts'
-import { updateAccount } from './update.ts'
 
 const tag = 'Accounts'
 
@@ -130,21 +124,6 @@ export const accountRoutes: Routes = (app, deps) => {
       sendCsv(reply, 'accounts', LIST_COLUMNS, streamAccounts(db, req.member.workspace_id, req.query)) as never,
   )
 
-  app.post(
-    '/accounts/bulk',
-    op('bulkAccounts', {
-      tag,
-      summary: 'Do one thing with up to 500 accounts',
-      description:
-        'Each account by the rules of the call for one: rights, states and credits. One that is refused is answered with its reason and stops no other. `before` has what is needed to take it back: deactivate takes back activate (the credit stays used), suggest a rejection, untag a tag, owner an owner.',
-      body: schema.BulkAccounts,
-      data: schema.BulkDone,
-      errors: ['unknown_member'],
-      extension: true,
-    }),
-    (req) => bulk(deps, req.member, req.body),
-  )
-
   app.get(
     '/accounts/:id',
     op('getAccount', { tag, summary: 'Read an account in full', params, data }),
@@ -153,101 +132,6 @@ export const accountRoutes: Routes = (app, deps) => {
       const read = () => seen(member, getAccount(db, workspace_id, id))
       return isScoped(member) ? read() : sendRecord(reply, readAccountText(db, workspace_id, id), read)
     },
-  )
-
-  app.patch(
-    '/accounts/:id',
-    op('updateAccount', {
-      tag,
-      summary: 'Change an account',
-      params,
-      body: schema.UpdateAccount,
-      data,
-      errors: ['domain_taken', 'unknown_member', 'invalid_transition'],
-    }),
-    (req) => seen(req.member, updateAccount(deps, req.member, req.params.id, req.body)),
-  )
-
-  app.delete(
-    '/accounts/:id',
-    op('deleteAccount', { tag, summary: 'Delete an account and all that belongs to it', params, data: Deleted }),
-    async (req) => {
-      await deleteAccount(deps, req.member, req.params.id)
-      return deleted(req.params.id)
-    },
-  )
-
-  app.post(
-    '/accounts/:id/activate',
-    op('activateAccount', {
-      tag,
-      summary: 'Activate an account that is suggested, new or unqualified; takes a credit',
-      description:
-        'A member with scoped visibility who activates an account without an owner becomes its owner, unless `scoped_members_claim` of GET /settings/workspace is false.',
-      params,
-      body: schema.Activate,
-      data: schema.ActivatedAccount,
-      errors: ['subscription_required', 'plan_limit_reached', 'invalid_transition', 'unknown_member'],
-    }),
-    async (req) => {
-      const account = await seen(req.member, activate(deps, req.member, req.params.id, req.body))
-      return { ...account, limitations: limitationsOf(account) }
-    },
-  )
-
-  app.post(
-    '/accounts/:id/deactivate',
-    op('deactivateAccount', {
-      tag,
-      summary: 'Stop monitoring an account',
-      params,
-      data,
-      example: { status: 'suggested' },
-      errors: ['account_not_active'],
-      allow: ownAccount,
-    }),
-    (req) => seen(req.member, deactivate(deps, req.member, req.params.id)),
-  )
-
-  app.post(
-    '/accounts/:id/reject',
-    op('rejectAccount', {
-      tag,
-      summary: 'Reject a suggested account',
-      params,
-      data,
-      example: { status: 'rejected', activated_at: null },
-      errors: ['account_active'],
-      allow: ownAccount,
-    }),
-    (req) => seen(req.member, reject(deps, req.member, req.params.id)),
-  )
-
-  app.post(
-    '/accounts/:id/scan',
-    op('scanAccount', {
-      tag,
-      summary: 'Research an account anew',
-      params,
-      data: schema.ScanStarted,
-      status: [202],
-      errors: ['subscription_required', 'no_active_signal'],
-      allow: ownAccount,
-    }),
-    (req) => scan(deps, req.member.workspace_id, req.params.id),
-  )
-
-  app.post(
-    '/accounts/:id/enrich',
-    op('enrichAccount', {
-      tag,
-      summary: 'Bring the profile of an active account up to date from the sources',
-      params,
-      data: schema.EnrichedAccount,
-      errors: ['account_not_active', 'unavailable'],
-      allow: ownAccount,
-    }),
-    (req) => seen(req.member, enrich(deps, req.member.workspace_id, req.params.id)),
   )
 
   app.post(
@@ -274,22 +158,6 @@ export const accountRoutes: Routes = (app, deps) => {
       example: { tags: [] },
     }),
     (req) => removeTags(deps, req.member, req.params.id, req.body.tags),
-  )
-
-  app.put(
-    '/accounts/:id/owner',
-    op('setAccountOwner', {
-      tag,
-      summary: 'Assign an owner, or none',
-      params,
-      body: schema.SetOwner,
-      data: schema.OwnerAnswer,
-      errors: ['unknown_member'],
-    }),
-    async (req) => {
-      const { id, owner_id } = await updateAccount(deps, req.member, req.params.id, { owner_id: req.body.owner_id })
-      return { id, owner_id }
-    },
   )
 
   app.get(

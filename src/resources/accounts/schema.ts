@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { ACCOUNT_TEXTS } from '../../account-texts.ts'
 import { Body, Nullable, OneOf, PageQuery, Rec, STORED, Timestamp, WebLink } from '../../http/schema.ts'
+import { ACCOUNT_MAX_LENGTHS } from '../../shared/max-lengths.ts'
 
 export const STATUSES = ['suggested', 'active', 'rejected', 'unqualified', 'new'] as const
 const status = OneOf([...STATUSES])
@@ -233,7 +233,7 @@ export const CreateQuery = Type.Object({
 
 const domain = text(2048, 'A domain, host name or URL')
 const newAccount = {
-  name: Type.String({ minLength: 1, maxLength: ACCOUNT_TEXTS.name, pattern: '\\S' }),
+  name: Type.String({ minLength: 1, maxLength: ACCOUNT_MAX_LENGTHS.name, pattern: '\\S' }),
   domain: Type.Optional(Nullable(domain)),
   tags: Type.Optional(tags),
   owner_id: Type.Optional(Nullable(ownerId)),
@@ -269,11 +269,11 @@ export const UpdateAccount = Body(
       }),
     ),
     employees: override(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
-    industry: override(text(ACCOUNT_TEXTS.industry)),
-    location: override(text(ACCOUNT_TEXTS.location)),
-    country: override(text(ACCOUNT_TEXTS.country)),
+    industry: override(text(ACCOUNT_MAX_LENGTHS.industry)),
+    location: override(text(ACCOUNT_MAX_LENGTHS.location)),
+    country: override(text(ACCOUNT_MAX_LENGTHS.country)),
     network_url: override(WebLink()),
-    short_description: override(text(ACCOUNT_TEXTS.short_description)),
+    short_description: override(text(ACCOUNT_MAX_LENGTHS.short_description)),
   },
   { industry: 'Logistics', employees: 640 },
 )

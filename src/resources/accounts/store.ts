@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
 import { textForm } from '../../db/record-text.ts'
 import type { AccountSource, AccountStatus, Firmographics, ScoreComponent } from '../../db/schema.ts'
-import { AppError, accountNotActive, notFound } from '../../errors.ts'
+import { AppError, accountNotActive, notFound } from '../../shared/errors.ts'
 import { suggestionReason, unqualifiedReason } from './suggestion-store.ts'
 import { TECHNOLOGY_FACTS } from './technology-facts-store.ts'
 

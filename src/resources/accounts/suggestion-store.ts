@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { visibleTo } from '../../db/visibility.ts'
-import type { Viewer } from '../../member.ts'
+import type { Viewer } from '../../shared/member.ts'
 
 /** Why a company was suggested, made of the move of the contact it is about: when they are erased, it is gone. */
 export const suggestionReason = sql<string | null>`case when accounts.suggested_by is not null then (

@@ -1,6 +1,6 @@
 import { op, type Routes } from '../../http/operation.ts'
 import { clampPage, toPage } from '../../http/schema.ts'
-import { viewerOf } from '../../member.ts'
+import { viewerOf } from '../../shared/member.ts'
 import { Alert, AlertsQuery } from './schema.ts'
 import { listAlerts } from './store.ts'
 

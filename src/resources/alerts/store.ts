@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AlertChannel, AlertType } from '../../db/alert-tables.ts'
 import type { Db } from '../../db/connect.ts'
 import { visibleTo } from '../../db/visibility.ts'
-import type { Viewer } from '../../member.ts'
+import type { Viewer } from '../../shared/member.ts'
 
 const SHOWN = 5
 

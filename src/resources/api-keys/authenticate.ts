@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
-import type { Credential, Keys } from '../../deps.ts'
-import type { Member } from '../../member.ts'
-import { hashToken, isToken } from '../../tokens.ts'
+import type { Credential, Keys } from '../../deps/deps.ts'
+import type { Member } from '../../shared/member.ts'
+import { hashToken, isToken } from '../../shared/tokens.ts'
 import { findSessionByHash, touchSession } from '../sessions/store.ts'
 import { findKeyByHash, touchKey } from './store.ts'
 

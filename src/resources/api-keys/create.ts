@@ -1,9 +1,9 @@
 import type { Db } from '../../db/connect.ts'
 import { onMissingReference } from '../../db/errors.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
-import { isId } from '../../ids.ts'
-import { hashToken, newToken } from '../../tokens.ts'
+import type { Deps } from '../../deps/deps.ts'
+import { AppError } from '../../shared/errors.ts'
+import { isId } from '../../shared/ids.ts'
+import { hashToken, newToken } from '../../shared/tokens.ts'
 import { insertKey } from './store.ts'
 
 type Request = {

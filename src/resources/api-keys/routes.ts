@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { notFound } from '../../errors.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { Deleted, deleted, IdParams } from '../../http/schema.ts'
+import { notFound } from '../../shared/errors.ts'
 import { issueKey } from './create.ts'
 import { ApiKey, CreateApiKey, CreatedApiKey } from './schema.ts'
 import { listKeys, revokeKey } from './store.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { newId } from '../../ids.ts'
-import type { Member } from '../../member.ts'
+import { newId } from '../../shared/ids.ts'
+import type { Member } from '../../shared/member.ts'
 
 const PUBLIC = ['id', 'member_id', 'name', 'prefix', 'read_only', 'expires_at', 'last_used_at', 'created_at'] as const
 

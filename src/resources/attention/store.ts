@@ -3,7 +3,7 @@ import type { AlertChannel } from '../../db/alert-tables.ts'
 import type { Db } from '../../db/connect.ts'
 import type { PushRecordType } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
-import type { Viewer } from '../../member.ts'
+import type { Viewer } from '../../shared/member.ts'
 
 const DAYS = 7
 const MOST = 5

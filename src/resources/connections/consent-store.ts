@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { CrmProvider } from '../../providers/crm/registry.ts'
-import type { Secrets } from '../../secrets.ts'
-import { hashToken } from '../../tokens.ts'
+import type { Secrets } from '../../shared/secrets.ts'
+import { hashToken } from '../../shared/tokens.ts'
 import type { Grant } from './store.ts'
 
 const purpose = (what: 'verifier' | 'grant', workspaceId: string, hash: Buffer) =>

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { chatVendor } from '../../providers/chat/registry.ts'
 import { oauthApp } from '../../providers/crm/oauth.ts'
 import { CRM_VENDORS } from '../../providers/crm/registry.ts'

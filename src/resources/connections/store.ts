@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { Secrets } from '../../secrets.ts'
+import type { Secrets } from '../../shared/secrets.ts'
 import type { ConnectionProvider } from './provider-schema.ts'
 
 /** What opens a connection, sealed as one JSON text. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Evidence, Verdict } from '../../db/schema.ts'
-import { notFound } from '../../errors.ts'
-import { NIL_ID } from '../../ids.ts'
+import { notFound } from '../../shared/errors.ts'
+import { NIL_ID } from '../../shared/ids.ts'
 import type { Feedback } from './schema.ts'
 import { FEEDBACK } from './store.ts'
 

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 import { op, type Routes } from '../../http/operation.ts'
 import { sendPage } from '../../http/page.ts'
-import { clampPage, IdParams, Nullable } from '../../http/schema.ts'
+import { clampPage, IdParams } from '../../http/schema.ts'
 import { readEvidence } from './evidence.ts'
 import { listFeed } from './feed-store.ts'
-import { giveFeedback } from './feedback.ts'
 import { readSignals } from './of-account.ts'
 import * as schema from './schema.ts'
 import { readWeeks } from './weeks.ts'
@@ -57,21 +56,6 @@ export const detectionRoutes: Routes = (app, deps) => {
       data: Type.Array(schema.Detection),
     }),
     (req) => readSignals(db, req.member.workspace_id, req.params.id, req.query),
-  )
-
-  app.put(
-    '/accounts/:id/signals/:detection_id/feedback',
-    op('giveFeedback', {
-      tag,
-      summary: 'Say that a finding is right or wrong, or take that back',
-      description:
-        'What is wrong is hidden from lists, pushes, alerts and scores, and the same event told by another page does not bring it back. `GET /accounts/{id}/signals?wrong=true` shows it.',
-      params,
-      body: schema.GiveFeedback,
-      data: Nullable(schema.Feedback),
-      extension,
-    }),
-    (req) => giveFeedback(deps, req.member, req.params.id, req.params.detection_id, req.body),
   )
 
   app.get(

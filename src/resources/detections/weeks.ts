@@ -1,5 +1,5 @@
-import { daysBefore, isoDate } from '../../days.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
+import { daysBefore, isoDate } from '../../shared/days.ts'
 import { countByWeek } from './feed-store.ts'
 import { MAX_WEEKS, type WeeksQuery } from './schema.ts'
 

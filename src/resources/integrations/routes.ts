@@ -1,7 +1,7 @@
 import { op, type Routes } from '../../http/operation.ts'
 import { addressOf } from '../../http/origin.ts'
-import { describeVerification } from '../../people/email/verification.ts'
 import { setVerifyFrom } from '../workspaces/store.ts'
+import { describeVerification } from './email-verification.ts'
 import { reportIntegrations } from './report.ts'
 import { EmailVerification, Integrations, SetEmailVerification } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { EMAIL_ADDRESS } from '../../config-values.ts'
 import { Body, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
 import { CRM_PROVIDERS, CRM_VENDORS } from '../../providers/crm/registry.ts'
+import { EMAIL_ADDRESS } from '../../shared/config-values.ts'
 
 const provider = OneOf(CRM_PROVIDERS)
 const [{ id: exampleProvider }] = CRM_VENDORS

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { compiledOnce } from '../../db/compiled.ts'
 import type { Db } from '../../db/connect.ts'
 import { escapeMarkdown } from '../../engine/draft/wording.ts'
-import { notFound } from '../../errors.ts'
-import { newId } from '../../ids.ts'
+import { notFound } from '../../shared/errors.ts'
+import { newId } from '../../shared/ids.ts'
 
 const FIELDS = [
   ...(['id', 'type', 'title', 'content_md', 'source_url', 'is_ai_generated', 'drawn_from'] as const),

@@ -1,5 +1,5 @@
 import { op, type Routes } from '../../http/operation.ts'
-import { VERSION } from '../../version.ts'
+import { VERSION } from '../../shared/version.ts'
 import { FeedSeen, MarkFeedSeen, Me } from './schema.ts'
 import { getMe, markFeedSeen } from './store.ts'
 

@@ -1,6 +1,6 @@
-import { changesTo } from '../../changes.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
+import type { Deps } from '../../deps/deps.ts'
+import { changedFields } from '../../shared/changed-fields.ts'
+import { AppError } from '../../shared/errors.ts'
 import { lockWorkspace } from '../workspaces/store.ts'
 import { countAdmins, deleteMemberRow, getMember, type MemberFields, updateMemberRow } from './store.ts'
 
@@ -16,7 +16,7 @@ export async function updateMember(
   const member = await db.transaction().execute(async (db) => {
     await lockWorkspace(db, workspaceId)
     const member = await getMember(db, workspaceId, id)
-    const fields = changesTo(member, wanted)
+    const fields = changedFields(member, wanted)
     if (Object.keys(fields).length === 0) return member
     if (member.role === 'admin' && fields.role === 'member') await keepAnAdmin(db, workspaceId)
     return updateMemberRow(db, workspaceId, id, fields)

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
-import { AppError } from '../../errors.ts'
-import { isId } from '../../ids.ts'
+import { AppError } from '../../shared/errors.ts'
+import { isId } from '../../shared/ids.ts'
 import { findMemberIds } from './store.ts'
 
 /** Makes sure that every owner named is a member of the workspace. Throws unknown_member. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
-import { AppError, notFound } from '../../errors.ts'
-import { isId, newId } from '../../ids.ts'
+import { AppError, notFound } from '../../shared/errors.ts'
+import { isId, newId } from '../../shared/ids.ts'
 
 const PUBLIC = ['id', 'name', 'email', 'role', 'visibility', 'created_at'] as const
 

@@ -1,6 +1,5 @@
-import { testAlert } from '../../delivery/alerts/test-alert.ts'
 import { op, type Routes } from '../../http/operation.ts'
-import { NotificationSettings, TestedNotification, TestNotification, UpdateNotificationSettings } from './schema.ts'
+import { NotificationSettings, UpdateNotificationSettings } from './schema.ts'
 import { shownTo } from './shown.ts'
 import { getSettings } from './store.ts'
 import { updateSettings } from './update.ts'
@@ -25,19 +24,5 @@ export const notificationRoutes: Routes = (app, deps) => {
       errors: ['url_not_allowed'],
     }),
     (req) => updateSettings(deps, req.member.workspace_id, req.body),
-  )
-
-  app.post(
-    '/settings/notifications/test',
-    op('testNotifications', {
-      admin: true,
-      tag,
-      summary: 'Send a test to the webhook or the chat',
-      description: 'Also where alerts are not switched on yet. `/integrations` shows afterwards what the test showed.',
-      body: TestNotification,
-      data: TestedNotification,
-      extension: true,
-    }),
-    (req) => testAlert(deps, req.member.workspace_id, req.body.channel),
   )
 }

@@ -1,5 +1,5 @@
-import { type Member, readsSecrets } from '../../member.ts'
 import { maskUrl } from '../../outbound/url-policy.ts'
+import { type Member, readsSecrets } from '../../shared/member.ts'
 import type { Settings } from './store.ts'
 
 /** The settings as a member may read them: where the webhook leads and what signs for it is shown to admins alone. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { Secrets } from '../../secrets.ts'
+import type { Secrets } from '../../shared/secrets.ts'
 
 const FLAGS = [
   ...(['webhook_enabled', 'chat_channel', 'chat_enabled'] as const),

@@ -1,7 +1,7 @@
-import { changesTo } from '../../changes.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError, aboutField } from '../../errors.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { createWebhookSecret } from '../../outbound/signing.ts'
+import { changedFields } from '../../shared/changed-fields.ts'
+import { AppError, aboutField } from '../../shared/errors.ts'
 import { setProblem } from '../connections/store.ts'
 import { MAX_URL_CHARS } from './schema.ts'
 import { getSettings, type Settings, type SettingsFields, updateSettingsRow } from './store.ts'
@@ -16,7 +16,7 @@ export async function updateSettings(
   wanted: Partial<SettingsFields>,
 ): Promise<Settings> {
   const before = await getSettings(db, workspaceId, secrets)
-  const fields = changesTo(before, wanted)
+  const fields = changedFields(before, wanted)
   if (Object.keys(fields).length === 0) return before
   if (typeof fields.webhook_url === 'string') {
     // Kept as the parser reads it: what was checked is what will be called.

@@ -1,6 +1,6 @@
-import type { Deps } from '../../deps.ts'
-import { isId } from '../../ids.ts'
-import type { Viewer } from '../../member.ts'
+import type { Deps } from '../../deps/deps.ts'
+import { isId } from '../../shared/ids.ts'
+import type { Viewer } from '../../shared/member.ts'
 import { addMembers, findVisible, holdList, removeMembers } from './store.ts'
 
 /** Adds and removes people, in one statement each. Ids of people the viewer may not see are answered, not changed. Throws not_found. */

@@ -1,6 +1,6 @@
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
-import type { Member } from '../../member.ts'
+import type { Deps } from '../../deps/deps.ts'
+import { AppError } from '../../shared/errors.ts'
+import type { Member } from '../../shared/member.ts'
 import { deleteListRow, lockList } from './store.ts'
 
 /** Deletes a list; its people stay. A list that another member made is an admin's to delete. Throws not_found, forbidden. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { op, type Routes } from '../../http/operation.ts'
 import { Deleted, deleted, IdParams } from '../../http/schema.ts'
-import { viewerOf } from '../../member.ts'
+import { viewerOf } from '../../shared/member.ts'
 import { changeMembers } from './change-members.ts'
 import { deleteList } from './delete.ts'
 import { ChangeMembers, CreatePeopleList, MembersChanged, PeopleList } from './schema.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { visibleTo } from '../../db/visibility.ts'
-import { notFound } from '../../errors.ts'
-import { newId } from '../../ids.ts'
-import type { Viewer } from '../../member.ts'
+import { notFound } from '../../shared/errors.ts'
+import { newId } from '../../shared/ids.ts'
+import type { Viewer } from '../../shared/member.ts'
 
 function selectLists(db: Db, viewer: Viewer) {
   // Without a scope the members are counted from their index alone.

@@ -1,5 +1,5 @@
-import type { Deps } from '../../deps.ts'
-import type { Viewer } from '../../member.ts'
+import type { Deps } from '../../deps/deps.ts'
+import type { Viewer } from '../../shared/member.ts'
 import { requireMembers } from '../members/require.ts'
 import { getPerson, setPersonOwner } from './store.ts'
 

@@ -5,8 +5,8 @@ import type { Db } from '../../db/connect.ts'
 import { textForm } from '../../db/record-text.ts'
 import type { JobLevel, PersonSource } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
-import { notFound } from '../../errors.ts'
-import type { Viewer } from '../../member.ts'
+import { notFound } from '../../shared/errors.ts'
+import type { Viewer } from '../../shared/member.ts'
 import type { HistoryJob } from './history-schema.ts'
 
 export const PERSON_COLUMNS = [

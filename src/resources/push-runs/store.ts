@@ -3,9 +3,9 @@ import type { Db } from '../../db/connect.ts'
 import { ageLimit, inBatches, type Purge } from '../../db/purge.ts'
 import type { PushChannel, PushRecordType, RowOutcomes } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
-import { notFound } from '../../errors.ts'
-import { newId } from '../../ids.ts'
-import type { Viewer } from '../../member.ts'
+import { notFound } from '../../shared/errors.ts'
+import { newId } from '../../shared/ids.ts'
+import type { Viewer } from '../../shared/member.ts'
 import { openRanges } from './work-store.ts'
 
 /** Rows of runs that are forgotten at once, beside those of the last run. */

@@ -3,7 +3,7 @@ import { plainArray, textArray } from '../../db/arrays.ts'
 import type { Db } from '../../db/connect.ts'
 import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
 import type { RowOutcomes } from '../../db/schema.ts'
-import { notFound } from '../../errors.ts'
+import { notFound } from '../../shared/errors.ts'
 
 /** So many positions of a run are held together. The migration that made the first ranges counts the same. */
 const RANGE_ROWS = 100

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { onMissingReference } from '../../db/errors.ts'
 import { olderThan } from '../../db/purge.ts'
-import { AppError, notFound } from '../../errors.ts'
-import { isId, newId } from '../../ids.ts'
+import { AppError, notFound } from '../../shared/errors.ts'
+import { isId, newId } from '../../shared/ids.ts'
 import type { RunsQuery } from './schema.ts'
 
 const FIELDS = [

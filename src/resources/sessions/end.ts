@@ -1,6 +1,6 @@
-import type { Deps } from '../../deps.ts'
-import { notFound } from '../../errors.ts'
-import type { Member } from '../../member.ts'
+import type { Deps } from '../../deps/deps.ts'
+import { notFound } from '../../shared/errors.ts'
+import type { Member } from '../../shared/member.ts'
 import { deleteSession } from './store.ts'
 
 /**

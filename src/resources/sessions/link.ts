@@ -1,8 +1,8 @@
 import { onMissingReference } from '../../db/errors.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
-import { isId } from '../../ids.ts'
-import { hashToken, newToken } from '../../tokens.ts'
+import type { Deps } from '../../deps/deps.ts'
+import { AppError } from '../../shared/errors.ts'
+import { isId } from '../../shared/ids.ts'
+import { hashToken, newToken } from '../../shared/tokens.ts'
 import { insertLink } from './link-store.ts'
 
 /** Long enough to hand it on, too short to be found later. sign-in.ts names it. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { newId } from '../../ids.ts'
-import type { Member } from '../../member.ts'
+import { newId } from '../../shared/ids.ts'
+import type { Member } from '../../shared/member.ts'
 
 /** A session that is used goes on, but not for ever. */
 const MAX_DAYS = 365

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { MarkedExample } from '../../engine/custom-signals/examples.ts'
-import { notFound } from '../../errors.ts'
-import { newId } from '../../ids.ts'
+import { notFound } from '../../shared/errors.ts'
+import { newId } from '../../shared/ids.ts'
 
 const FIELDS = ['id', 'sentence', 'verdict', 'confidence', 'created_at'] as const
 

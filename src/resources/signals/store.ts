@@ -4,7 +4,7 @@ import { onUniqueViolation } from '../../db/errors.ts'
 import type { MarkedExample } from '../../engine/custom-signals/examples.ts'
 import type { Verdicts } from '../../engine/score/feedback.ts'
 import { BUILTIN_SIGNALS, findBuiltinSignal } from '../../engine/signals/index.ts'
-import { AppError, notFound } from '../../errors.ts'
+import { AppError, notFound } from '../../shared/errors.ts'
 
 const FIELDS = ['id', 'name', 'description', 'is_builtin', 'enabled', 'created_at', 'updated_at'] as const
 

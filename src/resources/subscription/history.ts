@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { countCreditsByDay, getSubscription, listPeriods } from './store.ts'
 
 const PERIODS = 23

@@ -1,5 +1,5 @@
 import { op, type Routes } from '../../http/operation.ts'
-import { viewerOf } from '../../member.ts'
+import { viewerOf } from '../../shared/member.ts'
 import { readUsageHistory } from './history.ts'
 import { Subscription, UpdateSubscription, Usage, UsageHistory } from './schema.ts'
 import { countUsage, getSubscription } from './store.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { olderThan } from '../../db/purge.ts'
 import { visibleTo } from '../../db/visibility.ts'
-import type { Viewer } from '../../member.ts'
+import type { Viewer } from '../../shared/member.ts'
 
 const FIELDS = ['status', 'account_limit', 'period_start', 'period_end', 'credits_used'] as const
 

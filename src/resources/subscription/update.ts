@@ -1,6 +1,6 @@
-import { changesTo } from '../../changes.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
+import type { Deps } from '../../deps/deps.ts'
+import { changedFields } from '../../shared/changed-fields.ts'
+import { AppError } from '../../shared/errors.ts'
 import { lockSubscription, type SubscriptionFields, updateSubscriptionRow } from './store.ts'
 
 /** Changes the plan of a self-hosted workspace. Credits already used stay used. Throws invalid_request. */
@@ -11,7 +11,7 @@ export function updateSubscription(
 ) {
   return db.transaction().execute(async (db) => {
     const before = await lockSubscription(db, workspaceId)
-    const fields = changesTo(before, wanted)
+    const fields = changedFields(before, wanted)
     if (Object.keys(fields).length === 0) return before
     const { period_start, period_end } = { ...before, ...fields }
     if (Date.parse(period_end) <= Date.parse(period_start)) {

@@ -1,7 +1,7 @@
-import type { Deps } from '../../deps.ts'
-import { AppError, aboutField } from '../../errors.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { createWebhookSecret } from '../../outbound/signing.ts'
 import { maskUrl } from '../../outbound/url-policy.ts'
+import { AppError, aboutField } from '../../shared/errors.ts'
 import { insertDestination, replaceSecret } from './store.ts'
 
 const MAX_NAME = 80

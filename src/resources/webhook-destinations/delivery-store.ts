@@ -4,9 +4,9 @@ import type { Db } from '../../db/connect.ts'
 import { olderThan } from '../../db/purge.ts'
 import type { PushRecordType } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
-import { notFound } from '../../errors.ts'
-import { newId } from '../../ids.ts'
-import type { Viewer } from '../../member.ts'
+import { notFound } from '../../shared/errors.ts'
+import { newId } from '../../shared/ids.ts'
+import type { Viewer } from '../../shared/member.ts'
 
 /** Where attempts went, and which run they belong to; a test belongs to none. */
 type DeliveredTo = { destination_id: string; run_id: string | null }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
-import { AppError, notFound } from '../../errors.ts'
-import { newId } from '../../ids.ts'
-import type { Secrets } from '../../secrets.ts'
+import { AppError, notFound } from '../../shared/errors.ts'
+import { newId } from '../../shared/ids.ts'
+import type { Secrets } from '../../shared/secrets.ts'
 
 const nameTaken = () => new AppError('name_taken', 'Another destination of this workspace has this name.')
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { notFound } from '../../errors.ts'
-import { newId } from '../../ids.ts'
+import { notFound } from '../../shared/errors.ts'
+import { newId } from '../../shared/ids.ts'
 import type { WorkspaceSettings } from './schema.ts'
 
 export function insertWorkspace(db: Db, { name, domain }: { name: string; domain: string | null }) {

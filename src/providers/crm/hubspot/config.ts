@@ -1,4 +1,4 @@
-import { text, variable } from '../../../config-values.ts'
+import { text, variable } from '../../../shared/config-values.ts'
 
 export const HUBSPOT_VARIABLES = {
   CRM_ONE_CLIENT_ID: variable(

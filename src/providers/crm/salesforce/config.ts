@@ -1,4 +1,4 @@
-import { httpUrl, text, variable } from '../../../config-values.ts'
+import { httpUrl, text, variable } from '../../../shared/config-values.ts'
 
 export const SALESFORCE_VARIABLES = {
   CRM_TWO_CLIENT_ID: variable(

@@ -1,4 +1,4 @@
-import { normalizeDomain } from '../../../domains.ts'
+import { normalizeDomain } from '../../../shared/domains.ts'
 import type { CrmObject, FieldName, Values } from '../vendor/types.ts'
 
 export const SOBJECT: Record<CrmObject, 'Account' | 'Contact'> = { company: 'Account', contact: 'Contact' }

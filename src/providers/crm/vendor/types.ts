@@ -1,5 +1,5 @@
-import type { ValuesOf, Variables } from '../../../config-values.ts'
 import type { Outbound } from '../../../outbound/client.ts'
+import type { ValuesOf, Variables } from '../../../shared/config-values.ts'
 
 export type CrmObject = 'company' | 'contact'
 

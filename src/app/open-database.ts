@@ -1,0 +1,64 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import { connect, type Db, serverVersion } from '../db/connect.ts'
+import { findRunning, type ServerConnection, startEmbedded } from '../db/embedded.ts'
+import { migrate } from '../db/migrate.ts'
+import { SetupError } from '../shared/errors.ts'
+
+const MINIMUM_POSTGRES = 150_000
+
+type OpenDatabase = { connection: string | ServerConnection; db: Db; pool: pg.Pool } & AsyncDisposable
+
+/**
+ * Opens the configured PostgreSQL, or our own. `share` joins the embedded server of a process that already runs
+ * instead of refusing. Brings the schema up to date.
+ */
+export async function openDatabase(config: Config, log: Logger, { share = false } = {}): Promise<OpenDatabase> {
+  await using stack = new AsyncDisposableStack()
+  const connection = config.DATABASE_URL ?? (share ? findRunning(config.DATA_DIR) : null) ?? (await embedded())
+  const longestMs = config.DATABASE_JOB_TIMEOUT_SECONDS * 1000
+  const { db, pool } = connect(connection, {
+    size: config.DATABASE_POOL_SIZE,
+    prepare: config.DATABASE_PREPARE,
+    log,
+    // A command is no request: it may import for hours.
+    limits: { usualMs: share ? longestMs : config.DATABASE_TIMEOUT_SECONDS * 1000, longestMs },
+  })
+  stack.defer(() => db.destroy())
+  await checkServer(db, config)
+  const applied = await migrateOn(connection, log)
+  if (applied.length > 0) log.info({ applied }, 'database schema is up to date')
+  const open = stack.move()
+  return { connection, db, pool, [Symbol.asyncDispose]: () => open.disposeAsync() }
+
+  async function embedded(): Promise<ServerConnection> {
+    const server = await startEmbedded({ dataDir: config.DATA_DIR, log })
+    stack.defer(server.stop)
+    return server.connection
+  }
+}
+
+/** On connections of its own: a migration of large tables takes as long as it takes. */
+async function migrateOn(connection: string | ServerConnection, log: Logger): Promise<string[]> {
+  const { db } = connect(connection, { size: 2, prepare: false, log })
+  try {
+    return await migrate(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function checkServer(db: Db, config: Config): Promise<void> {
+  try {
+    const plain = config.DATABASE_ENGINE === 'postgres' || config.DATABASE_ENGINE === 'citus'
+    const version = await serverVersion(db)
+    if (plain && version < MINIMUM_POSTGRES) {
+      throw new SetupError('DATABASE_URL must name a PostgreSQL 15 or later.')
+    }
+  } catch (error) {
+    if (error instanceof SetupError || !config.DATABASE_URL) throw error
+    const { message, code } = error as NodeJS.ErrnoException
+    throw new SetupError(`DATABASE_URL names a PostgreSQL that cannot be reached: ${message || code}`)
+  }
+}

@@ -1,0 +1,71 @@
+import { testAlertRoutes } from '../delivery/alerts/routes.ts'
+import { crmPushRoutes } from '../delivery/crm/routes.ts'
+import { pushRunRoutes } from '../delivery/push-run-routes.ts'
+import { deliveryRoutes } from '../delivery/webhook/delivery-routes.ts'
+import { webhookPushRoutes } from '../delivery/webhook/routes.ts'
+import type { Routes } from '../http/operation.ts'
+import { importRoutes } from '../imports/routes.ts'
+import { revealRoutes } from '../people/email/routes.ts'
+import { rosterRoutes } from '../people/roster/routes.ts'
+import { peopleSearchRoutes } from '../people/search/routes.ts'
+import { privacyRoutes } from '../privacy/routes.ts'
+import { accountResearchRoutes } from '../research/accounts/routes.ts'
+import { companyProfileRoutes } from '../research/company-profile/routes.ts'
+import { runRoutes } from '../research/discovery/routes.ts'
+import { feedbackRoutes } from '../research/feedback/routes.ts'
+import { knowledgeBaseRoutes } from '../research/knowledge-base/routes.ts'
+import { signalRoutes } from '../research/signals/routes.ts'
+import { accountRoutes } from '../resources/accounts/routes.ts'
+import { alertRoutes } from '../resources/alerts/routes.ts'
+import { apiKeyRoutes } from '../resources/api-keys/routes.ts'
+import { attentionRoutes } from '../resources/attention/routes.ts'
+import { connectionRoutes } from '../resources/connections/routes.ts'
+import { detectionRoutes } from '../resources/detections/routes.ts'
+import { integrationRoutes } from '../resources/integrations/routes.ts'
+import { meRoutes } from '../resources/me/routes.ts'
+import { memberRoutes } from '../resources/members/routes.ts'
+import { notificationRoutes } from '../resources/notifications/routes.ts'
+import { peopleRoutes } from '../resources/people/routes.ts'
+import { peopleListRoutes } from '../resources/people-lists/routes.ts'
+import { sessionRoutes } from '../resources/sessions/routes.ts'
+import { sourceRoutes } from '../resources/sources/routes.ts'
+import { subscriptionRoutes } from '../resources/subscription/routes.ts'
+import { webhookDestinationRoutes } from '../resources/webhook-destinations/routes.ts'
+import { workspaceRoutes } from '../resources/workspaces/routes.ts'
+
+/** Every resource of the API. A new one is a folder here and a line below. */
+export const API_ROUTES: Routes[] = [
+  knowledgeBaseRoutes,
+  companyProfileRoutes,
+  signalRoutes,
+  accountRoutes,
+  accountResearchRoutes,
+  detectionRoutes,
+  feedbackRoutes,
+  peopleRoutes,
+  privacyRoutes,
+  peopleSearchRoutes,
+  rosterRoutes,
+  revealRoutes,
+  peopleListRoutes,
+  webhookDestinationRoutes,
+  deliveryRoutes,
+  webhookPushRoutes,
+  crmPushRoutes,
+  pushRunRoutes,
+  runRoutes,
+  importRoutes,
+  notificationRoutes,
+  testAlertRoutes,
+  alertRoutes,
+  integrationRoutes,
+  sourceRoutes,
+  attentionRoutes,
+  connectionRoutes,
+  memberRoutes,
+  workspaceRoutes,
+  apiKeyRoutes,
+  sessionRoutes,
+  meRoutes,
+  subscriptionRoutes,
+]

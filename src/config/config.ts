@@ -1,0 +1,25 @@
+import { resolve } from 'node:path'
+import { Refused, type ValuesOf } from '../shared/config-values.ts'
+import { SetupError } from '../shared/errors.ts'
+import { VARIABLES } from './variables.ts'
+
+export type Config = ValuesOf<typeof VARIABLES>
+
+/** Reads the configuration from an environment. Throws SetupError with one line for each variable that is wrong. */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const wrong: string[] = []
+  const values = Object.entries(VARIABLES).map(([name, { read, takes, default: fallback }]) => {
+    const given = env[name]
+    if (given === undefined || given === '') return [name, fallback]
+    try {
+      return [name, read(given)]
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      wrong.push(`${name} must be ${takes}.`)
+      return [name, fallback]
+    }
+  })
+  if (wrong.length > 0) throw new SetupError(wrong.join('\n'))
+  const read = Object.fromEntries(values) as Config
+  return Object.freeze({ ...read, DATA_DIR: resolve(read.DATA_DIR) })
+}

@@ -1,0 +1,19 @@
+import { op, type Routes } from '../../http/operation.ts'
+import { TestedNotification, TestNotification } from '../../resources/notifications/schema.ts'
+import { testAlert } from './test-alert.ts'
+
+export const testAlertRoutes: Routes = (app, deps) => {
+  app.post(
+    '/settings/notifications/test',
+    op('testNotifications', {
+      admin: true,
+      tag: 'Settings',
+      summary: 'Send a test to the webhook or the chat',
+      description: 'Also where alerts are not switched on yet. `/integrations` shows afterwards what the test showed.',
+      body: TestNotification,
+      data: TestedNotification,
+      extension: true,
+    }),
+    (req) => testAlert(deps, req.member.workspace_id, req.body.channel),
+  )
+}

@@ -1,0 +1,282 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Static } from 'typebox'
+import type { Db } from '../db/connect.ts'
+import { visibleTo } from '../db/visibility.ts'
+import type { PersonMove } from '../resources/people/history-schema.ts'
+import { notFound } from '../shared/errors.ts'
+import type { Viewer } from '../shared/member.ts'
+
+/** Texts of other companies are searched up to here: reading all of a large workspace would take minutes. */
+const MAX_SEARCHED = 20_000
+
+/** Everything of a person's own row, with their company and owner. Throws not_found for whom the viewer may not see. */
+export async function getHeld(db: Db, viewer: Viewer, id: string) {
+  const found = await db
+    .selectFrom('people')
+    .innerJoin('accounts as account', (join) =>
+      join.onRef('account.workspace_id', '=', 'people.workspace_id').onRef('account.id', '=', 'people.account_id'),
+    )
+    .leftJoin('members as owner', (join) =>
+      join.onRef('owner.workspace_id', '=', 'people.workspace_id').onRef('owner.id', '=', 'people.owner_id'),
+    )
+    .selectAll('people')
+    .select(['account.name as account_name', 'account.domain', 'account.why_now_md', 'account.short_description'])
+    .select('owner.name as owner_name')
+    .where('people.workspace_id', '=', viewer.workspace_id)
+    .where('people.id', '=', id)
+    .where(visibleTo(viewer))
+    .executeTakeFirst()
+  if (!found) throw notFound('person')
+  return found
+}
+
+export type Held = Awaited<ReturnType<typeof getHeld>>
+type Part = { limit: number; offset: number }
+
+/** People with one of these pages or addresses, without the person themself. */
+export async function findSame(
+  db: Db,
+  viewer: Viewer,
+  { id, identity, network_url }: Held,
+  emails: string[],
+  part: Part,
+) {
+  return db
+    .selectFrom('people')
+    .select(['id', 'account_id'])
+    .where('workspace_id', '=', viewer.workspace_id)
+    .where('id', '<>', id)
+    .where(visibleTo(viewer))
+    .where((eb) =>
+      eb.or([
+        ...(identity.startsWith('page:') ? [eb('identity', '=', identity)] : []),
+        ...(network_url ? [eb('network_url', '=', network_url)] : []),
+        eb(sql`lower(email)`, '=', sql`any(${emails}::text[])`),
+        eb(sql`lower(given_email)`, '=', sql`any(${emails}::text[])`),
+        eb(sql`lower(published_email)`, '=', sql`any(${emails}::text[])`),
+      ]),
+    )
+    .orderBy('id')
+    .limit(part.limit)
+    .offset(part.offset)
+    .execute()
+}
+
+export function findLists(db: Db, workspaceId: string, id: string, { limit, offset }: Part) {
+  return db
+    .selectFrom('people_list_members as saved')
+    .innerJoin('people_lists as list', (join) =>
+      join.onRef('list.workspace_id', '=', 'saved.workspace_id').onRef('list.id', '=', 'saved.list_id'),
+    )
+    .select(['list.id', 'list.name'])
+    .where('saved.workspace_id', '=', workspaceId)
+    .where('saved.person_id', '=', id)
+    .orderBy('list.id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+/** Searches that found them; for a scoped viewer their own, as what colleagues typed is not theirs to read. */
+export function findSearches(db: Db, viewer: Viewer, id: string, { limit, offset }: Part) {
+  return db
+    .selectFrom('people_search_hits as hit')
+    .innerJoin('people_searches as search', (join) =>
+      join.onRef('search.workspace_id', '=', 'hit.workspace_id').onRef('search.id', '=', 'hit.search_id'),
+    )
+    .select(['search.id', 'search.query', 'hit.tier', 'search.created_at'])
+    .where('hit.workspace_id', '=', viewer.workspace_id)
+    .$if(viewer.scoped_to !== null, (query) => query.where('search.created_by', '=', viewer.scoped_to))
+    .where('hit.person_id', '=', id)
+    .orderBy('search.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+export function findCrmRecords(db: Db, workspaceId: string, id: string, { limit, offset }: Part) {
+  return db
+    .selectFrom('crm_contacts')
+    .select(['provider', 'crm_id', 'pushed_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('person_id', '=', id)
+    .orderBy('provider')
+    .orderBy('portal')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+export function findPushes(db: Db, workspaceId: string, id: string, { limit, offset }: Part) {
+  return db
+    .selectFrom('push_rows as row')
+    .innerJoin('push_runs as run', (join) =>
+      join.onRef('run.workspace_id', '=', 'row.workspace_id').onRef('run.id', '=', 'row.run_id'),
+    )
+    .leftJoin('webhook_destinations as destination', (join) =>
+      join
+        .onRef('destination.workspace_id', '=', 'run.workspace_id')
+        .onRef('destination.id', '=', 'run.destination_id'),
+    )
+    .select(['row.run_id', 'run.channel', 'destination.name as destination', 'run.providers', 'row.state'])
+    .select(['row.message', 'run.created_at'])
+    .where('row.workspace_id', '=', workspaceId)
+    .where('row.record_id', '=', id)
+    .orderBy('run.created_at', 'desc')
+    .orderBy('row.run_id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+export function findDeliveries(db: Db, workspaceId: string, id: string, { limit, offset }: Part) {
+  return db
+    .selectFrom('deliveries as sent')
+    .leftJoin('webhook_destinations as destination', (join) =>
+      join
+        .onRef('destination.workspace_id', '=', 'sent.workspace_id')
+        .onRef('destination.id', '=', 'sent.destination_id'),
+    )
+    .select(['sent.id', 'destination.name as destination', 'sent.run_id', 'sent.attempt', 'sent.status'])
+    .select(['sent.message', 'sent.answer', 'sent.created_at'])
+    .where('sent.workspace_id', '=', workspaceId)
+    .where('sent.record_id', '=', id)
+    .orderBy('sent.created_at', 'desc')
+    .orderBy('sent.id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+/** That they left, came or changed role. */
+export async function findMoves(db: Db, workspaceId: string, id: string, { limit, offset }: Part) {
+  const { rows } = await sql<Static<typeof PersonMove>>`
+    select move.id, move.kind, move_sentence(people.full_name, move) as text, move.happened_on, move.evidence, move.created_at
+    from person_moves as move
+      join people on people.workspace_id = move.workspace_id and people.id = move.person_id
+    where move.workspace_id = ${workspaceId} and move.person_id = ${id}
+    order by move.created_at desc, move.id limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
+/** How many documents are kept, and how many of them a search for somebody at this account looks into. */
+export async function countDocuments(db: Db, workspaceId: string, accountId: string) {
+  const { rows } = await sql<{ kept: number; searched: number }>`
+    select count(*)::int as kept, least(count(*), count(*) filter (where account_id = ${accountId}) + ${MAX_SEARCHED})::int as searched
+    from documents where workspace_id = ${workspaceId}`.execute(db)
+  return rows[0] ?? { kept: 0, searched: 0 }
+}
+
+/** Whether a text, as names are compared, has one of the patterns. Most texts are plain, and lowering is all their folding. */
+function holds(text: RawBuilder<unknown>, patterns: string[]) {
+  return sql<boolean>`(select translate(
+      case when octet_length(given.text) = length(given.text) then lower(given.text) else search_fold(given.text) end,
+      chr(39) || '’ʼ', '')
+    from (select ${text} as text) as given) like any(${patterns}::text[])`
+}
+
+/** Documents that hold one of these texts: all of the account, and the newest of the others. */
+export async function findDocuments(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  patterns: string[],
+  { limit, offset }: Part,
+) {
+  const { rows } = await sql<{
+    id: string
+    account_id: string
+    url: string
+    kind: string
+    source: string
+    title: string | null
+    text: string
+    published_date: string | null
+    published_by: string | null
+    language: string | null
+    read_at: string
+  }>`
+    select id, account_id, url, kind, source, title, text, published_date, published_by, language, read_at from documents
+    where workspace_id = ${workspaceId} and id in (
+        select id from documents where workspace_id = ${workspaceId} and account_id = ${accountId}
+        union all
+        (select id from documents where workspace_id = ${workspaceId} and account_id <> ${accountId}
+         order by read_at desc limit ${MAX_SEARCHED}))
+      and ${holds(sql`concat_ws(chr(10), title, url, text)`, patterns)}
+    order by read_at desc, id limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
+export async function findDetections(db: Db, workspaceId: string, patterns: string[], { limit, offset }: Part) {
+  return db
+    .selectFrom('signal_detections')
+    .select(['id', 'account_id', 'signal_id', 'detected_at', 'headline', 'narrative', 'why_reach_out_md'])
+    .select(['drafted_message_md', 'evidence', 'key_facts'])
+    .where('workspace_id', '=', workspaceId)
+    .where('signal_present', '=', true)
+    .where(
+      holds(
+        sql`concat_ws(chr(10), headline, narrative, why_reach_out_md, drafted_message_md, evidence::text, key_facts::text)`,
+        patterns,
+      ),
+    )
+    .orderBy('detected_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+/** What was sent, or is about to be, of these detections and moves. */
+export function findAlerts(db: Db, workspaceId: string, recordIds: string[]) {
+  return db
+    .selectFrom('alerts as alert')
+    .innerJoin('alert_deliveries as sent', (join) =>
+      join.onRef('sent.workspace_id', '=', 'alert.workspace_id').onRef('sent.alert_id', '=', 'alert.id'),
+    )
+    .select(['alert.id', 'alert.type', 'sent.channel', 'sent.state', 'alert.created_at'])
+    .where('alert.workspace_id', '=', workspaceId)
+    .where(
+      sql<boolean>`exists (select from alert_items as item where item.workspace_id = alert.workspace_id
+        and item.alert_id = alert.id and item.record_id = any(${recordIds}::uuid[]))`,
+    )
+    .orderBy('alert.created_at', 'desc')
+    .orderBy('alert.id')
+    .orderBy('sent.channel')
+    .execute()
+}
+
+/** Sentences marked for signals that hold one of these texts. */
+export function findMarkedSentences(db: Db, workspaceId: string, patterns: string[], { limit, offset }: Part) {
+  return db
+    .selectFrom('custom_signal_examples')
+    .select(['id', 'signal_id', 'sentence', 'created_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where(holds(sql`sentence`, patterns))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+/** Events that hold one of these texts: all of the account, and of the others those that quote a page. */
+export function findEvents(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  patterns: string[],
+  { limit, offset }: Part,
+) {
+  return db
+    .selectFrom('monitor_events')
+    .select(['id', 'account_id', 'url', 'reason', 'created_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where((eb) => eb.or([eb('account_id', '=', accountId), eb('status', '=', 'changed')]))
+    .where(holds(sql`concat_ws(chr(10), reason, url)`, patterns))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}

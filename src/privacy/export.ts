@@ -1,0 +1,174 @@
+import type { Deps } from '../deps/deps.ts'
+import { profileKey } from '../engine/profile-page.ts'
+import type { Passage } from '../engine/redact/index.ts'
+import { containing } from '../engine/search-text.ts'
+import { GivenUp } from '../engine/threads/pool.ts'
+import { nameWords, surnamesOf } from '../people/name-forms.ts'
+import { keptMarks } from '../people/redact/marks.ts'
+import { getPerson } from '../resources/people/store.ts'
+import type { Viewer } from '../shared/member.ts'
+import type { PersonExport } from './export-schema.ts'
+import * as store from './export-store.ts'
+
+const PART = 100
+
+/**
+ * Everything that is held on a person, in parts of a hundred of each kind. Texts are searched as an erasure would search them.
+ * Throws not_found.
+ */
+export async function exportPerson(
+  { db, reading }: Pick<Deps, 'db' | 'reading'>,
+  viewer: Viewer,
+  id: string,
+  page: number,
+): Promise<PersonExport> {
+  const workspaceId = viewer.workspace_id
+  const held = await store.getHeld(db, viewer, id)
+  const part = { limit: PART, offset: (page - 1) * PART }
+  const emails = [held.email, held.given_email, held.published_email].flatMap((one) => (one ? [one.toLowerCase()] : []))
+  const patterns = patternsOf(held, emails)
+  const others = await store.findSame(db, viewer, held, emails, part)
+  const lists = await store.findLists(db, workspaceId, id, part)
+  const moves = await store.findMoves(db, workspaceId, id, part)
+  const { history } = await getPerson(db, viewer, id)
+  const searches = await store.findSearches(db, viewer, id, part)
+  const crm = await store.findCrmRecords(db, workspaceId, id, part)
+  const pushes = await store.findPushes(db, workspaceId, id, part)
+  const deliveries = await store.findDeliveries(db, workspaceId, id, part)
+  const documents = await store.findDocuments(db, workspaceId, held.account_id, patterns, part)
+  const detections = await store.findDetections(db, workspaceId, patterns, part)
+  const events = await store.findEvents(db, workspaceId, held.account_id, patterns, part)
+  const marked = await store.findMarkedSentences(db, workspaceId, patterns, part)
+  const { kept, searched } = await store.countDocuments(db, workspaceId, held.account_id)
+  const passagesIn = finderOf({ reading }, workspaceId, held)
+  const telling = await withPassages(detections, (one) => passagesIn(one.account_id, textsOf(one)))
+  const alerts = await store.findAlerts(
+    db,
+    workspaceId,
+    [...telling, ...moves].map(({ id }) => id),
+  )
+  const { why_now_md, short_description } = held
+  return {
+    person: held,
+    account: {
+      id: held.account_id,
+      name: held.account_name,
+      domain: held.domain,
+      passages: await passagesIn(held.account_id, { why_now_md, short_description }),
+    },
+    owner: held.owner_id && held.owner_name ? { id: held.owner_id, name: held.owner_name } : null,
+    contact_points: contactsOf(held),
+    other_records: others,
+    history: page === 1 ? history : [],
+    moves,
+    lists,
+    searches,
+    crm_records: crm,
+    pushes,
+    deliveries,
+    documents: (
+      await withPassages(documents, ({ account_id, title, text, url }) => passagesIn(account_id, { title, text, url }))
+    ).map(({ title: _, text: __, ...one }) => one),
+    detections: telling,
+    alerts,
+    monitor_events: (
+      await withPassages(events, ({ account_id, reason, url }) => passagesIn(account_id, { reason, url }))
+    ).map(({ reason: _, ...one }) => one),
+    signal_examples: (await withPassages(marked, ({ sentence }) => passagesIn(held.account_id, { sentence }))).map(
+      ({ sentence: _, ...one }) => one,
+    ),
+    documents_searched: searched,
+    documents_kept: kept,
+    page,
+    has_more: [others, moves, lists, searches, pushes, deliveries, documents, detections, events, marked].some(
+      (rows) => rows.length === PART,
+    ),
+  }
+}
+
+/** LIKE patterns of which a text that names them holds one: each surname, addresses, the page. */
+function patternsOf({ full_name, network_url }: store.Held, emails: string[]): string[] {
+  const surnames = surnamesOf(full_name)
+  const [longest = full_name] = nameWords(full_name).toSorted((a, b) => b.length - a.length)
+  const page = network_url && profileKey(network_url)?.replace(/\?.*$/, '')
+  const pages = page ? [page, page.replace(/^twitter\.com/, 'x.com')] : []
+  const parts = [...(surnames.length > 0 ? surnames : [longest]), ...emails, ...pages]
+  return [...new Set(parts.map((one) => containing(one.replaceAll(/['’ʼ]/g, ''))))]
+}
+
+/** Finds what texts of an account say about somebody, by the rules of redaction. */
+function finderOf({ reading }: Pick<Deps, 'reading'>, workspaceId: string, held: store.Held) {
+  const marks = keptMarks(held)
+  const scopes = [{ id: held.account_id, name: held.account_name, company: held.domain ?? held.account_name }]
+  return async (accountId: string, texts: Record<string, string | null>): Promise<Passage[]> => {
+    const own = accountId === held.account_id ? [accountId] : []
+    const blame = `passages ${crypto.randomUUID()}`
+    const found = await reading.run('passages', { sought: { marks, own, scopes }, texts }, { from: workspaceId, blame })
+    // Leaving it out would say that it names nobody.
+    return found instanceof GivenUp ? [{ field: 'text', text: `This was not searched. ${found.reason}` }] : found
+  }
+}
+
+/** Those of the rows that name them, with where. */
+async function withPassages<R extends object>(rows: readonly R[], passagesIn: (row: R) => Promise<Passage[]>) {
+  const found = await Promise.all(rows.map(async (row) => ({ ...row, passages: await passagesIn(row) })))
+  return found.filter(({ passages }) => passages.length > 0)
+}
+
+type Detected = Awaited<ReturnType<typeof store.findDetections>>[number]
+
+function textsOf({ headline, narrative, why_reach_out_md, drafted_message_md, evidence, key_facts }: Detected) {
+  const proofs = evidence.flatMap(({ claim, quote, source_url }, at) => [
+    [`evidence.${at}.claim`, claim] as const,
+    [`evidence.${at}.quote`, quote ?? null] as const,
+    [`evidence.${at}.source_url`, source_url] as const,
+  ])
+  const facts = key_facts.join('\n')
+  return { headline, narrative, why_reach_out_md, drafted_message_md, key_facts: facts, ...Object.fromEntries(proofs) }
+}
+
+function contactsOf(held: store.Held): PersonExport['contact_points'] {
+  const { email, email_source, email_checked_at, email_note, given_email, published_email, published_url } = held
+  const { phone, phone_source, phone_checked_at, phone_note, phone_url } = held
+  const { found_phone, found_phone_source, found_phone_url } = held
+  const plain = { source_url: null, checked_at: null, note: null }
+  const points = [
+    {
+      ...plain,
+      type: 'email' as const,
+      value: email,
+      verified: true,
+      source: email_source,
+      checked_at: email_checked_at,
+      note: email_note,
+    },
+    { ...plain, type: 'email' as const, value: given_email, verified: false, source: 'import or vendor' },
+    {
+      ...plain,
+      type: 'email' as const,
+      value: published_email,
+      verified: false,
+      source: 'company page',
+      source_url: published_url,
+    },
+    {
+      ...plain,
+      type: 'phone' as const,
+      value: phone,
+      verified: false,
+      source: phone_source,
+      source_url: phone_url,
+      checked_at: phone_checked_at,
+      note: phone_note,
+    },
+    {
+      ...plain,
+      type: 'phone' as const,
+      value: found_phone,
+      verified: false,
+      source: found_phone_source,
+      source_url: found_phone_url,
+    },
+  ]
+  return points.flatMap((point) => (point.value === null ? [] : [{ ...point, value: point.value }]))
+}

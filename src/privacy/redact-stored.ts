@@ -1,0 +1,326 @@
+import type { Deps } from '../deps/deps.ts'
+import type { Erased, Item, Kind, Redacted } from '../engine/redact/index.ts'
+import type { Alone } from '../engine/redact/redactor.ts'
+import { GivenUp } from '../engine/threads/pool.ts'
+import { readErased } from '../people/redact/erased.ts'
+import { aloneIn } from '../people/redact/found.ts'
+import { redactInThread } from '../people/redact/redact.ts'
+import { readDraftContext } from '../research/drafts/context.ts'
+import { redraft } from '../research/drafts/redraft.ts'
+import { rewriteDetectionTexts } from '../research/drafts/rewrite-texts.job.ts'
+import { lockForAssessment } from '../resources/accounts/store.ts'
+import { MAX_REASON_CHARS } from '../resources/detections/schema.ts'
+import { MAX_TEXT_CHARS } from '../resources/documents/store.ts'
+import { NIL_ID } from '../shared/ids.ts'
+import {
+  deleteDocument,
+  findAccountTexts,
+  findUnchangedDocuments,
+  listStoredDetections,
+  listStoredDocuments,
+  listStoredEvents,
+  listStoredMoves,
+  listStoredOpenings,
+  rewriteAccount,
+  rewriteDetection,
+  rewriteDocument,
+  rewriteEvent,
+  rewriteMove,
+  rewriteOpening,
+  type StoredDetection,
+} from './redaction-store.ts'
+
+type Drafting = Pick<Deps, 'db' | 'secrets' | 'reading' | 'log' | 'jobs' | 'config'>
+type Account = NonNullable<Awaited<ReturnType<typeof lockForAssessment>>>
+
+const BATCH = 100
+/** Short texts that a thread gets at once. */
+const AT_ONCE = 200
+/** Times that rows are read and redacted again because they were changed meanwhile. */
+const ROUNDS = 5
+
+/** Texts that were not redacted: they could not be searched, or were changed again and again. */
+export class NotRedacted extends Error {}
+
+/**
+ * Takes those who were erased out of everything that is stored about an account; what was drafted to somebody is drafted anew. Texts
+ * are redacted in threads, without a lock, a batch at a time; then the account is locked, and those that are still the same are
+ * written. Doing it twice changes nothing. Answers whether all was done: not by the end of `until`, or where texts could not be
+ * searched.
+ */
+export async function redactAccount(
+  deps: Drafting,
+  workspaceId: string,
+  accountId: string,
+  until?: AbortSignal,
+): Promise<boolean> {
+  // Research that has not seen the erasure holds the account: what it stores is there when the lock is free.
+  const isThere = await deps.db.transaction().execute((db) => lockForAssessment(db, workspaceId, accountId))
+  const { erased } = await readErased(deps, workspaceId, accountId)
+  if (!isThere || !erased) return true
+  const work = new AccountRedaction(deps, workspaceId, accountId, erased, until)
+  try {
+    await work.run()
+    return true
+  } catch (error) {
+    if (!(error instanceof NotRedacted)) throw error
+    deps.log.warn({ err: error, workspace_id: workspaceId, account_id: accountId }, 'texts are not redacted yet')
+    return false
+  }
+}
+
+type Batch<R> = {
+  list: (db: Deps['db']) => Promise<R[]>
+  redact: (rows: R[]) => Promise<R[]>
+  keyOf: (row: R) => string
+  /** The keys of rows that are still as they were read; the rows are listed again when left out. */
+  unchanged?: (db: Deps['db'], rows: R[]) => Promise<ReadonlySet<string>>
+  write: (parts: Drafting, before: R, redacted: R) => Promise<void>
+  /** In the same transaction, after rows were written. */
+  finish?: (parts: Drafting, account: Account) => Promise<void>
+}
+
+class AccountRedaction {
+  readonly #deps: Drafting
+  readonly #workspaceId: string
+  readonly #accountId: string
+  readonly #erased: Erased
+  readonly #until: AbortSignal | undefined
+  #alone: Alone = {}
+
+  constructor(deps: Drafting, workspaceId: string, accountId: string, erased: Erased, until: AbortSignal | undefined) {
+    this.#deps = deps
+    this.#workspaceId = workspaceId
+    this.#accountId = accountId
+    this.#erased = erased
+    this.#until = until
+  }
+
+  async run(): Promise<void> {
+    await this.#inBatches((after) => this.#documents(after))
+    await this.#openings()
+    await this.#detections()
+    await this.#accountTexts()
+    await this.#inBatches((after) => this.#events(after))
+    await this.#inBatches((after) => this.#moves(after))
+  }
+
+  async #inBatches(batch: (after: string) => Promise<{ id: string }[]>): Promise<void> {
+    for (let after: string | undefined = NIL_ID; after; ) {
+      const rows: { id: string }[] = await batch(after)
+      after = rows.length < BATCH ? undefined : rows.at(-1)?.id
+    }
+  }
+
+  /** Redacts rows and writes those that changed, until none is left that others changed in between. Answers the rows as first read. */
+  async #rewrite<R extends object>({ list, redact, keyOf, unchanged, write, finish }: Batch<R>): Promise<R[]> {
+    const { db } = this.#deps
+    let first: R[] | undefined
+    for (let round = 0; round < ROUNDS; round++) {
+      const rows = await list(db)
+      first ??= rows
+      const redacted = await redact(rows)
+      const changed = rows.flatMap((row, at) => (!isSame(redacted[at], row) ? [[row, redacted[at] as R] as const] : []))
+      if (changed.length === 0) return first
+      const isDone = await db.transaction().execute(async (db) => {
+        const account = await lockForAssessment(db, this.#workspaceId, this.#accountId)
+        if (!account) return true
+        const before = changed.map(([row]) => row)
+        const same = unchanged ? await unchanged(db, before) : stillListed(before, await list(db), keyOf)
+        const parts = { ...this.#deps, db }
+        for (const [row, other] of changed) if (same.has(keyOf(row))) await write(parts, row, other)
+        if (same.size > 0) await finish?.(parts, account)
+        return same.size === changed.length
+      })
+      if (isDone) return first
+    }
+    throw new NotRedacted('The texts of an account were changed each time they were redacted.')
+  }
+
+  async #redact<K extends Kind>(kind: K, items: Item<K>[], alone: Alone = {}): Promise<Redacted<K>[] | GivenUp> {
+    const from = `${this.#workspaceId} ${this.#accountId}`
+    const answer = await redactInThread(this.#deps, this.#erased, kind, items, { from, alone, until: this.#until })
+    // Whoever calls must answer within a time; what is left of it is done by the job.
+    if (answer instanceof GivenUp && this.#until?.aborted) throw new NotRedacted(answer.reason)
+    if (answer instanceof GivenUp) return answer
+    this.#alone = { ...this.#alone, ...answer.alone }
+    return answer.items
+  }
+
+  /** Of texts that are short; where they could not be searched the work has failed, and is done again later. */
+  async #redactAll<K extends Kind>(kind: K, items: Item<K>[], alone?: Alone): Promise<Redacted<K>[]> {
+    const redacted: Redacted<K>[] = []
+    for (let at = 0; at < items.length; at += AT_ONCE) {
+      const answer = await this.#redact(kind, items.slice(at, at + AT_ONCE), alone)
+      if (answer instanceof GivenUp) throw new NotRedacted(answer.reason)
+      redacted.push(...answer)
+    }
+    return redacted
+  }
+
+  #documents(after: string) {
+    const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
+    type Stored = Awaited<ReturnType<typeof listStoredDocuments>>[number] & { isGone?: string }
+    return this.#rewrite<Stored>({
+      list: (db) => listStoredDocuments(db, workspaceId, accountId, after, BATCH),
+      redact: (documents) =>
+        Promise.all(
+          documents.map(async (document): Promise<Stored> => {
+            const { url, title, text, tells } = document
+            const answer = await this.#redact('document', [{ url, title, text, tells, most: MAX_TEXT_CHARS }])
+            // It is read again from its source; until then it must not name anybody.
+            if (answer instanceof GivenUp) return { ...document, isGone: answer.reason }
+            return answer[0] ? { ...document, ...answer[0] } : { ...document, isGone: 'It is their own page.' }
+          }),
+        ),
+      keyOf: ({ id }) => id,
+      unchanged: (db, documents) => findUnchangedDocuments(db, workspaceId, documents),
+      write: async ({ db, log }, { id }, { isGone, ...redacted }) => {
+        if (isGone === undefined) return rewriteDocument(db, workspaceId, accountId, redacted)
+        log.info({ workspace_id: workspaceId, id, reason: isGone }, 'a document is deleted after an erasure')
+        return deleteDocument(db, workspaceId, id)
+      },
+    })
+  }
+
+  async #openings(): Promise<void> {
+    const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
+    await this.#rewrite({
+      list: (db) => listStoredOpenings(db, workspaceId, accountId),
+      redact: (openings) => this.#redactAll('opening', openings, aloneIn(this.#alone, openings)),
+      keyOf: ({ url }) => url,
+      write: ({ db }, { url }, redacted) => rewriteOpening(db, workspaceId, accountId, url, redacted),
+    })
+  }
+
+  async #detections(): Promise<void> {
+    const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
+    await this.#rewrite({
+      list: (db) => listStoredDetections(db, workspaceId, accountId),
+      redact: (detections) => Promise.all(detections.map((detection) => this.#detection(detection))),
+      keyOf: ({ id }) => id,
+      write: ({ db }, _, redacted) => rewriteDetection(db, workspaceId, redacted),
+      finish: (parts, account) => draftAnew(parts, workspaceId, account),
+    })
+  }
+
+  async #detection(detection: StoredDetection): Promise<StoredDetection> {
+    const { id, evidence, sources, ...texts } = detection
+    const known = aloneIn(
+      this.#alone,
+      evidence.flatMap(({ source_url: url }) => (url === null ? [] : [{ url }])),
+    )
+    const [redacted] = await this.#redactAll('detection', [{ id, evidence, sources, texts }], known)
+    const { texts: cut, ...rest } = redacted as Redacted<'detection'>
+    const other = { ...detection, ...rest, ...cut } as StoredDetection
+    // The mark of what was taken out may be longer than that.
+    return { ...other, verdict_reason: other.verdict_reason?.slice(0, MAX_REASON_CHARS) ?? null }
+  }
+
+  async #accountTexts(): Promise<void> {
+    const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
+    const list = async (db: Deps['db']) => {
+      const texts = await findAccountTexts(db, workspaceId, accountId)
+      return texts ? [texts] : []
+    }
+    await this.#rewrite({
+      list,
+      redact: (accounts) =>
+        Promise.all(
+          accounts.map(async ({ short_description, researched, why_now_md, score_components }) => {
+            const written = Object.entries(researched).filter(([, value]) => typeof value === 'string')
+            const reasons = score_components.map(({ because }) => because)
+            const own = [why_now_md ?? '', ...reasons]
+            const [profile, about] = await this.#redactAll('texts', [
+              { source: null, texts: [short_description ?? '', ...written.map(([, text]) => String(text))] },
+              { source: accountId, texts: own },
+            ])
+            const [description, ...rewritten] = profile as string[]
+            const [whyNow, ...because] = about as string[]
+            return {
+              short_description: short_description && (description ?? ''),
+              researched: {
+                ...researched,
+                ...Object.fromEntries(
+                  written.map(([name, text], at) => [name, researchedAs(name, text, rewritten[at])]),
+                ),
+              },
+              why_now_md: why_now_md && (whyNow ?? ''),
+              score_components: score_components.map((one, at) => ({ ...one, because: because[at] ?? '' })),
+            }
+          }),
+        ),
+      keyOf: () => accountId,
+      write: ({ db }, _, redacted) => rewriteAccount(db, workspaceId, accountId, redacted),
+    })
+  }
+
+  #events(after: string) {
+    const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
+    return this.#rewrite({
+      list: (db) => listStoredEvents(db, workspaceId, accountId, after, BATCH),
+      redact: async (events) => {
+        const items = events.map(({ url, reason }) => ({ url, text: reason }))
+        const redacted = await this.#redactAll('sentence', items, aloneIn(this.#alone, events))
+        return events.map((event, at) => ({
+          ...event,
+          url: redacted[at]?.url ?? '',
+          reason: redacted[at]?.text ?? '',
+        }))
+      },
+      keyOf: ({ id }) => id,
+      write: ({ db }, _, redacted) => rewriteEvent(db, workspaceId, redacted),
+    })
+  }
+
+  /** Sentences that prove the move of somebody may name others, too. */
+  #moves(after: string) {
+    const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
+    return this.#rewrite({
+      list: (db) => listStoredMoves(db, workspaceId, accountId, after, BATCH),
+      redact: async (moves) => {
+        const sources = moves.flatMap((move) => move.sources)
+        const items = sources.map(({ url, quote }) => ({ url, text: quote ?? null }))
+        const redacted = (await this.#redactAll('sentence', items, aloneIn(this.#alone, sources))).values()
+        return moves.map((move) => ({
+          ...move,
+          sources: move.sources.map((source) => {
+            const { value } = redacted.next()
+            const text = value?.text ?? null
+            return { ...source, url: value?.url ?? '', ...(text === null ? {} : { quote: text }) }
+          }),
+        }))
+      },
+      keyOf: ({ id }) => id,
+      write: ({ db }, _, redacted) => rewriteMove(db, workspaceId, redacted),
+    })
+  }
+}
+
+/** A link with somebody cut out of it is none. */
+const researchedAs = (name: string, before: unknown, redacted = '') =>
+  name === 'network_url' && redacted !== before ? null : redacted
+
+/** The keys of rows that were read before and are listed now just as they were. */
+function stillListed<R>(before: readonly R[], listed: readonly R[], keyOf: (row: R) => string): Set<string> {
+  const now = new Map(listed.map((row) => [keyOf(row), JSON.stringify(row)]))
+  return new Set(before.filter((row) => now.get(keyOf(row)) === JSON.stringify(row)).map(keyOf))
+}
+
+/** With a cut alone a message would still be to them, and congratulate them. */
+async function draftAnew({ db, jobs, config }: Drafting, workspaceId: string, account: Account): Promise<void> {
+  const { context } = await readDraftContext(db, workspaceId)
+  const detection_ids = await redraft(db, workspaceId, account, context)
+  if (config.LLM_BASE_URL && detection_ids.length > 0) {
+    await jobs.enqueue(db, rewriteDetectionTexts, { workspace_id: workspaceId, detection_ids })
+  }
+}
+
+/** Whether two values hold the same texts at the same places. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) {
+    return a === b || (typeof a !== 'string' && typeof b !== 'string')
+  }
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)])
+  return [...keys].every((key) => isSame(a[key as keyof typeof a], b[key as keyof typeof b]))
+}

@@ -1,0 +1,280 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+import type { Evidence, MoveSource, ScoreComponent } from '../db/schema.ts'
+import { hashDocument } from '../resources/documents/store.ts'
+
+/** Documents of an account in the order of their ids, a batch at a time. */
+export function listStoredDocuments(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
+  return db
+    .selectFrom('documents')
+    .select(['id', 'url', 'title', 'text', 'tells', 'hash'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** The ids of those documents that say the same as when they were read. */
+export async function findUnchangedDocuments(
+  db: Db,
+  workspaceId: string,
+  documents: readonly { id: string; hash: Buffer }[],
+): Promise<Set<string>> {
+  const [ids, hashes] = [documents.map(({ id }) => id), documents.map(({ hash }) => hash)]
+  const { rows } = await sql<{ id: string }>`
+    select documents.id from documents join unnest(${ids}::uuid[], ${hashes}::bytea[]) as before (id, hash)
+      on before.id = documents.id and before.hash = documents.hash
+    where workspace_id = ${workspaceId}`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+export async function deleteDocument(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db.deleteFrom('documents').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+type StoredDocument = Awaited<ReturnType<typeof listStoredDocuments>>[number]
+
+/** Writes a document with other words. Of two that have one address now, this one stays. */
+export async function rewriteDocument(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  { id, url, title, text, tells }: Omit<StoredDocument, 'hash'>,
+): Promise<void> {
+  await sql`
+    delete from documents where workspace_id = ${workspaceId} and account_id = ${accountId}
+      and md5(url) = md5(${url}) and id <> ${id}`.execute(db)
+  await db
+    .updateTable('documents')
+    .set({ url, title, text, tells: tells && JSON.stringify(tells), hash: hashDocument(title, text) })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What the job boards of an account list. */
+export function listStoredOpenings(db: Db, workspaceId: string, accountId: string) {
+  return db
+    .selectFrom('openings')
+    .select(['url', 'title', 'location'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .execute()
+}
+
+type StoredOpening = Awaited<ReturnType<typeof listStoredOpenings>>[number]
+
+/** Writes the opening at an address with other words. Of two that have one address now, this one stays. */
+export async function rewriteOpening(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  before: string,
+  { url, title, location }: StoredOpening,
+): Promise<void> {
+  const ofAccount = sql`workspace_id = ${workspaceId} and account_id = ${accountId}`
+  await sql`delete from openings where ${ofAccount} and md5(url) = md5(${url}) and url <> ${before}`.execute(db)
+  await sql`
+    update openings set url = ${url}, title = ${title}, location = ${location}
+    where ${ofAccount} and md5(url) = md5(${before})`.execute(db)
+}
+
+export function listStoredDetections(db: Db, workspaceId: string, accountId: string) {
+  return db
+    .selectFrom('signal_detections')
+    .select(['id', 'headline', 'narrative', 'why_reach_out_md', 'drafted_message_md', 'evidence'])
+    .select(['key_facts', 'personas', 'sources', 'verdict_reason'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .where('signal_present', '=', true)
+    .execute()
+}
+
+export type StoredDetection = Awaited<ReturnType<typeof listStoredDetections>>[number]
+
+/** Writes a detection with other words. They are not those it was drafted with any more, so the next draft is taken. */
+export async function rewriteDetection(db: Db, workspaceId: string, { id, evidence, ...texts }: StoredDetection) {
+  await db
+    .updateTable('signal_detections')
+    .set({ ...texts, evidence: JSON.stringify(evidence satisfies Evidence[]), draft_hash: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What is written about an account itself; null when it is gone. */
+export async function findAccountTexts(db: Db, workspaceId: string, accountId: string) {
+  const found = await db
+    .selectFrom('accounts')
+    .select(['short_description', 'researched', 'why_now_md', 'score_components'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', accountId)
+    .executeTakeFirst()
+  return found ?? null
+}
+
+type AccountTexts = NonNullable<Awaited<ReturnType<typeof findAccountTexts>>>
+
+export async function rewriteAccount(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  { researched, score_components, ...texts }: AccountTexts,
+) {
+  await db
+    .updateTable('accounts')
+    .set({
+      ...texts,
+      researched: JSON.stringify(researched),
+      score_components: JSON.stringify(score_components satisfies ScoreComponent[]),
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Events that quote a page, in the order of their ids, a batch at a time. */
+export function listStoredEvents(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
+  return db
+    .selectFrom('monitor_events')
+    .select(['id', 'url', 'reason'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'changed')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+type StoredEvent = Awaited<ReturnType<typeof listStoredEvents>>[number]
+
+export async function rewriteEvent(db: Db, workspaceId: string, { id, url, reason }: StoredEvent): Promise<void> {
+  await db
+    .updateTable('monitor_events')
+    .set({ url, reason })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Forgets what the language model read of anything: its words may name whoever was erased. A text is asked about again, without them. */
+export async function deleteModelReadings(db: Db, workspaceId: string): Promise<void> {
+  await sql`delete from model_readings where workspace_id = ${workspaceId} and events <> '[]'`.execute(db)
+}
+
+/** Accounts of which something is kept that may name somebody, in the order of their ids. */
+export async function listDescribedAccounts(db: Db, workspaceId: string, after: string, limit: number) {
+  const { rows } = await sql<{ id: string }>`
+    select id from accounts
+    where workspace_id = ${workspaceId} and id > ${after} and (short_description is not null
+      or exists (select from people join person_moves as m on m.workspace_id = people.workspace_id and m.person_id = people.id
+        where people.workspace_id = accounts.workspace_id and people.account_id = accounts.id)
+      or exists (select from documents where documents.workspace_id = accounts.workspace_id and account_id = accounts.id)
+      or exists (select from openings as o where o.workspace_id = accounts.workspace_id and o.account_id = accounts.id)
+      or exists (select from signal_detections as d where d.workspace_id = accounts.workspace_id and d.account_id = accounts.id)
+      or exists (select from monitor_events as e where e.workspace_id = accounts.workspace_id and e.account_id = accounts.id))
+    order by id limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** What proves moves and jobs of an account's people, in the order of their ids, a batch at a time. */
+export async function listStoredMoves(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
+  const { rows } = await sql<{ id: string; what: 'person_moves' | 'person_jobs'; sources: MoveSource[] }>`
+    select told.id, told.what, told.sources from people join (
+      select workspace_id, person_id, id, 'person_moves' as what, evidence as sources from person_moves
+      union all select workspace_id, person_id, id, 'person_jobs', sources from person_jobs
+    ) as told on told.workspace_id = people.workspace_id and told.person_id = people.id
+    where people.workspace_id = ${workspaceId} and people.account_id = ${accountId} and told.id > ${after}
+    order by told.id limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function rewriteMove(
+  db: Db,
+  workspaceId: string,
+  { id, what, sources }: Awaited<ReturnType<typeof listStoredMoves>>[number],
+): Promise<void> {
+  const column = what === 'person_moves' ? 'evidence' : 'sources'
+  await sql`update ${sql.table(what)} set ${sql.ref(column)} = ${JSON.stringify(sources)}
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
+}
+
+export function listSearchQueries(db: Db, workspaceId: string) {
+  return db.selectFrom('people_searches').select(['id', 'query']).where('workspace_id', '=', workspaceId).execute()
+}
+
+export async function rewriteQuery(db: Db, workspaceId: string, id: string, query: string): Promise<void> {
+  await db
+    .updateTable('people_searches')
+    .set({ query })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Sentences that were marked for signals. */
+export function listMarkedSentences(db: Db, workspaceId: string) {
+  return db
+    .selectFrom('custom_signal_examples')
+    .select(['id', 'signal_id', 'sentence'])
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+}
+
+/** Writes a marked sentence with other words. Of two that are one now, this one stays. */
+export async function rewriteMarkedSentence(
+  db: Db,
+  workspaceId: string,
+  { id, signal_id, sentence }: Awaited<ReturnType<typeof listMarkedSentences>>[number],
+): Promise<void> {
+  await sql`
+    delete from custom_signal_examples where workspace_id = ${workspaceId} and signal_id = ${signal_id}
+      and md5(sentence) = md5(${sentence}) and id <> ${id}`.execute(db)
+  await db
+    .updateTable('custom_signal_examples')
+    .set({ sentence })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What imports say of lines that they could not use: they quote them. */
+export async function listImportTexts(db: Db, workspaceId: string) {
+  const { rows } = await sql<{ id: string; errors: { line: number; reason: string }[]; failure: string | null }>`
+    select id, errors, failure from imports
+    where workspace_id = ${workspaceId} and (errors <> '[]' or failure is not null)`.execute(db)
+  return rows
+}
+
+export async function rewriteImport(
+  db: Db,
+  workspaceId: string,
+  { id, errors, failure }: Awaited<ReturnType<typeof listImportTexts>>[number],
+): Promise<void> {
+  await sql`
+    update imports set errors = ${JSON.stringify(errors)}, failure = ${failure}
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
+}
+
+/**
+ * Empties what receivers and CRMs answered about records that are gone: they may have repeated what they were sent. Of one
+ * record, or of all.
+ */
+export async function emptyAnswers(db: Db, workspaceId: string, recordId: string | null): Promise<void> {
+  const which = recordId === null ? sql`true` : sql`record_id = ${recordId}`
+  // What is about no record, as a test call, is about nobody.
+  const gone = sql`record_id is not null
+    and not exists (select from people where people.workspace_id = ${workspaceId} and people.id = record_id)
+    and not exists (select from accounts where accounts.workspace_id = ${workspaceId} and accounts.id = record_id)`
+  await sql`
+    update deliveries set answer = null, message = null, body_digest = null
+    where workspace_id = ${workspaceId} and ${which}
+      and (answer is not null or message is not null or body_digest is not null) and ${gone}`.execute(db)
+  await sql`
+    update push_rows set message = null, outcomes = null
+    where workspace_id = ${workspaceId} and ${which} and (message is not null or outcomes is not null)
+      and state <> 'pending' and ${gone}`.execute(db)
+}

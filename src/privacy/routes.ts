@@ -1,0 +1,45 @@
+import { op, type Routes } from '../http/operation.ts'
+import { Deleted, deleted, IdParams } from '../http/schema.ts'
+import { readsSecrets, viewerOf } from '../shared/member.ts'
+import { erase } from './erase.ts'
+import { exportPerson } from './export.ts'
+import { ExportQuery, PersonExport } from './export-schema.ts'
+
+const tag = 'People'
+const params = IdParams
+
+/** Requests of data subjects: access and erasure. */
+export const privacyRoutes: Routes = (app, deps) => {
+  app.delete(
+    '/people/:id',
+    op('erasePerson', {
+      tag,
+      summary: 'Erase a person and never store them again',
+      params,
+      data: Deleted,
+      extension: true,
+    }),
+    async (req) => {
+      await erase(deps, viewerOf(req.member), req.params.id)
+      return deleted(req.params.id)
+    },
+  )
+
+  app.get(
+    '/people/:id/export',
+    op('exportPerson', {
+      tag,
+      summary: 'Read everything that is held on a person',
+      params,
+      query: ExportQuery,
+      data: PersonExport,
+      extension: true,
+    }),
+    async (req) => {
+      const held = await exportPerson(deps, viewerOf(req.member), req.params.id, req.query.page)
+      if (readsSecrets(req.member)) return held
+      // What a receiver answers may repeat the token in its URL.
+      return { ...held, deliveries: held.deliveries.map((one) => ({ ...one, answer: null })) }
+    },
+  )
+}

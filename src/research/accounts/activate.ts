@@ -1,0 +1,138 @@
+import type { Db } from '../../db/connect.ts'
+import type { Deps } from '../../deps/deps.ts'
+import { lockOwnAccount, mayClaim, ownerOnActivation } from '../../resources/accounts/own.ts'
+import {
+  getAccount,
+  type LockedAccount,
+  lockAccount,
+  updateAccountRow,
+  updateAccountRows,
+} from '../../resources/accounts/store.ts'
+import { requireMembers } from '../../resources/members/require.ts'
+import { lockSubscription, takeCredits } from '../../resources/subscription/store.ts'
+import { AppError, accountNotActive } from '../../shared/errors.ts'
+import type { Member } from '../../shared/member.ts'
+import { enrichAccount } from '../enrich.job.ts'
+import { startMonitors, stopMonitors } from '../monitor/watch.ts'
+import { startScans } from '../scan/scan.ts'
+import { loadRoster } from '../sync-roster.job.ts'
+
+type Parts = Pick<Deps, 'db' | 'jobs' | 'config' | 'now'>
+
+/**
+ * Moves an account that is not rejected to active, takes one credit, once a period, has it researched and starts its
+ * monitor. An active account stays as it is and costs nothing. Who owns it afterwards: `ownerOnActivation`. Throws
+ * not_found, invalid_transition, unknown_member, forbidden,
+ * subscription_required, plan_limit_reached.
+ */
+export function activate(parts: Parts, member: Member, id: string, { owner_id }: { owner_id?: string | null }) {
+  const workspaceId = member.workspace_id
+  return parts.db.transaction().execute(async (db) => {
+    const account = await lockAccount(db, workspaceId, id)
+    const owner = ownerOnActivation(member, account, owner_id, await mayClaim(db, member))
+    if (account.status !== 'active') {
+      requireActivatable(account)
+      if (owner !== undefined) await requireMembers(db, workspaceId, [owner])
+      const { refused } = await activateLocked(parts, db, workspaceId, [account], owner)
+      if (refused) throw refused
+    }
+    return getAccount(db, workspaceId, id)
+  })
+}
+
+/** What research and monitoring cannot do for an account as it is, for a person. */
+export function limitationsOf({ domain }: { domain: string | null }): string[] {
+  if (domain !== null) return []
+  return [
+    'It has no domain, so its web site and job boards cannot be read or watched: signals come only from news and registers that name it.',
+    'Without a domain its people are not found on its pages, and their email addresses can be neither found nor verified.',
+    'Add its domain (PATCH /accounts/:id, or Edit details in the console), and from then on all of this is done.',
+  ]
+}
+
+/** Throws invalid_transition. */
+export function requireActivatable({ status }: LockedAccount): void {
+  if (status !== 'rejected') return
+  throw new AppError(
+    'invalid_transition',
+    'A rejected account cannot be activated. Set its status to "suggested" first.',
+  )
+}
+
+/**
+ * Activates accounts that are locked and can be, as many as there are credits for, in the order given. Answers those it
+ * activated, and why the others were not. Throws subscription_required.
+ */
+export async function activateLocked(
+  parts: Parts,
+  db: Db,
+  workspaceId: string,
+  accounts: readonly LockedAccount[],
+  owner_id?: string | null,
+): Promise<{ activated: readonly LockedAccount[]; refused: AppError | null }> {
+  // Locked: of activations that come at once, each sees what the others took.
+  const plan = await lockSubscription(db, workspaceId)
+  if (plan.status !== 'active') {
+    throw new AppError('subscription_required', 'Activating an account needs an active subscription.')
+  }
+  let credits = 0
+  const left = plan.account_limit - plan.credits_used
+  const activated = accounts.filter((account) => account.credited_period === plan.period_start || ++credits <= left)
+  if (activated.length > 0) {
+    const ids = activated.map(({ id }) => id)
+    if (credits > 0 && left > 0) await takeCredits(db, workspaceId, Math.min(credits, left))
+    await updateAccountRows(db, workspaceId, ids, {
+      status: 'active',
+      activated_at: parts.now(),
+      credited_period: plan.period_start,
+      ...(owner_id === undefined ? {} : { owner_id }),
+    })
+    await startMonitors(db, workspaceId, ids)
+    const scans = await startScans(parts, db, workspaceId, activated)
+    const payloads = ids.map((account_id) => ({ workspace_id: workspaceId, account_id }))
+    await parts.jobs.enqueueAll(db, loadRoster, payloads)
+    // A scan reads the profile along the way; with every signal switched off there is none.
+    if (!scans) await parts.jobs.enqueueAll(db, enrichAccount, payloads)
+  }
+  if (activated.length === accounts.length) return { activated, refused: null }
+  const message = `All ${plan.account_limit} activations of this period are used. Raise the limit, or wait until ${plan.period_end.slice(0, 10)}.`
+  return { activated, refused: new AppError('plan_limit_reached', message) }
+}
+
+/** Moves an active account back to suggested and stops its monitor; its credit stays used. Throws not_found, forbidden, account_not_active. */
+export function deactivate({ db }: Pick<Deps, 'db'>, member: Member, id: string) {
+  const workspaceId = member.workspace_id
+  return db.transaction().execute(async (db) => {
+    requireDeactivatable(await lockOwnAccount(db, member, id))
+    await deactivateLocked(db, workspaceId, [id])
+    return getAccount(db, workspaceId, id)
+  })
+}
+
+/** Throws account_not_active. */
+export function requireDeactivatable({ status }: LockedAccount): void {
+  if (status !== 'active') throw accountNotActive()
+}
+
+/** Moves accounts that are locked and active back to suggested. */
+export async function deactivateLocked(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
+  await stopMonitors(db, workspaceId, ids)
+  await updateAccountRows(db, workspaceId, ids, { status: 'suggested' })
+}
+
+/** Rejects an account that is not active; once rejected it stays so. Throws not_found, forbidden, account_active. */
+export function reject({ db }: Pick<Deps, 'db'>, member: Member, id: string) {
+  const workspaceId = member.workspace_id
+  return db.transaction().execute(async (db) => {
+    const account = await lockOwnAccount(db, member, id)
+    requireRejectable(account)
+    if (account.status === 'rejected') return getAccount(db, workspaceId, id)
+    return updateAccountRow(db, workspaceId, id, { status: 'rejected' })
+  })
+}
+
+/** Throws account_active. */
+export function requireRejectable({ status }: LockedAccount): void {
+  if (status !== 'active') return
+  throw new AppError('account_active', 'An active account cannot be rejected. Deactivate it first.')
+}

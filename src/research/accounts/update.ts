@@ -1,0 +1,96 @@
+import type { AccountStatus, Firmographics } from '../../db/schema.ts'
+import type { Deps } from '../../deps/deps.ts'
+import { webLink } from '../../engine/web-link.ts'
+import { lockOwnAccount } from '../../resources/accounts/own.ts'
+import type { UpdateAccount } from '../../resources/accounts/schema.ts'
+import { type AccountFields, getAccount, type LockedAccount, updateAccountRow } from '../../resources/accounts/store.ts'
+import { uniqueTags } from '../../resources/accounts/tags.ts'
+import { requireMembers } from '../../resources/members/require.ts'
+import { changedFields } from '../../shared/changed-fields.ts'
+import { normalizeDomain } from '../../shared/domains.ts'
+import { AppError } from '../../shared/errors.ts'
+import type { Member } from '../../shared/member.ts'
+import { restartMonitor } from '../monitor/watch.ts'
+
+/** What a person has set stays when research finds something else, until they take it back with null. */
+const OVERRIDABLE = ['employees', 'industry', 'location', 'country', 'network_url', 'short_description'] as const
+
+/**
+ * Changes the fields that are sent and differ. Throws not_found, invalid_request,
+ * unknown_member, forbidden, domain_taken, and invalid_transition for a status it cannot take.
+ */
+export function updateAccount({ db }: Pick<Deps, 'db'>, member: Member, id: string, changes: UpdateAccount) {
+  return db.transaction().execute(async (db) => {
+    const account = await lockOwnAccount(db, member, id)
+    const before = await getAccount(db, member.workspace_id, id)
+    const { domain, tags, owner_id, status, name, ...overrides } = changes
+    const given: Partial<AccountFields> = Object.fromEntries(
+      Object.entries(overrides).filter(([, value]) => value !== null),
+    )
+    if (overrides.network_url) given.network_url = webLink(overrides.network_url)
+    const takenBack = OVERRIDABLE.filter((field) => overrides[field] === null && account.overridden.includes(field))
+    for (const field of takenBack) Object.assign(given, { [field]: account.researched[field] ?? null })
+    if (name !== undefined) given.name = name.trim()
+    if (domain !== undefined) given.domain = readDomain(domain)
+    if (tags) given.tags = uniqueTags(tags)
+    if (owner_id !== undefined && owner_id !== account.owner_id) {
+      await requireMembers(db, member.workspace_id, [owner_id])
+      given.owner_id = owner_id
+    }
+    if (status && status !== account.status) given.status = readStatus(account.status, status)
+    const fields = changedFields(before, given)
+    // A value that is sent as research found it is confirmed: it stays, too.
+    const set = OVERRIDABLE.filter((field) => overrides[field] !== undefined && overrides[field] !== null)
+    const isPinned = set.every((field) => account.overridden.includes(field))
+    if (Object.keys(fields).length === 0 && takenBack.length === 0 && isPinned) return before
+    Object.assign(fields, overridesAfter(account, before, { set, takenBack, isStatus: 'status' in fields }))
+    const updated = await updateAccountRow(db, member.workspace_id, id, fields)
+    if ('domain' in fields && account.status === 'active') await restartMonitor(db, member.workspace_id, id)
+    return updated
+  })
+}
+
+type Overridable = (typeof OVERRIDABLE)[number]
+
+/** Which fields research leaves alone after a change, and what it knows of them. */
+function overridesAfter(
+  { overridden, researched }: Pick<LockedAccount, 'overridden' | 'researched'>,
+  before: Firmographics,
+  { set, takenBack, isStatus }: { set: readonly Overridable[]; takenBack: readonly Overridable[]; isStatus: boolean },
+): Pick<AccountFields, 'overridden' | 'researched'> {
+  const gone = new Set<string>(takenBack)
+  const isFirst = (field: Overridable) => !overridden.includes(field)
+  const known = { ...researched, ...Object.fromEntries(set.filter(isFirst).map((field) => [field, before[field]])) }
+  const kept = Object.entries(known).filter(([field]) => !gone.has(field))
+  return {
+    overridden: [...new Set([...overridden, ...set, ...(isStatus ? ['status'] : [])])].filter(
+      (field) => !gone.has(field),
+    ),
+    researched: JSON.stringify(Object.fromEntries(kept)),
+  }
+}
+
+/** The call that leads to a status. */
+const LEADS_TO: Partial<Record<AccountStatus, string>> = {
+  active: 'An account becomes active through POST /accounts/:id/activate.',
+  rejected: 'An account is rejected through POST /accounts/:id/reject.',
+}
+
+/** Throws invalid_transition. */
+export function readStatus(present: AccountStatus, wanted: AccountStatus): AccountStatus {
+  if (wanted === 'suggested' && present !== 'active') return wanted
+  const message =
+    wanted === 'suggested'
+      ? 'An active account becomes suggested through POST /accounts/:id/deactivate.'
+      : (LEADS_TO[wanted] ??
+        `Only an assessment makes an account ${wanted}; POST /accounts/:id/scan has it assessed anew.`)
+  throw new AppError('invalid_transition', message, { details: [{ path: 'status', message }] })
+}
+
+function readDomain(given: string | null): string | null {
+  if (!given?.trim()) return null
+  const domain = normalizeDomain(given)
+  if (domain) return domain
+  const details = [{ path: 'domain', message: 'must be a domain such as acme.com' }]
+  throw new AppError('invalid_request', 'domain must be a domain such as acme.com.', { details })
+}

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Client, refused } from '../../../test/support/client.ts'
+import { html, type Paths, smallInternet } from '../../../test/support/crawler.ts'
+import { createDatabase } from '../../../test/support/databases.ts'
+import { eventually } from '../../../test/support/eventually.ts'
+import { ADMIN_KEY, testService } from '../../../test/support/service.ts'
+import { readCompanyProfile, readDueProfiles } from './read.job.ts'
+import { changeDomain } from './refresh.ts'
+import { createWorkspace } from '../../setup/create-workspace.ts'
+
+const page = (title: string, body: string, head = '') =>
+  `<html><head><title>${title}</title>${head}</head><body><nav><a href="/">Home</a></nav><main><h1>${title}</h1>${body}</main></body></html>`
+
+const ABOUT = '<p>Harrow was founded in 1962 in Leeds. Harrow is a maker of gauges.</p>'
+const organization = {
+  '@type': 'Organization',
+  name: 'Harrow',
+  url: 'https://harrow.example',
+  logo: 'https://harrow.example/logo.png',
+  description: 'Harrow makes gauges.',
+}
+const site = (): Paths => ({
+  '/': page(
+    'Harrow',
+    `<p>Harrow makes flow gauges for water utilities. Our platform collects readings every minute.</p>
+     <a href="/about">About us</a><a href="/pricing">Pricing</a>`,
+    `<script type="application/ld+json">${JSON.stringify(organization)}</script>`,
+  ),
+  '/about': page('About Harrow', ABOUT),
+  '/pricing': { status: 500, body: 'no' },
+})
+const hosts: Record<string, Paths> = {
+  'down.example': { '*': { status: 500, body: 'no' } },
+  'www.down.example': { '*': { status: 500, body: 'no' } },
+}
+const internet = await smallInternet(hosts)
+const service = await testService({ worker: true, env: { ...internet.env, CRAWL_DELAY_MS: '0' } })
+const { deps } = service
+let sites = 0
+
+/** A workspace, and a site under a domain of its own. */
+async function fresh() {
+  const domain = `harrow-${++sites}.example`
+  const paths = site()
+  hosts[domain] = paths
+  return { ...(await service.stranger()), domain, paths }
+}
+
+/** The profile after a reading that began later than now. */
+async function readAgain(client: Client, body: object = {}) {
+  const from = new Date().toISOString()
+  await client.expect(202, 'POST', '/v1/company-profile/refresh', body)
+  return nextReading(client, from)
+}
+
+const nextReading = (client: Client, from: string) =>
+  eventually('a reading', async () => {
+    const profile = await client.expect(200, 'GET', '/v1/company-profile')
+    return profile.scraped_meta.read_at >= from && profile
+  })
+
+const sections = async (client: Client) =>
+  Object.fromEntries(
+    (await client.expect(200, 'GET', '/v1/knowledge-base')).map((section: { type: string }) => [section.type, section]),
+  )
+
+test('the own site fills the profile and drafts sections from its sentences; what it could not read is said', async () => {
+  const { client, domain } = await fresh()
+  const profile = await readAgain(client, { domain: `https://www.${domain}/` })
+  const { name, logo_url, business_context, scraped_meta } = profile
+  assert.deepEqual(
+    { name, domain: profile.domain, logo_url, business_context },
+    { name: 'Harrow', domain, logo_url: 'https://harrow.example/logo.png', business_context: 'Harrow makes gauges.' },
+  )
+  assert.equal(scraped_meta.outcome, 'items')
+  assert.deepEqual(
+    scraped_meta.pages.map(({ kind, url }: { kind: string; url: string }) => `${kind} ${url}`),
+    [`home https://${domain}/`, `about https://${domain}/about`],
+  )
+  const failed = scraped_meta.failures.map(({ url }: { url: string }) => url)
+  assert.ok(failed.includes(`https://${domain}/pricing`), 'a page that failed is named')
+  const { overview, product, icp, ...others } = await sections(client)
+  assert.deepEqual(others, {})
+  assert.deepEqual(
+    [overview.title, overview.content_md, overview.source_url, overview.is_ai_generated],
+    [
+      'About Harrow',
+      '- Harrow was founded in 1962 in Leeds.\n- Harrow is a maker of gauges.',
+      `https://${domain}/about`,
+      true,
+    ],
+  )
+  const about = `https://${domain}/about`
+  assert.deepEqual(overview.drawn_from, [
+    { url: about, sentence: 'Harrow was founded in 1962 in Leeds.' },
+    { url: about, sentence: 'Harrow is a maker of gauges.' },
+  ])
+  assert.deepEqual([profile.refresh.state, profile.refresh.message], ['idle', null])
+  assert.equal(product.content_md, '- Our platform collects readings every minute.')
+  assert.equal(icp.content_md, '- Harrow makes flow gauges for water utilities.')
+})
+
+test('a section says from which sentences of the site it was drafted, as far as a person has left them', async () => {
+  const { client, domain, paths } = await fresh()
+  await readAgain(client, { domain })
+  const { overview } = await sections(client)
+  const [founded, maker] = overview.drawn_from
+  const edit = (content_md: string) => client.expect(200, 'PATCH', `/v1/knowledge-base/${overview.id}`, { content_md })
+  const mixed = await edit('* Harrow is a maker of gauges.\n\nHarrow was founded in 1962 in Leeds, by two sisters.')
+  assert.deepEqual(mixed.drawn_from, [maker], 'what was changed is not a sentence of the site any more')
+  assert.deepEqual((await edit('Ours')).drawn_from, [])
+  const back = await edit(overview.content_md)
+  assert.deepEqual(back.drawn_from, [founded, maker])
+  // The same sentences under another address.
+  paths['/'] = String(paths['/']).replace('/about', '/company/about')
+  paths['/company/about'] = page('About Harrow', ABOUT)
+  await readAgain(client)
+  const moved = (await sections(client)).overview
+  assert.deepEqual([moved.content_md, moved.drawn_from[0].url], [overview.content_md, moved.source_url])
+  assert.match(moved.source_url, /company.about$/)
+})
+
+test('while the site is read the profile says so and what it has read; then how it ended', async () => {
+  const { client, domain, paths } = await fresh()
+  const { refresh: before } = await client.expect(200, 'GET', '/v1/company-profile')
+  assert.deepEqual(before, { state: 'idle', started_at: null, ended_at: null, pages_read: [], message: null })
+  const held = Promise.withResolvers<void>()
+  paths['/about'] = async () => {
+    await held.promise
+    return html(page('About Harrow', ABOUT))
+  }
+  const asked = await client.expect(202, 'POST', '/v1/company-profile/refresh', { domain })
+  assert.deepEqual([asked.refresh.state, asked.refresh.pages_read], ['running', []])
+  const refresh = async () => (await client.expect(200, 'GET', '/v1/company-profile')).refresh
+  const running = await eventually('the first page', async () => {
+    const now = await refresh()
+    return now.pages_read.length > 0 && now
+  })
+  assert.deepEqual(
+    [running.state, running.ended_at, running.pages_read],
+    ['running', null, [{ url: `https://${domain}/`, title: 'Harrow' }]],
+  )
+  held.resolve()
+  const done = await eventually('the end', async () => {
+    const now = await refresh()
+    return now.state !== 'running' && now
+  })
+  assert.deepEqual([done.state, done.started_at, done.message], ['idle', running.started_at, null])
+  assert.ok(done.ended_at >= done.started_at)
+  assert.equal(done.pages_read.length, 2)
+  hosts[domain] = { '*': { status: 500, body: 'no' } }
+  hosts[`www.${domain}`] = { '*': { status: 500, body: 'no' } }
+  const failed = await readAgain(client)
+  assert.deepEqual([failed.refresh.state, failed.refresh.pages_read], ['failed', []])
+  assert.equal(failed.refresh.message, failed.scraped_meta.reason)
+})
+
+test('reading again updates untouched drafts; what a person changed, deleted or wrote stays as they left it', async () => {
+  const { client, domain, paths } = await fresh()
+  await client.expect(201, 'POST', '/v1/knowledge-base', { title: 'Ours', content_md: 'Big utilities', type: 'icp' })
+  await readAgain(client, { domain })
+  const { overview, product, icp } = await sections(client)
+  assert.equal(icp.title, 'Ours')
+  // Moving a section does not make it one's own.
+  await client.expect(200, 'PATCH', `/v1/knowledge-base/${overview.id}`, { position: 2 })
+  paths['/about'] = page('About Harrow', '<p>Harrow is a maker of meters.</p>')
+  await readAgain(client)
+  const second = await sections(client)
+  assert.deepEqual(
+    [second.overview.id, second.overview.content_md, second.overview.position],
+    [overview.id, '- Harrow is a maker of meters.', 2],
+  )
+  assert.deepEqual([second.product, second.icp], [{ ...product, position: 1 }, icp])
+
+  await client.expect(200, 'PATCH', `/v1/knowledge-base/${overview.id}`, { content_md: 'Mine' })
+  await client.expect(200, 'DELETE', `/v1/knowledge-base/${product.id}`)
+  paths['/about'] = page('About Harrow', ABOUT)
+  await readAgain(client)
+  const third = await sections(client)
+  assert.deepEqual(Object.keys(third).sort(), ['icp', 'overview'])
+  assert.equal(third.overview.content_md, 'Mine')
+  assert.equal(third.icp.content_md, 'Big utilities')
+})
+
+test('a site that cannot be read is reported as failed and changes nothing else', async () => {
+  const { client, domain, workspaceId } = await fresh()
+  const before = await readAgain(client, { domain })
+  await readCompanyProfile.onLost?.(deps, { workspace_id: workspaceId })
+  const lost = await client.expect(200, 'GET', '/v1/company-profile')
+  assert.equal(lost.scraped_meta.outcome, 'failed')
+  assert.match(lost.scraped_meta.reason, /died or stopped responding twice/)
+  assert.equal(lost.business_context, before.business_context)
+  hosts[domain] = { '*': { status: 500, body: 'no' } }
+  hosts[`www.${domain}`] = { '*': { status: 500, body: 'no' } }
+  const after = await readAgain(client)
+  assert.equal(after.scraped_meta.outcome, 'failed')
+  assert.match(after.scraped_meta.reason, /\w+.*\.$/)
+  assert.deepEqual(
+    [after.name, after.business_context, after.logo_url],
+    [before.name, before.business_context, before.logo_url],
+  )
+  assert.deepEqual(Object.keys(await sections(client)).sort(), ['icp', 'overview', 'product'])
+})
+
+test('a workspace that is created with a domain, or given one on the command line, is read by itself', async () => {
+  const from = new Date().toISOString()
+  const { domain } = await fresh()
+  const created = await deps.db
+    .transaction()
+    .execute((db) =>
+      createWorkspace(db, { name: 'Harrow Ltd', domain, admin: { name: 'Ann', email: 'ann@harrow.example' } }),
+    )
+  const later = await fresh()
+  await changeDomain(deps.db, later.workspaceId, later.domain)
+  // What the schedule does every minute, now.
+  await deps.jobs.enqueue(deps.db, readDueProfiles, {})
+  const profiles = await Promise.all([service.as(created.key), later.client].map((client) => nextReading(client, from)))
+  assert.deepEqual(
+    profiles.map((profile) => [profile.domain, profile.scraped_meta.outcome]),
+    [
+      [domain, 'items'],
+      [later.domain, 'items'],
+    ],
+  )
+})
+
+test('without a domain there is nothing to read, and what is none is refused', async () => {
+  const { client } = await service.stranger()
+  refused(await client.post('/v1/company-profile/refresh'), 400, 'invalid_request')
+  refused(await client.post('/v1/company-profile/refresh', { domain: 'not a domain' }), 400, 'invalid_request')
+  assert.equal((await client.expect(200, 'GET', '/v1/company-profile')).domain, null)
+})
+
+test('WORKSPACE_DOMAIN is the domain of a database that is set up with it', async () => {
+  const databaseUrl = await createDatabase(`profile_${process.pid}`, 'template0')
+  const env = { WORKSPACE_DOMAIN: 'https://Harrow.example/', BELLWETHER_API_KEY: ADMIN_KEY }
+  const { admin } = await testService({ databaseUrl, env })
+  assert.equal((await admin.expect(200, 'GET', '/v1/company-profile')).domain, 'harrow.example')
+})

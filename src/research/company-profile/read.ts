@@ -1,0 +1,103 @@
+import type { Db } from '../../db/connect.ts'
+import type { Deps } from '../../deps/deps.ts'
+import { GivenUp } from '../../engine/threads/pool.ts'
+import { forProviders } from '../../providers/types.ts'
+import { type Survey, surveySite } from '../../providers/web/index.ts'
+import { addPage, getProfile, saveReading } from '../../resources/company-profile/store.ts'
+import { knowledgeEdited } from '../knowledge-base/apply.job.ts'
+import { seedSections } from '../knowledge-base/seed.ts'
+
+/** The home page and those about the company and its prices; its news are of no use here. */
+const MAX_PAGES = 10
+/** A site that cannot be read is tried again by itself. */
+const RETRY_SECONDS = 86_400
+const MAX_LISTED = 20
+
+/**
+ * Reads the workspace's own site, fills the company profile and drafts sections of the knowledge base. What cannot be
+ * read is said in `scraped_meta` and changes nothing else. Does nothing without a domain.
+ */
+export async function readProfile(deps: Deps, workspaceId: string, signal: AbortSignal): Promise<void> {
+  const { db, config, jobs, log, now } = deps
+  const { domain, name: known, refresh } = await getProfile(db, workspaceId)
+  if (!domain) return
+  const { started_at } = refresh
+  const read_at = now().toISOString()
+  const survey: Survey = config.SOURCES.has('website')
+    ? await surveySite(forProviders(deps, signal), domain, {
+        since: read_at.slice(0, 10),
+        maxPages: MAX_PAGES,
+        onPage: ({ url, title }) => addPage(db, workspaceId, started_at, { url, title }),
+      })
+    : { outcome: 'failed', reason: 'SOURCES does not let the service read web sites.', failures: [] }
+  const failures = survey.failures.slice(0, MAX_LISTED)
+  const fail = async (reason: string, outcome: 'failed' | 'nothing' = 'failed') => {
+    log.warn({ workspace_id: workspaceId, domain, reason }, 'the own site could not be read')
+    await saveUnread(db, workspaceId, started_at, { outcome, reason, domain, read_at, failures })
+  }
+  if (survey.outcome !== 'items') {
+    const reason = survey.outcome === 'failed' ? survey.reason : 'The site has no page that could be read.'
+    return fail(reason, survey.outcome)
+  }
+  const { pages, organization } = survey
+  const told = pages.filter(({ kind }) => kind !== 'article' && kind !== 'feed')
+  const company = { name: organization?.name ?? known, description: organization?.description ?? null }
+  const texts = told.map(({ url, kind, title, text }) => ({ url, kind, title, text }))
+  const drafted = await deps.reading.run('profile', { company, pages: texts }, { from: domain })
+  if (drafted instanceof GivenUp) return fail(drafted.reason)
+  const { context, drafts } = drafted
+  await db.transaction().execute(async (db) => {
+    const isCurrent = await saveReading(
+      db,
+      workspaceId,
+      { domain, started_at },
+      {
+        ...(organization?.name ? { name: organization.name } : {}),
+        ...(organization?.logo_url ? { logo_url: organization.logo_url } : {}),
+        ...(context ? { business_context: context } : {}),
+        aliases: survey.domains.filter((one) => one !== domain),
+        scraped_meta: {
+          outcome: 'items',
+          domain,
+          read_at,
+          title: told.find(({ kind }) => kind === 'home')?.title ?? null,
+          pages: told.slice(0, MAX_LISTED).map(({ url, kind, title }) => ({ url, kind, title })),
+          organization,
+          failures,
+        },
+        againInSeconds: null,
+      },
+    )
+    if (!isCurrent) return
+    // First, because it locks the workspace: in the order of whoever edits a section.
+    const seeded = await seedSections({ db, jobs }, workspaceId, drafts)
+    // Drafts are signed with the name.
+    if (company.name !== known) await knowledgeEdited({ db, jobs }, workspaceId)
+    log.info({ workspace_id: workspaceId, domain, pages: told.length, ...seeded }, 'the own site was read')
+  })
+}
+
+/** Says that the site could not be read, and why. */
+export async function saveFailure({ db, now }: Pick<Deps, 'db' | 'now'>, workspaceId: string, reason: string) {
+  const { domain, refresh } = await getProfile(db, workspaceId)
+  if (!domain) return
+  const unread = { outcome: 'failed', reason, domain, read_at: now().toISOString(), failures: [] } as const
+  await saveUnread(db, workspaceId, refresh.started_at, unread)
+}
+
+type Unread = {
+  outcome: 'failed' | 'nothing'
+  reason: string
+  domain: string
+  read_at: string
+  failures: readonly unknown[]
+}
+
+async function saveUnread(db: Db, workspaceId: string, started_at: string | null, meta: Unread): Promise<void> {
+  await saveReading(
+    db,
+    workspaceId,
+    { domain: meta.domain, started_at },
+    { scraped_meta: meta, againInSeconds: RETRY_SECONDS },
+  )
+}

@@ -1,0 +1,30 @@
+import { op, type Routes } from '../../http/operation.ts'
+import { CompanyProfile, RefreshCompanyProfile } from '../../resources/company-profile/schema.ts'
+import { getProfile } from '../../resources/company-profile/store.ts'
+import { refreshProfile } from './refresh.ts'
+
+const tag = 'Company profile'
+
+export const companyProfileRoutes: Routes = (app, deps) => {
+  app.get(
+    '/company-profile',
+    op('getCompanyProfile', { tag, summary: 'Read the profile of your own company', data: CompanyProfile }),
+    (req) => getProfile(deps.db, req.member.workspace_id),
+  )
+
+  app.post(
+    '/company-profile/refresh',
+    op('refreshCompanyProfile', {
+      tag,
+      summary: 'Read the site of your own company again',
+      description:
+        'Works in the background: `refresh` tells how far it is, `scraped_meta.read_at` changes when it is done, and `scraped_meta.outcome` says how. Sections of the knowledge base that were drafted from the site and that nobody has changed say then what the site says.',
+      body: RefreshCompanyProfile,
+      data: CompanyProfile,
+      status: [202],
+      admin: true,
+      extension: true,
+    }),
+    (req) => refreshProfile(deps, req.member.workspace_id, req.body),
+  )
+}

@@ -1,0 +1,42 @@
+import { op, type Routes } from '../../http/operation.ts'
+import { clampPage, IdParams, toPage } from '../../http/schema.ts'
+import { FullRun, Run, RunsQuery, StartedRun, StartRun } from '../../resources/runs/schema.ts'
+import { getRun, listRuns } from '../../resources/runs/store.ts'
+import { discover } from './discover.ts'
+
+const tag = 'Runs'
+
+export const runRoutes: Routes = (app, deps) => {
+  const { db } = deps
+
+  app.get(
+    '/runs',
+    op('listRuns', { tag, summary: 'List runs, newest first', query: RunsQuery, page: Run }),
+    async (req) => {
+      const asked = clampPage(req.query)
+      const { rows, count } = await listRuns(db, req.member.workspace_id, asked)
+      return toPage(rows, count, asked)
+    },
+  )
+
+  app.post(
+    '/runs',
+    op('startRun', {
+      tag,
+      summary: 'Start a discovery run for net-new accounts',
+      description:
+        'Looks into companies of the imported universe and into those that news and filings say show the signals. Those that fulfil the rule become suggested accounts with their detections; of which nothing is known that the ICP asks for, new ones. In mode monitor and both the active accounts are looked at for the same signals.',
+      body: StartRun,
+      data: StartedRun,
+      status: [202],
+      errors: ['subscription_required', 'unknown_signal'],
+    }),
+    (req) => discover(deps, req.member.workspace_id, req.body),
+  )
+
+  app.get(
+    '/runs/:id',
+    op('getRun', { tag, summary: 'Read a run with its rule and its full stats', params: IdParams, data: FullRun }),
+    (req) => getRun(db, req.member.workspace_id, req.params.id),
+  )
+}

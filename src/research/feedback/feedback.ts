@@ -1,0 +1,39 @@
+import type { Deps } from '../../deps/deps.ts'
+import { lockForAssessment } from '../../resources/accounts/store.ts'
+import { getFeedback, writeVerdict } from '../../resources/detections/feedback-store.ts'
+import type { Feedback, GiveFeedback } from '../../resources/detections/schema.ts'
+import { deleteContradicted } from '../../resources/detections/store.ts'
+import { changedFields } from '../../shared/changed-fields.ts'
+import { notFound } from '../../shared/errors.ts'
+import type { Member } from '../../shared/member.ts'
+import { assess } from '../assess.ts'
+import { readContext } from '../context.ts'
+
+/**
+ * Keeps what a member says of a finding. What is wrong is hidden and the account is assessed anew, in the same transaction;
+ * null takes it back. What it says of the signal counts at other accounts when they are next assessed, within a day. The account is held, so that of two who speak at once one waits, and research that
+ * brings another page of the same event meets the verdict. Throws not_found.
+ */
+export function giveFeedback(
+  deps: Pick<Deps, 'db' | 'now'>,
+  { workspace_id, id: by }: Member,
+  accountId: string,
+  detectionId: string,
+  { verdict, reason }: GiveFeedback,
+): Promise<Feedback | null> {
+  return deps.db.transaction().execute(async (db) => {
+    const account = await lockForAssessment(db, workspace_id, accountId)
+    if (!account) throw notFound('account')
+    const present = await getFeedback(db, workspace_id, accountId, detectionId)
+    const said = verdict && { verdict, reason: reason?.trim() || null, by }
+    // Whoever says again what is said already takes no word from whoever said it.
+    const isSame = said
+      ? present !== null && Object.keys(changedFields(present, { verdict, reason: said.reason })).length === 0
+      : present === null
+    if (isSame) return present
+    await writeVerdict(db, workspace_id, detectionId, said)
+    if (present?.verdict === 'wrong' && verdict !== 'wrong') await deleteContradicted(db, workspace_id, accountId)
+    await assess(db, workspace_id, account, await readContext({ ...deps, db }, workspace_id))
+    return said && getFeedback(db, workspace_id, accountId, detectionId)
+  })
+}

@@ -1,0 +1,46 @@
+import { checkDescription, type DescriptionCheck } from '../../engine/custom-signals/check-description.ts'
+import { loadCard } from '../../engine/reader/weights.ts'
+import { feedbackShift, type Verdicts } from '../../engine/score/feedback.ts'
+import { AppError } from '../../shared/errors.ts'
+
+let vocabulary: ReadonlySet<string> | undefined
+
+/** What there is to say of a description. The words that the reader knows are loaded when they are first needed. */
+export function check(description: string): DescriptionCheck {
+  vocabulary ??= new Set(loadCard().vocabulary)
+  const words = vocabulary
+  return checkDescription(description, (word) => words.has(word))
+}
+
+/** Throws unclear_description where nothing can be looked for by it. */
+export function requireClear(description: string): DescriptionCheck {
+  const checked = check(description)
+  const { refusal } = checked
+  if (refusal === null) return checked
+  throw new AppError('unclear_description', refusal, { details: [{ path: 'description', message: refusal }] })
+}
+
+/** Throws unclear_description, and builtin_signal for the very words of a built-in signal. */
+export function requireOwn(description: string): void {
+  const { similar, isSame } = requireClear(description)
+  if (!similar || !isSame) return
+  const message = `This is the built-in signal “${similar.name}” (${similar.id}). Switch that one on, or describe a special case of it.`
+  throw new AppError('builtin_signal', message, { details: [{ path: 'description', message }] })
+}
+
+/** The built-in signal that a description is close to, as it is offered. */
+export function similarTo(description: string): { id: string; name: string } | null {
+  const { similar } = check(description)
+  return similar && { id: similar.id, name: similar.name }
+}
+
+type Row = { description: string; is_builtin: boolean; verdicts: Verdicts }
+
+/** A signal as it leaves. */
+export function shown<R extends Row>({ verdicts, ...signal }: R) {
+  return {
+    ...signal,
+    similar: signal.is_builtin ? null : similarTo(signal.description),
+    feedback: { ...verdicts, shift: feedbackShift(verdicts) },
+  }
+}

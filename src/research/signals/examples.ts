@@ -1,0 +1,53 @@
+import type { Static } from 'typebox'
+import type { Deps } from '../../deps/deps.ts'
+import type { MarkedExample } from '../../engine/custom-signals/examples.ts'
+import { storable } from '../../engine/storable.ts'
+import { markedWithoutErased } from '../../people/redact/found.ts'
+import { listExamples, upsertExamples } from '../../resources/signals/examples-store.ts'
+import { MAX_EXAMPLES, type MarkExample } from '../../resources/signals/schema.ts'
+import { getSignal, lockSignal } from '../../resources/signals/store.ts'
+import { AppError } from '../../shared/errors.ts'
+import type { Member } from '../../shared/member.ts'
+
+/** The sentences marked for a signal. Throws not_found. */
+export async function readExamples({ db }: Pick<Deps, 'db'>, workspaceId: string, signalId: string) {
+  await getSignal(db, workspaceId, signalId)
+  return listExamples(db, workspaceId, signalId)
+}
+
+/**
+ * Marks a sentence as right or wrong for a signal of the workspace's own; marked again, what is said last counts. It
+ * counts for what is read from then on. Throws not_found, builtin_signal, unavailable, and invalid_request when there are too many.
+ */
+export async function markExample(
+  deps: Pick<Deps, 'db' | 'secrets' | 'reading'>,
+  { workspace_id, id: memberId }: Member,
+  signalId: string,
+  example: Static<typeof MarkExample>,
+) {
+  return deps.db.transaction().execute(async (db) => {
+    const parts = { ...deps, db }
+    const [marked] = (await markedWithoutErased(parts, workspace_id, [toMarked(example)])) as [MarkedExample]
+    // Of two who mark at once one waits, so that the count holds.
+    const { is_builtin } = await lockSignal(db, workspace_id, signalId)
+    if (is_builtin) {
+      throw new AppError(
+        'builtin_signal',
+        'Examples sharpen signals of your own. Say of a finding of this one whether it is right: that counts, too.',
+      )
+    }
+    const known = await listExamples(db, workspace_id, signalId)
+    if (known.length >= MAX_EXAMPLES && known.every(({ sentence }) => sentence !== marked.sentence)) {
+      throw new AppError('invalid_request', `A signal has at most ${MAX_EXAMPLES} examples. Remove one first.`)
+    }
+    const [kept] = await upsertExamples(db, workspace_id, signalId, memberId, [marked])
+    return kept as NonNullable<typeof kept>
+  })
+}
+
+/** An example as it is kept. */
+export const toMarked = ({ sentence, verdict, confidence = null }: Static<typeof MarkExample>) => ({
+  sentence: storable(sentence).trim(),
+  verdict,
+  confidence,
+})

@@ -1,0 +1,321 @@
+import type pg from 'pg'
+import { withQueryLimit } from '../../db/client.ts'
+import { copyFrom, copyLine } from '../../db/copy.ts'
+import { isUniqueViolation } from '../../db/errors.ts'
+import { yieldToEventLoop } from '../../shared/event-loop.ts'
+import { sizeBand } from '../../shared/size-bands.ts'
+
+/** A company as a file has it; null where the file says nothing. */
+export type LoadedCompany = {
+  domain: string
+  name: string | null
+  name_key: string | null
+  country_code: string | null
+  country: string | null
+  industry: string | null
+  industry_key: string | null
+  industry_words: string | null
+  employees: number | null
+  location: string | null
+  short_description: string | null
+  network_url: string | null
+  founded_year: number | null
+}
+
+const COLUMNS = [
+  'domain',
+  'name',
+  'name_key',
+  'country_code',
+  'country',
+  'industry',
+  'industry_key',
+  'industry_words',
+  'employees',
+  'location',
+  'short_description',
+  'network_url',
+  'founded_year',
+] as const satisfies (keyof LoadedCompany)[]
+
+/** Columns that tell the same thing change together. */
+export const GROUPS = [
+  ['name', 'name_key'],
+  ['country_code', 'country'],
+  ['industry', 'industry_key', 'industry_words'],
+  ['employees'],
+  ['location'],
+  ['short_description'],
+  ['network_url'],
+  ['founded_year'],
+] as const
+
+const LIST = COLUMNS.join(', ')
+/** So many are put into words in about a millisecond. */
+const LINES_AT_ONCE = 200
+const LONGEST_VACUUM_MS = 6 * 3_600_000
+
+/** Not prepared: each is asked once for a connection. */
+function run(client: pg.ClientBase, text: string, values?: unknown[]) {
+  return client.query(values ? { text, values } : { text })
+}
+
+/** An import of a workspace, on a connection that is its alone. */
+export type Load = {
+  client: pg.ClientBase
+  workspaceId: string
+  /** The ids of facets that are stored for good, by their keys. */
+  facets: Map<string, number>
+  /** Whether the last batch held companies that were known: then so may the next. */
+  meetsKnown: boolean
+}
+
+export const newLoad = (client: pg.ClientBase, workspaceId: string): Load => ({
+  client,
+  workspaceId,
+  facets: new Map(),
+  meetsKnown: false,
+})
+
+/**
+ * Stores companies of different domains: new ones are added, known ones take what the file says and keep the rest. Answers
+ * how many were new. All or nothing; `along` writes in the same transaction.
+ */
+export async function loadCompanies(
+  load: Load,
+  companies: LoadedCompany[],
+  along?: (client: pg.ClientBase, created: number) => Promise<void>,
+): Promise<{ created: number }> {
+  const { client, workspaceId } = load
+  await run(client, 'begin')
+  try {
+    // One import of a workspace at a time: what is new cannot become known in between.
+    await run(client, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`companies ${workspaceId}`])
+    const { added, facets } = (await addUnseen(load, companies)) ?? (await addAndChange(load, companies))
+    await along?.(client, added)
+    await run(client, 'commit')
+    for (const [key, id] of facets) load.facets.set(key, id)
+    return { created: added }
+  } catch (error) {
+    await run(client, 'rollback')
+    throw error
+  }
+}
+
+type Added = { added: number; facets: [string, number][] }
+
+/** All of them as new ones, without a look at what is known, which the key refuses: then nothing was stored, and the answer is null. */
+async function addUnseen(load: Load, companies: LoadedCompany[]): Promise<Added | null> {
+  if (load.meetsKnown) return null
+  const { client } = load
+  await run(client, 'savepoint unseen')
+  try {
+    return { added: companies.length, facets: await addNew(load, companies) }
+  } catch (error) {
+    if (!isUniqueViolation(error, 'companies_pkey')) throw error
+    await run(client, 'rollback to savepoint unseen')
+    return null
+  }
+}
+
+async function addAndChange(load: Load, companies: LoadedCompany[]): Promise<Added> {
+  const known = await findKnown(load, companies)
+  load.meetsKnown = known.size > 0
+  const added = known.size === 0 ? companies : companies.filter(({ domain }) => !known.has(domain))
+  const facets = added.length > 0 ? await addNew(load, added) : []
+  if (known.size > 0) {
+    const given = companies.filter(({ domain }) => known.has(domain))
+    await changeKnown(load, given)
+  }
+  return { added: added.length, facets }
+}
+
+async function findKnown({ client, workspaceId }: Load, companies: LoadedCompany[]): Promise<Set<string>> {
+  const { rows } = await run(
+    client,
+    // One text and no array, of which pg would look at every letter. Each by its key, which is the only order that serves the
+    // limit: left to choose, the planner reads the whole universe of the workspace, for every batch or for every company.
+    `select known.domain from string_to_table($2, ' ') as given (domain) cross join lateral (
+       select workspace_id, domain from companies where (workspace_id, companies.domain) >= ($1, given.domain)
+       order by workspace_id, domain limit 1
+     ) as known where known.workspace_id = $1 and known.domain = given.domain`,
+    [workspaceId, companies.map(({ domain }) => domain).join(' ')],
+  )
+  return new Set(rows.map(({ domain }) => domain))
+}
+
+/**
+ * Straight into the table: by way of another one PostgreSQL would write every row twice and join it three times. Answers the
+ * facets that were not known to be stored.
+ */
+async function addNew({ client, workspaceId, facets }: Load, companies: LoadedCompany[]): Promise<[string, number][]> {
+  /** Where each facet that is not known comes first. */
+  const firsts = new Map<string, number>()
+  for (const [at, company] of companies.entries()) {
+    const key = facetKey(company)
+    if (!facets.has(key) && !firsts.has(key)) firsts.set(key, at)
+  }
+  const missing = firsts.size > 0 ? await findOrAddFacets(client, workspaceId, firsts) : []
+  const ids = new Map(missing)
+  const line = (company: LoadedCompany) => {
+    const { domain, name, name_key, country_code, country, industry, industry_key, industry_words } = company
+    const key = facetKey(company)
+    return copyLine([
+      workspaceId,
+      domain,
+      name ?? domain,
+      name_key ?? domain,
+      country_code ?? '',
+      country,
+      industry,
+      industry_key ?? '',
+      industry_words,
+      company.employees,
+      company.location,
+      company.short_description,
+      company.network_url,
+      company.founded_year,
+      facets.get(key) ?? (ids.get(key) as number),
+    ])
+  }
+  await copyFrom(client, `copy companies (workspace_id, ${LIST}, facet_id) from stdin`, linesOf(companies, line))
+  return missing
+}
+
+const facetKey = ({ country_code, industry_key, employees }: LoadedCompany) =>
+  `${country_code ?? ''}\t${industry_key ?? ''}\t${sizeBand(employees)}`
+
+/** Given where each comes first among the companies that are about to be added. */
+async function findOrAddFacets(
+  client: pg.ClientBase,
+  workspaceId: string,
+  firsts: Map<string, number>,
+): Promise<[string, number][]> {
+  const ask = async (keys: string[], text: (wanted: string) => string) => {
+    const parts = keys.map((key) => [...key.split('\t'), firsts.get(key)])
+    const values = [workspaceId, ...[0, 1, 2, 3].map((at) => parts.map((part) => part[at]))]
+    const wanted = `unnest($2::text[], $3::text[], $4::smallint[], $5::integer[])
+      as wanted (country_code, industry_key, size_band, nth)`
+    const { rows } = await run(client, text(wanted), values)
+    return rows.map(({ id, ...facet }): [string, number] => [Object.values(facet).join('\t'), id])
+  }
+  const found = await ask(
+    [...firsts.keys()],
+    (wanted) => `select country_code, industry_key, size_band, id from ${wanted}
+      join company_facets using (country_code, industry_key, size_band) where workspace_id = $1`,
+  )
+  const missing = new Set(firsts.keys()).difference(new Map(found))
+  if (missing.size === 0) return found
+  const added = await ask(
+    [...missing],
+    // Others may take positions meanwhile: then these come later still.
+    (wanted) => `insert into company_facets (workspace_id, country_code, industry_key, size_band, first_position)
+      select $1::uuid, country_code, industry_key, size_band, last_value + nth from ${wanted}, companies_position_seq
+      returning country_code, industry_key, size_band, id`,
+  )
+  return [...found, ...added]
+}
+
+/** What the file says, and what becomes of those that differ from what is known. */
+const STAGE = ['company_loading', 'company_changed']
+  .map(
+    (table) => `create temporary table ${table} (
+    domain text not null, name text, name_key text, country_code text, country text, industry text, industry_key text,
+    industry_words text, employees integer, location text, short_description text, network_url text, founded_year smallint,
+    position bigint
+  ) on commit drop`,
+  )
+  .join('; ')
+
+/** The planner takes reading all of a large table for cheaper than looking some thousand rows up by their key; it is not. */
+const BY_KEY = 'set local enable_hashjoin = off; set local enable_mergejoin = off'
+
+const CHANGED = COLUMNS.slice(1)
+
+/** What is not said in the file stays as it was. */
+const FIND_CHANGED = `
+  insert into company_changed (domain, ${GROUPS.flat().join(', ')}, position)
+  select merged.* from company_loading as loading
+  join companies as known on known.workspace_id = $1 and known.domain = loading.domain
+  cross join lateral (select known.domain, ${GROUPS.flatMap((columns) =>
+    columns.map(
+      (column) =>
+        `case when loading.${columns[0]} is null then known.${column} else loading.${column} end as ${column}`,
+    ),
+  ).join(', ')}, known.position) as merged
+  where (${CHANGED.map((column) => `known.${column}`).join(', ')}) is distinct from (${CHANGED.map((column) => `merged.${column}`).join(', ')})`
+
+/** Of facets that are there already a trigger lowers the first position. */
+const ADD_FACETS = `
+  insert into company_facets (workspace_id, country_code, industry_key, size_band, first_position)
+  select $1::uuid, country_code, industry_key, company_size_band(employees), min(position) from company_changed
+  group by country_code, industry_key, company_size_band(employees)
+  on conflict (workspace_id, country_code, industry_key, size_band) do nothing`
+
+const CHANGE = `
+  update companies as known set ${CHANGED.map((column) => `${column} = given.${column}`).join(', ')}, facet_id = facet.id,
+    imported_at = now()
+  from company_changed as given join company_facets as facet on facet.workspace_id = $1
+    and facet.country_code = given.country_code and facet.industry_key = given.industry_key
+    and facet.size_band = company_size_band(given.employees)
+  where known.workspace_id = $1 and known.domain = given.domain`
+
+async function changeKnown({ client, workspaceId }: Load, companies: LoadedCompany[]): Promise<void> {
+  await run(client, STAGE)
+  const line = (company: LoadedCompany) => copyLine(COLUMNS.map((column) => company[column]))
+  await copyFrom(client, `copy company_loading (${LIST}) from stdin`, linesOf(companies, line))
+  await run(client, BY_KEY)
+  const { rowCount } = await run(client, FIND_CHANGED, [workspaceId])
+  if (!rowCount) return
+  await run(client, ADD_FACETS, [workspaceId])
+  await run(client, CHANGE, [workspaceId])
+}
+
+async function* linesOf(companies: LoadedCompany[], line: (company: LoadedCompany) => string): AsyncGenerator<Buffer> {
+  const turn = yieldToEventLoop()
+  for (let at = 0; at < companies.length; at += LINES_AT_ONCE) {
+    await turn()
+    yield Buffer.from(
+      companies
+        .slice(at, at + LINES_AT_ONCE)
+        .map(line)
+        .join(''),
+    )
+  }
+}
+
+/** Before a dry run: which domains came before is kept aside for the connection. */
+export async function prepareDryRun(client: pg.ClientBase): Promise<void> {
+  await run(client, 'create temporary table if not exists company_planned (domain text primary key)')
+}
+
+/** Answers what loading would, without storing. */
+export async function planCompanies(
+  { client, workspaceId }: Load,
+  companies: LoadedCompany[],
+): Promise<{ created: number }> {
+  const { rowCount } = await run(
+    client,
+    `insert into company_planned select domain from unnest($2::text[]) as given (domain)
+     where not exists (select from companies where workspace_id = $1 and companies.domain = given.domain)
+     on conflict do nothing`,
+    [workspaceId, companies.map(({ domain }) => domain)],
+  )
+  return { created: rowCount ?? 0 }
+}
+
+/** Leaves the connection as it was. After a change, the planner learns of it now and not when autovacuum comes by. */
+export async function finishLoad(client: pg.ClientBase, { changed }: { changed: boolean }): Promise<void> {
+  if (!changed) {
+    await run(client, 'drop table if exists company_planned')
+    return
+  }
+  // Of a large table it takes longer than any query may.
+  await withQueryLimit(LONGEST_VACUUM_MS, async () => {
+    await run(client, 'set statement_timeout = 0')
+    // Index-only scans skip the table only where it was vacuumed.
+    await run(client, 'vacuum (analyze) companies')
+    await run(client, 'vacuum (analyze) company_facets')
+    await run(client, 'reset statement_timeout')
+  })
+}

@@ -1,0 +1,27 @@
+import type { Config } from '../../config/config.ts'
+import type { Deps } from '../../deps/deps.ts'
+import { EMAIL_VERIFIERS } from '../../providers/email/index.ts'
+import { findVerifyFrom } from '../workspaces/store.ts'
+
+type Parts = Pick<Deps, 'db' | 'config'>
+
+/** The configuration for verifying a workspace's addresses: what its admin has set counts before the environment. */
+export async function verificationConfig({ db, config }: Parts, workspaceId: string): Promise<Config> {
+  const from = await findVerifyFrom(db, workspaceId)
+  return from === null ? config : { ...config, EMAIL_VERIFY_FROM: from }
+}
+
+/** Why no address can be proven, and what to do about it; null while some can. */
+export function whyUnverified(config: Config): string | null {
+  if (EMAIL_VERIFIERS.some((verifier) => verifier.isOn(config))) return null
+  return 'No mail server is asked whether an address exists: name an address of yours with PUT /integrations/email-verification or EMAIL_VERIFY_FROM, or set ZEROBOUNCE_API_KEY. Until then only addresses that companies publish are given.'
+}
+
+/** What verifies the addresses of a workspace, as it truly is. */
+export async function describeVerification(parts: Parts, workspaceId: string) {
+  const config = await verificationConfig(parts, workspaceId)
+  const { EMAIL_VERIFY_FROM: from, ZEROBOUNCE_API_KEY } = config
+  const set_by = from === null ? null : config === parts.config ? ('environment' as const) : ('workspace' as const)
+  const problem = whyUnverified(config)
+  return { enabled: problem === null, from, set_by, vendor: ZEROBOUNCE_API_KEY ? 'zerobounce' : null, problem }
+}

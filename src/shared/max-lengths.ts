@@ -1,0 +1,11 @@
+import { MAX_LINK_CHARS } from '../engine/web-link.ts'
+
+/** The longest texts an account takes, whichever way they come. */
+export const ACCOUNT_MAX_LENGTHS = {
+  name: 300,
+  industry: 200,
+  location: 300,
+  country: 100,
+  network_url: MAX_LINK_CHARS,
+  short_description: 5000,
+} as const
