@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { test } from 'node:test'
-import { redact } from '../src/app/log.ts'
+import { redactSecrets } from '../src/app/log.ts'
 import { follow } from './support/process.ts'
 
 test('lines are written soon, each once, in order and without secrets; none is lost when the process ends', async () => {
@@ -25,10 +25,10 @@ test('lines are written soon, each once, in order and without secrets; none is l
 })
 
 test('keys, secrets, tokens and addresses do not reach the log', () => {
-  const line = redact(
+  const line = redactSecrets(
     '{"a":"bw_4fQx8Zr1mUqT0cY5","b":"whsec_c2VjcmV0","c":"Bearer abcdef123456","d":"/v1/people?search=jo.doe+x%40acme.co.uk","e":"jo@acme.com","f":"bellwether_session=bws_9dKw3Vn1","g":"/sign-in#token=bwl_7hTq2Lp5"}',
   )
   for (const secret of ['4fQx8Zr1', 'c2VjcmV0', 'abcdef123456', 'jo.doe', 'jo@', '9dKw3Vn1', '7hTq2Lp5'])
     assert.ok(!line.includes(secret), line)
-  assert.equal(redact('GET /v1/accounts 200 12.5 ms'), 'GET /v1/accounts 200 12.5 ms')
+  assert.equal(redactSecrets('GET /v1/accounts 200 12.5 ms'), 'GET /v1/accounts 200 12.5 ms')
 })

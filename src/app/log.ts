@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
  * The last net before a line leaves the process: whatever was logged, API keys, sessions, sign-in links, signing secrets, bearer tokens and
  * email addresses do not appear. Each pattern is bounded, so a long line costs linear time.
  */
-export function redact(line: string): string {
+export function redactSecrets(line: string): string {
   const safe = line
     .replace(/\b(bw[sl]?_|whsec_|xox[a-z]-)[\w+/=-]{4,200}/g, '$1[redacted]')
     .replace(/\b(Bearer|Basic) [\w.~+/=-]{4,4000}/gi, '$1 [redacted]')
@@ -33,7 +33,7 @@ export function createLogger(config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>, f
   const options = {
     level: config.LOG_LEVEL,
     redact: { paths: REDACTED_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
-    hooks: { streamWrite: redact },
+    hooks: { streamWrite: redactSecrets },
   }
   if (!pretty) {
     outlets[fd] ??= new Lines(fd)

@@ -1,5 +1,5 @@
 import { JobChangeAlert, SignalAlert, SuggestionAlert, TestAlert } from '../delivery/alerts/schema.ts'
-import { AccountRow, PersonRow, TestRow } from '../delivery/webhook/schema.ts'
+import { TestRow, WebhookAccountRow, WebhookPersonRow } from '../delivery/webhook/schema.ts'
 import type { Webhook } from '../http/webhook.ts'
 
 const [pushed, told] = ['Webhook export', 'Settings']
@@ -11,9 +11,15 @@ export const WEBHOOKS: readonly Webhook[] = [
     operationId: 'onAccountPushed',
     tag: pushed,
     summary: 'A pushed account',
-    payload: AccountRow,
+    payload: WebhookAccountRow,
   },
-  { name: 'person.pushed', operationId: 'onPersonPushed', tag: pushed, summary: 'A pushed person', payload: PersonRow },
+  {
+    name: 'person.pushed',
+    operationId: 'onPersonPushed',
+    tag: pushed,
+    summary: 'A pushed person',
+    payload: WebhookPersonRow,
+  },
   {
     name: 'destination.tested',
     operationId: 'onDestinationTested',

@@ -1,7 +1,7 @@
 import type { Generated, GeneratedAlways } from 'kysely'
-import type { Json, NullableTimestamp, TimestampColumn } from './columns.ts'
+import type { JsonColumn, NullableTimestamp, TimestampColumn } from './columns.ts'
 
-export type CompanyFacets = {
+export type CompanyFacetsTable = {
   workspace_id: string
   id: GeneratedAlways<number>
   country_code: string
@@ -53,9 +53,9 @@ export type RunCandidates = {
   reason: string | null
   account_id: string | null
   /** What the news or filing that led to it says, until it was looked into. */
-  documents: Json<Record<string, unknown>[]> | null
+  documents: JsonColumn<Record<string, unknown>[]> | null
   /** How each source fared. */
-  sources: Json<Record<string, unknown>[]>
+  sources: JsonColumn<Record<string, unknown>[]>
   lease_id: string | null
   lease_until: NullableTimestamp
 }
@@ -63,7 +63,7 @@ export type RunCandidates = {
 export type ImportStatus = 'receiving' | 'running' | 'done' | 'failed'
 
 /** How the caller wants a file read; what is absent is guessed. */
-export type ImportOptions = {
+export type StoredImportOptions = {
   /** Headers by field; an empty one leaves the field out. */
   columns?: Record<string, string>
   encoding?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
@@ -78,7 +78,7 @@ export type Imports = {
   workspace_id: string
   id: string
   kind: 'companies' | 'accounts'
-  options: Json<ImportOptions>
+  options: JsonColumn<StoredImportOptions>
   status: ImportStatus
   format: 'csv' | 'ndjson'
   bytes: Generated<number>
@@ -89,7 +89,7 @@ export type Imports = {
   existing: Generated<number>
   rejected: Generated<number>
   /** The first lines that could not be used. */
-  errors: Json<{ line: number; reason: string }[]>
+  errors: JsonColumn<{ line: number; reason: string }[]>
   failure: string | null
   taken_up: Generated<number>
   touched_at: TimestampColumn

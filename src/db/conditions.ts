@@ -5,7 +5,7 @@ import { PLANNED_EACH_TIME } from './client.ts'
  * How a condition is written whose best plan depends on its value: with the value, planned for each request; or prepared,
  * for a value of which it is known that few rows have it, or many.
  */
-export type Shape = 'planned' | 'rare' | 'common'
+export type QueryShape = 'planned' | 'rare' | 'common'
 
 type Matching = { write: (value: string) => string; at: number }
 

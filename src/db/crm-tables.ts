@@ -1,4 +1,4 @@
-import type { Json, NullableTimestamp, TimestampColumn } from './columns.ts'
+import type { JsonColumn, NullableTimestamp, TimestampColumn } from './columns.ts'
 
 export type Connections = {
   workspace_id: string
@@ -36,7 +36,7 @@ type CrmRecords = {
   /** The account at the vendor, as in `connections.account`. */
   portal: string
   crm_id: string
-  written: Json<Record<string, string>>
+  written: JsonColumn<Record<string, string>>
   pushed_at: TimestampColumn
 }
 

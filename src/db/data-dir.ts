@@ -8,7 +8,7 @@ type Owner = { pid: number }
 const lockFile = (dataDir: string) => join(dataDir, 'bellwether.pid')
 
 /** The living process that holds the folder, if any. */
-export function findOwner(dataDir: string): Owner | null {
+export function findDataDirOwner(dataDir: string): Owner | null {
   return living(lockFile(dataDir))
 }
 
@@ -45,7 +45,7 @@ export function lockDataDir(dataDir: string): () => void {
         throw new SetupError(`DATA_DIR ${dataDir} cannot be written: ${(cause as Error).message}`)
       }
     }
-    const owner = findOwner(dataDir)
+    const owner = findDataDirOwner(dataDir)
     if (owner) {
       throw new SetupError(
         `DATA_DIR ${dataDir} is in use by process ${owner.pid}. Stop it, choose another DATA_DIR, or set DATABASE_URL so that several processes share one PostgreSQL.`,

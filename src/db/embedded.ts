@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolConfig } from 'pg'
 import type { Logger } from 'pino'
 import { SetupError } from '../shared/errors.ts'
-import { findOwner, lockDataDir } from './data-dir.ts'
+import { findDataDirOwner, lockDataDir } from './data-dir.ts'
 import { findBinaries, openToOthers, reachableBinaries, serverUser } from './embedded-binaries.ts'
 import { commandLine, endProcess, readOrNull, startedAt } from './processes.ts'
 
@@ -75,7 +75,7 @@ export async function startEmbedded({ dataDir, log, settings = {} }: Options): P
 
 /** How to reach the server that another process runs on this folder; null when none runs. */
 export function findRunning(dataDir: string): ServerConnection | null {
-  if (!findOwner(dataDir)) return null
+  if (!findDataDirOwner(dataDir)) return null
   const home = readOrNull(join(dataDir, 'postgres.location')) ?? join(dataDir, 'postgres')
   const socketDir = readPostmaster(join(home, 'cluster'))?.socketDir
   return socketDir ? connectionTo(socketDir, dataDir) : null

@@ -1,4 +1,4 @@
-import type { Json, TimestampColumn } from './columns.ts'
+import type { JsonColumn, TimestampColumn } from './columns.ts'
 
 /** An open position that a job board of an account lists. */
 export type Openings = {
@@ -27,10 +27,10 @@ export type HiringLooks = {
   /** Since the look before; null where that was none of the same boards. */
   opened: number | null
   closed: number | null
-  departments: Json<Record<string, number>>
+  departments: JsonColumn<Record<string, number>>
   /** Positions that lead a department, by department. */
-  leaders: Json<Record<string, number>>
+  leaders: JsonColumn<Record<string, number>>
   /** Only those whose country is known. */
-  countries: Json<Record<string, number>>
+  countries: JsonColumn<Record<string, number>>
   looked_at: TimestampColumn
 }

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { PLANNED_EACH_TIME } from './client.ts'
-import type { Conditions, Shape } from './conditions.ts'
+import type { Conditions, QueryShape } from './conditions.ts'
 import type { Db } from './connect.ts'
 import type { KnownLists } from './known-lists.ts'
 import { etagOf, type ListName, matchesEtag } from './list-versions.ts'
@@ -98,7 +98,7 @@ export async function readListPage(
  * How to look for the rows of a condition whose best plan depends on its value, from how many there were at the last count:
  * walking the list in its order passes `size / total` rows for each that is shown, and an index finds all that match.
  */
-function shapeOf(query: ListQuery, perPage: number, known: KnownLists): Shape {
+function shapeOf(query: ListQuery, perPage: number, known: KnownLists): QueryShape {
   if (!query.where.hasShapes) return 'planned'
   const total = known.total(keyOf(query))?.total
   const size = known.total(sizeKeyOf(query))?.total
@@ -186,7 +186,7 @@ function withZulu(json: string): string {
 }
 
 /** What a statement over the rows of a list answers, such as counts of them. */
-export async function readRows<T>(db: Db, sql: string, where: Conditions): Promise<T[]> {
+export async function readPageRows<T>(db: Db, sql: string, where: Conditions): Promise<T[]> {
   const { rows } = await db.executeQuery<T>(CompiledQuery.raw(`${where.prefix}${sql}`, where.values))
   return rows
 }

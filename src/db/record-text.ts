@@ -4,8 +4,8 @@ import { isoTimestamp } from './timestamps.ts'
  * What a field of a record is. `word`: text that is never empty and needs no escaping, such as an id or a date. Whatever is not
  * named is any text.
  */
-export type Kind = 'word' | 'number' | 'flag' | 'time' | 'texts' | 'json'
-export type Kinds = Readonly<Partial<Record<string, Kind>>>
+export type ColumnKind = 'word' | 'number' | 'flag' | 'time' | 'texts' | 'json'
+export type ColumnKinds = Readonly<Partial<Record<string, ColumnKind>>>
 
 /** Nobody types it. Where a text has one all the same, there are more fields than there should be, and that is seen. */
 const SEPARATOR = '\u001f'
@@ -24,7 +24,7 @@ export type TextForm = {
  * for each field costs the reader twice as much (docs/decisions/0004). An empty field is null: a text begins with a mark, and
  * nothing else is ever empty.
  */
-export function textForm(names: readonly string[], kinds: Kinds): TextForm {
+export function textForm(names: readonly string[], kinds: ColumnKinds): TextForm {
   const fields = names.map((name) => {
     const kind = kinds[name]
     if (kind === undefined) return `'=' || record.${name}`
@@ -59,7 +59,7 @@ export function textForm(names: readonly string[], kinds: Kinds): TextForm {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what has to be escaped
 const ESCAPED = /["\\\u0000-\u001f]/
 
-const WRITERS: Record<Kind | 'text', (field: string) => string> = {
+const WRITERS: Record<ColumnKind | 'text', (field: string) => string> = {
   text: (field) => (ESCAPED.test(field) ? JSON.stringify(field.slice(1)) : `"${field.slice(1)}"`),
   word: (field) => `"${field}"`,
   number: (field) => field,

@@ -3,8 +3,8 @@ import type { EventDetails } from '../engine/claim/index.ts'
 import type { DealRole } from '../engine/signals/index.ts'
 import type { Accounts } from './account-tables.ts'
 import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
-import type { Json, NullableTimestamp, TimestampColumn } from './columns.ts'
-import type { Companies, CompanyFacets, ImportChunks, Imports, RunCandidates } from './company-tables.ts'
+import type { JsonColumn, NullableTimestamp, TimestampColumn } from './columns.ts'
+import type { Companies, CompanyFacetsTable, ImportChunks, Imports, RunCandidates } from './company-tables.ts'
 import type { Connections, CrmCompanies, CrmContacts, OauthStates } from './crm-tables.ts'
 import type { HiringLooks, Openings } from './hiring-tables.ts'
 import type { ApiKeys, Members, Sessions, SignInLinks } from './member-tables.ts'
@@ -107,7 +107,7 @@ type CompanyProfiles = {
   aliases: Generated<string[]>
   logo_url: string | null
   business_context: string | null
-  scraped_meta: Json<Record<string, unknown>>
+  scraped_meta: JsonColumn<Record<string, unknown>>
   /** When the own site is to be read next; null while nothing is to be read. */
   due_at: NullableTimestamp
   /** The reading that runs, or the last one; it runs while it has not ended. */
@@ -157,7 +157,7 @@ type CustomSignalExamples = {
   id: string
   signal_id: string
   sentence: string
-  verdict: Verdict
+  verdict: FeedbackVerdict
   confidence: number | null
   marked_by: string | null
   created_at: TimestampColumn
@@ -178,7 +178,7 @@ type IdempotencyKeys = {
   created_at: TimestampColumn
 }
 
-export type Evidence = {
+export type StoredEvidence = {
   claim: string
   /** The sentence of the source; null for what was not read from one. */
   quote: string | null
@@ -192,7 +192,7 @@ export type Evidence = {
   role?: DealRole | undefined
 }
 
-export type Verdict = 'right' | 'wrong'
+export type FeedbackVerdict = 'right' | 'wrong'
 
 type SignalDetections = {
   workspace_id: string
@@ -207,7 +207,7 @@ type SignalDetections = {
   narrative: string | null
   why_reach_out_md: string | null
   drafted_message_md: string | null
-  evidence: ColumnType<Evidence[], string | undefined, string>
+  evidence: ColumnType<StoredEvidence[], string | undefined, string>
   key_facts: Generated<string[]>
   personas: Generated<string[]>
   sources: Generated<string[]>
@@ -216,7 +216,7 @@ type SignalDetections = {
   draft_hash: string | null
   run_id: string | null
   /** What a member says of it; null when nobody has. */
-  verdict: Generated<Verdict | null>
+  verdict: Generated<FeedbackVerdict | null>
   verdict_reason: Generated<string | null>
   verdict_by: Generated<string | null>
   verdict_at: NullableTimestamp
@@ -230,7 +230,7 @@ type SignalDetections = {
 type ModelReadings = {
   workspace_id: string
   key: string
-  events: Json<{ signal_id: string; quote: string; claim: string; date: string | null }[]>
+  events: JsonColumn<{ signal_id: string; quote: string; claim: string; date: string | null }[]>
   unproven: number
   verdict: 'confirmed' | 'refuted' | 'unproven' | null
   read_at: TimestampColumn
@@ -303,7 +303,7 @@ type Documents = {
   /** Of two letters; null where nobody has looked. */
   language: string | null
   /** Signals it proves by its kind. */
-  tells: Json<{ signal_id: string; claim: string }[]> | null
+  tells: JsonColumn<{ signal_id: string; claim: string }[]> | null
   hash: Buffer
   read_at: TimestampColumn
   created_at: TimestampColumn
@@ -363,7 +363,7 @@ export type Database = PushTables & {
   alert_items: AlertItems
   alert_deliveries: AlertDeliveries
   knowledge_drafts: KnowledgeDrafts
-  company_facets: CompanyFacets
+  company_facets: CompanyFacetsTable
   companies: Companies
   imports: Imports
   import_chunks: ImportChunks

@@ -1,10 +1,10 @@
 import type { Generated, GeneratedAlways } from 'kysely'
-import type { Json, NullableTimestamp, TimestampColumn } from './columns.ts'
+import type { JsonColumn, NullableTimestamp, TimestampColumn } from './columns.ts'
 
 export type StreamFeeds = {
   stream: string
   feed: string
-  state: Json<Record<string, unknown>> | null
+  state: JsonColumn<Record<string, unknown>> | null
   due_at: TimestampColumn
   read_at: NullableTimestamp
   failure: string | null
@@ -23,10 +23,10 @@ export type StreamItems = {
   text: string
   published_date: string
   language: string | null
-  tells: Json<{ signal_id: string; claim: string }[]>
+  tells: JsonColumn<{ signal_id: string; claim: string }[]>
   about: Generated<string[]>
-  hints: Json<{ named: string[]; witnesses: string[] }>
-  ref: Json<Record<string, unknown>> | null
+  hints: JsonColumn<{ named: string[]; witnesses: string[] }>
+  ref: JsonColumn<Record<string, unknown>> | null
   is_whole: boolean
   failures: Generated<number>
   is_dropped: Generated<boolean>

@@ -75,7 +75,7 @@ export async function pushInline(
 /** Whether a row counts as failed. One is pending only where somebody retried the run during the call. */
 export const isFailed = ({ state }: PushedRow): boolean => state === 'failed' || state === 'pending'
 
-export const reasonOf = ({ message }: PushedRow): string => message ?? NO_REASON
+export const failureReason = ({ message }: PushedRow): string => message ?? NO_REASON
 
 /** Works on the run until it is over, the time is up, or the next attempt comes after that. */
 async function workUntil(

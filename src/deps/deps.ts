@@ -31,7 +31,7 @@ export type Deps = {
   reading: ReadingPool
   /** What this process knows of lists, and whether it is still so. */
   lists: KnownLists
-  background: Background
+  background: BackgroundWork
   /** The clock: nothing below reads it by itself. */
   now: () => Date
 }
@@ -55,19 +55,19 @@ export type EnqueueOptions = {
 }
 
 /** Work that goes on after an answer; jobs/background.ts implements it. */
-export type Background = { run: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T> }
+export type BackgroundWork = { run: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T> }
 
 /** How a caller shows who they are: by an API key, or by the session of their browser. */
-export type Credential = { kind: 'key' | 'session'; secret: string }
+export type CallerCredential = { kind: 'key' | 'session'; secret: string }
 
 /** Knows who a credential belongs to, and remembers it for a moment; resources/api-keys/authenticate.ts implements it. */
 export type Keys = {
   /** What the next `authenticate` would answer without a query; undefined when it would ask. */
-  recall: (credential: Credential) => Member | null | undefined
+  recall: (credential: CallerCredential) => Member | null | undefined
   /** Whether somebody may have chosen the key: one of ours has 256 random bits, and nobody guesses that. */
   isGuessable: (key: string) => boolean
   /** The member behind a credential that is in force, or null. */
-  authenticate: (credential: Credential) => Promise<Member | null>
+  authenticate: (credential: CallerCredential) => Promise<Member | null>
   /** To be called when keys, sessions or members change. */
   forget: () => void
 }

@@ -9,7 +9,7 @@ const MAX_REMEMBERED = 10_000
 type Bucket = { left: number; at: number }
 
 /** Looks at a secret that may be a guess. Throws rate_limited after too many wrong ones. */
-export type Attempt = <T>(secret: string, isGuessable: boolean, find: () => Promise<T | null>) => Promise<T | null>
+export type AuthAttempt = <T>(secret: string, isGuessable: boolean, find: () => Promise<T | null>) => Promise<T | null>
 
 /**
  * Slows down whoever guesses keys, tokens or states: each address has a bucket of wrong guesses that fills up again. Who

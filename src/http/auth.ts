@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps/deps.ts'
 import { AppError } from '../shared/errors.ts'
 import { isScoped, type Member } from '../shared/member.ts'
-import type { Attempt, AuthThrottle } from './auth-throttle.ts'
+import type { AuthAttempt, AuthThrottle } from './auth-throttle.ts'
 import { clientOf } from './client-address.ts'
 import { sessionCookie } from './cookies.ts'
 import type { OperationConfig } from './operation.ts'
@@ -14,7 +14,7 @@ declare module 'fastify' {
     /** Who calls; set for every request under /v1 but those to open operations. */
     member: Member
     /** For open operations: looks at a secret that the caller sent, within the limits for guessing. */
-    attempt: Attempt
+    attempt: AuthAttempt
   }
   interface FastifyContextConfig extends Partial<OperationConfig> {}
 }

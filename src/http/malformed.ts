@@ -25,11 +25,11 @@ type Headers = Readonly<Record<string, string>>
 /** What is not HTTP at all, has headers without end, or does not come to an end gets the error body too. */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, headers: Headers): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-  else endWith(socket, REFUSALS[error.code ?? ''] ?? UNREADABLE, headers)
+  else endWithResponse(socket, REFUSALS[error.code ?? ''] ?? UNREADABLE, headers)
 }
 
 /** Answers on the bare connection, and closes it. */
-export function endWith(
+export function endWithResponse(
   socket: Socket,
   { code, message, status = ERROR_STATUS[code] }: Refusal,
   headers: Headers,

@@ -17,7 +17,7 @@ import { checkHost } from './host.ts'
 import { idempotencyHooks } from './idempotency.ts'
 import { parseJsonBodies } from './json-body.ts'
 import { limitConnections, parserOptions, refuseOddForms } from './limits.ts'
-import { endWith, refuseMalformed } from './malformed.ts'
+import { endWithResponse, refuseMalformed } from './malformed.ts'
 import { registerMetrics } from './metrics.ts'
 import { guardMetrics } from './metrics-guard.ts'
 import { type Consents, registerOauthCallback } from './oauth-callback.ts'
@@ -67,7 +67,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   const { config, log } = deps
   const headers = securityHeaders(config)
   const slow = new SlowClients(config.SLOW_CLIENT_SECONDS, (socket) =>
-    endWith(socket, { code: 'request_timeout', message: 'The body came too slowly.' }, headers),
+    endWithResponse(socket, { code: 'request_timeout', message: 'The body came too slowly.' }, headers),
   )
   const app = Fastify({
     loggerInstance: log,

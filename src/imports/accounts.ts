@@ -9,7 +9,7 @@ import { listMembers } from '../resources/members/store.ts'
 import { normalizeDomain } from '../shared/domains.ts'
 import { ACCOUNT_MAX_LENGTHS } from '../shared/max-lengths.ts'
 import { type Counts, importRows, type Watch } from './batches.ts'
-import type { Row, Rows } from './csv-file.ts'
+import type { CsvRow, CsvRows } from './csv-file.ts'
 import { RowRejected, readHeadcount, readLink, readText } from './fields.ts'
 
 export type ImportedAccount = ReturnType<typeof readAccount>
@@ -24,7 +24,7 @@ type Options = Watch<ImportedAccount> & {
 export async function importAccounts(
   { db }: Pick<Deps, 'db'>,
   workspaceId: string,
-  rows: Rows,
+  rows: CsvRows,
   { dryRun, tag, ...watch }: Options,
 ): Promise<Counts> {
   const members = await listMembers(db, workspaceId)
@@ -64,7 +64,7 @@ export async function importAccounts(
  * kilobytes can repeat one a million times. Rows that an earlier attempt has stored are seen, too, so a resumed import
  * refuses the same.
  */
-async function* refuseRepeats(rows: Rows): AsyncGenerator<Row[]> {
+async function* refuseRepeats(rows: CsvRows): AsyncGenerator<CsvRow[]> {
   const firstLines = new Map<string, number>()
   for await (const some of rows) {
     yield some.map((row) => {

@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import { SetupError } from '../shared/errors.ts'
 import { yieldToEventLoop } from '../shared/event-loop.ts'
-import type { Row, Rows } from './csv-file.ts'
+import type { CsvRow, CsvRows } from './csv-file.ts'
 import { RowRejected } from './fields.ts'
 
 export type Rejected = { line: number; reason: string }
@@ -30,7 +30,7 @@ export type Watch<T> = {
 }
 
 type Import<T> = Watch<T> & {
-  rows: Rows
+  rows: CsvRows
   /** Turns a record into what is stored. Throws Unusable. */
   read: (fields: Record<string, string>) => T
   /**
@@ -101,7 +101,7 @@ export async function importRows<T>({ rows, read, store, after, ...watch }: Impo
   return counts
 }
 
-function usableValue<T>(row: Row, read: (fields: Record<string, string>) => T) {
+function usableValue<T>(row: CsvRow, read: (fields: Record<string, string>) => T) {
   try {
     if ('reason' in row) throw new RowRejected(row.reason)
     return { value: read(row.fields), refusal: null }

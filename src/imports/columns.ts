@@ -5,7 +5,7 @@ import { normalizeDomain } from '../shared/domains.ts'
 import { SetupError } from '../shared/errors.ts'
 
 /** What people call a column. The first name is the field itself. */
-export type Columns = Record<string, readonly string[]>
+export type ColumnMapping = Record<string, readonly string[]>
 
 export const ACCOUNT_COLUMNS = {
   name: [
@@ -28,7 +28,7 @@ export const ACCOUNT_COLUMNS = {
   country: ['country', 'country name', 'land'],
   network_url: ['network_url', 'network url', 'profile url', 'linkedin', 'linkedin url', 'company linkedin url'],
   short_description: ['short_description', 'description', 'about', 'summary'],
-} as const satisfies Columns
+} as const satisfies ColumnMapping
 
 export const COMPANY_COLUMNS = {
   domain: ACCOUNT_COLUMNS.domain,
@@ -51,7 +51,7 @@ export const COMPANY_COLUMNS = {
   short_description: ACCOUNT_COLUMNS.short_description,
   network_url: ACCOUNT_COLUMNS.network_url,
   founded_year: ['founded_year', 'founded', 'year founded', 'founding year', 'foundation year', 'gegruendet'],
-} as const satisfies Columns
+} as const satisfies ColumnMapping
 
 export const PEOPLE_COLUMNS = {
   full_name: ['full_name', 'full name', 'name', 'contact', 'contact name', 'person'],
@@ -73,17 +73,17 @@ export const PEOPLE_COLUMNS = {
   phone: ['phone', 'phone number', 'mobile', 'mobile phone', 'telephone', 'direct phone'],
   location: ['location', 'city', 'ort'],
   country_code: ['country_code', 'country code', 'country'],
-} as const satisfies Columns
+} as const satisfies ColumnMapping
 
 const fold = (header: string) =>
   searchFold(header)
     .replaceAll(/[^a-z0-9]+/g, ' ')
     .trim()
 
-const foldedNames = new WeakMap<Columns, [string, string[]][]>()
+const foldedNames = new WeakMap<ColumnMapping, [string, string[]][]>()
 
 /** The names of each field as they compare; every line of a file may bring columns of its own. */
-function foldNames(known: Columns): [string, string[]][] {
+function foldNames(known: ColumnMapping): [string, string[]][] {
   const done = foldedNames.get(known)
   if (done) return done
   const folded = Object.entries(known).map(([field, names]): [string, string[]] => [field, names.map(fold)])
@@ -92,7 +92,11 @@ function foldNames(known: Columns): [string, string[]][] {
 }
 
 /** The columns that were named outright, by their headers or as `Column 3`. Throws SetupError for one that is not there. */
-function* namedColumns(headers: string[], known: Columns, given: Record<string, string>): Generator<[string, number]> {
+function* namedColumns(
+  headers: string[],
+  known: ColumnMapping,
+  given: Record<string, string>,
+): Generator<[string, number]> {
   const folded = headers.map(fold)
   for (const [field, header] of Object.entries(given)) {
     if (!Object.hasOwn(known, field))
@@ -109,7 +113,7 @@ function* namedColumns(headers: string[], known: Columns, given: Record<string, 
 }
 
 /** Whether a line names columns: one of its cells is what people call a field, and none is a domain. */
-export function isHeader(cells: readonly string[], known: Columns): boolean {
+export function isHeader(cells: readonly string[], known: ColumnMapping): boolean {
   const names = new Set(foldNames(known).flatMap(([, names]) => names))
   return cells.some((cell) => names.has(fold(cell))) && !cells.some(isDomain)
 }
@@ -126,7 +130,7 @@ const LOOKS: [string, (cell: string) => boolean][] = [
 export function columnsByContent(
   headers: string[],
   sample: readonly string[][],
-  known: Columns,
+  known: ColumnMapping,
   given: Record<string, string> = {},
 ): Map<string, number> {
   const found = new Map(namedColumns(headers, known, given))
@@ -150,7 +154,7 @@ export function columnsByContent(
  */
 export function guessColumns(
   headers: string[],
-  known: Columns,
+  known: ColumnMapping,
   given: Record<string, string> = {},
 ): Map<string, number> {
   const found = new Map<string, number>()

@@ -5,8 +5,8 @@ import { foldIndustry, industryKeys } from '../engine/industries.ts'
 import { cutText } from '../engine/storable.ts'
 import { countryOfLocation } from '../providers/countries.ts'
 import {
+  FACET_GROUPS,
   finishLoad,
-  GROUPS,
   type LoadedCompany,
   loadCompanies,
   newLoad,
@@ -17,7 +17,7 @@ import { normalizeDomain } from '../shared/domains.ts'
 import { yieldToEventLoop } from '../shared/event-loop.ts'
 import { ACCOUNT_MAX_LENGTHS } from '../shared/max-lengths.ts'
 import type { Counts, Rejected } from './batches.ts'
-import type { Row, Rows } from './csv-file.ts'
+import type { CsvRow, CsvRows } from './csv-file.ts'
 import { RowRejected, readHeadcount, readLink, readText } from './fields.ts'
 
 type Options = {
@@ -41,7 +41,7 @@ const BATCH = 5_000
 export async function importCompanies(
   client: pg.ClientBase,
   workspaceId: string,
-  rows: Rows,
+  rows: CsvRows,
   { dryRun, onProgress, onRejected, after, checkpoint }: Options,
 ): Promise<Counts> {
   const passedOver = after?.rows ?? 0
@@ -105,14 +105,14 @@ export async function importCompanies(
 
 function merge(earlier: LoadedCompany, later: LoadedCompany): LoadedCompany {
   const merged = { ...earlier }
-  for (const columns of GROUPS) {
+  for (const columns of FACET_GROUPS) {
     if (later[columns[0]] !== null) for (const column of columns) Object.assign(merged, { [column]: later[column] })
   }
   return merged
 }
 
 /** A company as it is stored, or the reason why the line cannot be used. */
-function usable(row: Row): LoadedCompany | string {
+function usable(row: CsvRow): LoadedCompany | string {
   try {
     return 'reason' in row ? row.reason : readCompany(row.fields)
   } catch (error) {

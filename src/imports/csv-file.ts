@@ -1,14 +1,14 @@
-import type { ImportOptions } from '../db/company-tables.ts'
+import type { StoredImportOptions } from '../db/company-tables.ts'
 import { cutText, isStorable, NOT_TEXT } from '../engine/storable.ts'
 import { SetupError } from '../shared/errors.ts'
-import { type Columns, columnsByContent, guessColumns, isHeader } from './columns.ts'
+import { type ColumnMapping, columnsByContent, guessColumns, isHeader } from './columns.ts'
 import { type CsvRecord, parseRecords } from './csv-records.ts'
 import { openText } from './encoding.ts'
 import { unstorableReason } from './fields.ts'
 import { markForeignBytes } from './foreign-bytes.ts'
-import { openSource, type Source } from './source.ts'
+import { type ImportSource, openSource } from './source.ts'
 
-export type Row = {
+export type CsvRow = {
   /** Where the record stands in the file, for the report. */
   line: number
   /** Part of the file read so far, 0 to 1; null when its size is not known. */
@@ -17,7 +17,7 @@ export type Row = {
 } & ({ fields: Record<string, string> } | { reason: string })
 
 /** How a file is laid out, told or guessed. */
-export type Layout = Required<Pick<ImportOptions, 'encoding' | 'delimiter' | 'has_header'>> & {
+export type Layout = Required<Pick<StoredImportOptions, 'encoding' | 'delimiter' | 'has_header'>> & {
   headers: string[]
   /** Which column each field is. */
   columns: Map<string, number>
@@ -26,7 +26,7 @@ export type Layout = Required<Pick<ImportOptions, 'encoding' | 'delimiter' | 'ha
 }
 
 /** As many at once as a piece of the file holds: to wait for each by itself takes longer than to read it. */
-export type Rows = AsyncIterable<Row[]>
+export type CsvRows = AsyncIterable<CsvRow[]>
 type Records = AsyncGenerator<CsvRecord[]>
 
 const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const
@@ -43,19 +43,19 @@ export const MOST_ROWS = 1_000_000
  */
 export async function* readCsv(
   file: string,
-  known: Columns,
+  known: ColumnMapping,
   required: string[][],
   given?: Record<string, string>,
-): AsyncGenerator<Row[]> {
+): AsyncGenerator<CsvRow[]> {
   yield* readCsvSource(await openSource(file), known, required, given)
 }
 
 export async function* readCsvSource(
-  source: Source,
-  known: Columns,
+  source: ImportSource,
+  known: ColumnMapping,
   required: string[][],
   given?: Record<string, string>,
-): AsyncGenerator<Row[]> {
+): AsyncGenerator<CsvRow[]> {
   const delimiter = DELIMITERS[guessDelimiter(source.head)]
   const { first, rest } = await takeFirst(parseRecords(source.name, markForeignBytes(source.bytes), delimiter), 1)
   const [header] = first
@@ -70,10 +70,10 @@ export async function* readCsvSource(
  * header. Throws SetupError.
  */
 export async function readAnyCsv(
-  source: Source,
-  known: Columns,
-  wanted: ImportOptions,
-): Promise<{ layout: () => Layout; rows: AsyncGenerator<Row[]> }> {
+  source: ImportSource,
+  known: ColumnMapping,
+  wanted: StoredImportOptions,
+): Promise<{ layout: () => Layout; rows: AsyncGenerator<CsvRow[]> }> {
   const text = await openText(source.bytes, wanted.encoding)
   const delimiter = wanted.delimiter ?? guessDelimiter(text.head.replace(/^\ufeff/, ''))
   const { first, rest } = await takeFirst(parseRecords(source.name, text.bytes, DELIMITERS[delimiter]), SAMPLE + 1)
@@ -125,9 +125,13 @@ async function takeFirst(records: Records, count: number): Promise<{ first: CsvR
   return { first, rest: rest() }
 }
 
-async function* toRows({ progress }: Source, records: Records, found: Map<string, number>): AsyncGenerator<Row[]> {
+async function* toRows(
+  { progress }: ImportSource,
+  records: Records,
+  found: Map<string, number>,
+): AsyncGenerator<CsvRow[]> {
   const columns = [...found]
-  const toRow = ({ record, line }: CsvRecord): Row => {
+  const toRow = ({ record, line }: CsvRecord): CsvRow => {
     const fields: Record<string, string> = {}
     for (const [field, at] of columns) fields[field] = record[at] ?? ''
     const reason = unstorableReason(fields)

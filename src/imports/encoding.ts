@@ -1,8 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import type { ImportOptions } from '../db/company-tables.ts'
+import type { StoredImportOptions } from '../db/company-tables.ts'
 import { markForeignBytes, unfinished } from './foreign-bytes.ts'
 
-export type Encoding = NonNullable<ImportOptions['encoding']>
+export type Encoding = NonNullable<StoredImportOptions['encoding']>
 
 /** As much as tells how a file was saved, and its first lines. */
 const HEAD_BYTES = 64 * 1024

@@ -10,7 +10,7 @@ import { ACCOUNT_COLUMNS, COMPANY_COLUMNS } from './columns.ts'
 import { importCompanies } from './companies.ts'
 import { readAnyCsv, readCsvSource } from './csv-file.ts'
 import { readNdjson } from './ndjson-file.ts'
-import { openStream, type Source } from './source.ts'
+import { type ImportSource, openImportStream } from './source.ts'
 import {
   deleteAbandonedUploads,
   endImport,
@@ -44,7 +44,7 @@ type Work = {
   client: pg.PoolClient
   found: Found
   workspaceId: string
-  source: Source
+  source: ImportSource
   watch: {
     after: Counts
     onRejected: (rejected: Rejected) => void
@@ -151,12 +151,12 @@ async function importFile(
   workspaceId: string,
   found: Found,
   { signal, progressed }: JobContext,
-  work: (source: Source, watch: Work['watch']) => Promise<Counts>,
+  work: (source: ImportSource, watch: Work['watch']) => Promise<Counts>,
 ): Promise<void> {
   const errors: Rejected[] = [...found.errors]
   const file = new StoredFile((position) => findChunk(db, workspaceId, found.id, position), signal)
   try {
-    const source = await openStream('The file', Readable.from(file.chunks()), () => file.read / found.bytes)
+    const source = await openImportStream('The file', Readable.from(file.chunks()), () => file.read / found.bytes)
     const report = await work(source, {
       after: found,
       onRejected: (rejected) => {

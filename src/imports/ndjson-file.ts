@@ -1,11 +1,11 @@
 import { StringDecoder } from 'node:string_decoder'
 import { NOT_TEXT } from '../engine/storable.ts'
 import { SetupError } from '../shared/errors.ts'
-import { type Columns, guessColumns } from './columns.ts'
-import type { Row } from './csv-file.ts'
+import { type ColumnMapping, guessColumns } from './columns.ts'
+import type { CsvRow } from './csv-file.ts'
 import { unstorableReason } from './fields.ts'
 import { markForeignBytes } from './foreign-bytes.ts'
-import type { Source } from './source.ts'
+import type { ImportSource } from './source.ts'
 
 /** Of one line: all of it is taken in at once, while others wait. */
 const MAX_LINE_CHARS = 64 * 1024
@@ -19,15 +19,15 @@ const MAX_SHAPE_CHARS = 2_000
  * have other names than the one before. Throws SetupError when the file cannot be read.
  */
 export async function* readNdjson(
-  source: Source,
-  known: Columns,
+  source: ImportSource,
+  known: ColumnMapping,
   given?: Record<string, string>,
-): AsyncGenerator<Row[]> {
+): AsyncGenerator<CsvRow[]> {
   const contentOf = objectReader(known, given)
   let line = 0
   try {
     for await (const texts of lines(source)) {
-      const rows: Row[] = []
+      const rows: CsvRow[] = []
       for (const text of texts) {
         line++
         if (text?.trim() !== '') rows.push({ line, progress: source.progress(), ...contentOf(text) })
@@ -44,7 +44,7 @@ export async function* readNdjson(
 type Content = { fields: Record<string, string> } | { reason: string }
 
 /** Reads lines; null is one that is too long. */
-function objectReader(known: Columns, given?: Record<string, string>): (text: string | null) => Content {
+function objectReader(known: ColumnMapping, given?: Record<string, string>): (text: string | null) => Content {
   const named = new Map<string, [string, string][]>()
   return (text) => {
     if (text === null) return { reason: `it is longer than ${MAX_LINE_CHARS} characters` }
@@ -63,7 +63,7 @@ function objectReader(known: Columns, given?: Record<string, string>): (text: st
   }
 }
 
-function columnsOf(names: string[], known: Columns, given: Record<string, string> = {}): [string, string][] {
+function columnsOf(names: string[], known: ColumnMapping, given: Record<string, string> = {}): [string, string][] {
   const here = Object.entries(given).filter(([, name]) => names.includes(name))
   const found = guessColumns(names, known, Object.fromEntries(here))
   return [...found].map(([field, at]) => [field, names[at] as string])
@@ -86,7 +86,7 @@ function textOf(value: unknown): string {
 }
 
 /** As many at once as a piece holds. Null for one that is too long; nobody holds on to it. */
-async function* lines({ bytes }: Source): AsyncGenerator<(string | null)[]> {
+async function* lines({ bytes }: ImportSource): AsyncGenerator<(string | null)[]> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
   let isTooLong = false

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox'
-import type { ImportOptions } from '../db/company-tables.ts'
+import type { StoredImportOptions } from '../db/company-tables.ts'
 import { AppError } from '../shared/errors.ts'
 import { ACCOUNT_COLUMNS } from './columns.ts'
 import type { AccountsFile } from './schema.ts'
 
 /** How a caller wants a file read. Throws invalid_request for a field that accounts do not have. */
-export function readOptions({ column = [], tag, ...layout }: Static<typeof AccountsFile>): ImportOptions {
+export function readOptions({ column = [], tag, ...layout }: Static<typeof AccountsFile>): StoredImportOptions {
   const columns = Object.fromEntries(
     column.map((pair) => {
       const at = pair.indexOf('=')

@@ -6,7 +6,7 @@ import { savePeople } from '../people/save.ts'
 import { findAccountsByDomain } from '../resources/accounts/store.ts'
 import { normalizeDomain } from '../shared/domains.ts'
 import { type Counts, importRows, type Watch } from './batches.ts'
-import type { Rows } from './csv-file.ts'
+import type { CsvRows } from './csv-file.ts'
 import { RowRejected, readLink, readText } from './fields.ts'
 
 type Options = Pick<Watch<unknown>, 'onProgress' | 'onRejected'> & { dryRun: boolean }
@@ -18,7 +18,7 @@ type Options = Pick<Watch<unknown>, 'onProgress' | 'onRejected'> & { dryRun: boo
 export function importPeople(
   deps: Pick<Deps, 'db' | 'secrets'>,
   workspaceId: string,
-  rows: Rows,
+  rows: CsvRows,
   { dryRun, ...watch }: Options,
 ): Promise<Counts> {
   return importRows({

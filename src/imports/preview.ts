@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Static } from 'typebox'
-import type { ImportOptions } from '../db/company-tables.ts'
+import type { StoredImportOptions } from '../db/company-tables.ts'
 import type { Deps } from '../deps/deps.ts'
 import { cutText, storable } from '../engine/storable.ts'
 import { AppError, SetupError } from '../shared/errors.ts'
@@ -10,7 +10,7 @@ import { ACCOUNT_COLUMNS } from './columns.ts'
 import { type Layout, readAnyCsv } from './csv-file.ts'
 import { RowRejected } from './fields.ts'
 import type { AccountsPreview } from './schema.ts'
-import { openStream } from './source.ts'
+import { openImportStream } from './source.ts'
 
 type Preview = Static<typeof AccountsPreview>
 
@@ -29,13 +29,13 @@ const SAMPLE_CHARS = 80
 export async function previewAccounts(
   { db }: Pick<Deps, 'db'>,
   workspaceId: string,
-  options: ImportOptions,
+  options: StoredImportOptions,
   body: AsyncIterable<Buffer>,
   gone: AbortSignal,
 ): Promise<Preview> {
   const refusal: { error?: unknown } = {}
   try {
-    const source = await openStream(
+    const source = await openImportStream(
       'The file',
       Readable.from(watched(body, refusal), { objectMode: false }),
       () => null,

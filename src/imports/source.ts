@@ -10,7 +10,7 @@ const MAX_RATIO = 100
 /** Not held against small files, which may be one line over and over. */
 const FREE_BYTES = 16 * 1024 * 1024
 
-export type Source = {
+export type ImportSource = {
   /** What to call it in a message. */
   name: string
   bytes: Readable
@@ -21,13 +21,13 @@ export type Source = {
 }
 
 /** Opens a file, or standard input for `-`; unpacks gzip. Throws SetupError when it cannot be read. */
-export async function openSource(file: string): Promise<Source> {
+export async function openSource(file: string): Promise<ImportSource> {
   const name = file === '-' ? 'Standard input' : file
   try {
     // Before the stream, whose own failure nobody would hear meanwhile.
     const size = file === '-' ? null : (await stat(file)).size
     const raw: Readable = file === '-' ? process.stdin : createReadStream(file)
-    return await openStream(name, raw, () => (size ? (raw as ReadStream).bytesRead / size : null))
+    return await openImportStream(name, raw, () => (size ? (raw as ReadStream).bytesRead / size : null))
   } catch (error) {
     if (error instanceof SetupError) throw error
     throw unreadable(name, error)
@@ -35,7 +35,11 @@ export async function openSource(file: string): Promise<Source> {
 }
 
 /** A source of bytes that come from anywhere; unpacks gzip. Throws SetupError when it cannot be read. */
-export async function openStream(name: string, raw: Readable, progress: Source['progress']): Promise<Source> {
+export async function openImportStream(
+  name: string,
+  raw: Readable,
+  progress: ImportSource['progress'],
+): Promise<ImportSource> {
   try {
     const first = await peek(raw)
     if (!(first[0] === 0x1f && first[1] === 0x8b)) return { name, bytes: raw, head: first.toString('utf8'), progress }

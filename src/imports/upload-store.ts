@@ -1,6 +1,6 @@
 import { CompiledQuery, type ExpressionBuilder, sql } from 'kysely'
 import type pg from 'pg'
-import type { ImportOptions } from '../db/company-tables.ts'
+import type { StoredImportOptions } from '../db/company-tables.ts'
 import type { Db } from '../db/connect.ts'
 import { olderThan } from '../db/purge.ts'
 import type { Database } from '../db/schema.ts'
@@ -16,7 +16,7 @@ const FIELDS = [
 export type ImportKind = Database['imports']['kind']
 
 /** What a file is, and how its sender wants it read. */
-export type Upload = { kind: ImportKind; format: Database['imports']['format']; options: ImportOptions }
+export type Upload = { kind: ImportKind; format: Database['imports']['format']; options: StoredImportOptions }
 
 /** A file of which not all has come is nobody's yet. */
 const isWhole = (eb: ExpressionBuilder<Database, 'imports'>) => eb('status', '<>', 'receiving')

@@ -6,7 +6,7 @@ import type { Job } from './define.ts'
 const MOST_LOSSES = 2
 
 /** One claim of a job. */
-export type Attempt = {
+export type JobAttempt = {
   id: string
   payload: object
   signal: AbortSignal
@@ -20,7 +20,7 @@ export type Attempt = {
 type Settlement = { status: 'completed' | 'failed' | 'deadletter'; output?: unknown }
 
 /** Works on a job, or ends it when it has lost its worker twice. A job that never did costs no query here. */
-export async function runAttempt<P extends object>(deps: Deps, job: Job<P>, attempt: Attempt): Promise<Settlement> {
+export async function runAttempt<P extends object>(deps: Deps, job: Job<P>, attempt: JobAttempt): Promise<Settlement> {
   const { id, signal, number } = attempt
   const payload = attempt.payload as P
   const log = deps.log.child({ job: job.name, job_id: id })

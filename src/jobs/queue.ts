@@ -7,7 +7,7 @@ import { longestWaits, queuesWithDueJobs, type Waiting } from '../db/due-jobs.ts
 import type { ServerConnection } from '../db/embedded.ts'
 import type { Deps, Enqueueable, EnqueueOptions, Jobs } from '../deps/deps.ts'
 import { SetupError } from '../shared/errors.ts'
-import { type Attempt, runAttempt } from './attempt.ts'
+import { type JobAttempt, runAttempt } from './attempt.ts'
 import type { Job } from './define.ts'
 import { every } from './every.ts'
 import { FairPriorities } from './fair-priorities.ts'
@@ -41,7 +41,7 @@ export type AnyJob = Job<any>
 const LOSSES = new Set(['job heartbeat timeout', 'job timed out'])
 
 /** A job as it was claimed, and how the attempt before ended. */
-function attemptOf({ id, data, signal, retryCount, output }: JobWithMetadata<object>): Attempt {
+function attemptOf({ id, data, signal, retryCount, output }: JobWithMetadata<object>): JobAttempt {
   const { value, lost } = (output ?? {}) as { value?: { message?: string }; lost?: boolean }
   return {
     id,

@@ -9,7 +9,7 @@ import { type Converse, converseOver } from './conversation.ts'
 import { ACCEPT_ENCODING, decode, isEncoded } from './decode.ts'
 import { OutboundError, toOutboundError } from './errors.ts'
 import { exchange, type Limits, type Received, type ResponseHeaders, type Timeouts } from './exchange.ts'
-import { discard, fetchOver, type Opened, openStream } from './fetch.ts'
+import { discard, fetchOver, type OpenedResponse, openResponseStream } from './fetch.ts'
 import { briefly, type Lookup, systemLookup } from './lookup.ts'
 import { mxResolver, type ResolveMx, type ResolveTxt, txtResolver } from './mx.ts'
 import { type Pace, Pacing } from './pacing.ts'
@@ -60,7 +60,7 @@ export type RequestOptions = {
 
 export type FetchOptions = Pick<RequestOptions, 'timeouts' | 'maxBytes' | 'pace'>
 
-export type Answer = {
+export type OutboundResponse = {
   status: number
   headers: ResponseHeaders
   /** Decoded, at most `maxBytes`. */
@@ -78,12 +78,12 @@ export type Answer = {
 export type Outbound = AsyncDisposable & {
   policy: UrlPolicy
   /** Makes a call and reads its answer. Any status is an answer. Throws OutboundError. */
-  request: (url: string, options: RequestOptions) => Promise<Answer>
+  request: (url: string, options: RequestOptions) => Promise<OutboundResponse>
   /**
    * The same for whoever asks thousands of hosts a few things each, one after the other: one connection a host, without the
    * pool around it, which costs a third of the time and most of the memory of such a visit. Always with the trust `public`.
    */
-  visit: (url: string, options: RequestOptions) => Promise<Answer>
+  visit: (url: string, options: RequestOptions) => Promise<OutboundResponse>
   /** For libraries that want a fetch. The body is streamed; more than `maxBytes` of it throws too_large. */
   fetch: typeof globalThis.fetch
   fetchWith: (options: FetchOptions) => typeof globalThis.fetch
@@ -239,7 +239,7 @@ export function createOutbound({
 
   const request = (text: string, options: RequestOptions) => over(ways[options.trust ?? 'settings'], text, options)
 
-  async function over(way: Way, text: string, options: RequestOptions): Promise<Answer> {
+  async function over(way: Way, text: string, options: RequestOptions): Promise<OutboundResponse> {
     const started = performance.now()
     const { method = 'GET', headers = {}, body = null } = options
     const limits = limitsOf(options)
@@ -258,10 +258,13 @@ export function createOutbound({
       (url) => parse(ways.settings, url),
       async (hop, redirects, signal) => {
         const limits = limitsOf({ timeouts, maxBytes, overflow: 'refuse', signal })
-        const call = (hop: Hop) => send(hop, { pace, signal }, () => openStream(ways.settings.agent, hop, limits))
-        const found = await chain<Opened>(ways.settings, firstHop(hop), redirects, call, discard).catch((error) => {
-          throw logged(error, hop.url.href)
-        })
+        const call = (hop: Hop) =>
+          send(hop, { pace, signal }, () => openResponseStream(ways.settings.agent, hop, limits))
+        const found = await chain<OpenedResponse>(ways.settings, firstHop(hop), redirects, call, discard).catch(
+          (error) => {
+            throw logged(error, hop.url.href)
+          },
+        )
         return { opened: found.answer, url: found.url }
       },
     )
@@ -301,7 +304,7 @@ type LimitOptions = {
   knownHash?: string | null | undefined
 }
 
-async function finish(received: Received, url: URL, limits: Limits, started: number): Promise<Answer> {
+async function finish(received: Received, url: URL, limits: Limits, started: number): Promise<OutboundResponse> {
   const { status, headers, hash } = received
   let { body, truncated } = received
   const encoding = String(headers['content-encoding'] ?? '')

@@ -6,10 +6,10 @@ import { OutboundError, toOutboundError } from './errors.ts'
 import { dispatchOptions, type Limits, type ResponseHeaders } from './exchange.ts'
 import type { Hop } from './redirects.ts'
 
-export type Opened = { status: number; headers: ResponseHeaders; body: Readable; limits: Limits }
+export type OpenedResponse = { status: number; headers: ResponseHeaders; body: Readable; limits: Limits }
 
 /** Makes a request and answers as soon as its headers are there; the body is read by whoever wants it. Throws OutboundError. */
-export async function openStream(agent: Dispatcher, hop: Hop, limits: Limits): Promise<Opened> {
+export async function openResponseStream(agent: Dispatcher, hop: Hop, limits: Limits): Promise<OpenedResponse> {
   const given = limits.signal ? [limits.signal] : []
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(new OutboundError('timeout')), limits.timeouts.total)
@@ -30,11 +30,15 @@ export async function openStream(agent: Dispatcher, hop: Hop, limits: Limits): P
 }
 
 /** Reads and forgets a body nobody wants, so that its connection can serve the next request. */
-export function discard({ body }: Opened): void {
+export function discard({ body }: OpenedResponse): void {
   body.resume()
 }
 
-type Send = (hop: Hop, redirects: 'refuse' | 'follow', signal: AbortSignal) => Promise<{ opened: Opened; url: URL }>
+type Send = (
+  hop: Hop,
+  redirects: 'refuse' | 'follow',
+  signal: AbortSignal,
+) => Promise<{ opened: OpenedResponse; url: URL }>
 
 /** A function shaped like `fetch` over the guarded client, for libraries that take one. */
 export function fetchOver(start: (url: string) => URL, send: Send): typeof globalThis.fetch {
@@ -63,7 +67,7 @@ export function fetchOver(start: (url: string) => URL, send: Send): typeof globa
 /** Statuses whose answers have no body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 
-function responseOf(opened: Opened, url: URL): Response {
+function responseOf(opened: OpenedResponse, url: URL): Response {
   const { status } = opened
   const headers = new Headers()
   for (const [name, value] of Object.entries(opened.headers)) {
@@ -83,7 +87,7 @@ function responseOf(opened: Opened, url: URL): Response {
 }
 
 /** The decoded body. Throws too_large at the limit, and what interrupts the reading. */
-async function* bounded({ body, limits }: Opened, encoding: string): AsyncGenerator<Uint8Array> {
+async function* bounded({ body, limits }: OpenedResponse, encoding: string): AsyncGenerator<Uint8Array> {
   let size = 0
   try {
     const source = isEncoded(encoding) ? pipeline(body, decoderFor(encoding), () => {}) : body

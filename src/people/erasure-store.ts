@@ -57,7 +57,7 @@ export async function insertScope(db: Db, workspaceId: string, accountId: string
     on conflict (workspace_id, company, account_id) do update set name = excluded.name`.execute(db)
 }
 
-export function findCompanies(db: Db, workspaceId: string, accountIds: string[]) {
+export function findCompaniesOfAccounts(db: Db, workspaceId: string, accountIds: string[]) {
   return db
     .selectFrom('accounts')
     .select(['id', 'name', 'domain'])

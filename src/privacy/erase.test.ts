@@ -12,13 +12,13 @@ import type { Deps } from '../deps/deps.ts'
 import { GivenUp } from '../engine/threads/pool.ts'
 import { importUploadedAccounts } from '../imports/import-uploads.job.ts'
 import { eventsWithoutErased } from '../people/redact/found.ts'
-import { redactErased } from './redact.job.ts'
 import { readContext } from '../research/context.ts'
 import { detectAndRecord } from '../research/detect-and-record.ts'
 import { redactAndIngest } from '../research/ingest.ts'
 import { withUnread } from '../research/research.ts'
 import { markExample } from '../research/signals/examples.ts'
 import type { Member } from '../shared/member.ts'
+import { redactErased } from './redact.job.ts'
 
 const receiver = await testReceiver()
 const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host } })

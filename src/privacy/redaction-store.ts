@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
-import type { Evidence, MoveSource, ScoreComponent } from '../db/schema.ts'
+import type { MoveSource, ScoreComponent, StoredEvidence } from '../db/schema.ts'
 import { hashDocument } from '../resources/documents/store.ts'
 
 /** Documents of an account in the order of their ids, a batch at a time. */
@@ -98,7 +98,7 @@ export type StoredDetection = Awaited<ReturnType<typeof listStoredDetections>>[n
 export async function rewriteDetection(db: Db, workspaceId: string, { id, evidence, ...texts }: StoredDetection) {
   await db
     .updateTable('signal_detections')
-    .set({ ...texts, evidence: JSON.stringify(evidence satisfies Evidence[]), draft_hash: null })
+    .set({ ...texts, evidence: JSON.stringify(evidence satisfies StoredEvidence[]), draft_hash: null })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()

@@ -1,13 +1,13 @@
 import { parseJson } from '../engine/storable.ts'
-import type { Answer, RequestOptions } from '../outbound/client.ts'
+import type { OutboundResponse, RequestOptions } from '../outbound/client.ts'
 import { OutboundError } from '../outbound/errors.ts'
 import type { Pace } from '../outbound/pacing.ts'
-import { problemOf, quotaUsedUp } from './health.ts'
+import { providerProblem, quotaUsedUp } from './health.ts'
 import type { ProviderDeps } from './types.ts'
 
 /** `wasAnswered`: the source did answer, and may charge for it. */
 type Failed = { outcome: 'failed'; reason: string; wasAnswered?: true }
-export type Asked<T> = { outcome: 'answer'; value: T } | { outcome: 'nothing' } | Failed
+export type ProviderResponse<T> = { outcome: 'answer'; value: T } | { outcome: 'nothing' } | Failed
 
 export type AskOptions = Pick<
   RequestOptions,
@@ -17,7 +17,7 @@ export type AskOptions = Pick<
   /** What a 404 says: a search that is not there is a failure, a thing that is not there is nothing. */
   missing?: 'nothing' | 'failed'
   /** Whether an answer says that no more may be asked for a while, where its status does not. */
-  isQuota?: (answer: Answer) => boolean
+  isQuota?: (answer: OutboundResponse) => boolean
 }
 
 /** A host that says when to come back is asked once more, if that is soon. */
@@ -32,7 +32,7 @@ export async function ask(
   source: string,
   url: string,
   { missing = 'nothing', isQuota = () => false, ...options }: AskOptions,
-): Promise<Asked<Answer>> {
+): Promise<ProviderResponse<OutboundResponse>> {
   try {
     const send = () =>
       deps.outbound.request(url, { redirects: 'follow', overflow: 'refuse', ...options, signal: deps.signal })
@@ -41,7 +41,7 @@ export async function ask(
     if (asksForAPause(answer)) answer = await send()
     const { status } = answer
     const isMissing = missing === 'nothing' && (status === 404 || status === 410)
-    const problem = isMissing ? null : isQuota(answer) ? quotaUsedUp(source, status) : problemOf(source, status)
+    const problem = isMissing ? null : isQuota(answer) ? quotaUsedUp(source, status) : providerProblem(source, status)
     await deps.health.report(source, problem)
     if (problem) return failed(problem.message)
     return isMissing ? { outcome: 'nothing' } : { outcome: 'answer', value: answer }
@@ -60,7 +60,7 @@ export async function askJson(
   source: string,
   url: string,
   options: AskOptions,
-): Promise<Asked<unknown>> {
+): Promise<ProviderResponse<unknown>> {
   const headers = { accept: 'application/json', ...options.headers }
   const asked = await ask(deps, source, url, { ...options, headers })
   if (asked.outcome !== 'answer') return asked
@@ -84,7 +84,7 @@ export async function misshapen(deps: Pick<ProviderDeps, 'health'>, source: stri
   return { ...failed(message), wasAnswered: true }
 }
 
-function asksForAPause({ status, headers }: Answer): boolean {
+function asksForAPause({ status, headers }: OutboundResponse): boolean {
   const seconds = Number(headers['retry-after'])
   return (status === 429 || status === 503) && seconds > 0 && seconds <= MAX_RETRY_AFTER_SECONDS
 }

@@ -8,7 +8,7 @@ export type ProviderProblem = { kind: ProblemKind; message: string }
 export type ProviderHealth = { report: (provider: string, problem: ProviderProblem | null) => Promise<void> }
 
 /** What a status says about a provider; null for a success. */
-export function problemOf(provider: string, status: number): ProviderProblem | null {
+export function providerProblem(provider: string, status: number): ProviderProblem | null {
   if (status >= 200 && status < 300) return null
   if (status === 401 || status === 403) {
     return { kind: 'refused', message: `${provider} refuses us or our key (status ${status}).` }

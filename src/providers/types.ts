@@ -60,7 +60,7 @@ export type FoundDocument = {
 }
 
 /** What a source says about a company; what it does not say is absent. */
-export type Firmographics = {
+export type FoundFirmographics = {
   name?: string
   employees?: number
   industry?: string
@@ -99,7 +99,7 @@ export type LeadSource = {
 
 export type FirmographicsSource = {
   name: string
-  fetchFirmographics: (deps: ProviderDeps, company: CompanyRef) => Promise<Found<Firmographics>>
+  fetchFirmographics: (deps: ProviderDeps, company: CompanyRef) => Promise<Found<FoundFirmographics>>
 }
 
 /** A vendor of job boards; `token` names the company's board there. */
@@ -126,7 +126,7 @@ export type PeopleSource = {
 }
 
 /** A role that somebody is wanted for. */
-export type Role = {
+export type RequestedRole = {
   /** How it is called, the closest first. */
   titles: readonly string[]
   /** The words of these titles, in small letters. */
@@ -145,7 +145,7 @@ export type RoleSource = {
   isOn: (config: Config) => boolean
   /** Whether a roster that the same vendor brought holds everybody it has, so that asking again tells nothing. */
   isInRoster?: (config: Config, people: number) => boolean
-  find: (deps: ProviderDeps, company: CompanyRef, role: Role) => Promise<FoundRoster>
+  find: (deps: ProviderDeps, company: CompanyRef, role: RequestedRole) => Promise<FoundRoster>
 }
 
 /** What could be learnt about addresses at one domain. */

@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import type { AccountStatus, Evidence } from '../db/schema.ts'
+import type { AccountStatus, StoredEvidence } from '../db/schema.ts'
 import { draftWhyNow } from '../engine/draft/index.ts'
 import { groupAcrossSignals } from '../engine/events/across-signals.ts'
 import { explainFit, fitIcp, type Verdict } from '../engine/icp/index.ts'
@@ -22,7 +22,7 @@ type Scorable = {
   signal_id: string
   confidence: number
   detected_at: string
-  evidence: readonly Evidence[]
+  evidence: readonly StoredEvidence[]
   verdict?: 'right' | 'wrong' | null
 }
 
@@ -103,7 +103,13 @@ const rankOf = ({ signal_id }: { signal_id: string }) => (findBuiltinSignal(sign
  * What was published last of an event, under the day of the event: a reader sees one date of it wherever it is told. Where
  * a source names the month alone, it has no day.
  */
-function latestProof({ evidence, detected_at }: { evidence: readonly Evidence[]; detected_at: string }): Evidence[] {
+function latestProof({
+  evidence,
+  detected_at,
+}: {
+  evidence: readonly StoredEvidence[]
+  detected_at: string
+}): StoredEvidence[] {
   const month = detected_at.slice(0, 7)
   const isMonth =
     detected_at === `${month}-01` &&

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps/deps.ts'
 import { syncRoster } from '../people/roster/sync.ts'
-import type { Firmographics } from '../providers/types.ts'
+import type { FoundFirmographics } from '../providers/types.ts'
 import { getAccount, getActiveAccount } from '../resources/accounts/store.ts'
 import { isoDate } from '../shared/days.ts'
 import { AppError } from '../shared/errors.ts'
@@ -63,8 +63,8 @@ export async function updateProfile(
   deps: Deps,
   workspaceId: string,
   id: string,
-  firmographics: readonly Firmographics[],
-  universe: Firmographics | null = null,
+  firmographics: readonly FoundFirmographics[],
+  universe: FoundFirmographics | null = null,
 ): Promise<void> {
   const context = await readContext(deps, workspaceId)
   const target = { workspace_id: workspaceId, account_id: id, run_id: null }

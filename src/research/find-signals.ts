@@ -28,7 +28,7 @@ export type WantedSignal = {
 }
 
 /** A document to look through. What is fresh has just appeared, so it needs no date to count. */
-export type Readable = FoundDocument & { fresh?: boolean }
+export type ReadableDocument = FoundDocument & { fresh?: boolean }
 
 /** The open positions that a job board or a page of the company lists. */
 export type Board = { url: string; positions: readonly OpenPosition[] }
@@ -89,9 +89,9 @@ const MODEL_MS = 120_000
 /** What looks for signals while documents still come. */
 export type SignalFinder = {
   /** Begins to look through a document. */
-  begin: (document: Readable) => void
+  begin: (document: ReadableDocument) => void
   /** What the documents and boards tell, in their order; those that were not begun are looked through now. */
-  conclude: (documents: readonly Readable[], boards: readonly Board[]) => Promise<FoundSignals>
+  conclude: (documents: readonly ReadableDocument[], boards: readonly Board[]) => Promise<FoundSignals>
 }
 
 /**
@@ -122,8 +122,8 @@ export function signalFinder(
   const isLikely = ({ signal_id, confidence }: Finding) =>
     shiftConfidence(confidence, shifts.get(signal_id) ?? 0) >= MIN_CONFIDENCE
   const look = createDetector(deps, workspaceId, company.domain ?? company.name, options, signal)
-  const looks = new Map<Readable, ReturnType<Look>>()
-  const lookAt = (document: Readable) => {
+  const looks = new Map<ReadableDocument, ReturnType<Look>>()
+  const lookAt = (document: ReadableDocument) => {
     const begun = looks.get(document) ?? look(inputOf(document, company))
     looks.set(document, begun)
     return begun
@@ -138,7 +138,7 @@ export function signalFinder(
     return { findings: [], unread: [], foreign }
   }
   /** What the texts tell, each in its place, after the second reading; what is still in doubt is left out. */
-  async function settleDoubts(documents: readonly Readable[], told: readonly Doubtful[][], until: AbortSignal) {
+  async function settleDoubts(documents: readonly ReadableDocument[], told: readonly Doubtful[][], until: AbortSignal) {
     if (secondReader === null) return told
     const account_id = asking?.account_id ?? null
     const options = { workspace_id: workspaceId, account_id, asks: asking !== undefined, until, signal }
@@ -193,7 +193,7 @@ export function findSignals(
   deps: Deps,
   workspaceId: string,
   company: CompanyRef,
-  documents: readonly Readable[],
+  documents: readonly ReadableDocument[],
   boards: readonly Board[],
   signals: readonly WantedSignal[],
   options: Options,
@@ -202,7 +202,7 @@ export function findSignals(
 }
 
 /** What is found is kept as it stands, so it is looked for in what can be kept: places in a quote must stay true. */
-const inputOf = ({ url, title, text, published_date }: Readable, company: CompanyRef) => ({
+const inputOf = ({ url, title, text, published_date }: ReadableDocument, company: CompanyRef) => ({
   id: url,
   company,
   title: title === null ? null : storable(title),
@@ -212,7 +212,7 @@ const inputOf = ({ url, title, text, published_date }: Readable, company: Compan
 })
 
 export function findingsIn(
-  { url, title, text, fresh }: Readable,
+  { url, title, text, fresh }: ReadableDocument,
   { judged_by, detections }: DetectResult,
   wanted: ReadonlySet<string>,
   today: string,
@@ -245,7 +245,11 @@ export function findingsIn(
 const TOLD_CONFIDENCE = 0.9
 
 /** What a document proves by its kind, on the day it was published. */
-function toldBy({ url, title, text, published_date, tells }: Readable, today: string, windowDays: number | null) {
+function toldBy(
+  { url, title, text, published_date, tells }: ReadableDocument,
+  today: string,
+  windowDays: number | null,
+) {
   if (!tells || published_date === null || published_date > today) return []
   if (windowDays !== null && published_date < daysBefore(today, windowDays)) return []
   return tells.map(

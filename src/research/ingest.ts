@@ -5,7 +5,7 @@ import type { Deps } from '../deps/deps.ts'
 import type { TechnologyLook } from '../engine/technologies/index.ts'
 import { assertErasuresUnchanged, storeWithoutErased, type WithoutErased } from '../people/redact/found.ts'
 import { readWorkforce } from '../people/workforce.ts'
-import type { Firmographics } from '../providers/types.ts'
+import type { FoundFirmographics } from '../providers/types.ts'
 import { type BoardLook, saveLook } from '../resources/accounts/hiring-store.ts'
 import { lockForAssessment, updateFirmographics } from '../resources/accounts/store.ts'
 import { type SourcedDocument, saveDocuments } from '../resources/documents/store.ts'
@@ -24,9 +24,9 @@ type Target = { workspace_id: string; account_id: string; run_id: string | null 
 /** What was found out about an account; what is left out stays as it is. */
 export type Discovered = {
   /** What each source says the company is like, the most trusted first. */
-  firmographics?: readonly Firmographics[]
+  firmographics?: readonly FoundFirmographics[]
   /** What the imported universe says the company is like: it fills what nothing else knows. */
-  universe?: Firmographics
+  universe?: FoundFirmographics
   documents?: readonly SourcedDocument[]
   findings?: readonly Finding[]
   /** What its pages and name records show it uses; those that could not be read are left out. */
@@ -128,8 +128,8 @@ async function applyProfile(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   workspaceId: string,
   account: AssessedAccount,
-  firmographics: readonly Firmographics[],
-  universe: Firmographics,
+  firmographics: readonly FoundFirmographics[],
+  universe: FoundFirmographics,
 ): Promise<AssessedAccount> {
   const told = profileFrom(firmographics, now())
   const found = {

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import { listKnown } from '../resources/detections/store.ts'
-import { listOpenings } from '../resources/documents/store.ts'
+import { listKnownOpenings } from '../resources/documents/store.ts'
 import type { Finding } from './find-signals.ts'
 import type { KnownEvent } from './merge.ts'
 
@@ -14,5 +14,5 @@ export async function listKnownEvents(
   const told = new Set(findings.map(({ signal_id }) => signal_id))
   const known = (await listKnown(db, workspaceId, accountId)).filter(({ signal_id }) => told.has(signal_id))
   const urls = known.flatMap(({ evidence }) => evidence.flatMap(({ source_url }) => source_url ?? []))
-  return { known, openings: await listOpenings(db, workspaceId, accountId, [...new Set(urls)]) }
+  return { known, openings: await listKnownOpenings(db, workspaceId, accountId, [...new Set(urls)]) }
 }

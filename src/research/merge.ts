@@ -1,4 +1,4 @@
-import type { Evidence } from '../db/schema.ts'
+import type { StoredEvidence } from '../db/schema.ts'
 import { type EventFingerprint, isSameEvent, readFingerprint } from '../engine/events/index.ts'
 import { yieldToEventLoop } from '../shared/event-loop.ts'
 import type { Finding } from './find-signals.ts'
@@ -11,7 +11,7 @@ export type KnownEvent = {
   /** The day of the event. */
   detected_at: string
   confidence: number
-  evidence: Evidence[]
+  evidence: StoredEvidence[]
   /** false: somebody said it is wrong. Further pages about it are kept with it, and it stays hidden. */
   is_shown: boolean
 }
@@ -55,7 +55,15 @@ export async function mergeFindings(
     await turn()
     const { claim, quote, details, judged_by, role, source_url, published_date, signal_id, confidence, date } = finding
     const fingerprint = readFingerprint(finding, companyName)
-    const proof: Evidence = { claim, quote, details, source_url, published_date, judged_by, ...(role && { role }) }
+    const proof: StoredEvidence = {
+      claim,
+      quote,
+      details,
+      source_url,
+      published_date,
+      judged_by,
+      ...(role && { role }),
+    }
     const same = events.find(({ fingerprints }) => fingerprints.some((one) => isSameEvent(one, fingerprint)))
     if (!same) {
       const event = { id: null, signal_id, detected_at: date, confidence, evidence: [proof], is_shown: true }
@@ -75,7 +83,7 @@ const copyOf = (event: KnownEvent): KnownEvent => ({ ...event, evidence: [...eve
 
 function fingerprintOf(
   { signal_id, detected_at }: KnownEvent,
-  proof: Evidence,
+  proof: StoredEvidence,
   companyName: string,
   openings: ReadonlyMap<string, string>,
 ): EventFingerprint {
@@ -84,7 +92,7 @@ function fingerprintOf(
 }
 
 /** Answers whether the event knows more than before. */
-function addProof(event: KnownEvent, proof: Evidence, date: string, confidence: number): boolean {
+function addProof(event: KnownEvent, proof: StoredEvidence, date: string, confidence: number): boolean {
   let changed = false
   const same = event.evidence.findIndex(({ source_url }) => source_url === proof.source_url)
   const before = event.evidence[same]

@@ -1,9 +1,9 @@
 import type { Organization } from '../engine/page/index.ts'
 import { countryCode, countryName } from '../providers/countries.ts'
-import type { Firmographics } from '../providers/types.ts'
+import type { FoundFirmographics } from '../providers/types.ts'
 
 /** What a company says about itself on its own site, as firmographics. */
-export function firmographicsOf(organization: Organization): Firmographics {
+export function firmographicsOf(organization: Organization): FoundFirmographics {
   const { name, employees, industry, location, country, network_url, description, logo_url, founded } = organization
   const code = countryCode(country)
   const year = /^\d{4}/.exec(founded ?? '')?.[0]
@@ -19,5 +19,5 @@ export function firmographicsOf(organization: Organization): Firmographics {
     logo_url,
     founded_year: year ? Number(year) : null,
   }
-  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null)) as Firmographics
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null)) as FoundFirmographics
 }

@@ -5,7 +5,7 @@ import { withoutErased } from '../people/redact/found.ts'
 import { batchesOf, type DoubtQuestion, doubtQuestion, readDoubts } from '../providers/llm/doubts.ts'
 import { type CompanyRef, forProviders } from '../providers/types.ts'
 import { isoDate } from '../shared/days.ts'
-import type { Doubtful, Readable, WantedSignal } from './find-signals.ts'
+import type { Doubtful, ReadableDocument, WantedSignal } from './find-signals.ts'
 import { findModelVerdicts, insertModelVerdicts, returnQuestions, takeQuestions } from './model-reading-store.ts'
 
 type Options = {
@@ -28,7 +28,7 @@ type Shown = Doubtful['shown']
 export async function readTwice(
   deps: Deps,
   company: CompanyRef,
-  documents: readonly Readable[],
+  documents: readonly ReadableDocument[],
   findings: readonly Doubtful[],
   signals: readonly WantedSignal[],
   options: Options,
@@ -48,7 +48,7 @@ export async function readTwice(
 async function questionsAbout(
   deps: Deps,
   company: CompanyRef,
-  documents: readonly Readable[],
+  documents: readonly ReadableDocument[],
   doubted: readonly Doubtful[],
   signals: readonly WantedSignal[],
   { workspace_id, account_id }: Options,

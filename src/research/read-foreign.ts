@@ -1,15 +1,20 @@
 import type { Deps } from '../deps/deps.ts'
 import { storable } from '../engine/storable.ts'
 import { nameNobodyErased, type Unsearched, withoutErased } from '../people/redact/found.ts'
-import { type EventsQuestion, type ExtractedEvents, eventsQuestion, readEvents } from '../providers/llm/events.ts'
+import {
+  type EventsQuestion,
+  type ExtractedEvents,
+  eventsQuestion,
+  readExtractedEvents,
+} from '../providers/llm/events.ts'
 import { type CompanyRef, forProviders } from '../providers/types.ts'
 import { openingOf } from '../resources/documents/store.ts'
 import { daysBefore, earlierDay } from '../shared/days.ts'
-import type { Finding, FoundSignals, Readable, WantedSignal } from './find-signals.ts'
+import type { Finding, FoundSignals, ReadableDocument, WantedSignal } from './find-signals.ts'
 import { findModelReadings, insertModelReading } from './model-reading-store.ts'
 
 /** A document that was not read for its language. */
-export type Untold = { document: Readable; language: string }
+export type Untold = { document: ReadableDocument; language: string }
 
 type Options = {
   workspace_id: string
@@ -24,7 +29,7 @@ type Options = {
 }
 
 /** `told` is the document as the model may see it. */
-type Asking = Untold & { told: Readable; question: EventsQuestion }
+type Asking = Untold & { told: ReadableDocument; question: EventsQuestion }
 type Failure = { reason: string }
 
 /** Each costs a call, and a machine's time. */
@@ -83,7 +88,7 @@ async function questionsAbout(
   { workspace_id, account_id, today }: Options,
   since: string,
 ): Promise<{ asking: Asking[]; failed: Unsearched[] }> {
-  const dayOf = ({ published_date, fresh }: Readable) => published_date ?? (fresh ? today : LONG_AGO)
+  const dayOf = ({ published_date, fresh }: ReadableDocument) => published_date ?? (fresh ? today : LONG_AGO)
   const counting = untold
     .filter(({ document }) => document.published_date === null || document.published_date >= since)
     .toSorted((a, b) => Date.parse(dayOf(b.document)) - Date.parse(dayOf(a.document)))
@@ -114,7 +119,7 @@ async function askModel(
   const chosen = [...different.values()].slice(0, MOST_ASKED)
   for (const [at, { question, document }] of chosen.entries()) {
     try {
-      const asked = await readEvents(provider, question)
+      const asked = await readExtractedEvents(provider, question)
       if (asked.outcome === 'nothing') break
       if (asked.outcome === 'failed') {
         deps.log.warn({ reason: asked.reason, url: document.url }, 'the language model could not read a text')

@@ -6,9 +6,9 @@ import { readGithub } from '../providers/software/github.ts'
 import { readStatusPage } from '../providers/software/status-page.ts'
 import {
   type CompanyRef,
-  type Firmographics,
   type Found,
   type FoundDocument,
+  type FoundFirmographics,
   forProviders,
   type ProviderDeps,
   type ProviderParts,
@@ -37,7 +37,7 @@ export type Research = {
   boards: Board[]
   listings: Listing[]
   /** What each source says, the most trusted first. */
-  firmographics: Firmographics[]
+  firmographics: FoundFirmographics[]
   /** Pages of the company's own site, to keep watch on. */
   pages: SitePage[]
   /** What its pages and its name records show it uses. */

@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import type { Firmographics } from '../providers/types.ts'
+import type { FoundFirmographics } from '../providers/types.ts'
 import { type Company, findCompaniesByDomain } from '../resources/companies/store.ts'
 import type { AssessedAccount } from './assess.ts'
 import { profileFrom } from './profile.ts'
@@ -10,7 +10,7 @@ const FIELDS = [
 ] as const
 
 /** What the imported universe says of a company; null when it is not in there. */
-export function universeProfile(company: Company | undefined): Firmographics | null {
+export function universeProfile(company: Company | undefined): FoundFirmographics | null {
   if (!company) return null
   return Object.fromEntries(FIELDS.flatMap((field) => (company[field] === null ? [] : [[field, company[field]]])))
 }
@@ -27,10 +27,10 @@ export async function findUniverseProfile(db: Db, workspaceId: string, domain: s
  */
 export function fillFromUniverse(
   account: AssessedAccount,
-  told: Firmographics,
-  universe: Firmographics,
+  told: FoundFirmographics,
+  universe: FoundFirmographics,
   now: Date,
-): Firmographics {
+): FoundFirmographics {
   const researched: Partial<Record<string, unknown>> = account.researched
   const known = (field: (typeof FIELDS)[number]) =>
     told[field] ?? (account.overridden.includes(field) ? researched[field] : account[field]) ?? null

@@ -9,11 +9,11 @@ import { isStorable } from '../../src/engine/storable.ts'
 import { importAccounts } from '../../src/imports/accounts.ts'
 import { ACCOUNT_COLUMNS, COMPANY_COLUMNS, PEOPLE_COLUMNS } from '../../src/imports/columns.ts'
 import { importCompanies } from '../../src/imports/companies.ts'
-import { type Rows, readCsvSource } from '../../src/imports/csv-file.ts'
+import { type CsvRows, readCsvSource } from '../../src/imports/csv-file.ts'
 import { importUploadedCompanies } from '../../src/imports/import-uploads.job.ts'
 import { readNdjson } from '../../src/imports/ndjson-file.ts'
 import { importPeople } from '../../src/imports/people.ts'
-import { openStream, type Source } from '../../src/imports/source.ts'
+import { type ImportSource, openImportStream } from '../../src/imports/source.ts'
 import { SetupError } from '../../src/shared/errors.ts'
 import { scene } from '../support/scene.ts'
 import { testService } from '../support/service.ts'
@@ -145,13 +145,13 @@ const asFile = (texts: Arbitrary<string>): Arbitrary<Buffer> =>
 const PIECES = fc.constantFrom(1, 2, 3, 7, 64, 1_000, 65_536)
 
 /** The bytes in pieces of a size: letters and lines are cut anywhere. */
-function source(bytes: Buffer, size: number): Promise<Source> {
+function source(bytes: Buffer, size: number): Promise<ImportSource> {
   // A megabyte byte by byte would only be slow.
   const step = bytes.length > 5_000 ? Math.max(size, 16_385) : size
   const pieces = Array.from({ length: Math.ceil(bytes.length / step) }, (_, n) =>
     bytes.subarray(n * step, (n + 1) * step),
   )
-  return openStream('The file', Readable.from(pieces), () => null)
+  return openImportStream('The file', Readable.from(pieces), () => null)
 }
 
 /** What an import answers; null when the file cannot be read, which it says in words. */
@@ -178,8 +178,8 @@ const companiesOf = async (workspaceId: string) =>
   )
 
 for (const [format, texts, read] of [
-  ['CSV', CSV, (given: Source) => readCsvSource(given, COMPANY_COLUMNS, [['domain']])],
-  ['NDJSON', NDJSON, (given: Source) => readNdjson(given, COMPANY_COLUMNS)],
+  ['CSV', CSV, (given: ImportSource) => readCsvSource(given, COMPANY_COLUMNS, [['domain']])],
+  ['NDJSON', NDJSON, (given: ImportSource) => readNdjson(given, COMPANY_COLUMNS)],
 ] as const) {
   fuzz(
     `an import of companies from ${format} ends with counts that add up`,
@@ -207,7 +207,7 @@ fuzz(
   'an import of accounts or people ends with counts that add up',
   { share: 0.2, least: 30 },
   fc.asyncProperty(asFile(CSV), PIECES, fc.boolean(), fc.boolean(), async (bytes, size, dryRun, isPeople) => {
-    const read = async (): Promise<Rows> => {
+    const read = async (): Promise<CsvRows> => {
       const given = await source(bytes, size)
       if (!isPeople) return readCsvSource(given, ACCOUNT_COLUMNS, [['name', 'domain']])
       return readCsvSource(given, PEOPLE_COLUMNS, [

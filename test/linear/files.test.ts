@@ -5,12 +5,12 @@ import { Readable } from 'node:stream'
 import { ACCOUNT_COLUMNS } from '../../src/imports/columns.ts'
 import { readCsvSource } from '../../src/imports/csv-file.ts'
 import { readNdjson } from '../../src/imports/ndjson-file.ts'
-import type { Source } from '../../src/imports/source.ts'
+import type { ImportSource } from '../../src/imports/source.ts'
 import { SetupError } from '../../src/shared/errors.ts'
 import { different, type Maker, many, testLinear } from '../support/linear.ts'
 
 /** A file that arrives in small pieces, so that a line goes over many of them. */
-function sourceOf(text: string): Source {
+function sourceOf(text: string): ImportSource {
   const file = Buffer.from(text, 'latin1')
   const pieces = Array.from({ length: Math.ceil(file.length / 512) }, (_, i) => file.subarray(i * 512, (i + 1) * 512))
   return { name: 'x', head: text.slice(0, 65_536), progress: () => null, bytes: Readable.from(pieces) }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { exampleOf, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
 import { Evidence } from '../../resources/detections/schema.ts'
-import { MoveSource } from '../../resources/people/history-schema.ts'
+import { MoveSourceSchema } from '../../resources/people/history-schema.ts'
 
 /** What the notification webhook receives: `type`, `timestamp` and `data`. */
 
@@ -147,7 +147,7 @@ const AlertMove = Rec(
       }),
     ),
     happened_on: Nullable(Type.String({ format: 'date', description: 'null: no source gives the day' })),
-    evidence: Type.Array(MoveSource, { description: 'At most 5' }),
+    evidence: Type.Array(MoveSourceSchema, { description: 'At most 5' }),
   },
   moveExample,
 )

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps/deps.ts'
 import type { CrmProvider } from '../../providers/crm/registry.ts'
 import type { PushedRow } from '../../resources/push-runs/store.ts'
 import type { Viewer } from '../../shared/member.ts'
-import { isFailed, pushInline, reasonOf } from '../inline.ts'
+import { failureReason, isFailed, pushInline } from '../inline.ts'
 import { INLINE_LIMIT, readIds, startRun } from '../run.ts'
 import { connectedCrms, crmChannel } from './channel.ts'
 import { WITHOUT_IDENTITY } from './sync.ts'
@@ -41,6 +41,6 @@ function resultsOf(row: PushedRow, providers: CrmProvider[]): Result[] {
     if (providers_done.includes(provider))
       return [{ id, provider, ok: true, created: said?.created ?? false, error: null }]
     if (!isFailed(row)) return []
-    return [{ id, provider, ok: false, created: false, error: said?.error ?? reasonOf(row) }]
+    return [{ id, provider, ok: false, created: false, error: said?.error ?? failureReason(row) }]
   })
 }

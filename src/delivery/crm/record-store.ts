@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { Evidence } from '../../db/schema.ts'
+import type { StoredEvidence } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import type { Viewer } from '../../shared/member.ts'
 
@@ -11,7 +11,7 @@ export type LatestSignal = {
   name: string
   headline: string | null
   detected_at: string
-  evidence: Evidence[]
+  evidence: StoredEvidence[]
 }
 export type CompanyRow = {
   id: string

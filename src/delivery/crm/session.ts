@@ -2,7 +2,7 @@ import type { Deps } from '../../deps/deps.ts'
 import { oauthApp, requestToken } from '../../providers/crm/oauth.ts'
 import { accountOrigin, apiOrigin } from '../../providers/crm/origin.ts'
 import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
-import { type Crm, CrmError, type Session } from '../../providers/crm/vendor/types.ts'
+import { type Crm, CrmError, type CrmSession } from '../../providers/crm/vendor/types.ts'
 import { findConnection, type StoredConnection, saveConnection, setProblem } from '../../resources/connections/store.ts'
 
 type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'crmClients' | 'now'>
@@ -37,7 +37,7 @@ export async function openCrm(
     return connection.credential.token
   }
 
-  const session: Session = {
+  const session: CrmSession = {
     vendorAccount,
     base: () => apiOrigin(vendor, connection?.credential.base),
     token: async () => (connection && !endsSoon(connection, now()) ? connection.credential.token : renew(null)),

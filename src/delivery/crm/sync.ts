@@ -20,9 +20,9 @@ export type SyncOutcome =
   | { state: 'failed'; status: number | null; message: string; retry: boolean }
   | { state: 'skipped'; message: string }
 
-export type Item = { id: string; values: Values; company_id: string | null }
+export type SyncItem = { id: string; values: Values; company_id: string | null }
 
-type Work = Item & {
+type Work = SyncItem & {
   remembered: Remembered | undefined
   /** What the CRM would not have. */
   dropped: Set<FieldName | 'key'>
@@ -52,7 +52,7 @@ const ATTEMPTS = 4
 export async function syncRecords(
   crm: Crm,
   object: CrmObject,
-  items: Item[],
+  items: SyncItem[],
   known: Map<string, Remembered>,
   remember: (rows: Remembered[]) => Promise<void>,
 ): Promise<Map<string, SyncOutcome>> {
@@ -177,11 +177,11 @@ async function match(crm: Crm, object: CrmObject, work: Work[]): Promise<Map<str
   return matches
 }
 
-function wantedBy({ id, values }: Item, by: Exclude<LookupBy, 'id'>): string | null {
+function wantedBy({ id, values }: SyncItem, by: Exclude<LookupBy, 'id'>): string | null {
   return by === 'key' ? id : (values[by] ?? null)
 }
 
-function identities(object: CrmObject, item: Item): string[] {
+function identities(object: CrmObject, item: SyncItem): string[] {
   return LOOKUP_ORDER[object].flatMap((by) => {
     const value = wantedBy(item, by)
     return value ? [`${by} ${value.toLowerCase()}`] : []
@@ -250,7 +250,7 @@ const NEEDED: Record<CrmObject, ReadonlySet<FieldName>> = {
  */
 function hashesOfEqualFields(
   object: CrmObject,
-  { id, values }: Item,
+  { id, values }: SyncItem,
   existing: Existing | undefined,
 ): Record<string, string> {
   if (existing?.key !== id) return {}

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps/deps.ts'
-import { findTarget, type Target } from '../../resources/webhook-destinations/store.ts'
+import { findTarget, type WebhookTarget } from '../../resources/webhook-destinations/store.ts'
 import { AppError } from '../../shared/errors.ts'
 import { isId } from '../../shared/ids.ts'
 import type { Channel } from '../run.ts'
@@ -19,7 +19,7 @@ export async function getTarget(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
   workspaceId: string,
   id: string,
-): Promise<Target> {
+): Promise<WebhookTarget> {
   const target = isId(id) ? await findTarget(db, workspaceId, id, secrets) : null
   if (target) return target
   throw new AppError(

@@ -1,7 +1,7 @@
 import type { PushRecordType } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
 import type { Viewer } from '../../shared/member.ts'
-import { isFailed, pushInline, reasonOf } from '../inline.ts'
+import { failureReason, isFailed, pushInline } from '../inline.ts'
 import { INLINE_LIMIT, readIds, startRun } from '../run.ts'
 import { getTarget, webhookChannel } from './channel.ts'
 import type { Pushed } from './push-schema.ts'
@@ -23,6 +23,6 @@ export async function pushToWebhook(
   const run = { recordType, destinationId: target.id, ids, surplus }
   if (inBackground || asked > INLINE_LIMIT) return startRun(deps, viewer, webhookChannel, run)
   const { run_id: _, rows, ...counts } = await pushInline(deps, viewer, webhookChannel, run)
-  const errors = rows.filter(isFailed).map((row) => ({ id: row.id, status: row.status, message: reasonOf(row) }))
+  const errors = rows.filter(isFailed).map((row) => ({ id: row.id, status: row.status, message: failureReason(row) }))
   return { ...counts, errors }
 }

@@ -3,15 +3,15 @@ import type { Db } from '../../db/connect.ts'
 import type { PushRecordType } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import type { Viewer } from '../../shared/member.ts'
-import type { AccountRow, PersonRow } from './schema.ts'
+import type { WebhookAccountRow, WebhookPersonRow } from './schema.ts'
 
 /** The flat rows of those records that are there and that the viewer may see. */
-export async function readRows(
+export async function readWebhookRows(
   db: Db,
   viewer: Viewer,
   recordType: PushRecordType,
   ids: string[],
-): Promise<Map<string, AccountRow | PersonRow>> {
+): Promise<Map<string, WebhookAccountRow | WebhookPersonRow>> {
   const { rows } = recordType === 'accounts' ? await accountRows(db, viewer, ids) : await personRows(db, viewer, ids)
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -24,7 +24,7 @@ const ACCOUNT = sql`
 
 /** With the latest signal that is present, if there is one. */
 function accountRows(db: Db, { workspace_id }: Viewer, ids: string[]) {
-  return sql<AccountRow>`
+  return sql<WebhookAccountRow>`
     select accounts.id, 'account' as record_type, ${ACCOUNT}, latest.signal_id, latest.headline as signal_headline,
       latest.detected_at as signal_detected_at, latest.evidence -> 0 ->> 'source_url' as signal_source_url
     from accounts left join lateral (
@@ -36,7 +36,7 @@ function accountRows(db: Db, { workspace_id }: Viewer, ids: string[]) {
 
 /** With the company they work at. */
 function personRows(db: Db, viewer: Viewer, ids: string[]) {
-  return sql<PersonRow>`
+  return sql<WebhookPersonRow>`
     select people.id, 'person' as record_type, people.account_id, people.full_name, people.title, people.headline,
       people.network_url, people.email, people.email_checked_at, people.phone, people.phone_checked_at, people.location,
       people.country_code, people.connections_count, people.profile_picture_url, people.job_level, people.source,

@@ -7,7 +7,7 @@ import { Person } from '../../resources/people/schema.ts'
 
 const { tags: _tags, ...account } = ListedAccount.properties
 
-export const AccountRow = Rec(
+export const WebhookAccountRow = Rec(
   'AccountRow',
   {
     record_type: Type.Literal('account'),
@@ -30,7 +30,7 @@ export const AccountRow = Rec(
     signal_source_url: 'https://northwind.example/news',
   },
 )
-export type AccountRow = Static<typeof AccountRow>
+export type WebhookAccountRow = Static<typeof WebhookAccountRow>
 
 const {
   email_reason: _email,
@@ -42,7 +42,7 @@ const {
 } = Person.properties
 const personExample = exampleOf(Person) as Record<string, unknown>
 
-export const PersonRow = Rec(
+export const WebhookPersonRow = Rec(
   'PersonRow',
   {
     record_type: Type.Literal('person'),
@@ -64,7 +64,7 @@ export const PersonRow = Rec(
     account_score: 72,
   },
 )
-export type PersonRow = Static<typeof PersonRow>
+export type WebhookPersonRow = Static<typeof WebhookPersonRow>
 
 /** What a test of a destination sends. No pushed row has a field `test`. */
 export const TestRow = Rec(

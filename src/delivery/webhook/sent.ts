@@ -3,7 +3,7 @@ import { getDelivery } from '../../resources/webhook-destinations/delivery-store
 import { getDestination } from '../../resources/webhook-destinations/store.ts'
 import type { Viewer } from '../../shared/member.ts'
 import { digestOf } from '../attempt.ts'
-import { readRows } from './row-store.ts'
+import { readWebhookRows } from './row-store.ts'
 import { sentSample } from './test-delivery.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function describeDelivery({ db }: Pick<Deps, 'db'>, viewer: Viewer,
   ])
   const { sent_at, body_digest, record_type, record_id, webhook_id, ...rest } = delivery
   const timestamp = sent_at && String(Math.floor(Date.parse(sent_at) / 1000))
-  const rows = record_id && record_type ? await readRows(db, viewer, record_type, [record_id]) : null
+  const rows = record_id && record_type ? await readWebhookRows(db, viewer, record_type, [record_id]) : null
   const row = rows?.get(record_id ?? '')
   const body = row ? JSON.stringify(row) : sentSample(webhook_id)
   return {

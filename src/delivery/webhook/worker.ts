@@ -5,10 +5,10 @@ import { newLease, workUnderLease } from '../../jobs/leased-work.ts'
 import { WebhookSigner } from '../../outbound/signing.ts'
 import { type ClaimedRow, dueRows, type RowResult } from '../../resources/push-runs/work-store.ts'
 import { type DeliveryRow, deliveriesInsert } from '../../resources/webhook-destinations/delivery-store.ts'
-import { findTarget, type Target } from '../../resources/webhook-destinations/store.ts'
+import { findTarget, type WebhookTarget } from '../../resources/webhook-destinations/store.ts'
 import type { Viewer } from '../../shared/member.ts'
 import { afterAttempt, deliver, logged, webhookId } from '../attempt.ts'
-import { readRows } from './row-store.ts'
+import { readWebhookRows } from './row-store.ts'
 
 const CLAIMED_ROWS = 500
 /** Rows of a killed worker are free again after this. */
@@ -18,7 +18,7 @@ const FLUSH_ROWS = 200
 const FLUSH_MS = 100
 
 /** The viewer is whoever started the run: a row goes out while they still see its record. */
-type Work = { viewer: Viewer; runId: string; recordType: PushRecordType; target: Target }
+type Work = { viewer: Viewer; runId: string; recordType: PushRecordType; target: WebhookTarget }
 type Row = { row: ClaimedRow; body: string }
 
 const GONE = { state: 'skipped', retry_in: 0, status: null, message: 'It is no longer there.' } as const
@@ -67,7 +67,7 @@ export async function sendRows(
     if (fresh.secrets.join() !== target.secrets.join()) signer = new WebhookSigner(fresh.secrets)
     target = fresh
     if (claimed.length === 0) return []
-    const records = await readRows(
+    const records = await readWebhookRows(
       db,
       viewer,
       recordType,

@@ -2,10 +2,10 @@ import type { Deps } from '../../deps/deps.ts'
 import { PREFIX_BYTES } from '../../engine/redact/hashes.ts'
 import type { Erased } from '../../engine/redact/index.ts'
 import { findErasureVersion, findHashPrefixes, listNamedScopes } from '../erasure-store.ts'
-import { type Company, scopesOf, scopesOfCompany } from '../scopes.ts'
+import { type ScopedCompany, scopesOf, scopesOfCompany } from '../scopes.ts'
 
 /** What texts are about: an account, a company that is none yet, or, with null, any company at which somebody was erased. */
-export type About = string | Company | null
+export type About = string | ScopedCompany | null
 
 /** Everybody who was erased, at one moment. `state` is another one when it is not the same for these texts any more. */
 export type ErasedNow = { state: string; erased: Erased | null }

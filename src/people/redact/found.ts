@@ -1,4 +1,4 @@
-import type { Evidence } from '../../db/schema.ts'
+import type { StoredEvidence } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { placeOf } from '../../engine/content/site.ts'
 import { ERASED } from '../../engine/draft/erased.ts'
@@ -20,7 +20,7 @@ type Document = {
   text: string
   tells?: readonly { signal_id: string; claim: string }[] | null
 }
-type Finding = Pick<Evidence, 'claim' | 'quote' | 'details'> & { source_url: string; context?: string }
+type Finding = Pick<StoredEvidence, 'claim' | 'quote' | 'details'> & { source_url: string; context?: string }
 type Opening = { url: string; title: string; location: string | null }
 type Found = {
   documents?: readonly Document[]

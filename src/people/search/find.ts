@@ -5,7 +5,7 @@ import { isId, newId } from '../../shared/ids.ts'
 import type { Viewer } from '../../shared/member.ts'
 import { requestWithoutErased } from '../redact/found.ts'
 import { type CompiledRequest, compileRequest, NO_ROLE, shownTiers } from './request.ts'
-import { type Hit, Search } from './search.ts'
+import { type Hit, PeopleSearcher } from './search.ts'
 import { findPeopleByIds, findSearchableAccounts, finishSearch, insertSearch } from './search-store.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'secrets'> & ProviderParts
@@ -39,7 +39,7 @@ export async function find(parts: Parts, viewer: Viewer, memberId: string, reque
     lastsSeconds: config.FIND_BUDGET_SECONDS + GRACE_SECONDS,
   })
   const compiled = await compileRequest(parts, request.query, signal)
-  const search = new Search(parts, { workspaceId: viewer.workspace_id, id, signal, ...compiled })
+  const search = new PeopleSearcher(parts, { workspaceId: viewer.workspace_id, id, signal, ...compiled })
   // A request that asks for nobody is no reason to look anywhere.
   if (compiled.cascade.tiers.length > 0) await search.run(accountIds)
   await finishSearch(db, viewer.workspace_id, id, search.problems)

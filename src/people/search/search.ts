@@ -22,7 +22,7 @@ const TIME_UP = 'The time was up before an address could be proven.'
 const BEYOND_SHARE = 0.4
 
 /** Runs a cascade over accounts. */
-export class Search {
+export class PeopleSearcher {
   readonly problems: Problem[] = []
   searched = 0
   readonly #parts: Parts

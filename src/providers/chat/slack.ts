@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { table } from '../../engine/table.ts'
-import type { Answer } from '../../outbound/client.ts'
+import type { OutboundResponse } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import { readRetryAfter } from '../../outbound/retries.ts'
 import type { ProviderDeps } from '../types.ts'
@@ -79,7 +79,7 @@ async function post(deps: ProviderDeps, token: string, channel: string, message:
 }
 
 /** Failures come as 200 with `ok: false`, but not all of them. */
-function classifyResponse(answer: Answer, channel: string): ChatAnswer {
+function classifyResponse(answer: OutboundResponse, channel: string): ChatAnswer {
   const { status } = answer
   const retryAfter = readRetryAfter(answer.headers['retry-after'])
   if (status === 429) return { result: 'retry', status, message: PASSING.rate_limited as string, retryAfter }
@@ -117,7 +117,7 @@ function call(
   token: string,
   body: object,
   pace?: { kind: string; intervalMs: number; concurrency: number },
-): Promise<Answer> {
+): Promise<OutboundResponse> {
   return outbound.request(`${API}/${method}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json; charset=utf-8' },
@@ -130,7 +130,7 @@ function call(
   })
 }
 
-function read(answer: Answer): SlackAnswer | null {
+function read(answer: OutboundResponse): SlackAnswer | null {
   try {
     const said = JSON.parse(answer.text()) as SlackAnswer | null
     return typeof said?.ok === 'boolean' ? said : null

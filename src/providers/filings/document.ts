@@ -2,7 +2,7 @@ import { isFund, tellFormD } from '../../engine/filings/form-d.ts'
 import { cutText } from '../../engine/storable.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import type { Output } from '../../engine/threads/tasks.ts'
-import type { Answer } from '../../outbound/client.ts'
+import type { OutboundResponse } from '../../outbound/client.ts'
 import { failed } from '../ask.ts'
 import type { FoundDocument, ProviderDeps, SiteHints } from '../types.ts'
 import { cameOf, sitesNamed } from '../web/index.ts'
@@ -66,7 +66,11 @@ export async function readFiling(deps: ProviderDeps, filing: Filing): Promise<Re
 }
 
 /** What a notice says, and whom it names. */
-export function readNotice(deps: ProviderDeps, filing: Filing, answer: Answer): Promise<Output<'notice'> | Failed> {
+export function readNotice(
+  deps: ProviderDeps,
+  filing: Filing,
+  answer: OutboundResponse,
+): Promise<Output<'notice'> | Failed> {
   return read(deps, 'notice', filing, answer)
 }
 
@@ -79,7 +83,7 @@ async function read<N extends 'html' | 'notice'>(
   { reading, signal }: ProviderDeps,
   task: N,
   { cik }: Filing,
-  answer: Answer,
+  answer: OutboundResponse,
 ): Promise<Output<N> | Failed> {
   const { came, options } = cameOf(answer)
   // By filer: nobody's filings stand for those of others.

@@ -1,6 +1,6 @@
-import type { Answer } from '../../outbound/client.ts'
+import type { OutboundResponse } from '../../outbound/client.ts'
 import type { Pace } from '../../outbound/pacing.ts'
-import { type Asked, type AskOptions, ask, askJson } from '../ask.ts'
+import { type AskOptions, ask, askJson, type ProviderResponse } from '../ask.ts'
 import type { ProviderDeps } from '../types.ts'
 
 export const EDGAR = 'SEC EDGAR'
@@ -22,19 +22,22 @@ export function whyEdgarIsOff(config: ProviderDeps['config']): string | null {
 }
 
 /** A search, by the parameters of its address. */
-export function searchEdgar(deps: ProviderDeps, parameters: Record<string, string>): Promise<Asked<unknown>> {
+export function searchEdgar(
+  deps: ProviderDeps,
+  parameters: Record<string, string>,
+): Promise<ProviderResponse<unknown>> {
   const url = `https://efts.sec.gov/LATEST/search-index?${new URLSearchParams(parameters)}`
   return askJson(deps, EDGAR, url, { ...optionsOf(deps), missing: 'failed' })
 }
 
 /** What a registrant has filed. */
-export function askSubmissions(deps: ProviderDeps, cik: number): Promise<Asked<unknown>> {
+export function askSubmissions(deps: ProviderDeps, cik: number): Promise<ProviderResponse<unknown>> {
   const url = `https://data.sec.gov/submissions/CIK${String(cik).padStart(10, '0')}.json`
   return askJson(deps, EDGAR, url, optionsOf(deps))
 }
 
 /** A document of a filing; a long one is cut, since what happened stands at its beginning. */
-export function askEdgarDocument(deps: ProviderDeps, url: string): Promise<Asked<Answer>> {
+export function askEdgarDocument(deps: ProviderDeps, url: string): Promise<ProviderResponse<OutboundResponse>> {
   return ask(deps, EDGAR, url, { ...optionsOf(deps), overflow: 'truncate', maxBytes: 1024 * 1024 })
 }
 

@@ -6,9 +6,9 @@ import { normalizeDomain } from '../../shared/domains.ts'
 import { askJson, misshapen } from '../ask.ts'
 import {
   type CompanyRef,
-  type Firmographics,
   type FirmographicsSource,
   type Found,
+  type FoundFirmographics,
   items,
   type ProviderDeps,
 } from '../types.ts'
@@ -79,7 +79,7 @@ async function query(deps: ProviderDeps, sparql: string): Promise<Found<Item>> {
   return items([...found.values()])
 }
 
-function read(item: Item): Firmographics {
+function read(item: Item): FoundFirmographics {
   const [first] = item.rows
   const [employees, country, place, logo, about] = [
     latestCount(item),

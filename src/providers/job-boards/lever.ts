@@ -2,7 +2,7 @@ import { MAX_POSTINGS, type Posting } from '../../engine/vendors/job-boards.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { misshapen } from '../ask.ts'
 import type { Found, JobBoardSource, ProviderDeps } from '../types.ts'
-import { askBoard, listed } from './posting.ts'
+import { askBoard, listedPostings } from './posting.ts'
 
 const NAME = 'Lever'
 const PACE: Pace = { kind: 'lever', intervalMs: 200, burst: 5, concurrency: 4 }
@@ -37,5 +37,5 @@ async function postingsAt(deps: ProviderDeps, host: string, token: string): Prom
     given += asked.value.given
     if (asked.value.given < PAGE) break
   }
-  return listed(deps, NAME, found, given)
+  return listedPostings(deps, NAME, found, given)
 }

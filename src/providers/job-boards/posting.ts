@@ -2,7 +2,7 @@ import type { JobBoard } from '../../engine/page/links.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import { type BoardAnswer, MAX_POSTINGS, type Posting } from '../../engine/vendors/job-boards.ts'
 import type { Pace } from '../../outbound/pacing.ts'
-import { type Asked, ask, failed, misshapen } from '../ask.ts'
+import { ask, failed, misshapen, type ProviderResponse } from '../ask.ts'
 import type { Found, ProviderDeps } from '../types.ts'
 import { rawDocument } from '../web/raw-document.ts'
 
@@ -13,7 +13,7 @@ type Board = { name: string; vendor: JobBoard['vendor']; token: string; pace: Pa
 type Listed = Extract<BoardAnswer, { outcome: 'read' }>
 
 /** Asks a board; the answer is read in a reading thread. */
-export async function askBoard(deps: ProviderDeps, board: Board, url: string): Promise<Asked<Listed>> {
+export async function askBoard(deps: ProviderDeps, board: Board, url: string): Promise<ProviderResponse<Listed>> {
   const { name, vendor, token, pace } = board
   const headers = { accept: 'application/json' }
   const asked = await ask(deps, name, url, { pace, maxBytes: MAX_BOARD_BYTES, headers })
@@ -34,7 +34,7 @@ export async function askBoard(deps: ProviderDeps, board: Board, url: string): P
  * What a board lists, out of so many positions that it gave, and so many that it says it has. One with nothing on it is told
  * apart from one that is not there, and one that was cut from a whole one: positions that were not read are not closed.
  */
-export async function listed(
+export async function listedPostings(
   deps: Pick<ProviderDeps, 'health'>,
   name: string,
   postings: Posting[],
@@ -51,5 +51,5 @@ export async function listed(
 /** A board that gives all it has at once. */
 export async function wholeBoard(deps: ProviderDeps, board: Board, url: string): Promise<Found<Posting>> {
   const asked = await askBoard(deps, board, url)
-  return asked.outcome === 'answer' ? listed(deps, board.name, asked.value.postings, asked.value.given) : asked
+  return asked.outcome === 'answer' ? listedPostings(deps, board.name, asked.value.postings, asked.value.given) : asked
 }

@@ -2,7 +2,7 @@ import { MAX_POSTINGS, type Posting } from '../../engine/vendors/job-boards.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { misshapen } from '../ask.ts'
 import type { JobBoardSource } from '../types.ts'
-import { askBoard, listed } from './posting.ts'
+import { askBoard, listedPostings } from './posting.ts'
 
 const NAME = 'SmartRecruiters'
 const PACE: Pace = { kind: 'smartrecruiters', intervalMs: 200, burst: 5, concurrency: 4 }
@@ -29,6 +29,6 @@ export const smartrecruiters: JobBoardSource = {
       if (asked.value.given === 0 || offset + PAGE >= total) break
     }
     // An empty answer may be one for a company that is not there.
-    return total ? listed(deps, NAME, found, given, total) : { outcome: 'nothing' }
+    return total ? listedPostings(deps, NAME, found, given, total) : { outcome: 'nothing' }
   },
 }

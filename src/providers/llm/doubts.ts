@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { type SecondVerdict, type ShownLine, verdictOf } from '../../engine/detect/doubt.ts'
 import { cutText } from '../../engine/storable.ts'
-import { type Asked, misshapen } from '../ask.ts'
+import { misshapen, type ProviderResponse } from '../ask.ts'
 import type { ProviderDeps } from '../types.ts'
 import { complete, LANGUAGE_MODEL } from './openai-compatible.ts'
 
@@ -100,7 +100,7 @@ export function batchesOf(questions: readonly DoubtQuestion[]): DoubtQuestion[][
 export async function readDoubts(
   deps: ProviderDeps,
   questions: readonly DoubtQuestion[],
-): Promise<Asked<Map<string, SecondVerdict>>> {
+): Promise<ProviderResponse<Map<string, SecondVerdict>>> {
   const user = JSON.stringify({
     untrusted_passages: questions.map(({ passage }, at) => ({ id: `${at + 1}`, ...passage })),
     questions: questions.map(({ asking }, at) => ({ id: `${at + 1}`, ...asking })),

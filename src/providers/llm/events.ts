@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { cutText } from '../../engine/storable.ts'
 import { isoDate } from '../../shared/days.ts'
-import { type Asked, failed, misshapen } from '../ask.ts'
+import { failed, misshapen, type ProviderResponse } from '../ask.ts'
 import type { CompanyRef, FoundDocument, ProviderDeps } from '../types.ts'
 import { addedFacts } from './facts.ts'
 import { complete, LANGUAGE_MODEL, MAX_USER_CHARS } from './openai-compatible.ts'
 import { prover, type Shown } from './proof.ts'
 
 /** An event that a document proves: the sentence as it stands there, and what it says in English. */
-export type ToldEvent = { signal_id: string; quote: string; claim: string; date: string | null }
+export type ExtractedEvent = { signal_id: string; quote: string; claim: string; date: string | null }
 
 /** What a model read in a document; `unproven` counts what it named and the document does not prove. */
-export type ExtractedEvents = { events: ToldEvent[]; unproven: number }
+export type ExtractedEvents = { events: ExtractedEvent[]; unproven: number }
 
 /** What a model is asked of one document. The same question has the same key. */
 export type EventsQuestion = { key: string; user: string; shown: Shown; company: string; signal_ids: string[] }
@@ -80,7 +80,10 @@ export function eventsQuestion(
 }
 
 /** Has the configured model read a document; nothing when none is configured. What the document does not prove is not believed. */
-export async function readEvents(deps: ProviderDeps, question: EventsQuestion): Promise<Asked<ExtractedEvents>> {
+export async function readExtractedEvents(
+  deps: ProviderDeps,
+  question: EventsQuestion,
+): Promise<ProviderResponse<ExtractedEvents>> {
   const { user, shown, company, signal_ids } = question
   // Cut, the question would lack its end, and the answer would be to another one.
   if (user.length > MAX_USER_CHARS) return failed(`${LANGUAGE_MODEL} cannot be asked for so many signals at once.`)
@@ -93,7 +96,7 @@ export async function readEvents(deps: ProviderDeps, question: EventsQuestion): 
   if (named.length === 0) return { outcome: 'answer', value: { events: [], unproven: 0 } }
   const wanted = new Set(signal_ids)
   const prove = prover(shown, company, isoDate(deps.now()))
-  const events = named.flatMap(({ signal_id, quote, claim, date }): ToldEvent[] => {
+  const events = named.flatMap(({ signal_id, quote, claim, date }): ExtractedEvent[] => {
     const proof = wanted.has(signal_id) ? prove(quote, date) : null
     if (!proof) return []
     wanted.delete(signal_id)

@@ -2,15 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../../config/config.ts'
 import { listAt, textAt } from '../../engine/json.ts'
 import { cutText, tryParseJson } from '../../engine/storable.ts'
-import type { Answer } from '../../outbound/client.ts'
+import type { OutboundResponse } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { Pace } from '../../outbound/pacing.ts'
-import { type Asked, failed } from '../ask.ts'
-import { problemOf } from '../health.ts'
+import { failed, type ProviderResponse } from '../ask.ts'
+import { providerProblem } from '../health.ts'
 import type { ProviderDeps } from '../types.ts'
 
 /** What to ask a model; `schema` is a JSON Schema that the answer shall fit. The caller checks that it does. */
-export type Prompt = { system: string; user: string; schema: { name: string; schema: object } }
+export type ModelPrompt = { system: string; user: string; schema: { name: string; schema: object } }
 
 export const LANGUAGE_MODEL = 'The language model'
 /** A small machine thinks for a while; nobody waits for longer. */
@@ -27,7 +27,7 @@ const MAX_RETRY_MS = 20_000
 const plain = new WeakSet<Config>()
 
 /** Asks the configured model for one JSON value; nothing when none is configured. Throws only when the signal aborts. */
-export async function complete(deps: ProviderDeps, prompt: Prompt): Promise<Asked<unknown>> {
+export async function complete(deps: ProviderDeps, prompt: ModelPrompt): Promise<ProviderResponse<unknown>> {
   const { LLM_BASE_URL, LLM_MODEL } = deps.config
   if (LLM_BASE_URL === null) return { outcome: 'nothing' }
   if (LLM_MODEL === null) return failed('LLM_BASE_URL is set, but not LLM_MODEL: no model can be asked.')
@@ -37,7 +37,7 @@ export async function complete(deps: ProviderDeps, prompt: Prompt): Promise<Aske
       plain.add(deps.config)
       answer = await send(deps, prompt, LLM_MODEL)
     }
-    const problem = problemOf(LANGUAGE_MODEL, answer.status)
+    const problem = providerProblem(LANGUAGE_MODEL, answer.status)
     await deps.health.report(LANGUAGE_MODEL, problem)
     if (problem) return failed(problem.message)
     const said = read(answer)
@@ -51,7 +51,7 @@ export async function complete(deps: ProviderDeps, prompt: Prompt): Promise<Aske
 }
 
 /** One call, and one more when the server is busy. */
-async function send(deps: ProviderDeps, prompt: Prompt, model: string): Promise<Answer> {
+async function send(deps: ProviderDeps, prompt: ModelPrompt, model: string): Promise<OutboundResponse> {
   const { LLM_BASE_URL, LLM_API_KEY } = deps.config
   const body = JSON.stringify(bodyOf(prompt, model, plain.has(deps.config)))
   const call = () =>
@@ -77,7 +77,7 @@ async function send(deps: ProviderDeps, prompt: Prompt, model: string): Promise<
   return call()
 }
 
-function bodyOf({ system, user, schema }: Prompt, model: string, isPlain: boolean): object {
+function bodyOf({ system, user, schema }: ModelPrompt, model: string, isPlain: boolean): object {
   const shape = `Answer with one JSON object and nothing else. It has to fit this JSON Schema: ${JSON.stringify(schema.schema)}`
   const messages = [
     { role: 'system', content: `${system}\n\n${shape}` },
@@ -88,7 +88,7 @@ function bodyOf({ system, user, schema }: Prompt, model: string, isPlain: boolea
   return { model, messages, temperature: 0, max_tokens: MAX_TOKENS, response_format }
 }
 
-function read(answer: Answer): Asked<unknown> {
+function read(answer: OutboundResponse): ProviderResponse<unknown> {
   const [choice] = listAt(tryParseJson(answer.text()), 'choices') ?? []
   const content = textAt(choice, 'message', 'content')
   if (content === null) return failed(`${LANGUAGE_MODEL} answered in a shape that is not understood.`)

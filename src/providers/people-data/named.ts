@@ -4,7 +4,7 @@ import { nameKey } from '../../engine/person-name.ts'
 import type { FoundPerson } from '../../engine/roster/types.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
-import type { CompanyRef, ProviderDeps, Role } from '../types.ts'
+import type { CompanyRef, ProviderDeps, RequestedRole } from '../types.ts'
 
 /** Whoever was named longer ago may long be gone. */
 export const NAMED_DAYS = 730
@@ -19,7 +19,7 @@ export async function peopleNamedIn(
   { reading, now, signal }: Pick<ProviderDeps, 'reading' | 'now' | 'signal'>,
   texts: readonly DatedText[],
   company: CompanyRef,
-  { words, fits }: Role,
+  { words, fits }: RequestedRole,
 ): Promise<{ people: FoundPerson[]; reasons: string[] }> {
   const since = daysBefore(isoDate(now()), NAMED_DAYS)
   const reasons: string[] = []

@@ -1,7 +1,7 @@
 import { at, listAt, numberAt, textAt } from '../../engine/json.ts'
 import type { FoundPerson } from '../../engine/roster/types.ts'
 import type { Pace } from '../../outbound/pacing.ts'
-import { type Asked, askJson, misshapen } from '../ask.ts'
+import { askJson, misshapen, type ProviderResponse } from '../ask.ts'
 import { countryCode } from '../countries.ts'
 import {
   type FoundRoster,
@@ -85,7 +85,7 @@ function wordings(title: string): string[] {
 }
 
 /** The vendor's Person Enrichment: the one record of somebody, with a likelihood that it is theirs. */
-export async function enrichPerson(deps: ProviderDeps, person: PersonRef): Promise<Asked<unknown>> {
+export async function enrichPerson(deps: ProviderDeps, person: PersonRef): Promise<ProviderResponse<unknown>> {
   const { full_name, network_url, company } = person
   const known = network_url ? { profile: network_url } : { name: full_name, company: company.domain ?? company.name }
   const asked = await post(deps, '/person/enrich', ENRICH_PACE, {
@@ -102,7 +102,7 @@ function searchPace({ config: { PDL_REQUESTS_PER_MINUTE: limit } }: ProviderDeps
   return { kind: 'pdl-search', intervalMs: 60_000 / limit, burst: limit, concurrency: 2 }
 }
 
-function post(deps: ProviderDeps, path: string, pace: Pace, body: object): Promise<Asked<unknown>> {
+function post(deps: ProviderDeps, path: string, pace: Pace, body: object): Promise<ProviderResponse<unknown>> {
   return askJson(deps, PDL, BASE + path, {
     method: 'POST',
     headers: { 'x-api-key': deps.config.PDL_API_KEY ?? '', 'content-type': 'application/json' },

@@ -7,9 +7,9 @@ import { cutText } from '../../engine/storable.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import { titleWords } from '../../engine/titles/words.ts'
 import { externalBatches, yieldToEventLoop } from '../../shared/event-loop.ts'
-import { found, type ProviderDeps, type Role, type RoleSource } from '../types.ts'
+import { found, type ProviderDeps, type RequestedRole, type RoleSource } from '../types.ts'
 import type { Read } from '../web/fetch-page.ts'
-import { type PageKind, Site } from '../web/site.ts'
+import { Site, type SitePageKind } from '../web/site.ts'
 import { readSitemaps } from '../web/sitemaps.ts'
 import { readHome } from '../web/survey.ts'
 import { companyPages, readPeople } from './company-pages.ts'
@@ -70,7 +70,7 @@ export const siteSearch: RoleSource = {
 }
 
 /** Those of the pages that could be read, and why others could not; one that is not there holds nobody. */
-async function fetchAll(site: Site, urls: readonly string[], kind: PageKind) {
+async function fetchAll(site: Site, urls: readonly string[], kind: SitePageKind) {
   const found = await Promise.all(urls.map((url) => site.fetchAt(url, kind)))
   return {
     read: found.filter((one) => one?.outcome === 'read'),
@@ -87,7 +87,10 @@ function promisingFiles(files: readonly SitemapEntry[]): string[] {
 }
 
 /** Addresses that speak of the role, or of people, the likeliest first. */
-async function choose(listed: readonly { url: string; title: string | null }[], role: Role): Promise<string[]> {
+async function choose(
+  listed: readonly { url: string; title: string | null }[],
+  role: RequestedRole,
+): Promise<string[]> {
   const titles = role.titles.map((title) => titleWords(title).filter((word) => role.words.has(word)))
   const rated = new Map<string, number>()
   const turn = yieldToEventLoop()
@@ -100,7 +103,7 @@ async function choose(listed: readonly { url: string; title: string | null }[], 
   return [...rated].sort(([, a], [, b]) => b - a).map(([url]) => url)
 }
 
-function rate(url: URL, headline: string | null, role: Role, titles: readonly string[][]): number {
+function rate(url: URL, headline: string | null, role: RequestedRole, titles: readonly string[][]): number {
   const path = url.pathname.toLowerCase()
   const words = new Set([...path.split(/[^\p{L}\p{N}]+/u), ...titleWords(headline ?? '')])
   const isNamed = titles.some((title) => title.length > 0 && title.every((word) => words.has(word)))
@@ -116,7 +119,7 @@ function rate(url: URL, headline: string | null, role: Role, titles: readonly st
 }
 
 /** People in the cards of pages; an article shows others than the company's own, too. */
-async function cardsOn(deps: ProviderDeps, domain: string, reads: readonly Read[], { fits }: Role) {
+async function cardsOn(deps: ProviderDeps, domain: string, reads: readonly Read[], { fits }: RequestedRole) {
   const pages = reads.flatMap((read) => {
     const page = isArticleUrl(new URL(read.url)) ? null : pageOf(read)
     return page ? [{ url: read.url, people: page.people }] : []

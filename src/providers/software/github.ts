@@ -4,10 +4,10 @@ import { siteOf } from '../../engine/content/site.ts'
 import { at, dayAt, numberAt, textAt, urlAt } from '../../engine/json.ts'
 import type { CodeLink } from '../../engine/page/service-links.ts'
 import { cutText, storable } from '../../engine/storable.ts'
-import type { Answer, Outbound } from '../../outbound/client.ts'
+import type { Outbound, OutboundResponse } from '../../outbound/client.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { isoDate } from '../../shared/days.ts'
-import { type Asked, askJson, failed, misshapen } from '../ask.ts'
+import { askJson, failed, misshapen, type ProviderResponse } from '../ask.ts'
 import { type CompanyRef, type Found, type FoundDocument, items, type ProviderDeps, together } from '../types.ts'
 
 export const GITHUB = 'GitHub'
@@ -151,18 +151,18 @@ function plain(markdown: string): string {
 
 const textOf = (text: string): string => storable(cutText(text, MAX_TEXT_CHARS))
 
-async function askGithub(deps: ProviderDeps, path: string): Promise<Asked<unknown>> {
+async function askGithub(deps: ProviderDeps, path: string): Promise<ProviderResponse<unknown>> {
   const { outbound } = deps
   const until = spent.get(outbound) ?? 0
   if (deps.now().getTime() < until) {
     return failed(`${GITHUB} answers no more calls until ${clock(until)}: its quota is used up.`)
   }
-  const isQuota = (answer: Answer) => noteQuota(outbound, answer)
+  const isQuota = (answer: OutboundResponse) => noteQuota(outbound, answer)
   return askJson(deps, GITHUB, `${API}${path}`, { pace: PACE, headers: HEADERS, maxBytes: MAX_BYTES, isQuota })
 }
 
 /** Notes until when nothing is left, and says whether this answer was refused for it. */
-function noteQuota(outbound: Outbound, { status, headers }: Answer): boolean {
+function noteQuota(outbound: Outbound, { status, headers }: OutboundResponse): boolean {
   if (headers['x-ratelimit-remaining'] !== '0') return false
   const reset = Number(headers['x-ratelimit-reset']) * 1000
   if (Number.isFinite(reset) && reset > 0) spent.set(outbound, reset)

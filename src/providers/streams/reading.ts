@@ -1,9 +1,9 @@
 import { dayAt } from '../../engine/json.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
-import type { Asked } from '../ask.ts'
+import type { ProviderResponse } from '../ask.ts'
 import { misshapen } from '../ask.ts'
 import type { ProviderDeps } from '../types.ts'
-import { type FeedRead, type FeedState, type Json, MAX_ITEMS, type StreamItem } from './types.ts'
+import { type FeedRead, type FeedState, type JsonValue, MAX_ITEMS, type StreamItem } from './types.ts'
 
 /** What a page of a stream's answers holds: null for an entry in a shape that is not understood. */
 export type ReadEntry = (entry: unknown) => StreamItem[] | null
@@ -15,7 +15,7 @@ export type Paged = {
   overlapDays: number
   perPage: number
   /** Asks for a page, the first being 1, of what there is since a day. */
-  ask: (page: number, since: string) => Promise<Asked<unknown>>
+  ask: (page: number, since: string) => Promise<ProviderResponse<unknown>>
   /** The entries of an answer; null when it has another shape. */
   list: (answer: unknown) => unknown[] | null
   read: ReadEntry
@@ -73,7 +73,7 @@ export function feedRead(
   deps: ProviderDeps,
   name: string,
   found: readonly StreamItem[],
-  state: Json | null,
+  state: JsonValue | null,
   partly?: string,
 ): FeedRead {
   const all = [...new Map(found.map((item) => [item.key, item])).values()]
@@ -87,7 +87,7 @@ export function feedRead(
 }
 
 /** A state with the newest day that was seen, of those that have come; what was known before where there is none. */
-export function newest(deps: ProviderDeps, found: readonly StreamItem[], before: Json | null): Json | null {
+export function newest(deps: ProviderDeps, found: readonly StreamItem[], before: JsonValue | null): JsonValue | null {
   const days = found.map(dayOf).filter((day) => day <= isoDate(deps.now()))
   const day = [...days, dayAt(before, 'day') ?? ''].sort().at(-1)
   return day ? { day } : before

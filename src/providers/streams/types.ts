@@ -16,18 +16,18 @@ export type StreamItem = {
   /** What may prove whose it is: domains and witnesses that the item names. */
   hints?: SiteHints
   /** What the stream itself needs to open it. */
-  ref?: Json
+  ref?: JsonValue
 }
 
-export type Json = { readonly [key: string]: unknown }
+export type JsonValue = { readonly [key: string]: unknown }
 
 /** What a feed is asked for: the days since, and what the last reading left behind for this one. */
-export type FeedState = { since: string; state: Json | null }
+export type FeedState = { since: string; state: JsonValue | null }
 
 /** How a reading went; `state` is for the next one. A reading that failed in part gives what it has, and says the rest. */
 export type FeedRead =
-  | { outcome: 'items'; items: StreamItem[]; state: Json | null; reason?: string }
-  | { outcome: 'nothing'; state: Json | null }
+  | { outcome: 'items'; items: StreamItem[]; state: JsonValue | null; reason?: string }
+  | { outcome: 'nothing'; state: JsonValue | null }
   | { outcome: 'failed'; reason: string }
 
 /** A whole document in place of its summary. */

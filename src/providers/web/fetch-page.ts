@@ -1,7 +1,7 @@
 import type { Content, Fingerprint, Part } from '../../engine/content/index.ts'
 import { technologiesInHeaders } from '../../engine/technologies/index.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
-import type { Answer, RequestOptions } from '../../outbound/client.ts'
+import type { OutboundResponse, RequestOptions } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import { freshSeconds } from '../../outbound/freshness.ts'
 import { isoDate } from '../../shared/days.ts'
@@ -96,7 +96,7 @@ export async function rulesFor(
   return { delayMs: robots.delayMs }
 }
 
-async function readAnswer(deps: ProviderDeps, answer: Answer, seen: Seen | null): Promise<FetchedPage> {
+async function readAnswer(deps: ProviderDeps, answer: OutboundResponse, seen: Seen | null): Promise<FetchedPage> {
   const { status, hash } = answer
   const fresh_seconds = freshSeconds(answer.headers, deps.now())
   const validators = validatorsOf(answer, seen)

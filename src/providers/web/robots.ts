@@ -1,6 +1,6 @@
 import { type Robots, type RobotsFile, rulesOf } from '../../engine/robots/rules.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
-import type { Answer, RequestOptions } from '../../outbound/client.ts'
+import type { OutboundResponse, RequestOptions } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import { freshSeconds } from '../../outbound/freshness.ts'
 import type { Pace } from '../../outbound/pacing.ts'
@@ -71,7 +71,7 @@ async function ask(deps: ProviderDeps, origin: string, timeouts: RequestOptions[
 }
 
 /** What the answer says; null when it says too much. */
-async function fileOf(deps: ProviderDeps, answer: Answer, before: FoundRobots | null) {
+async function fileOf(deps: ProviderDeps, answer: OutboundResponse, before: FoundRobots | null) {
   if (answer.status === 304 && before) return before.file
   if (answer.status >= 300) return OPEN_FILE
   const { came, options } = rawDocument(answer)

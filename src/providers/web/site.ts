@@ -5,12 +5,12 @@ import type { ProviderDeps } from '../types.ts'
 import { type FetchedPage, fetchPage, type PageFetchOptions, type Read } from './fetch-page.ts'
 import type { Failure } from './sitemaps.ts'
 
-export type PageKind = 'home' | 'about' | 'team' | 'careers' | 'press' | 'blog' | 'pricing' | 'feed' | 'article'
+export type SitePageKind = 'home' | 'about' | 'team' | 'careers' | 'press' | 'blog' | 'pricing' | 'feed' | 'article'
 
 /** A page of a company's site as it was read. */
 export type SitePage = {
   url: string
-  kind: PageKind
+  kind: SitePageKind
   etag: string | null
   last_modified: string | null
   content_hash: string
@@ -75,14 +75,14 @@ export class Site {
   }
 
   /** Reads a page; null when it was read before, when the budget is used up, or when it could not be had. */
-  async read(address: string, kind: PageKind): Promise<Read | null> {
+  async read(address: string, kind: SitePageKind): Promise<Read | null> {
     const found = await this.fetchAt(address, kind)
     if (found?.outcome === 'read') return found
     if (found && found.outcome !== 'unchanged') this.failures.push({ url: address, reason: found.reason })
     return null
   }
 
-  async fetchAt(address: string, kind: PageKind): Promise<FetchedPage | null> {
+  async fetchAt(address: string, kind: SitePageKind): Promise<FetchedPage | null> {
     // Old feeds still say http; the site itself speaks https or is not read.
     const url = address.replace(/^http:/, 'https:')
     const key = canonicalUrl(url)
@@ -102,7 +102,7 @@ export class Site {
   }
 }
 
-function toSitePage(read: Read, kind: PageKind): SitePage {
+function toSitePage(read: Read, kind: SitePageKind): SitePage {
   const { url, etag, last_modified, content_hash, body_hash, line_hashes } = read
   const common = { url, etag, last_modified, content_hash, body_hash, line_hashes }
   if (read.type === 'page') return { ...common, kind, title: read.page.title, text: read.page.shown }

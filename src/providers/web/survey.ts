@@ -5,7 +5,7 @@ import { type TechnologyLook, withoutOwn } from '../../engine/technologies/index
 import type { FoundDocument, ProviderDeps } from '../types.ts'
 import { type ArticleCandidate, articleCandidate, mergeArticleCandidates, readArticles } from './articles.ts'
 import type { PageFetchOptions, Read } from './fetch-page.ts'
-import { type OnPage, type PageKind, Site, type SitePage } from './site.ts'
+import { type OnPage, Site, type SitePage, type SitePageKind } from './site.ts'
 import { articlesInSitemaps, type Failure } from './sitemaps.ts'
 
 type JobBoard = PageLinks['job_boards'][number]
@@ -43,7 +43,7 @@ export type SurveyOptions = PageFetchOptions & {
 }
 
 /** How many pages of a kind are worth reading. */
-const WANTED: readonly (readonly [PageKind & keyof PageLinks, number])[] = [
+const WANTED: readonly (readonly [SitePageKind & keyof PageLinks, number])[] = [
   ['press', 2],
   ['about', 1],
   ['team', 2],
@@ -129,7 +129,7 @@ class Reader {
   readonly #domain: string
   readonly #onBoard: SurveyOptions['onBoard']
   readonly #pages: ReadPage[] = []
-  readonly #read = new Map<PageKind, number>()
+  readonly #read = new Map<SitePageKind, number>()
 
   constructor(site: Site, domain: string, onBoard: SurveyOptions['onBoard']) {
     this.#site = site
@@ -173,8 +173,8 @@ class Reader {
 
   /** Reads the pages that those read so far lead to. */
   async follow(): Promise<void> {
-    const next: { url: string; kind: PageKind }[] = []
-    const add = (urls: string[], kind: PageKind, wanted: number) => {
+    const next: { url: string; kind: SitePageKind }[] = []
+    const add = (urls: string[], kind: SitePageKind, wanted: number) => {
       for (const url of urls) {
         const count = this.#read.get(kind) ?? 0
         if (count >= wanted) return

@@ -1,4 +1,4 @@
-import type { Answer } from '../../outbound/client.ts'
+import type { OutboundResponse } from '../../outbound/client.ts'
 
 /** What is kept of an answer so that the next request can ask whether it still holds. */
 export type Validators = { etag: string | null; last_modified: string | null }
@@ -12,7 +12,7 @@ export function conditionsOf(seen: Validators | null): Record<string, string> {
 }
 
 /** What the next request can ask by; an answer that says "as it was" need not repeat it. */
-export function validatorsOf(answer: Answer, seen: Validators | null): Validators {
+export function validatorsOf(answer: OutboundResponse, seen: Validators | null): Validators {
   const before = answer.status === 304 ? seen : null
   return {
     etag: header(answer, 'etag') ?? before?.etag ?? null,
@@ -20,7 +20,7 @@ export function validatorsOf(answer: Answer, seen: Validators | null): Validator
   }
 }
 
-function header({ headers }: Answer, name: string): string | null {
+function header({ headers }: OutboundResponse, name: string): string | null {
   const value = headers[name]
   // Longer ones are no validators but an attack on whoever stores them.
   return typeof value === 'string' && value.length <= 500 ? value : null

@@ -5,9 +5,9 @@ import { html, type Paths, smallInternet } from '../../../test/support/crawler.t
 import { createDatabase } from '../../../test/support/databases.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { ADMIN_KEY, testService } from '../../../test/support/service.ts'
+import { createWorkspace } from '../../setup/create-workspace.ts'
 import { readCompanyProfile, readDueProfiles } from './read.job.ts'
 import { changeDomain } from './refresh.ts'
-import { createWorkspace } from '../../setup/create-workspace.ts'
 
 const page = (title: string, body: string, head = '') =>
   `<html><head><title>${title}</title>${head}</head><body><nav><a href="/">Home</a></nav><main><h1>${title}</h1>${body}</main></body></html>`

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps/deps.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import { forProviders } from '../../providers/types.ts'
 import { type Survey, surveySite } from '../../providers/web/index.ts'
-import { addPage, getProfile, saveReading } from '../../resources/company-profile/store.ts'
+import { addPage, getCompanyProfile, saveReading } from '../../resources/company-profile/store.ts'
 import { knowledgeEdited } from '../knowledge-base/apply.job.ts'
 import { seedSections } from '../knowledge-base/seed.ts'
 
@@ -19,7 +19,7 @@ const MAX_LISTED = 20
  */
 export async function readProfile(deps: Deps, workspaceId: string, signal: AbortSignal): Promise<void> {
   const { db, config, jobs, log, now } = deps
-  const { domain, name: known, refresh } = await getProfile(db, workspaceId)
+  const { domain, name: known, refresh } = await getCompanyProfile(db, workspaceId)
   if (!domain) return
   const { started_at } = refresh
   const read_at = now().toISOString()
@@ -79,7 +79,7 @@ export async function readProfile(deps: Deps, workspaceId: string, signal: Abort
 
 /** Says that the site could not be read, and why. */
 export async function saveFailure({ db, now }: Pick<Deps, 'db' | 'now'>, workspaceId: string, reason: string) {
-  const { domain, refresh } = await getProfile(db, workspaceId)
+  const { domain, refresh } = await getCompanyProfile(db, workspaceId)
   if (!domain) return
   const unread = { outcome: 'failed', reason, domain, read_at: now().toISOString(), failures: [] } as const
   await saveUnread(db, workspaceId, refresh.started_at, unread)

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
-import { getProfile, planReading, startReading } from '../../resources/company-profile/store.ts'
+import { getCompanyProfile, planReading, startReading } from '../../resources/company-profile/store.ts'
 import { setDomain } from '../../resources/workspaces/store.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
 import { AppError } from '../../shared/errors.ts'
@@ -29,7 +29,7 @@ export async function refreshProfile(
     if (!domain) throw refused('The domain of your company is not known yet. Give it as domain.')
     await startReading(db, workspaceId)
     await jobs.enqueue(db, readCompanyProfile, { workspace_id: workspaceId })
-    return getProfile(db, workspaceId)
+    return getCompanyProfile(db, workspaceId)
   })
 }
 

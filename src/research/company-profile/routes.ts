@@ -1,6 +1,6 @@
 import { op, type Routes } from '../../http/operation.ts'
 import { CompanyProfile, RefreshCompanyProfile } from '../../resources/company-profile/schema.ts'
-import { getProfile } from '../../resources/company-profile/store.ts'
+import { getCompanyProfile } from '../../resources/company-profile/store.ts'
 import { refreshProfile } from './refresh.ts'
 
 const tag = 'Company profile'
@@ -9,7 +9,7 @@ export const companyProfileRoutes: Routes = (app, deps) => {
   app.get(
     '/company-profile',
     op('getCompanyProfile', { tag, summary: 'Read the profile of your own company', data: CompanyProfile }),
-    (req) => getProfile(deps.db, req.member.workspace_id),
+    (req) => getCompanyProfile(deps.db, req.member.workspace_id),
   )
 
   app.post(

@@ -71,7 +71,7 @@ export async function endCandidate(
   return numAffectedRows === 1n
 }
 
-export type Progress = {
+export type DiscoveryProgress = {
   states: Record<CandidateState, number>
   accounts: number
   monitored: number
@@ -79,7 +79,7 @@ export type Progress = {
 }
 
 /** How far a run has come: candidates by state, accounts it has brought, and how each source fared over all of them. */
-export async function readProgress(db: Db, workspaceId: string, runId: string): Promise<Progress> {
+export async function readProgress(db: Db, workspaceId: string, runId: string): Promise<DiscoveryProgress> {
   const [states, sources] = await Promise.all([
     sql<{ state: CandidateState; count: number; accounts: number; monitored: number }>`
       select state, count(*)::int as count, count(account_id)::int as accounts,

@@ -14,7 +14,7 @@ import {
   type DiscoveryFilter,
   type DiscoverySpec,
   filterOf,
-  isNarrow,
+  isNarrowRule,
   MOST_DAYS,
   outside,
   recencyDays,
@@ -137,9 +137,9 @@ async function fromUniverse(
   let after: Company | undefined
   while (fresh.length < limit && idle < MAX_IDLE_PAGES) {
     signal.throwIfAborted()
-    const size = isNarrow(filter) ? WIDE_PAGE : Math.min(PAGE, limit)
+    const size = isNarrowRule(filter) ? WIDE_PAGE : Math.min(PAGE, limit)
     const read = await findCompanies(db, workspaceId, filter, size, after)
-    const page = isNarrow(filter) ? read.filter((company) => !outside(filter, company, { final: true })) : read
+    const page = isNarrowRule(filter) ? read.filter((company) => !outside(filter, company, { final: true })) : read
     const known = await domainsOfAccounts(
       { db },
       workspaceId,

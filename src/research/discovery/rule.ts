@@ -1,6 +1,6 @@
 import { industryFilter, matchesIndustry } from '../../engine/industries.ts'
 import { findPlaces, isInside, locate, type Spot } from '../../engine/places/index.ts'
-import type { Firmographics } from '../../providers/types.ts'
+import type { FoundFirmographics } from '../../providers/types.ts'
 import type { Company, CompanyFilter } from '../../resources/companies/store.ts'
 import { daysBefore } from '../../shared/days.ts'
 import type { Finding } from '../find-signals.ts'
@@ -39,7 +39,7 @@ export function filterOf({ geographies, industries, employee_min, employee_max }
 }
 
 /** Whether the filter asks for states or cities. */
-export const isNarrow = ({ places }: DiscoveryFilter) => places?.some(({ area }) => area !== null) ?? false
+export const isNarrowRule = ({ places }: DiscoveryFilter) => places?.some(({ area }) => area !== null) ?? false
 
 /** What is known of a candidate: what was imported counts before what the sources say. */
 export type Known = {
@@ -49,7 +49,7 @@ export type Known = {
   employees: number | null
 }
 
-export function knownOf(company: Company | undefined, told: Firmographics): Known {
+export function knownOf(company: Company | undefined, told: FoundFirmographics): Known {
   // The location of one source and the country of another may contradict each other.
   const place = company?.country || company?.location ? company : told
   return {

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { getProfile } from '../../resources/company-profile/store.ts'
+import { getCompanyProfile } from '../../resources/company-profile/store.ts'
 import { listSections } from '../../resources/knowledge-base/store.ts'
 import { listSignalsToFind } from '../../resources/signals/store.ts'
 
@@ -16,7 +16,7 @@ export async function readDraftContext(db: Db, workspaceId: string) {
   const [signals, sections, { name }] = await Promise.all([
     listSignalsToFind(db, workspaceId),
     listSections(db, workspaceId),
-    getProfile(db, workspaceId),
+    getCompanyProfile(db, workspaceId),
   ])
   const names = new Map(signals.map(({ id, name }) => [id, name]))
   const context: DraftContext = { names, sections, sender: name ? { company: name } : {} }

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import type { Evidence } from '../../db/schema.ts'
+import type { StoredEvidence } from '../../db/schema.ts'
 import { draftSignal } from '../../engine/draft/index.ts'
 import { listKnown, writeTexts } from '../../resources/detections/store.ts'
 import { listClosestTitles } from '../../resources/people/store.ts'
@@ -28,7 +28,7 @@ export async function redraft(
 }
 
 export function draftOf(
-  { signal_id, evidence }: { signal_id: string; evidence: readonly Evidence[] },
+  { signal_id, evidence }: { signal_id: string; evidence: readonly StoredEvidence[] },
   account: Account,
   people: readonly Titled[],
   { names, sections, sender }: DraftContext,

@@ -38,7 +38,11 @@ type Target = { url: string; kind: WatchedKind; known: WatchedPage | null }
  * Looks at the pages of one account and says what became of each. Throws when the signal ends it; answers null when the
  * account is watched no longer.
  */
-export async function check(deps: Parts, monitor: ClaimedMonitor, leaseId: string): Promise<CheckResult | null> {
+export async function checkAccountPages(
+  deps: Parts,
+  monitor: ClaimedMonitor,
+  leaseId: string,
+): Promise<CheckResult | null> {
   const { workspace_id, account_id, domain } = monitor
   const result: CheckResult = { workspace_id, account_id, complete: true, pages: [], events: [], settled: [] }
   const checking = new Check(deps, monitor, leaseId, result)

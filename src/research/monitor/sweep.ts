@@ -4,7 +4,7 @@ import { BatchWriter } from '../../jobs/batch-writer.ts'
 import { newLease, workUnderLease } from '../../jobs/leased-work.ts'
 import { eventsWithoutErased } from '../../people/redact/found.ts'
 import { newId } from '../../shared/ids.ts'
-import { check } from './check.ts'
+import { checkAccountPages } from './check.ts'
 import { type CheckResult, type ClaimedMonitor, dueMonitors, recordChecks } from './store.ts'
 
 /** Accounts of a killed worker are free again after this. */
@@ -61,7 +61,7 @@ function knowingRobots(queue: LeasedQueue<ClaimedMonitor>, robots: Deps['robots'
 async function checkSafely(deps: Parts, monitor: ClaimedMonitor, leaseId: string): Promise<CheckResult | null> {
   const { workspace_id, account_id, domain, pages } = monitor
   try {
-    const result = await check(deps, monitor, leaseId)
+    const result = await checkAccountPages(deps, monitor, leaseId)
     return result && { ...result, events: await eventsWithoutErased(deps, workspace_id, account_id, result.events) }
   } catch (err) {
     if (deps.signal.aborted) return null

@@ -16,7 +16,7 @@ import { AppError } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
 import { redetectSignal } from '../redetect.job.ts'
 import { rescoreAccounts } from '../rescore.job.ts'
-import { requireOwn, shown } from './describe.ts'
+import { requireCustomSignal, shown } from './describe.ts'
 import { toMarked } from './examples.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs'>
@@ -31,7 +31,7 @@ export async function createSignal(
   { examples = [], ...signal }: Static<typeof CreateSignal>,
 ) {
   const slug = slugOf(signal.name)
-  requireOwn(signal.description)
+  requireCustomSignal(signal.description)
   const { jobs } = deps
   return deps.db.transaction().execute(async (db) => {
     const marked = await markedWithoutErased({ ...deps, db }, workspaceId, examples.map(toMarked))
@@ -63,7 +63,7 @@ export async function updateSignal(
     )
   }
   if (Object.keys(fields).length === 0) return shown(signal)
-  if (fields.description !== undefined) requireOwn(fields.description)
+  if (fields.description !== undefined) requireCustomSignal(fields.description)
   return db.transaction().execute(async (db) => {
     const isOther = fields.description !== undefined
     const isSwitched = fields.enabled !== undefined

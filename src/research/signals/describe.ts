@@ -6,7 +6,7 @@ import { AppError } from '../../shared/errors.ts'
 let vocabulary: ReadonlySet<string> | undefined
 
 /** What there is to say of a description. The words that the reader knows are loaded when they are first needed. */
-export function check(description: string): DescriptionCheck {
+export function checkSignalDescription(description: string): DescriptionCheck {
   vocabulary ??= new Set(loadCard().vocabulary)
   const words = vocabulary
   return checkDescription(description, (word) => words.has(word))
@@ -14,14 +14,14 @@ export function check(description: string): DescriptionCheck {
 
 /** Throws unclear_description where nothing can be looked for by it. */
 export function requireClear(description: string): DescriptionCheck {
-  const checked = check(description)
+  const checked = checkSignalDescription(description)
   const { refusal } = checked
   if (refusal === null) return checked
   throw new AppError('unclear_description', refusal, { details: [{ path: 'description', message: refusal }] })
 }
 
 /** Throws unclear_description, and builtin_signal for the very words of a built-in signal. */
-export function requireOwn(description: string): void {
+export function requireCustomSignal(description: string): void {
   const { similar, isSame } = requireClear(description)
   if (!similar || !isSame) return
   const message = `This is the built-in signal “${similar.name}” (${similar.id}). Switch that one on, or describe a special case of it.`
@@ -30,7 +30,7 @@ export function requireOwn(description: string): void {
 
 /** The built-in signal that a description is close to, as it is offered. */
 export function similarTo(description: string): { id: string; name: string } | null {
-  const { similar } = check(description)
+  const { similar } = checkSignalDescription(description)
   return similar && { id: similar.id, name: similar.name }
 }
 

@@ -6,7 +6,7 @@ import type { EventsQuery, MonitorEvent } from './schema.ts'
 import { getAccount } from './store.ts'
 
 /** What happened on the account's pages and which fail, newest first; other looks at them only when asked for. Throws not_found. */
-export async function readEvents(
+export async function readMonitorEvents(
   db: Db,
   workspaceId: string,
   id: string,

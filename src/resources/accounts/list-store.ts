@@ -14,11 +14,11 @@ import { textForm } from '../../db/record-text.ts'
 import { containing, searchFold } from '../../engine/search-text.ts'
 import { isId } from '../../shared/ids.ts'
 import { type AccountsFilter, type AccountsQuery, type ListedAccount, MAX_IDS } from './schema.ts'
-import { KINDS, LIST_COLUMNS } from './store.ts'
+import { ACCOUNT_COLUMN_KINDS, LIST_COLUMNS } from './store.ts'
 
 type Listed = Static<typeof ListedAccount>
 
-const FORM = textForm(LIST_COLUMNS, KINDS)
+const FORM = textForm(LIST_COLUMNS, ACCOUNT_COLUMN_KINDS)
 
 /** Ordering is total: ties are broken by id, so paging shows every account once. */
 const ORDER = {

@@ -6,7 +6,7 @@ import { sendPage, sendRecord } from '../../http/page.ts'
 import { clampPage, IdParams } from '../../http/schema.ts'
 import { AppError } from '../../shared/errors.ts'
 import { isScoped, type Member, viewerOf } from '../../shared/member.ts'
-import { readEvents } from './activity.ts'
+import { readMonitorEvents } from './activity.ts'
 import { createAccounts } from './create.ts'
 import { readHiringCurve } from './hiring.ts'
 import { HiringCurve } from './hiring-schema.ts'
@@ -166,7 +166,7 @@ export const accountRoutes: Routes = (app, deps) => {
       tag,
       summary: 'Explain the score, part by part',
       params,
-      data: schema.Score,
+      data: schema.ScoreExplanation,
       extension: true,
     }),
     (req) => explainScore(db, req.member.workspace_id, req.params.id),
@@ -197,6 +197,6 @@ export const accountRoutes: Routes = (app, deps) => {
       query: schema.EventsQuery,
       page: schema.MonitorEvent,
     }),
-    (req) => readEvents(db, req.member.workspace_id, req.params.id, req.query),
+    (req) => readMonitorEvents(db, req.member.workspace_id, req.params.id, req.query),
   )
 }

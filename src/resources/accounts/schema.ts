@@ -394,7 +394,7 @@ export const OwnerAnswer = Rec(
   { id: example.id, owner_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80' },
 )
 
-export const Score = Rec(
+export const ScoreExplanation = Rec(
   'AccountScore',
   {
     account_id: Type.String(),

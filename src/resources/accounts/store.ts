@@ -29,7 +29,7 @@ export const FULL_COLUMNS = [
 ] as const
 
 /** What the columns are, for whoever writes their JSON (src/db/record-text.ts). */
-export const KINDS = {
+export const ACCOUNT_COLUMN_KINDS = {
   id: 'word',
   status: 'word',
   score: 'number',
@@ -68,7 +68,7 @@ const readAccount = compiledOnce(selectAccount)
 
 /** The account as JSON text; null where there is none or it has to be read as an object. */
 export const readAccountText = compiledText(
-  textForm([...FULL_COLUMNS, 'technology_facts', 'suggestion_reason', 'unqualified_reason'], KINDS),
+  textForm([...FULL_COLUMNS, 'technology_facts', 'suggestion_reason', 'unqualified_reason'], ACCOUNT_COLUMN_KINDS),
   selectAccount,
 )
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import type { Credential, Keys } from '../../deps/deps.ts'
+import type { CallerCredential, Keys } from '../../deps/deps.ts'
 import type { Member } from '../../shared/member.ts'
 import { hashToken, isToken } from '../../shared/tokens.ts'
 import { findSessionByHash, touchSession } from '../sessions/store.ts'
@@ -20,7 +20,7 @@ type Remembered = { member: Member | null; until: number }
 /** Who it is, until when at the longest, and when they came last. */
 type Found = { member: Member; expires_at: string | null; last_used_at: string | null }
 
-const nameOf = ({ kind, secret }: Credential) => `${kind} ${secret}`
+const nameOf = ({ kind, secret }: CallerCredential) => `${kind} ${secret}`
 
 /** Knows who a key or a session belongs to, and remembers it for a moment. */
 export class KeyCache implements Keys {
@@ -36,7 +36,7 @@ export class KeyCache implements Keys {
     this.#sessionDays = SESSION_DAYS
   }
 
-  recall(credential: Credential): Member | null | undefined {
+  recall(credential: CallerCredential): Member | null | undefined {
     const known = this.#remembered.get(nameOf(credential))
     return known && known.until > performance.now() ? known.member : undefined
   }
@@ -45,7 +45,7 @@ export class KeyCache implements Keys {
     return !isToken('key', key)
   }
 
-  async authenticate(credential: Credential): Promise<Member | null> {
+  async authenticate(credential: CallerCredential): Promise<Member | null> {
     const known = this.recall(credential)
     if (known !== undefined) return known
     const now = this.#now()
@@ -70,7 +70,7 @@ export class KeyCache implements Keys {
     this.#remembered.clear()
   }
 
-  async #find({ kind, secret }: Credential): Promise<Found | null> {
+  async #find({ kind, secret }: CallerCredential): Promise<Found | null> {
     if (kind === 'session') return isToken('session', secret) ? findSessionByHash(this.#db, hashToken(secret)) : null
     const found = await findKeyByHash(this.#db, hashToken(secret))
     return found?.revoked_at ? null : found

@@ -39,7 +39,7 @@ const COLUMNS = [
 ] as const satisfies (keyof LoadedCompany)[]
 
 /** Columns that tell the same thing change together. */
-export const GROUPS = [
+export const FACET_GROUPS = [
   ['name', 'name_key'],
   ['country_code', 'country'],
   ['industry', 'industry_key', 'industry_words'],
@@ -61,7 +61,7 @@ function run(client: pg.ClientBase, text: string, values?: unknown[]) {
 }
 
 /** An import of a workspace, on a connection that is its alone. */
-export type Load = {
+export type CompanyLoad = {
   client: pg.ClientBase
   workspaceId: string
   /** The ids of facets that are stored for good, by their keys. */
@@ -70,7 +70,7 @@ export type Load = {
   meetsKnown: boolean
 }
 
-export const newLoad = (client: pg.ClientBase, workspaceId: string): Load => ({
+export const newLoad = (client: pg.ClientBase, workspaceId: string): CompanyLoad => ({
   client,
   workspaceId,
   facets: new Map(),
@@ -82,7 +82,7 @@ export const newLoad = (client: pg.ClientBase, workspaceId: string): Load => ({
  * how many were new. All or nothing; `along` writes in the same transaction.
  */
 export async function loadCompanies(
-  load: Load,
+  load: CompanyLoad,
   companies: LoadedCompany[],
   along?: (client: pg.ClientBase, created: number) => Promise<void>,
 ): Promise<{ created: number }> {
@@ -105,7 +105,7 @@ export async function loadCompanies(
 type Added = { added: number; facets: [string, number][] }
 
 /** All of them as new ones, without a look at what is known, which the key refuses: then nothing was stored, and the answer is null. */
-async function addUnseen(load: Load, companies: LoadedCompany[]): Promise<Added | null> {
+async function addUnseen(load: CompanyLoad, companies: LoadedCompany[]): Promise<Added | null> {
   if (load.meetsKnown) return null
   const { client } = load
   await run(client, 'savepoint unseen')
@@ -118,7 +118,7 @@ async function addUnseen(load: Load, companies: LoadedCompany[]): Promise<Added 
   }
 }
 
-async function addAndChange(load: Load, companies: LoadedCompany[]): Promise<Added> {
+async function addAndChange(load: CompanyLoad, companies: LoadedCompany[]): Promise<Added> {
   const known = await findKnown(load, companies)
   load.meetsKnown = known.size > 0
   const added = known.size === 0 ? companies : companies.filter(({ domain }) => !known.has(domain))
@@ -130,7 +130,7 @@ async function addAndChange(load: Load, companies: LoadedCompany[]): Promise<Add
   return { added: added.length, facets }
 }
 
-async function findKnown({ client, workspaceId }: Load, companies: LoadedCompany[]): Promise<Set<string>> {
+async function findKnown({ client, workspaceId }: CompanyLoad, companies: LoadedCompany[]): Promise<Set<string>> {
   const { rows } = await run(
     client,
     // One text and no array, of which pg would look at every letter. Each by its key, which is the only order that serves the
@@ -148,7 +148,10 @@ async function findKnown({ client, workspaceId }: Load, companies: LoadedCompany
  * Straight into the table: by way of another one PostgreSQL would write every row twice and join it three times. Answers the
  * facets that were not known to be stored.
  */
-async function addNew({ client, workspaceId, facets }: Load, companies: LoadedCompany[]): Promise<[string, number][]> {
+async function addNew(
+  { client, workspaceId, facets }: CompanyLoad,
+  companies: LoadedCompany[],
+): Promise<[string, number][]> {
   /** Where each facet that is not known comes first. */
   const firsts = new Map<string, number>()
   for (const [at, company] of companies.entries()) {
@@ -234,10 +237,10 @@ const CHANGED = COLUMNS.slice(1)
 
 /** What is not said in the file stays as it was. */
 const FIND_CHANGED = `
-  insert into company_changed (domain, ${GROUPS.flat().join(', ')}, position)
+  insert into company_changed (domain, ${FACET_GROUPS.flat().join(', ')}, position)
   select merged.* from company_loading as loading
   join companies as known on known.workspace_id = $1 and known.domain = loading.domain
-  cross join lateral (select known.domain, ${GROUPS.flatMap((columns) =>
+  cross join lateral (select known.domain, ${FACET_GROUPS.flatMap((columns) =>
     columns.map(
       (column) =>
         `case when loading.${columns[0]} is null then known.${column} else loading.${column} end as ${column}`,
@@ -260,7 +263,7 @@ const CHANGE = `
     and facet.size_band = company_size_band(given.employees)
   where known.workspace_id = $1 and known.domain = given.domain`
 
-async function changeKnown({ client, workspaceId }: Load, companies: LoadedCompany[]): Promise<void> {
+async function changeKnown({ client, workspaceId }: CompanyLoad, companies: LoadedCompany[]): Promise<void> {
   await run(client, STAGE)
   const line = (company: LoadedCompany) => copyLine(COLUMNS.map((column) => company[column]))
   await copyFrom(client, `copy company_loading (${LIST}) from stdin`, linesOf(companies, line))
@@ -291,7 +294,7 @@ export async function prepareDryRun(client: pg.ClientBase): Promise<void> {
 
 /** Answers what loading would, without storing. */
 export async function planCompanies(
-  { client, workspaceId }: Load,
+  { client, workspaceId }: CompanyLoad,
   companies: LoadedCompany[],
 ): Promise<{ created: number }> {
   const { rowCount } = await run(

@@ -16,7 +16,7 @@ export async function insertProfile(db: Db, workspaceId: string, known: { name: 
     .execute()
 }
 
-export async function getProfile(db: Db, workspaceId: string) {
+export async function getCompanyProfile(db: Db, workspaceId: string) {
   const { refresh_started_at, refresh_ended_at, refresh_pages, ...profile } = await db
     .selectFrom('company_profiles')
     .select(FIELDS)
@@ -96,7 +96,7 @@ export async function claimDueProfiles(db: Db, holdSeconds: number): Promise<str
   return rows.map((row) => row.workspace_id)
 }
 
-export type Reading = {
+export type ProfileReading = {
   /** What the site says; absent stays as it was. */
   name?: string
   logo_url?: string
@@ -116,7 +116,7 @@ export async function saveReading(
   db: Db,
   workspaceId: string,
   { domain, started_at }: { domain: string; started_at: string | null },
-  reading: Reading,
+  reading: ProfileReading,
 ): Promise<boolean> {
   const { againInSeconds, scraped_meta, ...said } = reading
   const { numUpdatedRows } = await db

@@ -4,11 +4,17 @@ import { OutboundError } from '../../outbound/errors.ts'
 import { chatVendor } from '../../providers/chat/registry.ts'
 import { accountOrigin, apiOrigin } from '../../providers/crm/origin.ts'
 import { type CrmProvider, crmVendor, type RegisteredCrm } from '../../providers/crm/registry.ts'
-import { CrmError, type Session } from '../../providers/crm/vendor/types.ts'
+import { CrmError, type CrmSession } from '../../providers/crm/vendor/types.ts'
 import { forProviders, type ProviderParts } from '../../providers/types.ts'
 import { AppError, notFound } from '../../shared/errors.ts'
 import type { ConnectionProvider } from './provider-schema.ts'
-import { type Credential, deleteConnection, type Grant, saveConnection, saveSameVendorAccount } from './store.ts'
+import {
+  type ConnectionCredential,
+  deleteConnection,
+  type Grant,
+  saveConnection,
+  saveSameVendorAccount,
+} from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
 
@@ -45,11 +51,11 @@ export async function identifyCrm(
   { outbound, config }: Parts,
   workspaceId: string,
   provider: CrmProvider,
-  { base, ...given }: Credential,
+  { base, ...given }: ConnectionCredential,
 ): Promise<Omit<Grant, 'expires_at'>> {
   const vendor = crmVendor(provider)
-  const credential: Credential = { ...given, ...ownAddress(vendor, base, config) }
-  const session: Session = {
+  const credential: ConnectionCredential = { ...given, ...ownAddress(vendor, base, config) }
+  const session: CrmSession = {
     // Not known before the first call; the pace of a test is its own.
     vendorAccount: `new ${workspaceId}`,
     base: () => apiOrigin(vendor, credential.base),

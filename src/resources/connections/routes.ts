@@ -9,7 +9,7 @@ import {
   Authorize,
   Connect,
   Connection,
-  ConnectionProvider,
+  ConnectionProviderSchema,
   Disconnected,
   ProviderParams,
 } from './schema.ts'
@@ -32,7 +32,7 @@ export const connectionRoutes: Routes = (app, deps) => {
       ...common,
       admin: false,
       summary: 'List what can be connected, by name',
-      data: Type.Array(ConnectionProvider),
+      data: Type.Array(ConnectionProviderSchema),
     }),
     () => describeProviders(deps.config),
   )

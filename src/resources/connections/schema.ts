@@ -23,7 +23,7 @@ export const Connection = Rec(
   },
 )
 
-export const ConnectionProvider = Rec(
+export const ConnectionProviderSchema = Rec(
   'ConnectionProvider',
   {
     provider,

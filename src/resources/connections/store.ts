@@ -4,7 +4,7 @@ import type { Secrets } from '../../shared/secrets.ts'
 import type { ConnectionProvider } from './provider-schema.ts'
 
 /** What opens a connection, sealed as one JSON text. */
-export type Credential = {
+export type ConnectionCredential = {
   token: string
   /** There is one when a person gave their consent; a key has none. */
   refresh_token?: string
@@ -13,11 +13,11 @@ export type Credential = {
 }
 
 /** A credential of a CRM that was tried, and the account at the vendor that it opens. */
-export type Grant = { credential: Credential; vendorAccount: string; expires_at: string | null }
+export type Grant = { credential: ConnectionCredential; vendorAccount: string; expires_at: string | null }
 
 export type StoredConnection = {
   provider: ConnectionProvider
-  credential: Credential
+  credential: ConnectionCredential
   expires_at: string | null
   /** Why it does not work at the moment, for a person; null while it does. */
   problem: string | null
@@ -60,7 +60,7 @@ export async function findConnection(
     .executeTakeFirst()
   if (!row) return null
   const { credential_sealed, ...status } = row
-  const credential = JSON.parse(secrets.open(credential_sealed, purpose(workspaceId, provider))) as Credential
+  const credential = JSON.parse(secrets.open(credential_sealed, purpose(workspaceId, provider))) as ConnectionCredential
   return { ...status, credential }
 }
 
@@ -76,7 +76,7 @@ export function listConnections(db: Db, workspaceId: string) {
 }
 
 type NewConnection = {
-  credential: Credential
+  credential: ConnectionCredential
   vendorAccount?: string | null
   expires_at?: string | null
 }

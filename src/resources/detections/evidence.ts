@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
 import { passageAround, placeOf, sentencesIn } from '../../engine/passage.ts'
 import { getProofs } from './feedback-store.ts'
-import type { Passage } from './schema.ts'
+import type { EvidencePassage } from './schema.ts'
 
 /** Each proof of a finding in its place in the document it was read from, as far as that is kept. Throws not_found. */
 export async function readEvidence(
@@ -10,7 +10,7 @@ export async function readEvidence(
   workspaceId: string,
   accountId: string,
   detectionId: string,
-): Promise<Static<typeof Passage>[]> {
+): Promise<Static<typeof EvidencePassage>[]> {
   const proofs = await getProofs(db, workspaceId, accountId, detectionId)
   return proofs.map(({ proof, kept, title, text, published_date }) => {
     const { claim, quote = null, source_url, role = null } = proof

@@ -1,6 +1,6 @@
 import { Conditions } from '../../db/conditions.ts'
 import type { Db } from '../../db/connect.ts'
-import { emptyPage, type ListPage, type ListReader, readListPage, readRows } from '../../db/page-query.ts'
+import { emptyPage, type ListPage, type ListReader, readListPage, readPageRows } from '../../db/page-query.ts'
 import { containing } from '../../engine/search-text.ts'
 import { isId } from '../../shared/ids.ts'
 import type { FeedFilters, FeedQuery } from './schema.ts'
@@ -42,7 +42,7 @@ export async function countByWeek(
   where.and(`${TABLE}.detected_at >= ${where.value(since)}::date`)
   const text = `select date_trunc('week', ${TABLE}.detected_at)::date as week, ${TABLE}.signal_id, count(*)::int as count
     from ${TABLE} ${JOIN} where ${where.sql} group by 1, 2 order by 1, 2`
-  return readRows<WeekCount>(db, text, where)
+  return readPageRows<WeekCount>(db, text, where)
 }
 
 /** null: a filter names something that cannot be, so nothing matches. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { Evidence, Verdict } from '../../db/schema.ts'
+import type { FeedbackVerdict, StoredEvidence } from '../../db/schema.ts'
 import { notFound } from '../../shared/errors.ts'
 import { NIL_ID } from '../../shared/ids.ts'
 import type { Feedback } from './schema.ts'
@@ -30,7 +30,7 @@ export async function writeVerdict(
   db: Db,
   workspaceId: string,
   id: string,
-  said: { verdict: Verdict; reason: string | null; by: string } | null,
+  said: { verdict: FeedbackVerdict; reason: string | null; by: string } | null,
 ): Promise<void> {
   await db
     .updateTable('signal_detections')
@@ -47,7 +47,7 @@ export async function writeVerdict(
 }
 
 export type KeptProof = {
-  proof: Evidence
+  proof: StoredEvidence
   kept: boolean
   title: string | null
   text: string | null
@@ -74,7 +74,7 @@ export type JudgedProof = KeptProof & {
   detection_id: string
   place: number
   signal_id: string
-  verdict: Verdict
+  verdict: FeedbackVerdict
   reason: string | null
   confidence: number
   account_name: string

@@ -64,7 +64,7 @@ export const detectionRoutes: Routes = (app, deps) => {
       tag,
       summary: 'Show the proofs of a finding where they stand in what was read',
       params,
-      data: Type.Array(schema.Passage),
+      data: Type.Array(schema.EvidencePassage),
       extension,
     }),
     (req) => readEvidence(db, req.member.workspace_id, req.params.id, req.params.detection_id),

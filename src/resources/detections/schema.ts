@@ -235,7 +235,7 @@ export const DetectionParams = Type.Object({
 
 const text = (description: string) => Nullable(Type.String({ description }))
 
-export const Passage = Rec(
+export const EvidencePassage = Rec(
   'EvidencePassage',
   {
     source_url: Nullable(Type.String()),

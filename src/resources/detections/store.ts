@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { Evidence } from '../../db/schema.ts'
+import type { StoredEvidence } from '../../db/schema.ts'
 import type { Feedback } from './schema.ts'
 
 export const DETECTION_COLUMNS = [
@@ -71,7 +71,7 @@ export type DetectionRow = {
   narrative: string
   why_reach_out_md: string
   drafted_message_md: string
-  evidence: Evidence[]
+  evidence: StoredEvidence[]
   key_facts: string[]
   personas: string[]
   sources: string[]
@@ -166,15 +166,20 @@ export function listForWording(db: Db, workspaceId: string, ids: string[]) {
     .execute()
 }
 
-export type Wording = { headline: string; narrative: string; why_reach_out_md: string; drafted_message_md: string }
+export type DetectionTexts = {
+  headline: string
+  narrative: string
+  why_reach_out_md: string
+  drafted_message_md: string
+}
 
 /** Takes a wording only while evidence and texts are still what it was made from. */
 export async function updateWording(
   db: Db,
   workspaceId: string,
   id: string,
-  from: Wording & { evidence: Evidence[] },
-  { headline, narrative, why_reach_out_md, drafted_message_md }: Wording,
+  from: DetectionTexts & { evidence: StoredEvidence[] },
+  { headline, narrative, why_reach_out_md, drafted_message_md }: DetectionTexts,
 ): Promise<void> {
   const { evidence } = from
   await db
@@ -186,7 +191,7 @@ export async function updateWording(
     .where('narrative', '=', from.narrative)
     .where('why_reach_out_md', '=', from.why_reach_out_md)
     .where('drafted_message_md', '=', from.drafted_message_md)
-    .where('evidence', '=', sql<Evidence[]>`${JSON.stringify(evidence)}::jsonb`)
+    .where('evidence', '=', sql<StoredEvidence[]>`${JSON.stringify(evidence)}::jsonb`)
     .execute()
 }
 
@@ -194,7 +199,7 @@ export async function updateWording(
 export async function writeTexts(
   db: Db,
   workspaceId: string,
-  rows: (Wording & { id: string; key_facts: string[]; personas: string[] })[],
+  rows: (DetectionTexts & { id: string; key_facts: string[]; personas: string[] })[],
 ): Promise<string[]> {
   if (rows.length === 0) return []
   const written = await sql<{ id: string }>`

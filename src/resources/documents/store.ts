@@ -82,7 +82,7 @@ export async function areRead(
 }
 
 /** What was read for the account at these addresses, as far as it tells what it is about. */
-export async function listOpenings(
+export async function listKnownOpenings(
   db: Db,
   workspaceId: string,
   accountId: string,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { op, type Routes } from '../../http/operation.ts'
 import { Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { deleteMember, updateMember } from './change.ts'
-import { CreateMember, Member, UpdateMember } from './schema.ts'
+import { CreateMember, MemberSchema, UpdateMember } from './schema.ts'
 import { insertMember, listMembers } from './store.ts'
 
 const tag = 'Members'
@@ -12,7 +12,7 @@ export const memberRoutes: Routes = (app, deps) => {
 
   app.get(
     '/members',
-    op('listMembers', { tag, summary: 'List the members of the workspace', data: Type.Array(Member) }),
+    op('listMembers', { tag, summary: 'List the members of the workspace', data: Type.Array(MemberSchema) }),
     (req) => listMembers(db, req.member.workspace_id),
   )
 
@@ -22,7 +22,7 @@ export const memberRoutes: Routes = (app, deps) => {
       tag,
       summary: 'Add a member',
       body: CreateMember,
-      data: Member,
+      data: MemberSchema,
       status: [201],
       errors: ['email_taken'],
       admin: true,
@@ -38,7 +38,7 @@ export const memberRoutes: Routes = (app, deps) => {
       summary: 'Change a member',
       params: IdParams,
       body: UpdateMember,
-      data: Member,
+      data: MemberSchema,
       errors: ['email_taken', 'last_admin'],
       admin: true,
       extension: true,

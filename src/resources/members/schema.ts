@@ -8,7 +8,7 @@ const visibility = OneOf(['all', 'scoped'], {
 const name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })
 const email = Type.String({ format: 'email', maxLength: 254 })
 
-export const Member = Rec(
+export const MemberSchema = Rec(
   'Member',
   { id: Type.String(), name: Type.String(), email: Type.String(), role, visibility, created_at: Timestamp() },
   {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Nullable, OneOf } from '../../http/schema.ts'
 
 /** Where something about somebody's jobs was seen. */
-export const MoveSource = Type.Object({
+export const MoveSourceSchema = Type.Object({
   url: Type.String(),
   source: Type.String(),
   quote: Type.Optional(Type.String({ description: 'The sentence that says so' })),
@@ -20,7 +20,7 @@ export const HistoryJob = Type.Object({
   from: day('null: no source gives the day'),
   until: day('null: no source gives the day, or it goes on'),
   is_over: Type.Boolean({ description: 'Also where nobody says since when' }),
-  sources: Type.Array(MoveSource),
+  sources: Type.Array(MoveSourceSchema),
 })
 
 /** That somebody left, came or changed role. */
@@ -29,7 +29,7 @@ export const PersonMove = Type.Object({
   kind: OneOf(['left', 'joined', 'changed_role']),
   text: Type.String(),
   happened_on: day('null: no source gives the day'),
-  evidence: Type.Array(MoveSource),
+  evidence: Type.Array(MoveSourceSchema),
   created_at: Type.String({ format: 'date-time' }),
 })
 

@@ -7,12 +7,12 @@ import { visibleCondition } from '../../db/visibility.ts'
 import { isId } from '../../shared/ids.ts'
 import type { Viewer } from '../../shared/member.ts'
 import type { PeopleQuery, Person } from './schema.ts'
-import { KINDS, PERSON_COLUMNS, PERSON_COMPUTED } from './store.ts'
+import { PERSON_COLUMN_KINDS, PERSON_COLUMNS, PERSON_COMPUTED } from './store.ts'
 
 type Listed = Static<typeof Person>
 type Filters = Omit<PeopleQuery, 'page' | 'per_page'>
 
-const FORM = textForm([...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED)], KINDS)
+const FORM = textForm([...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED)], PERSON_COLUMN_KINDS)
 
 const CAME_BY = {
   employee: "'employee' = any(people.sources)",

@@ -39,7 +39,7 @@ export const personComputed = [
 ] as const
 
 /** What the fields are, for whoever writes their JSON (src/db/record-text.ts). */
-export const KINDS = {
+export const PERSON_COLUMN_KINDS = {
   id: 'word',
   account_id: 'word',
   email_checked_at: 'time',
@@ -91,7 +91,7 @@ const readScoped = compiledOnce(selectPerson)
 
 const FORM = textForm(
   [...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED), ...FULL_COLUMNS, 'list_ids', 'history'],
-  KINDS,
+  PERSON_COLUMN_KINDS,
 )
 const readAnyText = compiledText(FORM, selectAny)
 const readScopedText = compiledText(FORM, selectPerson)

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { onMissingReference } from '../../db/errors.ts'
 import type { Deps } from '../../deps/deps.ts'
-import type { Attempt } from '../../http/auth-throttle.ts'
+import type { AuthAttempt } from '../../http/auth-throttle.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
 import { hashToken, newToken } from '../../shared/tokens.ts'
@@ -13,7 +13,7 @@ import { deleteSessionsByHash, insertSession } from './store.ts'
 type Parts = Pick<Deps, 'db' | 'keys' | 'config'>
 type Given = { token?: string; key?: string; replace?: boolean }
 type Browser = {
-  attempt: Attempt
+  attempt: AuthAttempt
   userAgent: string | undefined
   /** The tokens it had before: these sessions end, because it forgets them. */
   before: string[]

@@ -74,9 +74,14 @@ export async function deleteDestination(db: Db, workspaceId: string, id: string)
 }
 
 /** Where a destination leads and what signs for it now: one secret, or two during a rotation. */
-export type Target = { id: string; url: string; secrets: string[] }
+export type WebhookTarget = { id: string; url: string; secrets: string[] }
 
-export async function findTarget(db: Db, workspaceId: string, id: string, secrets: Secrets): Promise<Target | null> {
+export async function findTarget(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  secrets: Secrets,
+): Promise<WebhookTarget | null> {
   const row = await db
     .selectFrom('webhook_destinations')
     .select(['url_sealed', 'secret_sealed', 'former_secret_sealed'])

@@ -72,7 +72,7 @@ export type Crm = {
 }
 
 /** The way to one account: where it is and what opens it. */
-export type Session = {
+export type CrmSession = {
   /** The account at the vendor; never one of the service's own accounts. */
   vendorAccount: string
   base: () => string
@@ -82,7 +82,7 @@ export type Session = {
   renew: (refused: string) => Promise<string>
 }
 
-export type CrmAccess = { outbound: Outbound; session: Session; signal: AbortSignal }
+export type CrmAccess = { outbound: Outbound; session: CrmSession; signal: AbortSignal }
 
 /** A vendor's side of OAuth. */
 export type OauthServer = {
