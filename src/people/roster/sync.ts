@@ -1,7 +1,7 @@
 import { isoDate } from '../../days.ts'
 import type { RosterSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
-import { personasOf } from '../../engine/cascade/personas.ts'
+import { findPersonas } from '../../engine/cascade/personas.ts'
 import { type External, NONE } from '../../engine/external.ts'
 import { GENERIC_TITLE } from '../../engine/filings/officers.ts'
 import type { Roster } from '../../engine/roster/index.ts'
@@ -144,7 +144,7 @@ export async function makeRosterInThread(
     ...{ brought, pages, only_unknown },
     company: { domain: account.domain, country_code: countryCode(account.country) },
     known: await findKnownPeople(db, workspaceId, account.id),
-    personas: personasOf(await listSections(db, workspaceId)),
+    personas: findPersonas(await listSections(db, workspaceId)),
   }
   return parserPool.run('roster', task, { from: `roster ${account.domain ?? account.name}`, signal })
 }
