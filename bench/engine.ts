@@ -1,9 +1,10 @@
 // Speed of preparing documents for the reader on one core: node bench/engine.ts [press-releases.ndjson.gz]. Without the file
 // it runs on text made up here. Prints MB a second of cutting, finding the company, building windows and putting findings
 // into words (the network is left out), and how time grows on hostile inputs.
+
+import { Judge } from '../src/engine/classifier/judge.ts'
+import { loadCard } from '../src/engine/classifier/weights.ts'
 import { type DetectInput, detect } from '../src/engine/detect/index.ts'
-import { Judge } from '../src/engine/reader/judge.ts'
-import { loadCard } from '../src/engine/reader/weights.ts'
 import { SIGNAL_IDS } from '../src/engine/signals/index.ts'
 import { releases } from './releases.ts'
 
@@ -31,7 +32,7 @@ const reader = {
       })),
     ),
 }
-const detectAll = (inputs: readonly DetectInput[]) => detect(inputs, { reader, minConfidence: 0.1 })
+const detectAll = (inputs: readonly DetectInput[]) => detect(inputs, { classifier: reader, minConfidence: 0.1 })
 
 const documents = releases(process.argv[2] ?? process.env.BELLWETHER_PRESS_RELEASES)
 const megabytes =

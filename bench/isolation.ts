@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { startInternet } from '../sandbox/internet.ts'
 import type { SandboxAnswer } from '../sandbox/types.ts'
 import { readContent } from '../src/engine/content/read.ts'
-import { GivenUp, ReadingPool } from '../src/engine/threads/pool.ts'
+import { LimitExceeded, ParserPool } from '../src/engine/threads/pool.ts'
 import { dearPage } from '../test/support/hostile.ts'
 import { timeOf } from './measure.ts'
 import { report } from './results.ts'
@@ -164,7 +164,7 @@ async function watch({ address }: BenchService, what: string, work: () => Promis
 }
 
 async function costOfAPage(): Promise<void> {
-  await using pool = new ReadingPool({ threads: 1, timeoutMs: 60_000 })
+  await using pool = new ParserPool({ threads: 1, timeoutMs: 60_000 })
   const pages = [...Array(4).keys()].map((n) => dearPage(50 * 2 ** (2 * n)))
   console.log('\na page                     inline   in a thread   ratio (aim 1.3)')
   for (const html of pages) {
@@ -180,7 +180,7 @@ async function costOfAPage(): Promise<void> {
     const threaded = await timeOf(async () => {
       const given = input()
       const read = await pool.run('page', given, { from: 'a.example', transfer: [given.body.buffer] })
-      if (read instanceof GivenUp) throw new Error(read.reason)
+      if (read instanceof LimitExceeded) throw new Error(read.reason)
     }, ROUNDS)
     const kb = `${(bytes.length / 1024).toFixed(0)} KB of cards`
     console.log(

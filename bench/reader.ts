@@ -3,10 +3,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { Classifier } from '../src/engine/classifier/index.ts'
+import { Session } from '../src/engine/classifier/session.ts'
+import { loadWeights } from '../src/engine/classifier/weights.ts'
 import { type DetectResult, detect } from '../src/engine/detect/index.ts'
-import { Reader } from '../src/engine/reader/index.ts'
-import { Session } from '../src/engine/reader/session.ts'
-import { loadWeights } from '../src/engine/reader/weights.ts'
 import { mostResidentOf, timeOf } from './measure.ts'
 import { releases } from './releases.ts'
 
@@ -21,9 +21,9 @@ const documents = releases(process.argv[2] ?? process.env.BELLWETHER_PRESS_RELEA
   .slice(0, DOCUMENTS)
 const before = await heldMemory()
 const began = performance.now()
-const reader = new Reader({ threads: 2 })
+const classifier = new Classifier({ threads: 2 })
 const checked = performance.now()
-await reader.status()
+await classifier.status()
 const ready = performance.now()
 console.log(
   `weights checked in ${(checked - began).toFixed(0)} ms, on the way of a start; ready ${(ready - checked).toFixed(0)} ms later, beside it`,
@@ -33,7 +33,7 @@ let found: DetectResult[] = []
 const judged = await secondsOf(async () => {
   found = []
   for (let at = 0; at < documents.length; at += AT_ONCE) {
-    found.push(...(await detect(documents.slice(at, at + AT_ONCE), { reader })))
+    found.push(...(await detect(documents.slice(at, at + AT_ONCE), { classifier })))
   }
 })
 const characters = documents.reduce((sum, { text }) => sum + text.length, 0) / documents.length
@@ -44,7 +44,7 @@ console.log(`two cores                  ${(documents.length / judged).toFixed(0)
 console.log(
   `resident memory            ${((await heldMemory()) - before).toFixed(0)} MB more (aim 150), ${mostResidentOf(process.pid).toFixed(0)} MiB at its peak`,
 )
-await reader.close()
+await classifier.close()
 
 const { file } = loadWeights()
 const session = new Session({ file, threads: 1 })

@@ -6,10 +6,10 @@
 // carry.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { Classifier, type Grounds, type Judgement } from '../src/engine/classifier/index.ts'
+import { WEIGHTS_FOLDER } from '../src/engine/classifier/weights.ts'
 import { compileCustomSignal } from '../src/engine/detect/custom-signal.ts'
 import { detect } from '../src/engine/detect/index.ts'
-import { type Grounds, type Judgement, Reader } from '../src/engine/reader/index.ts'
-import { WEIGHTS_FOLDER } from '../src/engine/reader/weights.ts'
 import { SIGNAL_IDS, type SignalId } from '../src/engine/signals/index.ts'
 import { describedSentences, isValidation, readDescribed } from './described-data.ts'
 import { examplesOf, partOf, readRows } from './reader-data.ts'
@@ -26,14 +26,14 @@ const { values, positionals } = parseArgs({ allowPositionals: true, options: { d
 const file = `${WEIGHTS_FOLDER}/reader.json`
 const card = JSON.parse(readFileSync(file, 'utf8'))
 const rows = positionals.flatMap(readRows)
-const reader = new Reader({ threads: 2 })
+const classifier = new Classifier({ threads: 2 })
 const seen: Seen[] = []
 for (const row of rows.filter((row) => partOf(row) === 'validation')) {
   // The headline alone and the opening are texts that the service meets, too.
   const texts = [examplesOf(row), ...(row.sents.length > 0 && row.title ? [examplesOf(row, true)] : [])]
   for (const { input, signals } of texts.flat()) {
     await detect([input], {
-      reader,
+      classifier,
       onJudgement: (_, { verdicts }) => {
         for (const { signal, grounds } of verdicts) seen.push({ signal, grounds, told: signals.has(signal) })
       },
@@ -42,7 +42,7 @@ for (const row of rows.filter((row) => partOf(row) === 'validation')) {
 }
 const { weights, bias } = fit(seen)
 const described = values.described ? await fitDescribed(values.described) : { weight: 1, bias: 0 }
-await reader.close()
+await classifier.close()
 
 card.calibration = { weights, bias, described }
 writeFileSync(file, `${JSON.stringify(card, null, 2)}\n`)
@@ -96,7 +96,10 @@ function fit(examples: readonly Seen[]): { weights: number[]; bias: Record<Signa
  * something else. So documents that have nothing to do with it are among the examples, judged by their likeliest sentence.
  */
 async function fitDescribed(path: string): Promise<{ weight: number; bias: number }> {
-  const examples = (await describedSentences(reader, path, 'validation')).map(({ logit, told }) => ({ logit, told }))
+  const examples = (await describedSentences(classifier, path, 'validation')).map(({ logit, told }) => ({
+    logit,
+    told,
+  }))
   const signals = readDescribed(path).filter(({ id }) => isValidation(id))
   const documents = rows.filter((row) => partOf(row) === 'validation')
   for (const [s, { id, description }] of signals.entries()) {
@@ -109,7 +112,7 @@ async function fitDescribed(path: string): Promise<{ weight: number; bias: numbe
         const logits = described.flat().map(({ logit }) => logit)
         if (logits.length > 0) examples.push({ logit: Math.max(...logits), told: false })
       }
-      await detect([example.input], { reader, builtins: false, customSignals, onJudgement })
+      await detect([example.input], { classifier, builtins: false, customSignals, onJudgement })
     }
   }
   let weight = 1

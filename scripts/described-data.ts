@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import type { Classifier } from '../src/engine/classifier/index.ts'
 import { findCompany } from '../src/engine/company-names.ts'
 import { readDocument } from '../src/engine/detect/document.ts'
-import type { Reader } from '../src/engine/reader/index.ts'
 
 type Pair = [company: string, sentence: string]
 export type DescribedSignal = {
@@ -41,7 +41,7 @@ export function isValidation(id: string): boolean {
 
 /** What the reader says of every sentence, each alone. `part`: those kept for calibration, or all. */
 export async function describedSentences(
-  reader: Reader,
+  classifier: Classifier,
   path: string,
   part: 'validation' | 'all',
 ): Promise<DescribedSentence[]> {
@@ -53,7 +53,7 @@ export async function describedSentences(
         const document = readDocument('', sentence)
         const { mentions } = findCompany(document.tokens, document.lower, { name: company }, 0)
         const question = { document, mentions, builtins: false, descriptions: [signal.description] }
-        const [judgement] = await reader.judge([question])
+        const [judgement] = await classifier.judge([question])
         const verdict = judgement?.described[0]?.toSorted((a, b) => b.logit - a.logit)[0]
         if (!verdict) continue
         const { confidence, logit } = verdict

@@ -1,7 +1,8 @@
 // node scripts/eval-feedback.ts <file of "bellwether export feedback">: how often a workspace called findings right, and what
 // today's engine makes of the same texts.
+
+import { Classifier } from '../src/engine/classifier/index.ts'
 import { detect } from '../src/engine/detect/index.ts'
-import { Reader } from '../src/engine/reader/index.ts'
 import { findBuiltinSignal, type SignalId } from '../src/engine/signals/index.ts'
 import { examplesOf, readRows } from './reader-data.ts'
 
@@ -34,17 +35,17 @@ function printVerdicts(rows: readonly JudgedRow[]): void {
 
 /** Of each text only the signal that was judged is asked for: what else it tells, nobody has said. */
 async function printEngine(rows: readonly JudgedRow[]): Promise<void> {
-  const reader = new Reader({ threads: 2 })
+  const classifier = new Classifier({ threads: 2 })
   const asked: { signal: string; isRight: boolean; isFound: boolean }[] = []
   for (const row of rows) {
     const { signal_id, verdict } = row.feedback
     const [example] = examplesOf(row)
     if (!example || !findBuiltinSignal(signal_id) || (!row.title && row.sents.length === 0)) continue
-    const [result] = await detect([example.input], { reader })
+    const [result] = await detect([example.input], { classifier })
     const isFound = result?.detections.some((found) => found.signal_id === (signal_id as SignalId)) ?? false
     asked.push({ signal: signal_id, isRight: verdict === 'right', isFound })
   }
-  await reader.close()
+  await classifier.close()
   if (asked.length === 0) return
   console.log(`\n## ${asked.length} texts as today's engine reads them\n`)
   console.log('| signal | texts | found | precision | recall |\n|---|---|---|---|---|')

@@ -5,8 +5,8 @@
 // Without a folder it is measured on the texts that were written for it and lie in training/data; the others are not ours.
 // `test` is the part that nothing was trained or tuned on; say in docs/engine.md how often it was scored.
 import { parseArgs } from 'node:util'
+import { Classifier } from '../src/engine/classifier/index.ts'
 import { detect } from '../src/engine/detect/index.ts'
-import { Reader } from '../src/engine/reader/index.ts'
 import { SIGNAL_IDS, type SignalId } from '../src/engine/signals/index.ts'
 import { describedSentences } from './described-data.ts'
 import { type Example, examplesOf, type Part, partOf, readRows } from './reader-data.ts'
@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
 const threshold = Number(values.threshold)
 const table = (title: string, lines: readonly Line[]) => printTable(title, lines, threshold)
 const rows = (positionals.length > 0 ? positionals : [`${DATA}/written.ndjson.gz`]).flatMap(readRows)
-const reader = new Reader({ threads: 2 })
+const classifier = new Classifier({ threads: 2 })
 
 const whole = await judgeAll(
   rows.filter((row) => partOf(row) === (values.part as Part)).flatMap((row) => examplesOf(row)),
@@ -35,7 +35,7 @@ const headlines = await judgeAll(
 const unseen = await judgeAll(rows.filter((row) => partOf(row) === 'unseen').flatMap((row) => examplesOf(row)))
 
 console.log(
-  `\n## ${values.part} part, ${new Set(whole.map(({ example }) => example.row.id)).size} documents, version ${reader.version}\n`,
+  `\n## ${values.part} part, ${new Set(whole.map(({ example }) => example.row.id)).size} documents, version ${classifier.version}\n`,
 )
 table(
   'signal',
@@ -60,12 +60,12 @@ table('kinds never trained on', [['all', unseen], ...groupsOf(unseen, ({ genre }
 calibration(whole)
 await nearShare()
 await described(values.described)
-await reader.close()
+await classifier.close()
 
 async function judgeAll(examples: readonly Example[]): Promise<Judged[]> {
   const judged: Judged[] = []
   for (const example of examples) {
-    const [result] = await detect([example.input], { reader, minConfidence: 0 })
+    const [result] = await detect([example.input], { classifier, minConfidence: 0 })
     judged.push({
       example,
       found: new Map(result?.detections.map((found) => [found.signal_id as SignalId, found.confidence])),
@@ -79,7 +79,7 @@ async function nearShare(): Promise<void> {
   let all = 0
   let kept = 0
   for (const { example, found: near } of whole) {
-    const [result] = await detect([example.input], { reader, minConfidence: threshold, readsAll: true })
+    const [result] = await detect([example.input], { classifier, minConfidence: threshold, readsAll: true })
     for (const { signal_id } of result?.detections ?? []) {
       all++
       if ((near.get(signal_id as SignalId) ?? 0) >= threshold) kept++
@@ -106,7 +106,7 @@ function calibration(judged: readonly Judged[]): void {
 
 /** Signals described in words that nothing was trained on. */
 async function described(path: string): Promise<void> {
-  const sentences = await describedSentences(reader, path, 'all')
+  const sentences = await describedSentences(classifier, path, 'all')
   const descriptions = new Set(sentences.map(({ signal }) => signal)).size
   console.log(
     `| ${descriptions} described signals | precision | recall | F1 | near misses taken | others taken |\n|---|---|---|---|---|---|`,

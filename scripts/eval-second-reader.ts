@@ -8,9 +8,9 @@
 // the questions without a recorded answer.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { Classifier } from '../src/engine/classifier/index.ts'
 import { DOUBT } from '../src/engine/detect/doubt.ts'
 import { MIN_CONFIDENCE } from '../src/engine/detect/index.ts'
-import { Reader } from '../src/engine/reader/index.ts'
 import { examplesOf, type Part, partOf, readRows } from './reader-data.ts'
 import { groupsOf, type Judged, printTable } from './reader-figures.ts'
 import {
@@ -38,12 +38,12 @@ const { values, positionals } = parseArgs({
 })
 const [from, to] = [Number(values.from), Number(values.to)]
 const rows = (positionals.length > 0 ? positionals : [`${DATA}/written.ndjson.gz`]).flatMap(readRows)
-const reader = new Reader({ threads: 2 })
+const classifier = new Classifier({ threads: 2 })
 const reads = await readOnce(
-  reader,
+  classifier,
   rows.filter((row) => partOf(row) === (values.part as Part)).flatMap((row) => examplesOf(row)),
 )
-await reader.close()
+await classifier.close()
 
 const { answer: recorded } = recordedIn(values.answers)
 const questions = reads.flatMap(({ example, result }) =>
@@ -53,7 +53,7 @@ const questions = reads.flatMap(({ example, result }) =>
     .map((doubted) => ({ example, doubted, answer: recorded(example, doubted) })),
 )
 const open = questions.filter(({ answer }) => answer === null)
-console.log(`\n## ${values.part} part, ${reads.length} organisations, version ${reader.version}\n`)
+console.log(`\n## ${values.part} part, ${reads.length} organisations, version ${classifier.version}\n`)
 console.log(`in doubt from ${from} to ${to}: ${questions.length}, without a recorded answer: ${open.length}\n`)
 
 report('the reader alone', silent)

@@ -4,8 +4,8 @@
  * `--kept` measures the other third, without showing which are wrong.
  */
 import { parseArgs } from 'node:util'
+import { Classifier } from '../src/engine/classifier/index.ts'
 import type { EventReport } from '../src/engine/events/index.ts'
-import { Reader } from '../src/engine/reader/index.ts'
 import * as tellings from '../test/support/tellings.ts'
 
 const { values } = parseArgs({
@@ -20,12 +20,12 @@ const { findIn, givenReport, isKept, isPlain, judge, readPairs, scoreOf } = tell
 const WAYS = ['found by detection', 'signal given if missed', 'signal given', 'publishers hidden'] as const
 type Way = (typeof WAYS)[number]
 
-async function measure(name: string, pairs: readonly tellings.Pair[], reader: Reader): Promise<void> {
+async function measure(name: string, pairs: readonly tellings.Pair[], classifier: Classifier): Promise<void> {
   const judged: Record<Way, tellings.Judged[]> = Object.fromEntries(WAYS.map((way) => [way, []])) as never
   let missed = 0
   for (const pair of pairs) {
     const given = [givenReport(pair, pair.a), givenReport(pair, pair.b)] as const
-    const found = [await findIn(pair, pair.a, reader), await findIn(pair, pair.b, reader)] as const
+    const found = [await findIn(pair, pair.a, classifier), await findIn(pair, pair.b, classifier)] as const
     missed += found.filter((one) => one === null).length
     const best = [found[0] ?? given[0], found[1] ?? given[1]] as const
     const add = (way: Way, a: EventReport, b: EventReport) => {
@@ -50,15 +50,15 @@ async function measure(name: string, pairs: readonly tellings.Pair[], reader: Re
   }
 }
 
-const reader = new Reader({ threads: 2 })
+const classifier = new Classifier({ threads: 2 })
 const all = readPairs()
-if (values.kept) await measure('kept third', all.filter(isKept), reader)
+if (values.kept) await measure('kept third', all.filter(isKept), classifier)
 else {
   await measure(
     'tuning part',
     all.filter((pair) => !isKept(pair) && !isPlain(pair)),
-    reader,
+    classifier,
   )
-  await measure('plain', all.filter(isPlain), reader)
+  await measure('plain', all.filter(isPlain), classifier)
 }
-await reader.close()
+await classifier.close()

@@ -2,9 +2,9 @@
 // quotes, 0 for the title, or null}. They are replayed through what the service makes of an answer.
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import type { Judges } from '../src/engine/classifier/index.ts'
 import { type SecondAnswer, type ShownLine, settle, verdictOf } from '../src/engine/detect/doubt.ts'
 import { type DetectedSignal, type DetectResult, detect, MIN_CONFIDENCE } from '../src/engine/detect/index.ts'
-import type { Judges } from '../src/engine/reader/index.ts'
 import type { SignalId } from '../src/engine/signals/index.ts'
 import type { Example } from './reader-data.ts'
 import type { Judged } from './reader-figures.ts'
@@ -20,10 +20,10 @@ export type Read = { example: Example; result: DetectResult }
 
 export const isDoubtful = (detection: DetectedSignal): detection is Doubted => detection.shown !== undefined
 
-export async function readOnce(reader: Judges, examples: readonly Example[]): Promise<Read[]> {
+export async function readOnce(classifier: Judges, examples: readonly Example[]): Promise<Read[]> {
   const results = await detect(
     examples.map(({ input }) => input),
-    { reader, doubts: true },
+    { classifier, doubts: true },
   )
   return examples.map((example, i) => ({ example, result: results[i] as DetectResult }))
 }

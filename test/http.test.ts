@@ -237,7 +237,7 @@ test('metrics tell of waiting jobs, workers, providers, the reader and the datab
   const { deps } = service
   const metrics = async () => (await service.as(null).get('/metrics')).text
   assert.ok(!/^bellwether_reader_ready\{/m.test(await metrics()), 'nobody has asked for it: it is not loaded')
-  await deps.reader.status()
+  await deps.classifier.status()
   await deps.health.report('people-data', { kind: 'quota', message: 'The quota is used up.' })
   await deps.health.report('news', null)
   await sql`insert into worker_processes (id) values (${crypto.randomUUID()})`.execute(deps.db)

@@ -10,18 +10,18 @@ import {
   recordedIn,
   silent,
 } from '../scripts/second-reader-data.ts'
-import { Reader } from '../src/engine/reader/index.ts'
+import { Classifier } from '../src/engine/classifier/index.ts'
 
 const DATA = new URL('../training/data/', import.meta.url).pathname
 const recorded = recordedIn(`${DATA}second-reader.ndjson.gz`)
 /** So many documents are replayed; `npm run eval` replays them all. */
 const MOST_EXAMPLES = 60
 
-const reader = new Reader({ threads: 1 })
-after(() => reader.close())
+const classifier = new Classifier({ threads: 1 })
+after(() => classifier.close())
 const answered = new Set(recorded.documents)
 const reads = await readOnce(
-  reader,
+  classifier,
   readRows(`${DATA}written.ndjson.gz`)
     .filter(({ id }) => answered.has(id))
     .flatMap((row) => examplesOf(row))

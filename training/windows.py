@@ -3,7 +3,7 @@
     [CLS] [S] title [SEP] [S] sentence [S] sentence …               for the built-in signals
     [CLS] description [SEP] [S] title [SEP] [S] sentence …          for a signal described in words
 
-The service builds the same windows (src/engine/reader/windows.ts).
+The service builds the same windows (src/engine/classifier/windows.ts).
 """
 import random
 

@@ -5,9 +5,9 @@ import type { Config } from '../config/config.ts'
 import { KnownLists } from '../db/known-lists.ts'
 import { FindingsHeard } from '../db/notifications.ts'
 import type { Deps } from '../deps/deps.ts'
-import { cannotJudge, Reader } from '../engine/reader/index.ts'
-import { WeightsError } from '../engine/reader/weights.ts'
-import { ReadingPool } from '../engine/threads/pool.ts'
+import { Classifier, cannotJudge } from '../engine/classifier/index.ts'
+import { WeightsError } from '../engine/classifier/weights.ts'
+import { ParserPool } from '../engine/threads/pool.ts'
 import { buildServer } from '../http/server.ts'
 import { buildWorkerServer } from '../http/worker-server.ts'
 import { Background } from '../jobs/background.ts'
@@ -47,7 +47,7 @@ type StartOptions = {
   /** What agents are served. */
   mcp?: CreateServer
   /** What reads texts, where several services of one process share it: it stays open. */
-  engine?: Pick<Deps, 'reader' | 'reading'>
+  engine?: Pick<Deps, 'classifier' | 'parserPool'>
   /** Called as soon as the database is set up: the key is kept nowhere. */
   onFirstKey?: (key: string) => void
 }
@@ -62,7 +62,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   stack.defer(() => outbound.close())
   const secondsLeft = countdown(config.SHUTDOWN_TIMEOUT_SECONDS)
   // Before the queue, so that jobs that finish while it stops still have them.
-  const { reader, reading } = options.engine ?? openEngine(config, stack)
+  const { classifier, parserPool } = options.engine ?? openEngine(config, stack)
   const queue = new Queue({ connection, config, log, jobs: declared, works: roles.worker })
   stack.defer(() => queue.stop(secondsLeft()))
   const background = new Background()
@@ -81,8 +81,8 @@ export async function startService(options: StartOptions): Promise<Service> {
     keys,
     robots: new RobotsMemory(stack.use(new StoredRobots(db, log))),
     health: new StoredHealth(db, log),
-    reader,
-    reading,
+    classifier,
+    parserPool,
     lists: new KnownLists(db, config.LIST_PAGES_MB * 2 ** 20),
     background,
     now,
@@ -97,7 +97,9 @@ export async function startService(options: StartOptions): Promise<Service> {
   if (roles.worker) {
     await queue.work(deps)
     // Beside the first jobs; the network itself is loaded when there is something to judge.
-    reportReader(reader, log).catch((error) => log.debug({ err: error }, 'the reader was closed before it was ready'))
+    reportClassifier(classifier, log).catch((error) =>
+      log.debug({ err: error }, 'the reader was closed before it was ready'),
+    )
   }
 
   const parts = { deps, queue, pool, version: VERSION }
@@ -131,29 +133,29 @@ export async function startService(options: StartOptions): Promise<Service> {
   }
 }
 
-function openEngine(config: Config, stack: AsyncDisposableStack): Pick<Deps, 'reader' | 'reading'> {
-  const reader = openReader(config)
-  stack.defer(() => reader.close())
-  return { reader, reading: stack.use(openReading(config)) }
+function openEngine(config: Config, stack: AsyncDisposableStack): Pick<Deps, 'classifier' | 'parserPool'> {
+  const classifier = openClassifier(config)
+  stack.defer(() => classifier.close())
+  return { classifier, parserPool: stack.use(openParserPool(config)) }
 }
 
 /** The threads that read documents, as configured; each is started when it is needed. */
-export function openReading({ READING_THREADS, READING_TIMEOUT_MS }: Config): ReadingPool {
-  return new ReadingPool({ threads: READING_THREADS, timeoutMs: READING_TIMEOUT_MS })
+export function openParserPool({ READING_THREADS, READING_TIMEOUT_MS }: Config): ParserPool {
+  return new ParserPool({ threads: READING_THREADS, timeoutMs: READING_TIMEOUT_MS })
 }
 
 /** The reader as configured; weights that are damaged stop the start. */
-export function openReader({ READER_THREADS }: Pick<Config, 'READER_THREADS'>): Reader {
+export function openClassifier({ READER_THREADS }: Pick<Config, 'READER_THREADS'>): Classifier {
   try {
-    return new Reader({ threads: READER_THREADS })
+    return new Classifier({ threads: READER_THREADS })
   } catch (error) {
     if (error instanceof WeightsError) throw new SetupError(`The reader cannot start: ${error.message}`)
     throw error
   }
 }
 
-async function reportReader(reader: Reader, log: Logger): Promise<void> {
-  const status = await reader.outlook()
+async function reportClassifier(classifier: Classifier, log: Logger): Promise<void> {
+  const status = await classifier.outlook()
   if (status.ready) log.debug({ version: status.version }, 'the reader can run')
   else log.error(cannotJudge(status.reason))
 }

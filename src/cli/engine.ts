@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { compileCascade } from '../engine/cascade/index.ts'
+import { Classifier, cannotJudge } from '../engine/classifier/index.ts'
 import type { CompanyIdentity } from '../engine/company-names.ts'
 import { judgeDescribed } from '../engine/custom-signals/judge-described.ts'
 import { compileCustomSignal } from '../engine/detect/custom-signal.ts'
@@ -14,7 +15,6 @@ import { emailCandidates, type KnownAddress } from '../engine/email-patterns/ind
 import { readFeed } from '../engine/feed/index.ts'
 import { type Firmographics, fitIcp } from '../engine/icp/index.ts'
 import { publicationOf, readWebPage } from '../engine/page/index.ts'
-import { cannotJudge, Reader } from '../engine/reader/index.ts'
 import { type AlphaInput, type ScoredSignal, scoreAccount, scoreAlpha } from '../engine/score/index.ts'
 import { readTitle } from '../engine/titles/index.ts'
 import { isoDate } from '../shared/days.ts'
@@ -30,7 +30,7 @@ export const ENGINE_VERBS: Record<string, Verb> = {
   async 'custom-signal'(line) {
     const signal = { id: 'custom', description: text(line, 'description'), examples: [] }
     return previewOnText(
-      judgeDescribed(await openReader(), [signal]),
+      judgeDescribed(await openClassifier(), [signal]),
       compileCustomSignal(signal.id, signal.description),
       {
         title: text(line, 'title', ''),
@@ -117,19 +117,19 @@ async function runLine(run: Verb, source: string | null, number: number): Promis
   }
 }
 
-let reader: Reader | null = null
+let classifier: Classifier | null = null
 
-async function openReader(): Promise<Reader> {
-  reader ??= new Reader({ threads: availableParallelism() })
-  const status = await reader.status()
+async function openClassifier(): Promise<Classifier> {
+  classifier ??= new Classifier({ threads: availableParallelism() })
+  const status = await classifier.status()
   if (!status.ready) throw new SetupError(cannotJudge(status.reason))
-  return reader
+  return classifier
 }
 
 /** Says with the findings which version of the reader's weights judged. */
 async function detectLine(line: EngineLine): Promise<object> {
   const input = detectInput(line)
-  const [result] = await detect([input], { reader: await openReader() })
+  const [result] = await detect([input], { classifier: await openClassifier() })
   const { judged_by, detections, not_read } = result as DetectResult
   return { judged_by, ...(not_read && { not_read }), detections }
 }

@@ -1,5 +1,5 @@
-import { openOutbound, openReading } from '../app/service.ts'
-import type { ReadingPool } from '../engine/threads/pool.ts'
+import { openOutbound, openParserPool } from '../app/service.ts'
+import type { ParserPool } from '../engine/threads/pool.ts'
 import type { Outbound } from '../outbound/client.ts'
 import type { ProviderHealth } from '../providers/health.ts'
 import { RobotsMemory } from '../providers/robots/memory.ts'
@@ -11,7 +11,7 @@ import { type CliContext, withDatabase } from './context.ts'
 type Parts = CliContext & {
   keys: KeyCache
   outbound: Outbound
-  reading: ReadingPool
+  parserPool: ParserPool
   robots: RobotsMemory
   health: ProviderHealth
 }
@@ -21,13 +21,13 @@ export function withParts<T>(run: (parts: Parts) => Promise<T>): Promise<T> {
   return withDatabase(async (context) => {
     const { config, db, log, now } = context
     await using outbound = openOutbound(config, log)
-    await using reading = openReading(config)
+    await using parserPool = openParserPool(config)
     await using robots = new StoredRobots(db, log)
     return await run({
       ...context,
       keys: new KeyCache(db, now, config),
       outbound,
-      reading,
+      parserPool,
       robots: new RobotsMemory(robots),
       health: new StoredHealth(db, log),
     })

@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/connect.ts'
 import type { KnownLists } from '../db/known-lists.ts'
-import type { Reader } from '../engine/reader/index.ts'
-import type { ReadingPool } from '../engine/threads/pool.ts'
+import type { Classifier } from '../engine/classifier/index.ts'
+import type { ParserPool } from '../engine/threads/pool.ts'
 import type { Outbound } from '../outbound/client.ts'
 import type { CrmClients } from '../providers/crm/clients.ts'
 import type { ProviderHealth } from '../providers/health.ts'
@@ -26,9 +26,9 @@ export type Deps = {
   crmClients: CrmClients
   robots: RobotsMemory
   health: ProviderHealth
-  reader: Reader
+  classifier: Classifier
   /** Threads that read what others wrote. */
-  reading: ReadingPool
+  parserPool: ParserPool
   /** What this process knows of lists, and whether it is still so. */
   lists: KnownLists
   background: BackgroundWork

@@ -9,7 +9,7 @@ import type { Queue } from '../jobs/queue.ts'
 
 const QUERY_TIMEOUT_MS = 1_000
 
-type Watched = { deps: Pick<Deps, 'db' | 'config' | 'reader'>; queue: Queue; pool: pg.Pool; version: string }
+type Watched = { deps: Pick<Deps, 'db' | 'config' | 'classifier'>; queue: Queue; pool: pg.Pool; version: string }
 
 /** Prometheus metrics of this process, and of the whole installation as far as the database tells; docs/operating.md names them. */
 export function registerMetrics(app: FastifyInstance, watched: Watched, guard: onRequestAsyncHookHandler): void {
@@ -91,7 +91,7 @@ function showProcess(registry: Registry, { deps, queue, pool, version }: Watched
     labelNames: ['version'],
     registers,
     collect() {
-      const { isReady, version } = deps.reader
+      const { isReady, version } = deps.classifier
       if (isReady !== null) this.set({ version }, isReady ? 1 : 0)
     },
   })

@@ -9,7 +9,7 @@ import { scene, unique } from '../../test/support/scene.ts'
 import { testService } from '../../test/support/service.ts'
 import { up as keepCompaniesOfErased } from '../db/migrations/0022-erasure.ts'
 import type { Deps } from '../deps/deps.ts'
-import { GivenUp } from '../engine/threads/pool.ts'
+import { LimitExceeded } from '../engine/threads/pool.ts'
 import { importUploadedAccounts } from '../imports/import-uploads.job.ts'
 import { eventsWithoutErased } from '../people/redact/found.ts'
 import { readContext } from '../research/context.ts'
@@ -221,16 +221,16 @@ test('research under way at the erasure names nobody who was erased', async () =
 /** The same service, but for something that happens whenever texts were redacted and are not stored yet. */
 function whenRedacted(happens: (count: number) => Promise<unknown> | undefined): Deps {
   let count = 0
-  const reading = Object.create(deps.reading, {
+  const reading = Object.create(deps.parserPool, {
     run: {
-      async value(...args: Parameters<typeof deps.reading.run>) {
-        const done = await deps.reading.run(...args)
+      async value(...args: Parameters<typeof deps.parserPool.run>) {
+        const done = await deps.parserPool.run(...args)
         if (args[0] === 'redact') await happens(++count)
         return done
       },
     },
   })
-  return { ...deps, reading }
+  return { ...deps, parserPool: reading }
 }
 
 test('whoever is erased after texts were redacted and before they are stored is in none of them', async () => {
@@ -268,12 +268,12 @@ test('a document that could not be searched for erased people is not stored, and
   const [ada] = await world.save([{ full_name: 'Ada Pike' }])
   await erase(world, ada?.id)
   const bad = `https://${company.domain}/ada-pike`
-  const reading = Object.create(deps.reading, {
+  const reading = Object.create(deps.parserPool, {
     run: {
-      value: (...[name, input, options]: Parameters<typeof deps.reading.run>) =>
+      value: (...[name, input, options]: Parameters<typeof deps.parserPool.run>) =>
         name === 'redact' && JSON.stringify(input).includes('/ada-pike')
-          ? Promise.resolve(new GivenUp('It took too long to read.'))
-          : deps.reading.run(name, input, options),
+          ? Promise.resolve(new LimitExceeded('It took too long to read.'))
+          : deps.parserPool.run(name, input, options),
     },
   })
   const told = 'Halden Robotics today appointed Ada Pike as Chief Financial Officer, effective immediately.'
@@ -281,7 +281,7 @@ test('a document that could not be searched for erased people is not stored, and
   const context = await readContext(deps, world.workspaceId)
   const target = { workspace_id: world.workspaceId, account_id: world.ids[0] as string, run_id: null }
   let report: unknown
-  await detectAndRecord({ ...deps, reading }, context, target, company, documents, {
+  await detectAndRecord({ ...deps, parserPool: reading }, context, target, company, documents, {
     along: async (_, __, unread) => {
       report = withUnread([{ name: 'website', outcome: 'items', items: 2, reason: null }], documents, unread)[0]?.reason
     },
@@ -405,7 +405,7 @@ test('a marked sentence fits its limit with the mark of somebody with a shorter 
   const said = (word: string, end: string) =>
     `Bo Li of Acme said: ${word.repeat(200)}`.slice(0, 1000 - end.length) + end
   // Behind three characters more, the limit is in the middle of the last one.
-  await client.expect(201, 'POST', examples, { sentence: said('robots, ', '🤖ab'), verdict: 'right' })
+  await client.expect(201, 'POST', examples, { sentence: said('robots, ', '��ab'), verdict: 'right' })
   await erase(world, bo?.id)
   await service.run(redactErased, { workspace_id: workspaceId, account_id: ids[0] as string })
   await client.expect(201, 'POST', examples, { sentence: said('orders, ', ''), verdict: 'right' })
@@ -432,16 +432,16 @@ test('a marked sentence that could not be searched is refused, and an erasure wa
     .select('id')
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
-  const mark = (run: (...asked: Parameters<typeof deps.reading.run>) => Promise<unknown>) => {
-    const reading = Object.create(deps.reading, { run: { value: run } })
+  const mark = (run: (...asked: Parameters<typeof deps.parserPool.run>) => Promise<unknown>) => {
+    const reading = Object.create(deps.parserPool, { run: { value: run } })
     const member = { workspace_id: workspaceId, id: memberId } as Member
-    return markExample({ ...deps, reading }, member, id, {
+    return markExample({ ...deps, parserPool: reading }, member, id, {
       sentence: 'Ada Pike of Acme orders robots.',
       verdict: 'right',
     })
   }
   await assert.rejects(
-    mark(async () => new GivenUp('It took too long to read.')),
+    mark(async () => new LimitExceeded('It took too long to read.')),
     { code: 'unavailable', message: /took too long/ },
   )
   assert.deepEqual(await client.expect(200, 'GET', `/v1/signals/${id}/examples`), [])
@@ -453,7 +453,7 @@ test('a marked sentence that could not be searched is refused, and an erasure wa
     })
     await new Promise((passed) => setTimeout(passed, 300))
     assert.equal(isErased, false)
-    return deps.reading.run(...asked)
+    return deps.parserPool.run(...asked)
   })
   await erased
 })

@@ -16,7 +16,7 @@ import { deleteModelReadings, emptyAnswers } from './redaction-store.ts'
  * redacted by a job at once, and all other texts by one a minute later. Throws not_found.
  */
 export async function erase(
-  deps: Pick<Deps, 'db' | 'secrets' | 'reading' | 'log' | 'jobs' | 'config'>,
+  deps: Pick<Deps, 'db' | 'secrets' | 'parserPool' | 'log' | 'jobs' | 'config'>,
   viewer: Viewer,
   id: string,
 ): Promise<void> {

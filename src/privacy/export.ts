@@ -2,7 +2,7 @@ import type { Deps } from '../deps/deps.ts'
 import { profileKey } from '../engine/profile-page.ts'
 import type { Passage } from '../engine/redact/index.ts'
 import { containing } from '../engine/search-text.ts'
-import { GivenUp } from '../engine/threads/pool.ts'
+import { LimitExceeded } from '../engine/threads/pool.ts'
 import { nameWords, surnamesOf } from '../people/name-forms.ts'
 import { keptMarks } from '../people/redact/marks.ts'
 import { getPerson } from '../resources/people/store.ts'
@@ -17,7 +17,7 @@ const PART = 100
  * Throws not_found.
  */
 export async function exportPerson(
-  { db, reading }: Pick<Deps, 'db' | 'reading'>,
+  { db, parserPool }: Pick<Deps, 'db' | 'parserPool'>,
   viewer: Viewer,
   id: string,
   page: number,
@@ -40,7 +40,7 @@ export async function exportPerson(
   const events = await store.findEvents(db, workspaceId, held.account_id, patterns, part)
   const marked = await store.findMarkedSentences(db, workspaceId, patterns, part)
   const { kept, searched } = await store.countDocuments(db, workspaceId, held.account_id)
-  const passagesIn = finderOf({ reading }, workspaceId, held)
+  const passagesIn = finderOf({ parserPool }, workspaceId, held)
   const telling = await withPassages(detections, (one) => passagesIn(one.account_id, textsOf(one)))
   const alerts = await store.findAlerts(
     db,
@@ -97,15 +97,19 @@ function patternsOf({ full_name, network_url }: store.Held, emails: string[]): s
 }
 
 /** Finds what texts of an account say about somebody, by the rules of redaction. */
-function finderOf({ reading }: Pick<Deps, 'reading'>, workspaceId: string, held: store.Held) {
+function finderOf({ parserPool }: Pick<Deps, 'parserPool'>, workspaceId: string, held: store.Held) {
   const marks = keptMarks(held)
   const scopes = [{ id: held.account_id, name: held.account_name, company: held.domain ?? held.account_name }]
   return async (accountId: string, texts: Record<string, string | null>): Promise<Passage[]> => {
     const own = accountId === held.account_id ? [accountId] : []
     const blame = `passages ${crypto.randomUUID()}`
-    const found = await reading.run('passages', { sought: { marks, own, scopes }, texts }, { from: workspaceId, blame })
+    const found = await parserPool.run(
+      'passages',
+      { sought: { marks, own, scopes }, texts },
+      { from: workspaceId, blame },
+    )
     // Leaving it out would say that it names nobody.
-    return found instanceof GivenUp ? [{ field: 'text', text: `This was not searched. ${found.reason}` }] : found
+    return found instanceof LimitExceeded ? [{ field: 'text', text: `This was not searched. ${found.reason}` }] : found
   }
 }
 

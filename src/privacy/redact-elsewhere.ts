@@ -1,6 +1,6 @@
 import type { Deps } from '../deps/deps.ts'
 import { cutText } from '../engine/storable.ts'
-import { GivenUp } from '../engine/threads/pool.ts'
+import { LimitExceeded } from '../engine/threads/pool.ts'
 import { rewriteAnswers } from '../http/idempotency.ts'
 import { readErased } from '../people/redact/erased.ts'
 import { redactInThread } from '../people/redact/redact.ts'
@@ -17,7 +17,7 @@ import {
   rewriteQuery,
 } from './redaction-store.ts'
 
-type Parts = Pick<Deps, 'db' | 'secrets' | 'reading' | 'log'>
+type Parts = Pick<Deps, 'db' | 'secrets' | 'parserPool' | 'log'>
 
 /**
  * Takes those who were erased at an account's company out of what is stored about no account: requests for people, answers
@@ -35,7 +35,7 @@ export async function redactElsewhere(parts: Parts, workspaceId: string, account
     for (const value of values) {
       const items = [{ source: typed ? null : 'value', texts: stringsIn(value) }]
       const answer = await redactInThread(parts, erased, 'texts', items, { from: workspaceId, typed })
-      if (answer instanceof GivenUp) throw new NotRedacted(answer.reason)
+      if (answer instanceof LimitExceeded) throw new NotRedacted(answer.reason)
       const texts = (answer.items[0] ?? []).values()
       redacted.push(mapStrings(value, () => texts.next().value ?? '') as V)
     }

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps/deps.ts'
 import type { Erased, Item, Kind, Redacted } from '../engine/redact/index.ts'
 import type { Alone } from '../engine/redact/redactor.ts'
-import { GivenUp } from '../engine/threads/pool.ts'
+import { LimitExceeded } from '../engine/threads/pool.ts'
 import { readErased } from '../people/redact/erased.ts'
 import { aloneIn } from '../people/redact/found.ts'
 import { redactInThread } from '../people/redact/redact.ts'
@@ -30,7 +30,7 @@ import {
   type StoredDetection,
 } from './redaction-store.ts'
 
-type Drafting = Pick<Deps, 'db' | 'secrets' | 'reading' | 'log' | 'jobs' | 'config'>
+type Drafting = Pick<Deps, 'db' | 'secrets' | 'parserPool' | 'log' | 'jobs' | 'config'>
 type Account = NonNullable<Awaited<ReturnType<typeof lockForAssessment>>>
 
 const BATCH = 100
@@ -137,12 +137,12 @@ class AccountRedaction {
     throw new NotRedacted('The texts of an account were changed each time they were redacted.')
   }
 
-  async #redact<K extends Kind>(kind: K, items: Item<K>[], alone: Alone = {}): Promise<Redacted<K>[] | GivenUp> {
+  async #redact<K extends Kind>(kind: K, items: Item<K>[], alone: Alone = {}): Promise<Redacted<K>[] | LimitExceeded> {
     const from = `${this.#workspaceId} ${this.#accountId}`
     const answer = await redactInThread(this.#deps, this.#erased, kind, items, { from, alone, until: this.#until })
     // Whoever calls must answer within a time; what is left of it is done by the job.
-    if (answer instanceof GivenUp && this.#until?.aborted) throw new NotRedacted(answer.reason)
-    if (answer instanceof GivenUp) return answer
+    if (answer instanceof LimitExceeded && this.#until?.aborted) throw new NotRedacted(answer.reason)
+    if (answer instanceof LimitExceeded) return answer
     this.#alone = { ...this.#alone, ...answer.alone }
     return answer.items
   }
@@ -152,7 +152,7 @@ class AccountRedaction {
     const redacted: Redacted<K>[] = []
     for (let at = 0; at < items.length; at += AT_ONCE) {
       const answer = await this.#redact(kind, items.slice(at, at + AT_ONCE), alone)
-      if (answer instanceof GivenUp) throw new NotRedacted(answer.reason)
+      if (answer instanceof LimitExceeded) throw new NotRedacted(answer.reason)
       redacted.push(...answer)
     }
     return redacted
@@ -169,7 +169,7 @@ class AccountRedaction {
             const { url, title, text, tells } = document
             const answer = await this.#redact('document', [{ url, title, text, tells, most: MAX_TEXT_CHARS }])
             // It is read again from its source; until then it must not name anybody.
-            if (answer instanceof GivenUp) return { ...document, isGone: answer.reason }
+            if (answer instanceof LimitExceeded) return { ...document, isGone: answer.reason }
             return answer[0] ? { ...document, ...answer[0] } : { ...document, isGone: 'It is their own page.' }
           }),
         ),

@@ -45,7 +45,7 @@ const ANSWER_MS = 10_000
 
 /** Redacts what is stored about an account within the time that the caller of an erasure waits. */
 export async function redactNow(
-  deps: Pick<Deps, 'db' | 'secrets' | 'reading' | 'log' | 'jobs' | 'config'>,
+  deps: Pick<Deps, 'db' | 'secrets' | 'parserPool' | 'log' | 'jobs' | 'config'>,
   workspaceId: string,
   accountId: string,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { type External, seal } from '../engine/external.ts'
 import type { FoundPerson } from '../engine/roster/types.ts'
-import type { ReadingPool } from '../engine/threads/pool.ts'
+import type { ParserPool } from '../engine/threads/pool.ts'
 import type { Posting } from '../engine/vendors/job-boards.ts'
 import type { Outbound } from '../outbound/client.ts'
 import type { ProviderHealth } from './health.ts'
@@ -16,7 +16,7 @@ export type ProviderParts = {
   robots: RobotsMemory
   health: ProviderHealth
   /** Where what others wrote is read: nothing of it is parsed on the thread that answers requests. */
-  reading: ReadingPool
+  parserPool: ParserPool
   now: () => Date
 }
 
@@ -24,8 +24,8 @@ export type ProviderParts = {
 export type ProviderDeps = ProviderParts & { signal: AbortSignal }
 
 export function forProviders(parts: ProviderParts, signal: AbortSignal): ProviderDeps {
-  const { config, outbound, log, robots, health, reading, now } = parts
-  return { config, outbound, log, robots, health, reading, now, signal }
+  const { config, outbound, log, robots, health, parserPool, now } = parts
+  return { config, outbound, log, robots, health, parserPool, now, signal }
 }
 
 /**

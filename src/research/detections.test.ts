@@ -235,7 +235,7 @@ test('new weights judge what was read before, once and without an alert; evidenc
   const { id, detect, signals } = await account()
   await detect([FUNDING])
   const [found] = await signals()
-  assert.equal(found.evidence[0].judged_by, deps.reader.version)
+  assert.equal(found.evidence[0].judged_by, deps.classifier.version)
   const forget = () => deps.db.deleteFrom('signal_detections').where('account_id', '=', id).execute()
   const rejudge = async () => {
     await deps.jobs.enqueue(deps.db, rejudgeDocuments, {})

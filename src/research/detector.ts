@@ -1,9 +1,9 @@
 import type { Deps } from '../deps/deps.ts'
+import { cannotJudge } from '../engine/classifier/index.ts'
+import type { Pieces } from '../engine/classifier/judge.ts'
 import { placeOf } from '../engine/content/site.ts'
 import type { DetectInput, DetectResult } from '../engine/detect/index.ts'
-import { cannotJudge } from '../engine/reader/index.ts'
-import type { Pieces } from '../engine/reader/judge.ts'
-import { GivenUp } from '../engine/threads/pool.ts'
+import { LimitExceeded } from '../engine/threads/pool.ts'
 import type { Looking } from '../engine/threads/tasks.ts'
 import { judgementsOf } from './judgement-store.ts'
 
@@ -11,17 +11,17 @@ import { judgementsOf } from './judgement-store.ts'
 const AT_ONCE = 8
 
 /** A document that cannot be judged here, and may be elsewhere: it is not kept as read. */
-export class NotJudged extends GivenUp {}
+export class NotJudged extends LimitExceeded {}
 
 /** Looks through one document. Throws what `lookThrough` throws. */
-export type Look = (input: DetectInput) => Promise<DetectResult | GivenUp>
+export type Look = (input: DetectInput) => Promise<DetectResult | LimitExceeded>
 
 /**
  * Looks through documents as they come, so that what was read is judged while the next is fetched. When one cannot be
  * looked at for a reason that is not its own, the others are not begun, and end as that one did.
  */
 export function createDetector(
-  { db, reader, reading }: Pick<Deps, 'db' | 'reader' | 'reading'>,
+  { db, classifier, parserPool }: Pick<Deps, 'db' | 'classifier' | 'parserPool'>,
   workspaceId: string,
   company: string,
   options: Omit<Looking, 'version'>,
@@ -36,16 +36,16 @@ export function createDetector(
     await places.enter()
     try {
       signal.throwIfAborted()
-      const status = await reader.status()
+      const status = await classifier.status()
       const looking = { ...options, version: status.version }
       let isAsked = false
       const score = (windows: readonly Pieces[]) => {
         isAsked = true
-        return status.ready ? reader.score(windows, memory) : Promise.reject(new Error(status.reason))
+        return status.ready ? classifier.score(windows, memory) : Promise.reject(new Error(status.reason))
       }
       // They take turns by company, but are from many sites, and one of them is not blamed for another.
       const blame = `${from} ${placeOf(input.url ?? input.id)}`
-      const result = reading.run('detect', { input, looking }, { from, blame, score, signal })
+      const result = parserPool.run('detect', { input, looking }, { from, blame, score, signal })
       // Texts in other languages need no reader, and a language model may read them.
       if (!status.ready) {
         return await result.catch((error: unknown) => {
@@ -93,13 +93,13 @@ class Semaphore {
  * at for another reason: then the others are not begun.
  */
 export function lookThrough(
-  parts: Pick<Deps, 'db' | 'reader' | 'reading'>,
+  parts: Pick<Deps, 'db' | 'classifier' | 'parserPool'>,
   workspaceId: string,
   company: string,
   inputs: readonly DetectInput[],
   options: Omit<Looking, 'version'>,
   ending?: AbortSignal,
-): Promise<(DetectResult | GivenUp)[]> {
+): Promise<(DetectResult | LimitExceeded)[]> {
   const look = createDetector(parts, workspaceId, company, options, ending)
   return Promise.all(inputs.map(look))
 }

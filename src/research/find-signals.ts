@@ -7,7 +7,7 @@ import { type OpenPosition, readHiring } from '../engine/hiring.ts'
 import { feedbackShift, shiftConfidence, type Verdicts } from '../engine/score/feedback.ts'
 import type { DealRole } from '../engine/signals/index.ts'
 import { storable } from '../engine/storable.ts'
-import { GivenUp } from '../engine/threads/pool.ts'
+import { LimitExceeded } from '../engine/threads/pool.ts'
 import type { CompanyRef, FoundDocument } from '../providers/types.ts'
 import { openingOf } from '../resources/documents/store.ts'
 import { daysBefore, earlierDay } from '../shared/days.ts'
@@ -159,8 +159,8 @@ export function signalFinder(
       const untold: Untold[] = []
       const results = await Promise.all(documents.map(lookAt))
       const told = documents.map((document, i) => {
-        const result = results[i] as DetectResult | GivenUp
-        if (result instanceof GivenUp)
+        const result = results[i] as DetectResult | LimitExceeded
+        if (result instanceof LimitExceeded)
           unread.push({ url: document.url, reason: result.reason, isNotJudged: result instanceof NotJudged })
         else if (result.not_read !== undefined) untold.push({ document, language: result.not_read })
         else return findingsIn(document, result, wanted, today)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { olderThan } from '../db/purge.ts'
-import type { JudgementMemory } from '../engine/reader/index.ts'
+import type { JudgementMemory } from '../engine/classifier/index.ts'
 
 /** What the reader has judged of a workspace's texts. */
 export function judgementsOf(db: Db, workspaceId: string): JudgementMemory {

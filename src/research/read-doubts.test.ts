@@ -7,10 +7,10 @@ import type { SandboxAnswer } from '../../sandbox/types.ts'
 import { llm } from '../../sandbox/vendors/llm.ts'
 import { scene } from '../../test/support/scene.ts'
 import { testService } from '../../test/support/service.ts'
+import { Classifier } from '../engine/classifier/index.ts'
 import { compileCustomSignal } from '../engine/detect/custom-signal.ts'
 import { DOUBT } from '../engine/detect/doubt.ts'
 import { detect, MIN_CONFIDENCE } from '../engine/detect/index.ts'
-import { Reader } from '../engine/reader/index.ts'
 import { readContext } from './context.ts'
 import { detectAndRecord } from './detect-and-record.ts'
 import { redetectSignal } from './redetect.job.ts'
@@ -83,11 +83,11 @@ const TEXTS: readonly (readonly [title: string, text: string])[] = [
 ]
 
 /** A text of which the reader finds one signal with a confidence in this range. The weights may change, the texts do not. */
-const reader = new Reader({ threads: 1 })
-after(() => reader.close())
+const classifier = new Classifier({ threads: 1 })
+after(() => classifier.close())
 const judged = await detect(
   TEXTS.map(([title, body], i) => ({ id: `${i}`, company: { name: NAME }, title, text: body, published_at: today })),
-  { reader, doubts: true },
+  { classifier, doubts: true },
 )
 function textIn(from: number, to: number) {
   for (const { id, detections } of judged) {
@@ -143,7 +143,7 @@ test('a yes with a quote keeps what the reader doubts, raises its confidence and
   for (const { signal_id, sentence } of [unlikely, likely]) {
     const { confidence, judged_by, quote } = findings.get(signal_id) ?? assert.fail(signal_id)
     assert.ok(confidence >= 0.9)
-    assert.equal(judged_by, `${reader.version} + house-model`)
+    assert.equal(judged_by, `${classifier.version} + house-model`)
     assert.equal(quote, sentence)
   }
   const [request, ...more] = requests()
@@ -202,7 +202,7 @@ test('an answer without a quote that proves it changes nothing', async () => {
     assert.equal(findings.has(unlikely.signal_id), false, name)
     const { confidence, judged_by } = findings.get(likely.signal_id) ?? assert.fail(name)
     assert.ok(confidence < DOUBT.to, name)
-    assert.equal(judged_by, reader.version, name)
+    assert.equal(judged_by, classifier.version, name)
   }
 })
 
@@ -215,8 +215,8 @@ test('questions end with the budget of the day; what fails or is remembered take
   const findings = await read(unlikely, likely)
   const [request, ...more] = requests()
   assert.deepEqual([request?.questions.length, more.length], [1, 0])
-  assert.equal(findings.get(unlikely.signal_id)?.judged_by, `${reader.version} + house-model`)
-  assert.equal(findings.get(likely.signal_id)?.judged_by, reader.version)
+  assert.equal(findings.get(unlikely.signal_id)?.judged_by, `${classifier.version} + house-model`)
+  assert.equal(findings.get(likely.signal_id)?.judged_by, classifier.version)
   const again = await (await accountOf(frugal)).read(unlikely)
   assert.equal(again.has(unlikely.signal_id), true)
   await (await accountOf(frugal)).read(likely)
@@ -239,7 +239,7 @@ test('without a model, or with a budget of nothing, nobody is asked and the read
   for (const one of [alone, without]) {
     const findings = await (await accountOf(one)).read(unlikely, likely)
     assert.deepEqual([...findings.keys()], [likely.signal_id])
-    assert.equal(findings.get(likely.signal_id)?.judged_by, reader.version)
+    assert.equal(findings.get(likely.signal_id)?.judged_by, classifier.version)
   }
   assert.deepEqual(requests(), [])
 })
@@ -254,7 +254,7 @@ test('whoever was erased is not named in a question', async () => {
   const findings = await account.read(unlikely)
   const sent = JSON.stringify(requests())
   assert.ok(sent.includes('[erased]') && !sent.includes('Pike'), sent)
-  assert.equal(findings.get(unlikely.signal_id)?.judged_by, `${reader.version} + house-model`)
+  assert.equal(findings.get(unlikely.signal_id)?.judged_by, `${classifier.version} + house-model`)
 })
 
 /** A long description with what matters at its end. */
@@ -273,7 +273,7 @@ test('a signal of your own is asked about in all its words, and not stored under
   })
   const judged = await detect(
     ORDERS.map((text, i) => ({ id: `${i}`, company: { name: NAME }, title: 'From Linz', text, published_at: today })),
-    { reader, doubts: true, builtins: false, customSignals: [compileCustomSignal(signal_id, DESCRIPTION)] },
+    { classifier, doubts: true, builtins: false, customSignals: [compileCustomSignal(signal_id, DESCRIPTION)] },
   )
   const doubted = judged.find(({ detections: [best] }) => best?.shown) ?? assert.fail('No text is in doubt: add one.')
   const text = { title: 'From Linz', text: ORDERS[Number(doubted.id)] ?? '' }
@@ -284,7 +284,7 @@ test('a signal of your own is asked about in all its words, and not stored under
     .flatMap(({ questions }) => questions)
     .find(({ signal }) => signal === 'Automates a warehouse')
   assert.match(question?.definition ?? '', /Only in Europe\.$/)
-  assert.equal(found.get(signal_id)?.judged_by, `${reader.version} + house-model`)
+  assert.equal(found.get(signal_id)?.judged_by, `${classifier.version} + house-model`)
 
   await forget()
   const description = 'The company sells a warehouse that it owned and leases another one.'

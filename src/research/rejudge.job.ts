@@ -7,13 +7,13 @@ export const rejudgeDocuments = defineJob({
   name: 'rejudge-documents',
   atStart: true,
   schedule: '35 4 * * *',
-  async run({ db, jobs, reader, log }) {
-    if (!(await reader.outlook()).ready) return
+  async run({ db, jobs, classifier, log }) {
+    if (!(await classifier.outlook()).ready) return
     await db.transaction().execute(async (db) => {
-      const workspaces = await beginReadings(db, reader.version)
+      const workspaces = await beginReadings(db, classifier.version)
       for (const workspace_id of workspaces) await jobs.enqueue(db, redetectSignal, { workspace_id, signal_id: null })
       if (workspaces.length > 0)
-        log.info({ version: reader.version, workspaces: workspaces.length }, 'the reader is new')
+        log.info({ version: classifier.version, workspaces: workspaces.length }, 'the reader is new')
     })
   },
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { GivenUp, ReadingPool, type RunOptions } from '../../src/engine/threads/pool.ts'
+import { LimitExceeded, ParserPool, type RunOptions } from '../../src/engine/threads/pool.ts'
 import { peopleNamedIn } from '../../src/providers/people-data/named.ts'
 import { lookThrough } from '../../src/research/detector.ts'
 import { scanAccount } from '../../src/research/scan/scan.job.ts'
@@ -65,13 +65,13 @@ test('a document that takes too long to be looked through has failed, and is not
   const { client, id, workspaceId } = await scene(idle, { accounts: [{ name: 'Halden', domain: 'long.example' }] })
   const account_id = id('long.example')
   const { deps } = idle
-  const hasty = new ReadingPool({ threads: 1, timeoutMs: 1 })
+  const hasty = new ParserPool({ threads: 1, timeoutMs: 1 })
   after(() => hasty.close())
-  const run: ReadingPool['run'] = (name, ...rest) => (name === 'detect' ? hasty : deps.reading).run(name, ...rest)
-  const reading = { run, prepare() {} } as unknown as ReadingPool
+  const run: ParserPool['run'] = (name, ...rest) => (name === 'detect' ? hasty : deps.parserPool).run(name, ...rest)
+  const parserPool = { run, prepare() {} } as unknown as ParserPool
   const { run_id } = await client.expect(202, 'POST', `/v1/accounts/${account_id}/scan`)
   const context = { signal: new AbortController().signal, attempt: 0, progressed: async () => {} }
-  await scanAccount.run({ ...deps, reading }, { workspace_id: workspaceId, run_id, account_id }, context)
+  await scanAccount.run({ ...deps, parserPool }, { workspace_id: workspaceId, run_id, account_id }, context)
   const told = await client.expect(200, 'GET', `/v1/runs/${run_id}`)
   assert.equal(told.status, 'failed')
   assert.match(
@@ -85,10 +85,10 @@ test('documents of many sites take turns as one, and none is blamed for those of
   const asked: RunOptions[] = []
   const run = async (_name: string, _input: unknown, options: RunOptions) => {
     asked.push(options)
-    return new GivenUp('It took too long to read.')
+    return new LimitExceeded('It took too long to read.')
   }
   const { deps } = service
-  const reading = { run } as unknown as ReadingPool
+  const parserPool = { run } as unknown as ParserPool
   const urls = ['https://www.halden.example/a', 'https://news.halden.example/b', 'https://paper.example/c']
   const inputs = urls.map((url) => ({ id: url, url, company: { name: 'Halden' }, title: 'a', text: 'b' }))
   const keysOf = () => {
@@ -97,7 +97,7 @@ test('documents of many sites take turns as one, and none is blamed for those of
     for (const { from, blame } of keys) assert.ok(!pages.has(from) && !pages.has(blame))
     return [new Set(keys.map(({ from }) => from)).size, new Set(keys.map(({ blame }) => blame)).size]
   }
-  await lookThrough({ ...deps, reading }, crypto.randomUUID(), 'halden.example', inputs, {
+  await lookThrough({ ...deps, parserPool }, crypto.randomUUID(), 'halden.example', inputs, {
     builtins: true,
     described: [],
   })
@@ -105,18 +105,18 @@ test('documents of many sites take turns as one, and none is blamed for those of
   const texts = urls.map((url) => ({ url, title: null, text: 'a', own: true, published_date: null }))
   const role = { titles: [], words: new Set<string>(), fits: () => true } as never
   const { signal } = new AbortController()
-  await peopleNamedIn({ ...deps, reading, signal }, texts, { name: 'Halden', domain: 'halden.example' }, role)
+  await peopleNamedIn({ ...deps, parserPool, signal }, texts, { name: 'Halden', domain: 'halden.example' }, role)
   assert.deepEqual(keysOf(), [1, 2])
 })
 
 test('after a failure no further documents are looked through, and those that wait are ended', async () => {
   const asked: RunOptions[] = []
-  const others = Promise.withResolvers<GivenUp>()
+  const others = Promise.withResolvers<LimitExceeded>()
   const run = (_name: string, _input: unknown, options: RunOptions) => {
     asked.push(options)
     return asked.length === 1 ? Promise.reject(new Error('The database is away.')) : others.promise
   }
-  const reading = { run } as unknown as ReadingPool
+  const parserPool = { run } as unknown as ParserPool
   const inputs = Array.from({ length: 50 }, (_, n) => ({
     ...{ id: String(n), url: `https://halden.example/${n}`, company: { name: 'Halden' } },
     ...{ title: 'a', text: 'b' },
@@ -124,7 +124,7 @@ test('after a failure no further documents are looked through, and those that wa
   const ending = new AbortController()
   const look = () =>
     lookThrough(
-      { ...service.deps, reading },
+      { ...service.deps, parserPool },
       crypto.randomUUID(),
       'halden.example',
       inputs,
@@ -133,7 +133,7 @@ test('after a failure no further documents are looked through, and those that wa
     )
   await assert.rejects(look(), /The database is away/)
   const begun = asked.length
-  others.resolve(new GivenUp('It took too long to read.'))
+  others.resolve(new LimitExceeded('It took too long to read.'))
   await setImmediate()
   assert.equal(asked.length, begun)
   assert.ok(begun < inputs.length && asked.every(({ signal }) => signal?.aborted))

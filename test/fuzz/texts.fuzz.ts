@@ -293,7 +293,7 @@ const STATEMENTS = WRITTEN.toString()
   .flatMap((line) => (JSON.parse(line) as { sents: string[] }).sents.slice(0, 1))
 
 /** Says yes to everything: whatever is in a text must come out of detection in one piece. */
-const yesToAll: DetectOptions['reader'] = {
+const yesToAll: DetectOptions['classifier'] = {
   version: 'yes',
   judge: async (questions) =>
     questions.map(({ document: { sentences }, descriptions }) => {
@@ -328,7 +328,7 @@ fuzz(
       { arbitrary: PROSE, weight: 1 },
     ),
     async (name, title, text, published_at, everything, description) => {
-      const options: DetectOptions = { reader: yesToAll, today: TODAY, ...(!everything && { windowDays: 90 }) }
+      const options: DetectOptions = { classifier: yesToAll, today: TODAY, ...(!everything && { windowDays: 90 }) }
       const matcher = description === null ? null : compileCustomSignal('own', description)
       if (matcher) options.customSignals = [matcher]
       const input = { id: '1', company: { name, domain: 'acme.example' }, title, text, published_at }

@@ -24,6 +24,6 @@ export function providerDeps(env: Record<string, string>, options: Partial<Outbo
   after(() => void outbound.close())
   const signal = new AbortController().signal
   const health = { report: async () => {} }
-  const { reading } = sharedEngine()
-  return { config, outbound, log, robots: new RobotsMemory(), health, reading, now: () => new Date(), signal }
+  const { parserPool } = sharedEngine()
+  return { config, outbound, log, robots: new RobotsMemory(), health, parserPool, now: () => new Date(), signal }
 }

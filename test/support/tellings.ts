@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { Judges } from '../../src/engine/classifier/index.ts'
 import { type DetectResult, detect } from '../../src/engine/detect/index.ts'
 import { type EventReport, isSameEvent, readFingerprint } from '../../src/engine/events/index.ts'
-import type { Judges } from '../../src/engine/reader/index.ts'
 import { findingsIn } from '../../src/research/find-signals.ts'
 
 type Telling = { title: string; text: string; date: string; url: string }
@@ -33,10 +33,10 @@ export function readPairs(): Pair[] {
 }
 
 /** The finding of the signal in a telling, as research has it; null when detection misses it. */
-export async function findIn(pair: Pair, telling: Telling, reader: Judges): Promise<EventReport | null> {
+export async function findIn(pair: Pair, telling: Telling, classifier: Judges): Promise<EventReport | null> {
   const { title, text, url, date } = telling
   const input = { id: url, company: { name: pair.company, domain: null }, title, text, url, published_at: date }
-  const [result] = await detect([input], { reader })
+  const [result] = await detect([input], { classifier })
   const document = { url, title, text, published_date: date, kind: 'article' as const }
   return findingsIn(document, result as DetectResult, new Set([pair.signal_id]), date)[0] ?? null
 }

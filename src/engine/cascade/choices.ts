@@ -1,12 +1,12 @@
 import { LEADING_LEVELS } from '../titles/index.ts'
 import { type Clause, splitClauses } from './clauses.ts'
-import { LEADING_ROLE, noTopic, type Role, readRole } from './roles.ts'
+import { emptyTopic, LEADING_ROLE, parseRole, type RequestedRole } from './roles.ts'
 import type { Topic } from './types.ts'
 
 /** One choice of a request: the roles of its first tier, those next to them, and what comes first among equals. */
-export type Choice = { roles: Role[]; beside: Role[]; prefer: Topic }
+export type Choice = { roles: RequestedRole[]; adjacent: RequestedRole[]; prefer: Topic }
 
-type ReadClause = Clause & { role: Role }
+type ParsedClause = Clause & { role: RequestedRole }
 
 /** What follows the holder of a title and describes them: "the CFO who owns the budget". */
 const RELATIVE =
@@ -20,21 +20,22 @@ const ANY_OTHER = /\b(?:any|all|other|another|every)\b/i
  * a title it says which of the department come first and who is next to them, and is a role itself only where it names a
  * department after "or", or where nothing else names a role.
  */
-export function readChoice(text: string): Choice {
-  const clauses = readClauses(text)
+export function parseChoice(text: string): Choice {
+  const clauses = parseClauses(text)
   const described = clauses.filter(({ isDescription }) => isDescription)
   const named = clauses.filter(({ isDescription }) => !isDescription)
-  if (named.length === 0) return { roles: lend(described.map(({ role }) => role)), beside: [], prefer: noTopic() }
+  if (named.length === 0)
+    return { roles: completeRoles(described.map(({ role }) => role)), adjacent: [], prefer: emptyTopic() }
   const equal = described.filter(({ isAlternative, role }) => isAlternative && hasField(role))
   const rest = described.filter((clause) => !equal.includes(clause) && !REPORTING.test(clause.text))
-  const roles = describe(lend(narrowToLevel([...named, ...equal])), rest)
+  const roles = applyDescriptions(completeRoles(narrowToLevel([...named, ...equal])), rest)
   const first = named.filter(({ isPreferred, role }) => isPreferred && role.title !== null).map(({ role }) => role)
   const isSplit = first.length > 0 && first.length < roles.length
   return {
     roles: isSplit ? first : roles,
-    beside: [
+    adjacent: [
       ...(isSplit ? roles.filter((role) => !first.includes(role)) : []),
-      ...rest.filter(isBeside).map(({ role }) => role),
+      ...rest.filter(addsNeighbour).map(({ role }) => role),
     ],
     prefer: {
       fields: [...new Set(rest.filter(({ role }) => !role.isVague || !roles.some(hasField)).flatMap(topicsOf))],
@@ -43,17 +44,17 @@ export function readChoice(text: string): Choice {
   }
 }
 
-const hasField = ({ fields, isVague }: Role) => fields.length > 0 && !isVague
-const topicsOf = ({ role }: ReadClause) => [...role.fields, ...role.about.fields]
+const hasField = ({ fields, isVague }: RequestedRole) => fields.length > 0 && !isVague
+const topicsOf = ({ role }: ParsedClause) => [...role.fields, ...role.about.fields]
 /** A description adds neighbours where it names who answers for something, or is an alternative of its own. */
-const isBeside = ({ role, isAlternative }: ReadClause) =>
+const addsNeighbour = ({ role, isAlternative }: ParsedClause) =>
   hasField(role) ? role.kind !== 'everyone' : isAlternative && role.words.length === 0
 
 /**
  * Gives roles what only a description says: the department of a bare level ("someone who owns procurement, ideally a
  * director"), and the level of a bare department ("HR, someone senior").
  */
-function describe(roles: readonly Role[], descriptions: readonly ReadClause[]): Role[] {
+function applyDescriptions(roles: readonly RequestedRole[], descriptions: readonly ParsedClause[]): RequestedRole[] {
   const fields = [...new Set(descriptions.flatMap(({ role }) => (hasField(role) ? role.fields : [])))]
   const isSenior = descriptions.some(({ role, isAlternative }) => role.isVague && !isAlternative)
   return roles.map((role) => {
@@ -62,13 +63,13 @@ function describe(roles: readonly Role[], descriptions: readonly ReadClause[]): 
   })
 }
 
-function readClauses(text: string): ReadClause[] {
-  const found: ReadClause[] = []
+function parseClauses(text: string): ParsedClause[] {
+  const found: ParsedClause[] = []
   for (const clause of splitClauses(text).flatMap(splitRelative)) {
     // "CTO and CISO" asks for two people, "Sales and Marketing Director" for one
-    const halves = clause.isDescription ? [] : clause.text.split(/\s+(?:and|&)\s+/i).map(readRole)
+    const halves = clause.isDescription ? [] : clause.text.split(/\s+(?:and|&)\s+/i).map(parseRole)
     const isBoth = halves.length > 1 && halves.every((half) => half !== null && half.title !== null)
-    for (const role of isBoth ? halves : [readRole(clause.text)]) {
+    for (const role of isBoth ? halves : [parseRole(clause.text)]) {
       if (!role) continue
       const before = found.at(-1)
       const isContinued =
@@ -94,14 +95,14 @@ function readClauses(text: string): ReadClause[] {
   return found
 }
 
-const isLeading = ({ kind, levels }: Role) =>
+const isLeading = ({ kind, levels }: RequestedRole) =>
   kind === 'leaders' || (kind === 'rank' && levels.some((level) => LEADING_LEVELS.includes(level)))
 
 /** No title says "CFO, Treasury": what a relative clause says of a leader describes them, as it would after a comma. */
 function splitRelative(clause: Clause): Clause[] {
   if (clause.isDescription) return [clause]
   const [head = '', ...rest] = clause.text.split(RELATIVE)
-  const role = rest.length > 0 ? readRole(head) : null
+  const role = rest.length > 0 ? parseRole(head) : null
   if (!role || !hasField(role) || !isLeading(role)) return [clause]
   return [
     { ...clause, text: head },
@@ -110,7 +111,7 @@ function splitRelative(clause: Clause): Clause[] {
 }
 
 /** "Finance, C-level", "VP or director level, sales": bare levels and a department beside them make one role of each level. */
-function narrowToLevel(clauses: readonly ReadClause[]): Role[] {
+function narrowToLevel(clauses: readonly ParsedClause[]): RequestedRole[] {
   const all = clauses.map(({ role }) => role)
   const ranks = clauses.filter(({ role }) => isBareRank(role))
   const at = clauses.findIndex(({ role }) => hasField(role))
@@ -124,15 +125,15 @@ function narrowToLevel(clauses: readonly ReadClause[]): Role[] {
   return ranks.every((rank) => rank.role.levels.includes('C-Team')) ? [role] : all
 }
 
-const isBareRank = ({ kind, fields, words }: Role) => kind === 'rank' && fields.length + words.length === 0
+const isBareRank = ({ kind, fields, words }: RequestedRole) => kind === 'rank' && fields.length + words.length === 0
 
-const lend = (roles: Role[]) => roles.map((role, i) => completed(role, roles, i))
+const completeRoles = (roles: RequestedRole[]) => roles.map((role, i) => completeRole(role, roles, i))
 
 /**
  * Lends a role what only another one has: the field in "VP or director of engineering", the rank in "supply chain or
  * procurement leaders". An abbreviation of several meanings has the one its neighbour has.
  */
-function completed(role: Role, roles: readonly Role[], at: number): Role {
+function completeRole(role: RequestedRole, roles: readonly RequestedRole[], at: number): RequestedRole {
   if (isBareRank(role) && !role.levels.includes('C-Team')) {
     const lender = roles.slice(at + 1).find(hasField) ?? roles.slice(0, at).findLast(hasField)
     return lender ? { ...role, fields: lender.fields } : role

@@ -23,7 +23,7 @@ const NOT_IN_TITLES = /\bseries [a-f]\b|\bpre-?seed\b|\bwith [^,;.]{1,40}\b(?:ex
 const PLACE_WORDS = /\b(?:at|in|for|from|of)\s+(?:a\s+|an\s+|the\s+)?(?=$|[,.;])/g
 
 /** Takes sizes and industries out of a request, so that "at mid-size SaaS" is not read as a job. */
-export function takeCompany(query: string): { traits: CompanyTraits; rest: string } {
+export function extractCompanyTraits(query: string): { traits: CompanyTraits; rest: string } {
   const traits: CompanyTraits = { industries: [], employees_min: null, employees_max: null }
   let rest = query
   const cut = (pattern: RegExp): RegExpExecArray | null => {

@@ -1,8 +1,8 @@
 import { JOB_LEVELS } from '../titles/index.ts'
-import { EXECUTIVE, singular, wordsOf } from './fields.ts'
-import { takePlaces } from './places.ts'
-import { EVERYONE, readRole } from './roles.ts'
-import type { Cascade, Rule } from './types.ts'
+import { EXECUTIVE_FIELDS, singularize, tokenizeTitle } from './fields.ts'
+import { extractPlaces } from './places.ts'
+import { ALL_LEVELS, parseRole } from './roles.ts'
+import type { Cascade, TierRule } from './types.ts'
 
 const EXCLUDING =
   /\b(?:but not|(?<=\b(?:anyone|everyone|anybody|everybody|all|people) )but|but no|no one|nobody|none|no|not|without|except(?: for)?|excluding|excludes?|avoid|skip|ignore|never|don't want|do not want|other than|apart from|minus|leave out|outside(?: of)?|rather than|instead of)\b/
@@ -51,42 +51,42 @@ export function splitExclusions(query: string): { wanted: string; unwanted: stri
 }
 
 /** Reads what a request does not want into the cascade's exclusions. */
-export function readExclusion(phrase: string, exclude: Cascade['exclude']): void {
-  const { places, rest } = takePlaces(phrase)
+export function addExclusion(phrase: string, exclude: Cascade['exclude']): void {
+  const { places, rest } = extractPlaces(phrase)
   for (const place of places) {
     const isWhole = place.spots.length > 0 && place.spots.every(({ area }) => area === null)
     if (isWhole) exclude.country_codes.push(...place.spots.map(({ country }) => country))
     else exclude.places = [...(exclude.places ?? []), place]
   }
   for (const part of rest.split(/\s*(?:[,/?!]|\bor\b|\band\b|\bnor\b|\bno\b)\s*/i)) {
-    const words = wordsOf(part)
+    const words = tokenizeTitle(part)
       .filter(
         (word) =>
           word !== ',' &&
           !/^(?:any|the|a|an|in|from|people|please|of|anyone|just|level|below|junior|those|staff)$/.test(word),
       )
-      .map(singular)
+      .map(singularize)
     const kinds = KINDS.filter(([pattern]) => pattern.test(part.toLowerCase()))
     exclude.keywords.push(...kinds.flatMap(([, names]) => names))
     if (kinds.some(([pattern]) => pattern.test('intern')))
-      addRule(exclude, { job_levels: EVERYONE, department: null, keywords: [], fields: ['intern'] })
+      addRule(exclude, { job_levels: ALL_LEVELS, department: null, keywords: [], fields: ['intern'] })
     if (words.length === 0 || (kinds.length > 0 && words.length === 1)) continue
     const level = JOB_LEVELS.find(
       (known) =>
-        singular(known.toLowerCase()) === words.join(' ') ||
+        singularize(known.toLowerCase()) === words.join(' ') ||
         (known === 'Staff' && words.join(' ') === 'individual contributor'),
     )
-    const role = readRole(part)
+    const role = parseRole(part)
     if (level) exclude.job_levels.push(level)
     else if (role && role.fields.length === 0 && role.words.length === 0) exclude.job_levels.push(...role.levels)
-    else if (role && role.fields.length > 0 && !role.fields.some((id) => EXECUTIVE.includes(id))) {
-      const levels = role.kind === 'rank' ? role.levels : EVERYONE
+    else if (role && role.fields.length > 0 && !role.fields.some((id) => EXECUTIVE_FIELDS.includes(id))) {
+      const levels = role.kind === 'rank' ? role.levels : ALL_LEVELS
       addRule(exclude, { job_levels: levels, department: null, keywords: [], fields: role.fields })
       if (role.kind === 'doers') exclude.keywords.push(words.join(' '))
     } else exclude.keywords.push(words.join(' '))
   }
 }
 
-function addRule(exclude: Cascade['exclude'], rule: Rule): void {
+function addRule(exclude: Cascade['exclude'], rule: TierRule): void {
   exclude.rules = [...(exclude.rules ?? []), rule]
 }

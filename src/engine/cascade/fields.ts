@@ -12,9 +12,9 @@ export type Field = { id: string; name: string; parents: string[]; near: string[
  * The first line of a department stands for the whole of it. A phrase may stand in several lines (a CPO is a chief of product, people or procurement).
  */
 const LINE = /^([a-z ]+?)(?: < ([a-z ]+?))?(?: @([A-Za-z ]+?))?(?: ~([a-z ]+?))?: (.+)$/
-const LONGEST_PHRASE = 5
+const MAX_PHRASE_WORDS = 5
 /** Fields of those who run or own the company. */
-export const EXECUTIVE = ['ceo', 'founder', 'owner', 'board', 'partner']
+export const EXECUTIVE_FIELDS = ['ceo', 'founder', 'owner', 'board', 'partner']
 
 const FIELDS = new Map<string, Field>()
 const PHRASES = new Map<string, string[]>()
@@ -26,9 +26,9 @@ const UNCHANGED = new Set(
   ),
 )
 
-readLines()
+loadFields()
 
-function readLines(): void {
+function loadFields(): void {
   const lines = FIELD_LINES.map((line) => LINE.exec(line) ?? [])
   const ids = lines.map(([, id = '']) => id)
   for (const [, id = '', parents = '', department = 'Other', near = '', phrases = ''] of lines) {
@@ -41,7 +41,7 @@ function readLines(): void {
       department: DEPARTMENTS.find((known) => known === department) ?? 'Other',
     })
     for (const phrase of names) {
-      const words = titleWords(phrase).map(singular)
+      const words = titleWords(phrase).map(singularize)
       const key = words.join(' ')
       const known = PHRASES.get(key) ?? []
       if (!known.includes(id)) PHRASES.set(key, [...known, id])
@@ -65,41 +65,41 @@ function idsIn(text: string, ids: readonly string[]): string[] {
 }
 
 /** The words of a title or request; "vice president" is one of them, because a president is somebody else. */
-export function wordsOf(text: string): string[] {
+export function tokenizeTitle(text: string): string[] {
   return titleWords(text).join(' ').replaceAll('vice president', 'vp').split(' ').filter(Boolean)
 }
 
 /** Plural forms of job words, so that "CTOs" and "sales directors" read like one of them. */
-export function singular(word: string): string {
+export function singularize(word: string): string {
   if (UNCHANGED.has(word)) return word
   if (/^(?:vp|ae|am|pm|ea|pa|gm|md)s$/.test(word)) return word.slice(0, -1)
   if (word.endsWith('ies') && word.length > 5) return `${word.slice(0, -3)}y`
   return word.endsWith('s') && !word.endsWith('ss') && word.length > 3 ? word.slice(0, -1) : word
 }
 
-export function fieldOf(id: string): Field {
+export function findField(id: string): Field {
   return FIELDS.get(id) ?? { id, name: id, parents: [], near: [], department: 'Other' }
 }
 
 function rootOf(field: Field): Field {
   const [parent] = field.parents
-  return parent ? rootOf(fieldOf(parent)) : field
+  return parent ? rootOf(findField(parent)) : field
 }
 
 /** Whether a field is another one or a part of it. */
-export function isWithin(id: string, other: string): boolean {
-  return id === other || fieldOf(id).parents.some((parent) => isWithin(parent, other))
+export function isFieldWithin(id: string, other: string): boolean {
+  return id === other || findField(id).parents.some((parent) => isFieldWithin(parent, other))
 }
 
 /** The fields a field is part of, nearest first. */
-export function ancestorsOf(id: string): string[] {
-  const { parents } = fieldOf(id)
-  return [...new Set([...parents, ...parents.flatMap(ancestorsOf)])]
+export function fieldAncestors(id: string): string[] {
+  const { parents } = findField(id)
+  return [...new Set([...parents, ...parents.flatMap(fieldAncestors)])]
 }
 
-export function rootsOf(id: string): string[] {
-  const { parents } = fieldOf(id)
-  return parents.length === 0 ? [id] : [...new Set(parents.flatMap(rootsOf))]
+export function fieldRoots(id: string): string[] {
+  const { parents } = findField(id)
+  return parents.length === 0 ? [id] : [...new Set(parents.flatMap(fieldRoots))]
 }
 
 /** Fields that a department of the title reader stands for, where a title names no field of the vocabulary. */
@@ -110,13 +110,13 @@ export function fieldForDepartment(department: Department): string | null {
   return null
 }
 
-export type Mention = { fields: string[]; start: number; length: number }
+export type FieldMention = { fields: string[]; start: number; length: number }
 
 /** The fields that words name, longest phrases first: "product marketing" is no product. */
-export function mentionsIn(words: readonly string[]): Mention[] {
-  const found: Mention[] = []
+export function findFieldMentions(words: readonly string[]): FieldMention[] {
+  const found: FieldMention[] = []
   for (let i = 0; i < words.length; ) {
-    let length = Math.min(LONGEST_PHRASE, words.length - i)
+    let length = Math.min(MAX_PHRASE_WORDS, words.length - i)
     let fields: string[] | undefined
     for (; length > 0; length--) {
       fields = PHRASES.get(words.slice(i, i + length).join(' '))
@@ -125,7 +125,7 @@ export function mentionsIn(words: readonly string[]): Mention[] {
     if (fields) found.push({ fields, start: i, length })
     i += Math.max(1, length)
   }
-  const isWeak = ({ start, length }: Mention) => length === 1 && JOB_NOUNS.has(words[start] as string)
+  const isWeak = ({ start, length }: FieldMention) => length === 1 && JOB_NOUNS.has(words[start] as string)
   return found.every(isWeak) ? found : found.filter((mention) => !isWeak(mention))
 }
 

@@ -44,7 +44,7 @@ const ARTICLES = word('der|die|das|den|dem|des|eine?[nmrs]?')
  * A request in German with the words around its titles in English; other requests as they are. The titles themselves are
  * read in their own language (languages.ts).
  */
-export function translateRequest(text: string): string {
+export function translateGermanRequest(text: string): string {
   if (!IS_GERMAN.test(text)) return text
   const english = TABLE.reduce((request, [pattern, replacement]) => request.replace(pattern, replacement), text)
   return english.replace(RELATIVE, ' who').replace(ARTICLES, ' ').replace(/\s+/g, ' ').trim()

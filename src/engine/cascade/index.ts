@@ -1,18 +1,17 @@
 import { JOB_LEVELS } from '../titles/index.ts'
-import { readChoice } from './choices.ts'
-import { takeCompany } from './company.ts'
-import { readExclusion, splitExclusions } from './exclusions.ts'
-import { singular, wordsOf } from './fields.ts'
-import { FILLERS } from './fillers.ts'
-import { translateRequest } from './german.ts'
-import { takeNames } from './names.ts'
-import { takePlaces } from './places.ts'
-import type { Role } from './roles.ts'
-import { anybody, buildTiers } from './tiers.ts'
-import type { Cascade, Place } from './types.ts'
-import { isJobWord } from './typos.ts'
+import { parseChoice } from './choices.ts'
+import { extractCompanyTraits } from './company.ts'
+import { addExclusion, splitExclusions } from './exclusions.ts'
+import { singularize, tokenizeTitle } from './fields.ts'
+import { translateGermanRequest } from './german.ts'
+import { extractNames } from './names.ts'
+import { extractPlaces } from './places.ts'
+import type { RequestedRole } from './roles.ts'
+import { buildTiers, createOpenTier } from './tiers.ts'
+import type { Cascade, RequestedPlace } from './types.ts'
+import { FILLERS, isJobWord } from './vocabulary.ts'
 
-export { isPreferred, matchCascade } from './match.ts'
+export { isPreferredPerson as isPreferred, matchCascade } from './match.ts'
 export type { Cascade } from './types.ts'
 
 const MAX_QUERY_CHARS = 1_000
@@ -27,7 +26,7 @@ const CREDENTIAL =
 const PITCH =
   /\b(?:i|we)\b[\w '’]{0,25}? to (?:sell|pitch|offer|show|present|demo)\b(?: (?:to|with|about|them|our|a|an|the|some|my))*(?= )/gi
 /** How a request begins before it says who: "I want to reach the CFO". */
-const WISH =
+const REQUEST_OPENING =
   /^\s*(?:(?:hi|hello|hey|please)[, ]+)?(?:i|we)\b(?:['’]?d| would| am| are)? (?:want|need|like|love|try|trying|hope|have|wish)(?: to)?\b(?: (?:reach(?: out to)?|contact|find|get (?:hold of|to)|meet|speak (?:to|with)|talk (?:to|with)|email|call))?\b/i
 const EVERYBODY =
   /\b(?:everyone|everybody|all (?:people|employees|staff|contacts)|the (?:whole|entire) (?:team|staff|company))\b/i
@@ -43,12 +42,12 @@ const COMPANY_NOUNS =
  * says nothing about people has no tiers.
  */
 export function compileCascade(query: string): Cascade {
-  const original = translateRequest(query.slice(0, MAX_QUERY_CHARS))
+  const original = translateGermanRequest(query.slice(0, MAX_QUERY_CHARS))
     .replace(/[()[\]"“”]/g, ' ')
     .replace(/\s+/g, ' ')
     .replace(/(?<=\b(?:i|we|you|they|who|there|that|what|where))['’](?:m|s|re|d|ll|ve)\b/gi, ' ')
     .replace(PITCH, ' responsible for ')
-    .replace(WISH, ' ')
+    .replace(REQUEST_OPENING, ' ')
     .replace(/\bppl\b/gi, 'people')
   const credentials: string[] = []
   const plain = original.replace(CREDENTIAL, (_, some?: string, other?: string) => {
@@ -60,29 +59,31 @@ export function compileCascade(query: string): Cascade {
     )
     return ' '
   })
-  const { names, rest: nameless } = takeNames(plain)
+  const { names, rest: nameless } = extractNames(plain)
   const isUpward = OR_ABOVE.test(nameless)
   const { wanted, unwanted } = splitExclusions(nameless.replace(OR_ABOVE, ' '))
-  const company = takeCompany(withoutEmployer(wanted.replace(COMPANY_NOUNS, ' ').replace(DETAILS, ' ')))
+  const company = extractCompanyTraits(withoutEmployer(wanted.replace(COMPANY_NOUNS, ' ').replace(DETAILS, ' ')))
   const exclude: Cascade['exclude'] = { keywords: [], job_levels: [], country_codes: [] }
-  for (const phrase of unwanted) readExclusion(phrase, exclude)
-  const places: Place[] = []
+  for (const phrase of unwanted) addExclusion(phrase, exclude)
+  const places: RequestedPlace[] = []
   const choices = company.rest.split(SECOND_CHOICE).map((choice) => {
-    const taken = takePlaces(choice)
+    const taken = extractPlaces(choice)
     for (const place of taken.places) if (!places.some(({ name }) => name === place.name)) places.push(place)
-    return readChoice(taken.rest)
+    return parseChoice(taken.rest)
   })
   const asked = choices.filter(({ roles }) => roles.length > 0)
   const later = new Set(asked.slice(1).flatMap(({ roles }) => roles.flatMap(({ fields }) => fields)))
   const ranked = asked.map(({ roles }, i) =>
-    roles.map((role) => (i === 0 ? without(role, later) : role)).map((role) => (isUpward ? withAbove(role) : role)),
+    roles
+      .map((role) => (i === 0 ? withoutLaterFields(role, later) : role))
+      .map((role) => (isUpward ? withHigherLevels(role) : role)),
   )
-  const { beside = [], prefer } = asked[0] ?? {}
+  const { adjacent: beside = [], prefer } = asked[0] ?? {}
   const tiers = buildTiers(ranked, beside, exclude.job_levels)
   const isFiltered =
-    names.length + places.length + credentials.length > 0 || excludes(exclude) || EVERYBODY.test(nameless)
-  if (tiers.length === 0 && isFiltered) tiers.push(anybody(1))
-  else if (names.length > 0) tiers.splice(1, 2, anybody(2))
+    names.length + places.length + credentials.length > 0 || hasExclusions(exclude) || EVERYBODY.test(nameless)
+  if (tiers.length === 0 && isFiltered) tiers.push(createOpenTier(1))
+  else if (names.length > 0) tiers.splice(1, 2, createOpenTier(2))
   return {
     tiers,
     geographies: places.map(({ name }) => name),
@@ -96,7 +97,7 @@ export function compileCascade(query: string): Cascade {
   }
 }
 
-function excludes({ keywords, job_levels, country_codes, rules = [], places = [] }: Cascade['exclude']): boolean {
+function hasExclusions({ keywords, job_levels, country_codes, rules = [], places = [] }: Cascade['exclude']): boolean {
   return keywords.length + job_levels.length + country_codes.length + rules.length + places.length > 0
 }
 
@@ -104,17 +105,18 @@ function excludes({ keywords, job_levels, country_codes, rules = [], places = []
 function withoutEmployer(text: string): string {
   return text.replace(
     /\bat ((?:\p{Lu}[\p{L}\p{N}&.'-]*)(?: \p{Lu}[\p{L}\p{N}&.'-]*)*|\p{L}+)/gu,
-    (all, name: string) => (wordsOf(name).some((word) => FILLERS.has(word) || isJobWord(singular(word))) ? all : ' '),
+    (all, name: string) =>
+      tokenizeTitle(name).some((word) => FILLERS.has(word) || isJobWord(singularize(word))) ? all : ' ',
   )
 }
 
 /** "Someone who owns the budget, otherwise the CEO": a description does not include whom the request names as a later choice. */
-function without(role: Role, later: ReadonlySet<string>): Role {
+function withoutLaterFields(role: RequestedRole, later: ReadonlySet<string>): RequestedRole {
   return role.isVague ? { ...role, fields: role.fields.filter((id) => !later.has(id)) } : role
 }
 
 /** "Managers or above": every level from the lowest asked for upwards. */
-function withAbove(role: Role): Role {
+function withHigherLevels(role: RequestedRole): RequestedRole {
   const lowest = Math.max(...role.levels.map((level) => JOB_LEVELS.indexOf(level)))
   return { ...role, levels: JOB_LEVELS.slice(0, lowest + 1) }
 }

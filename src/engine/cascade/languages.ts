@@ -38,7 +38,7 @@ function pairs(lines: readonly string[]): Map<string, string> {
 }
 
 /** The words of a title in English where they are of another language; `isForeign` when any was. */
-export function translate(words: readonly string[]): { words: string[]; isForeign: boolean } {
+export function translateTitleWords(words: readonly string[]): { words: string[]; isForeign: boolean } {
   const result: string[] = []
   let isForeign = false
   for (let i = 0; i < words.length; ) {
@@ -91,6 +91,6 @@ function compound(word: string): string | null {
 }
 
 /** Every English and foreign word the translation knows. */
-export function foreignWords(): string[] {
+export function translatableWords(): string[] {
   return [...PHRASES.keys(), ...WORDS.keys()].flatMap((phrase) => phrase.split(' '))
 }

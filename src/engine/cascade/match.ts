@@ -1,32 +1,32 @@
 import { table } from '../table.ts'
 import { readTitle } from '../titles/index.ts'
 import { titleWords } from '../titles/words.ts'
-import { isWithin, singular } from './fields.ts'
-import { bearsName } from './names.ts'
-import { type PersonReading, readPerson, type TitledPerson } from './person.ts'
-import { isAt } from './places.ts'
-import type { Cascade, Rule, Tier, Topic } from './types.ts'
+import { isFieldWithin, singularize } from './fields.ts'
+import { hasRequestedName } from './names.ts'
+import { type PersonTraits, parsePersonTraits, type TitledPerson } from './person.ts'
+import { isAtPlace } from './places.ts'
+import type { Cascade, Tier, TierRule, Topic } from './types.ts'
 
 /**
  * The first tier a person belongs to, or null. A person whose place is not known is not refused for it: the caller
  * sees the null in the record. Exclusions win over everything.
  */
 export function matchCascade(cascade: Cascade, person: TitledPerson): Tier | null {
-  if (cascade.names && !bearsName(person.full_name, cascade.names)) return null
-  const place = placeOf(cascade, person)
+  if (cascade.names && !hasRequestedName(person.full_name, cascade.names)) return null
+  const place = isAtRequestedPlace(cascade, person)
   if (place === false) return null
-  const reading = readPerson(person)
+  const reading = parsePersonTraits(person)
   const title = person.title ?? ''
-  const words = titleWords(title).map(singular)
+  const words = titleWords(title).map(singularize)
   const { job_level, department } = readTitle(title)
   const { exclude } = cascade
   const holds = (keyword: string) => reading.title.includes(` ${keyword} `)
   if (exclude.keywords.some(holds)) return null
   if (exclude.job_levels.includes(job_level) || exclude.job_levels.includes(reading.level)) return null
   if (exclude.rules?.some((rule) => fitsField(rule, reading))) return null
-  if (!(cascade.credentials ?? []).every((credential) => shows(person, credential))) return null
+  if (!(cascade.credentials ?? []).every((credential) => hasCredential(person, credential))) return null
   for (const tier of cascade.tiers) {
-    if (isAmong(tier.titles, words)) return tier
+    if (hasSameTitle(tier.titles, words)) return tier
     const fits = tier.rules.some((rule) => {
       if (rule.fields || rule.about) return fitsField(rule, reading)
       // whoever is asked for by place alone has to be known to be there
@@ -43,34 +43,35 @@ export function matchCascade(cascade: Cascade, person: TitledPerson): Tier | nul
 }
 
 /** Whether somebody has to do with what the request describes besides the role; true where it describes nothing. */
-export function isPreferred({ prefer, tiers: [ideal] }: Cascade, person: TitledPerson): boolean {
+export function isPreferredPerson({ prefer, tiers: [ideal] }: Cascade, person: TitledPerson): boolean {
   if (!prefer) return true
-  const { fields, mentioned, text } = readPerson(person)
+  const { fields, mentioned, text } = parsePersonTraits(person)
   const own = ideal?.rules.flatMap((rule) => rule.fields ?? []) ?? []
   return isAbout(prefer, own, [...fields, ...mentioned], text)
 }
 
-const isAnybody = (rule: Rule) => rule.department === null && rule.keywords.length === 0 && rule.job_levels.length === 5
+const isAnybody = (rule: TierRule) =>
+  rule.department === null && rule.keywords.length === 0 && rule.job_levels.length === 5
 
 /** Whether somebody is where the request asks: null when nobody knows. */
-function placeOf(
+function isAtRequestedPlace(
   { places, country_codes, exclude }: Cascade,
   { country_code, location }: TitledPerson,
 ): boolean | null {
   const country = country_code?.toUpperCase()
   if (country && exclude.country_codes.includes(country)) return false
-  if (exclude.places?.some((place) => isAt(place, country, location) === true)) return false
+  if (exclude.places?.some((place) => isAtPlace(place, country, location) === true)) return false
   if (!places) return country && country_codes.length > 0 ? country_codes.includes(country) : null
-  const answers = places.map((place) => isAt(place, country, location))
+  const answers = places.map((place) => isAtPlace(place, country, location))
   return answers.includes(true) ? true : answers.includes(null) ? null : false
 }
 
-function fitsField(rule: Rule, { level, fields, mentioned, text }: PersonReading): boolean {
+function fitsField(rule: TierRule, { level, fields, mentioned, text }: PersonTraits): boolean {
   if (!rule.job_levels.includes(level)) return false
   if (rule.about && !isAbout(rule.about, rule.fields ?? [], [...fields, ...mentioned], text)) return false
   if (!rule.fields) return true
   const wanted = rule.fields
-  const isIn = (id: string) => wanted.some((field) => (rule.whole ? id === field : isWithin(id, field)))
+  const isIn = (id: string) => wanted.some((field) => (rule.whole ? id === field : isFieldWithin(id, field)))
   if (rule.plain && mentioned.length > 0) return false
   return fields.some(isIn) || (rule.loosely === true && !isServing(fields) && mentioned.some(isIn))
 }
@@ -81,12 +82,14 @@ const isServing = (fields: readonly string[]) =>
 /** A wider field than the one asked for will do, unless it is the role's own: every product manager is in product. */
 function isAbout({ fields, words }: Topic, own: readonly string[], told: readonly string[], text: string): boolean {
   if (words.some((word) => text.includes(word.length > 3 ? ` ${word}` : ` ${word} `))) return true
-  const isOwn = (id: string) => own.some((field) => isWithin(id, field) || isWithin(field, id))
-  return fields.some((id) => told.some((other) => isWithin(other, id) || (isWithin(id, other) && !isOwn(other))))
+  const isOwn = (id: string) => own.some((field) => isFieldWithin(id, field) || isFieldWithin(field, id))
+  return fields.some((id) =>
+    told.some((other) => isFieldWithin(other, id) || (isFieldWithin(id, other) && !isOwn(other))),
+  )
 }
 
 /** Degrees stand after names ("Ada Pike, PhD"), before them (Dr.), and in headlines. */
-function shows({ full_name, title, headline }: TitledPerson, credential: string): boolean {
+function hasCredential({ full_name, title, headline }: TitledPerson, credential: string): boolean {
   const text = ` ${titleWords(`${full_name ?? ''} , ${title ?? ''} , ${headline ?? ''}`).join(' ')} `
   if (text.includes(` ${credential} `)) return true
   if (credential !== 'phd') return false
@@ -96,20 +99,20 @@ function shows({ full_name, title, headline }: TitledPerson, credential: string)
 const LOOSE = new Set(['of', 'the', 'and', ',', 'senior', 'global', 'group'])
 const SAME = table<string>({ svp: 'vp', evp: 'vp' })
 
-const normals = new WeakMap<readonly string[], Set<string>>()
+const normalizedTitles = new WeakMap<readonly string[], Set<string>>()
 
 /** The same words whatever their order: "Vice President, Sales" is "VP of Sales". Further words make another job. */
-function isAmong(titles: readonly string[], words: readonly string[]): boolean {
+function hasSameTitle(titles: readonly string[], words: readonly string[]): boolean {
   if (words.length > 12 || words.length === 0) return false
-  let known = normals.get(titles)
+  let known = normalizedTitles.get(titles)
   if (!known) {
-    known = new Set(titles.map((title) => normal(titleWords(title).map(singular))))
-    normals.set(titles, known)
+    known = new Set(titles.map((title) => normalizeTitle(titleWords(title).map(singularize))))
+    normalizedTitles.set(titles, known)
   }
-  return known.has(normal(words))
+  return known.has(normalizeTitle(words))
 }
 
-function normal(words: readonly string[]): string {
+function normalizeTitle(words: readonly string[]): string {
   return words
     .join(' ')
     .replaceAll('vice president', 'vp')

@@ -1,9 +1,8 @@
 import { PARTICLES } from '../english/words.ts'
 import { foldText } from '../titles/words.ts'
-import { singular, wordsOf } from './fields.ts'
-import { FILLERS } from './fillers.ts'
-import { translate } from './languages.ts'
-import { correct, isJobWord } from './typos.ts'
+import { singularize, tokenizeTitle } from './fields.ts'
+import { translateTitleWords } from './languages.ts'
+import { correctTypo, FILLERS, isJobWord } from './vocabulary.ts'
 
 const NAMED =
   /\b(?:(?:whose|with the|by the|has the|having the|with)? ?(?:first |last |sur|given |family )?names? (?:is |are |of |being )?|(?:first|last|sur|given|family) ?names? |named |called |surnamed |goes by |contact details (?:of|for) |(?:email|mail|phone|number|profile|address) (?:of|for) )(?=\p{L})/iu
@@ -16,7 +15,7 @@ const ALSO_NAMES = new Set(
 )
 
 /** Names a request asks for ("people named Marte", "Jane Doe"), and the request without them. */
-export function takeNames(text: string): { names: string[][]; rest: string } {
+export function extractNames(text: string): { names: string[][]; rest: string } {
   const told = NAMED.exec(text)
   if (told) {
     const after = text.slice(told.index + told[0].length)
@@ -59,7 +58,7 @@ function namesAt(text: string): { names: string[][]; length: number } {
 function isNameLike(word: string | undefined, hasCapital: boolean): boolean {
   if (!word || !/^\p{L}/u.test(word)) return false
   if (hasCapital) return /^\p{Lu}/u.test(word)
-  return !FILLERS.has(word.toLowerCase()) && !isJobWord(singular(foldText(word)))
+  return !FILLERS.has(word.toLowerCase()) && !isJobWord(singularize(foldText(word)))
 }
 
 /** A request that is nothing but a name, or a name and where to find them: "Jane Doe", "Marte from HR". */
@@ -93,18 +92,18 @@ function isUnknown(token: string, isCapital: boolean): boolean {
   const word = foldText(token)
   if (PARTICLES.has(word)) return true
   if (
-    translate([word]).isForeign ||
+    translateTitleWords([word]).isForeign ||
     FILLERS.has(word) ||
-    wordsOf(word).some((part) => isJobWord(part) || isJobWord(singular(part)))
+    tokenizeTitle(word).some((part) => isJobWord(part) || isJobWord(singularize(part)))
   )
     return false
   if (/^(?:asdf|qwer|zxcv|hjkl|wasd|uiop|blah)/.test(word) || !VOWEL.test(word) || /[^aeiouy]{5}/.test(word))
     return false
-  return isCapital || correct(word) === null
+  return isCapital || correctTypo(word) === null
 }
 
 /** "Müller", "Mueller" and "muller" are one name. */
-export function nameWord(word: string): string {
+export function foldNameWord(word: string): string {
   return foldText(word)
     .replace(/['’]s$/, '')
     .replace(/[^a-z]/g, '')
@@ -112,9 +111,9 @@ export function nameWord(word: string): string {
 }
 
 /** "Ogunlesi-Hart" is two words of a name, as people write it with and without the hyphen. */
-const nameWords = (word: string): string[] => word.split('-').map(nameWord).filter(Boolean)
+const nameWords = (word: string): string[] => word.split('-').map(foldNameWord).filter(Boolean)
 
-export function bearsName(fullName: string | null | undefined, names: readonly string[][]): boolean {
-  const own = (fullName ?? '').split(/[\s,-]+/).map(nameWord)
+export function hasRequestedName(fullName: string | null | undefined, names: readonly string[][]): boolean {
+  const own = (fullName ?? '').split(/[\s,-]+/).map(foldNameWord)
   return names.some((name) => name.every((part) => own.includes(part)))
 }

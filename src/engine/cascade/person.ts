@@ -1,7 +1,15 @@
 import { JOB_LEVELS, type JobLevel, readTitle } from '../titles/index.ts'
 import { foldText } from '../titles/words.ts'
-import { EXECUTIVE, fieldForDepartment, isWithin, mentionsIn, rootsOf, singular, wordsOf } from './fields.ts'
-import { translate } from './languages.ts'
+import {
+  EXECUTIVE_FIELDS,
+  fieldForDepartment,
+  fieldRoots,
+  findFieldMentions,
+  isFieldWithin,
+  singularize,
+  tokenizeTitle,
+} from './fields.ts'
+import { translateTitleWords } from './languages.ts'
 
 /** What is known of a person; only the title is needed. */
 export type TitledPerson = {
@@ -12,7 +20,7 @@ export type TitledPerson = {
   location?: string | null
 }
 
-export type PersonReading = {
+export type PersonTraits = {
   level: JobLevel
   /** What they work in, by their title (or by a headline that explains it). */
   fields: string[]
@@ -31,15 +39,15 @@ const LEVEL_WORDS =
 /** Officers of these answer for the whole of it at their company, and so does a counsel. */
 const RESPONSIBLE = ['privacy', 'compliance', 'safety', 'procurement', 'sustainability']
 
-export function readPerson(person: TitledPerson): PersonReading {
-  const written = wordsOf(person.title ?? '')
-  const own = translate(written)
-  const headline = translate(wordsOf(person.headline ?? ''))
+export function parsePersonTraits(person: TitledPerson): PersonTraits {
+  const written = tokenizeTitle(person.title ?? '')
+  const own = translateTitleWords(written)
+  const headline = translateTitleWords(tokenizeTitle(person.headline ?? ''))
   const english = own.words.join(' ')
   const reading = readTitle(english)
   let level = reading.job_level
   let { primary, secondary } = fieldsOf(english, reading.department)
-  const told = mentionsIn(headline.words.map(singular)).flatMap(({ fields }) => fields)
+  const told = findFieldMentions(headline.words.map(singularize)).flatMap(({ fields }) => fields)
   const isUnclear = own.isForeign || (primary.length === 0 && level === 'Staff')
   if (isUnclear && isTitle(headline.words)) {
     const explained = readTitle(headline.words.join(' '))
@@ -48,18 +56,18 @@ export function readPerson(person: TitledPerson): PersonReading {
   }
   if (level === 'Staff' && isResponsible(english, primary)) level = 'Manager'
   // who runs the company is asked for that, whatever it makes
-  const isExecutive = primary.length > 0 && primary.every((id) => EXECUTIVE.includes(id))
+  const isExecutive = primary.length > 0 && primary.every((id) => EXECUTIVE_FIELDS.includes(id))
   const beside = isExecutive ? secondary : [...secondary, ...told]
-  const roots = new Set(primary.flatMap(rootsOf))
-  const near = beside.filter((id) => primary.length === 0 || rootsOf(id).some((root) => roots.has(root)))
+  const roots = new Set(primary.flatMap(fieldRoots))
+  const near = beside.filter((id) => primary.length === 0 || fieldRoots(id).some((root) => roots.has(root)))
   secondary = beside.filter((id) => !near.includes(id))
-  const title = own.words.map(singular)
-  const plain = written.map(singular)
+  const title = own.words.map(singularize)
+  const plain = written.map(singularize)
   const both = [
     ...new Set([
       title.join(' '),
       plain.join(' '),
-      headline.words.map(singular).join(' '),
+      headline.words.map(singularize).join(' '),
       foldText(person.headline ?? ''),
     ]),
   ]
@@ -74,7 +82,7 @@ export function readPerson(person: TitledPerson): PersonReading {
 
 function isResponsible(english: string, fields: readonly string[]): boolean {
   if (/\bcounsel\b/.test(english)) return true
-  return /\bofficer\b/.test(english) && fields.some((id) => RESPONSIBLE.some((known) => isWithin(id, known)))
+  return /\bofficer\b/.test(english) && fields.some((id) => RESPONSIBLE.some((known) => isFieldWithin(id, known)))
 }
 
 const rank = (level: JobLevel) => JOB_LEVELS.indexOf(level)
@@ -84,17 +92,17 @@ function fieldsOf(english: string, department: ReturnType<typeof readTitle>['dep
   const cut = english.replace(/\b(assistant|secretary|ea|pa)\b(?: (?:to|of|for)\b.*)/, '$1')
   const parts = cut.split(/\s*(?:,|\(|\))\s*/).filter((part) => part.trim() !== '')
   const read = parts.map((part) => {
-    const mentions = mentionsIn(part.split(' ').map(singular))
+    const mentions = findFieldMentions(part.split(' ').map(singularize))
     return { namesJob: LEVEL_WORDS.test(part), fields: mentions.flatMap(({ fields }) => fields) }
   })
   const all = read.flatMap(({ fields }) => fields)
-  const serving = all.filter((id) => SERVING.some((known) => isWithin(id, known)))
+  const serving = all.filter((id) => SERVING.some((known) => isFieldWithin(id, known)))
   if (serving.length > 0) return { primary: serving, secondary: all.filter((id) => !serving.includes(id)) }
   let primary = read.filter(({ namesJob }) => namesJob).flatMap(({ fields }) => fields)
-  const special = primary.filter((id) => !EXECUTIVE.includes(id))
+  const special = primary.filter((id) => !EXECUTIVE_FIELDS.includes(id))
   if (
     special.length === 0 &&
-    all.some((id) => !EXECUTIVE.includes(id)) &&
+    all.some((id) => !EXECUTIVE_FIELDS.includes(id)) &&
     !/\b(?:ceo|founder|owner|managing director|president)\b/.test(cut)
   )
     primary = all

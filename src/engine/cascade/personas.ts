@@ -15,7 +15,7 @@ const HEADING = new RegExp(`^(?:(?:our|the|key|target|ideal)\\s)?(?:${WORDS})\\s
  * The roles that a workspace's ICP names as its buyers: on a line ("Personas: VP Sales, RevOps lead"), or in a list
  * below a line that says so.
  */
-export function personasOf(sections: readonly Section[]): string[] {
+export function findPersonas(sections: readonly Section[]): string[] {
   const found: string[] = []
   const add = (role: string) => {
     const name = role.trim().replace(/[.;,]+$/, '')
@@ -39,13 +39,13 @@ export function personasOf(sections: readonly Section[]): string[] {
 }
 
 /** Gives each person their rank. */
-export type Ranking = (person: { title: string | null; country_code?: string | null }) => number | null
+export type PersonaRanking = (person: { title: string | null; country_code?: string | null }) => number | null
 
 /**
  * How close a person is to the personas: 1 has one of those roles, 2 a role next to it, 3 is whom to ask when there is
  * neither, 4 leads something else, 5 is anybody else. Null when the ICP names no personas or the person has no title.
  */
-export function rankingFor(personas: readonly string[]): Ranking {
+export function createPersonaRanking(personas: readonly string[]): PersonaRanking {
   const cascade: Cascade | null = personas.length > 0 ? compileCascade(personas.join(', ')) : null
   if (!cascade || cascade.tiers.length === 0) return () => null
   return ({ title }) => {

@@ -4,18 +4,17 @@ import { DEMONYMS } from '../places/demonyms.ts'
 import { findPlaces, isInside, locate, type Spot } from '../places/index.ts'
 import { table } from '../table.ts'
 import { foldText } from '../titles/words.ts'
-import { singular } from './fields.ts'
-import { FILLERS } from './fillers.ts'
-import type { Place } from './types.ts'
-import { correct, isJobWord } from './typos.ts'
+import { singularize } from './fields.ts'
+import type { RequestedPlace } from './types.ts'
+import { correctTypo, FILLERS, isJobWord } from './vocabulary.ts'
 
 /** Two letters that are a state of the US only when written in capitals. */
 const STATES = /^(?:LA|NY|NJ|CT|TX|FL|IL|MA|MD|NC|OH|TN|WI|MI|MN|AZ|NV|SF)$/
 const CAPITAL_NAMES = table<string>({ la: 'Los Angeles', sf: 'San Francisco' })
-const SHORT = new Set('uk eu usa uae anz nyc nrw zug'.split(' '))
+const SHORT_PLACES = new Set('uk eu usa uae anz nyc nrw zug'.split(' '))
 const PREPOSITIONS = new Set('in from near around within across at outside'.split(' '))
 /** Places that are given names or words as well: they need a preposition. */
-const SHY = new Set(
+const AMBIGUOUS_PLACES = new Set(
   (
     'georgia jordan chad nice mobile reading cork bergen charlotte austin edison phoenix florence turkey essen hull ' +
     'perm queens natal para salem kent victoria mary david diana nancy jackson tyler elizabeth lincoln madison warren allen ' +
@@ -28,21 +27,21 @@ const SHY = new Set(
 const MAX_WORDS = 3
 
 /** Thousands of people in a place that is meant without a preposition: with a capital letter, and in small letters. */
-const LARGE = 150
-const GREAT = 400
+const MIN_THOUSANDS_CAPITALISED = 150
+const MIN_THOUSANDS_LOWERCASE = 400
 
 function capitalised(text: string): string {
   return text.replace(/(?:^| )\p{L}/gu, (start) => start.toUpperCase())
 }
 
 /** Places named in a request, and the request without them. */
-export function takePlaces(text: string): { places: Place[]; rest: string } {
+export function extractPlaces(text: string): { places: RequestedPlace[]; rest: string } {
   const tokens = text
     .replace(/([,;?!()])/g, ' $1 ')
     .replace(/[-–](?:based|wide)\b/gi, ' ')
     .split(/\s+/)
     .filter(Boolean)
-  const places: Place[] = []
+  const places: RequestedPlace[] = []
   const rest: string[] = []
   for (let i = 0; i < tokens.length; ) {
     const isListed = places.length > 0 && /^(?:or|and|,|&)$/i.test(rest.at(-1) ?? '')
@@ -72,7 +71,7 @@ function placeAt(
   start: number,
   before: readonly string[],
   isListed: boolean,
-): { place: Place; length: number } | null {
+): { place: RequestedPlace; length: number } | null {
   const isAfterPreposition = isAfter(before) || isListed
   const isLanguage =
     /^(?:speak|speaks|speaking|fluent|in)$/i.test(before.at(-1) ?? '') &&
@@ -81,39 +80,43 @@ function placeAt(
   for (let length = Math.min(4, tokens.length - start); length > 0; length--) {
     if (isLanguage && length === 1) return null
     const original = tokens.slice(start, start + length)
-    const place = known(original, isAfterPreposition)
+    const place = matchKnownPlace(original, isAfterPreposition)
     if (place) return { place, length }
   }
   return isAfterPreposition && /^(?:in|from|near|around|within)$/i.test(lastWord(before))
-    ? unknownTown(tokens, start)
+    ? matchUnknownTown(tokens, start)
     : null
 }
 
 const lastWord = (words: readonly string[]) => [...words].reverse().find((word) => !/^the$/i.test(word)) ?? ''
 const isAfter = (words: readonly string[]) => PREPOSITIONS.has(lastWord(words).toLowerCase())
 
-function known(original: readonly string[], isAfterPreposition: boolean): Place | null {
+function matchKnownPlace(original: readonly string[], isAfterPreposition: boolean): RequestedPlace | null {
   const written = original.join(' ')
   const text = foldPlace(written.replace(/['’]s$/, ''))
   if (/[,;?!&/]/.test(written)) return null
-  if (SHORT.has(text) || written === 'US' || written === 'U.S.') return placeOf(text, written)
-  if (STATES.test(written)) return placeOf(CAPITAL_NAMES[text] ?? `${written}, US`, written)
+  if (SHORT_PLACES.has(text) || written === 'US' || written === 'U.S.') return findPlaceByName(text, written)
+  if (STATES.test(written)) return findPlaceByName(CAPITAL_NAMES[text] ?? `${written}, US`, written)
   if (text.length < 3) return null
   if (text.length === 3 && !(isAfterPreposition && /^\p{Lu}\p{Ll}/u.test(written))) return null
-  if (SHY.has(text) && !isAfterPreposition) return null
+  if (AMBIGUOUS_PLACES.has(text) && !isAfterPreposition) return null
   const nation = DEMONYMS.get(text)
-  if (nation) return placeOf(nation, written)
+  if (nation) return findPlaceByName(nation, written)
   if (original.every(isOrdinary)) return null
-  return placeOf(text, written, isAfterPreposition ? 0 : /^\p{Lu}/u.test(written) ? LARGE : GREAT)
+  return findPlaceByName(
+    text,
+    written,
+    isAfterPreposition ? 0 : /^\p{Lu}/u.test(written) ? MIN_THOUSANDS_CAPITALISED : MIN_THOUSANDS_LOWERCASE,
+  )
 }
 
 /** Words of jobs and of requests. */
 function isOrdinary(token: string): boolean {
   const word = foldText(token).replace(/\.$/, '')
-  return [word, singular(word)].some((form) => FILLERS.has(form) || isJobWord(form))
+  return [word, singularize(word)].some((form) => FILLERS.has(form) || isJobWord(form))
 }
 
-function placeOf(text: string, written: string, least = 0): Place | null {
+function findPlaceByName(text: string, written: string, least = 0): RequestedPlace | null {
   const spots = findPlaces(text, least)
   if (spots.length === 0) return null
   const [first, ...others] = spots as [Spot, ...Spot[]]
@@ -122,7 +125,7 @@ function placeOf(text: string, written: string, least = 0): Place | null {
 }
 
 /** "in Basel": a word nobody knows after "in" is a place, by its name in people's locations. */
-function unknownTown(tokens: readonly string[], start: number): { place: Place; length: number } | null {
+function matchUnknownTown(tokens: readonly string[], start: number): { place: RequestedPlace; length: number } | null {
   const isCapital = (word: string | undefined) => /^\p{Lu}\p{Ll}/u.test(word ?? '')
   let length = 0
   while (length < MAX_WORDS && isTown(tokens[start + length])) {
@@ -137,12 +140,12 @@ function unknownTown(tokens: readonly string[], start: number): { place: Place; 
 function isTown(token: string | undefined): boolean {
   if (!token || !/^\p{L}[\p{L}.'’-]{2,}$/u.test(token)) return false
   if (isOrdinary(token)) return false
-  return /^\p{Lu}/u.test(token) || correct(singular(foldText(token).replace(/\.$/, ''))) === null
+  return /^\p{Lu}/u.test(token) || correctTypo(singularize(foldText(token).replace(/\.$/, ''))) === null
 }
 
 /** Whether somebody is at a place: null when what is known of them does not tell. */
-export function isAt(
-  { name, spots }: Place,
+export function isAtPlace(
+  { name, spots }: RequestedPlace,
   country: string | null | undefined,
   location: string | null | undefined,
 ): boolean | null {

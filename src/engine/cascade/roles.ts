@@ -1,13 +1,19 @@
 import { table } from '../table.ts'
 import { JOB_LEVELS, type JobLevel, LEADING_LEVELS, readTitle } from '../titles/index.ts'
-import { ancestorsOf, isWithin, type Mention, mentionsIn, singular, wordsOf } from './fields.ts'
-import { FILLERS } from './fillers.ts'
-import { translate } from './languages.ts'
+import {
+  type FieldMention,
+  fieldAncestors,
+  findFieldMentions,
+  isFieldWithin,
+  singularize,
+  tokenizeTitle,
+} from './fields.ts'
+import { translateTitleWords } from './languages.ts'
 import type { Topic } from './types.ts'
-import { correct, isJobWord } from './typos.ts'
+import { correctTypo, FILLERS, isJobWord } from './vocabulary.ts'
 
 /** One kind of person a request asks for. */
-export type Role = {
+export type RequestedRole = {
   levels: JobLevel[]
   /** Any of them; none: any field. */
   fields: string[]
@@ -62,7 +68,7 @@ const WEAK = new Set(
     'price number contract culture money cash environment building student vendor supplier patient'
   )
     .split(' ')
-    .map(singular),
+    .map(singularize),
 )
 const BUYING = /\b(?:buys?|buying|purchas\w+|procures?|procuring|sourc(?:es|ing)|orders|ordering|negotiat\w+)\b/i
 const HIRING = /\b(?:hir(?:es?|ing)|recruits?|recruiting)\b/i
@@ -99,11 +105,11 @@ const SPELLED = table<string>({
   finops: 'FinOps',
 })
 
-export const LEADING_ROLE: Pick<Role, 'levels' | 'kind'> = { levels: LEADING_LEVELS, kind: 'leaders' }
+export const LEADING_ROLE: Pick<RequestedRole, 'levels' | 'kind'> = { levels: LEADING_LEVELS, kind: 'leaders' }
 const MANAGERS: JobLevel[] = [...LEADING_LEVELS, 'Manager']
-export const EVERYONE: JobLevel[] = [...JOB_LEVELS]
+export const ALL_LEVELS: JobLevel[] = [...JOB_LEVELS]
 /** Reads one alternative of a request; null when it names neither a level nor a field. */
-export function readRole(part: string): Role | null {
+export function parseRole(part: string): RequestedRole | null {
   const cleaned = part
     .replace(/[?!."“”]/g, ' ')
     .replace(/\b(directors?|vps?|managers?)[- ]levels?\b/gi, '$1')
@@ -113,7 +119,7 @@ export function readRole(part: string): Role | null {
   const asked = PEOPLE_DEPARTMENT.test(unranked) ? unranked : unranked.replace(SOMEBODY, ' ')
   if (
     BOSS.test(cleaned) &&
-    mentionsIn(corrected(asked.replace(BOSS, ' '))).every(({ fields }) => fields.includes('ceo'))
+    findFieldMentions(corrected(asked.replace(BOSS, ' '))).every(({ fields }) => fields.includes('ceo'))
   )
     return { ...atTop(['ceo', 'owner', 'founder']), title: 'Chief Executive Officer' }
   // "Finance boss": whoever leads it, not whoever runs the company
@@ -133,20 +139,20 @@ export function readRole(part: string): Role | null {
   about.fields.push(...main.modifiers)
   if (main.fields.length > 0) about.words.push(...main.words)
   const isServing = main.fields.includes('assistant') || main.fields.includes('intern')
-  const levels: Pick<Role, 'levels' | 'kind'> = isServing
-    ? { levels: EVERYONE, kind: 'everyone' }
+  const levels: Pick<RequestedRole, 'levels' | 'kind'> = isServing
+    ? { levels: ALL_LEVELS, kind: 'everyone' }
     : levelsOf(cleaned, corrected(isHeadless ? asked : head).join(' '), hasRank(corrected(head)))
   const isSomebody = main.fields.length > 0 || main.words.length > 0
   if (!isSomebody) {
     if (levels.kind !== 'rank' && levels.kind !== 'doers') {
       if (BUDGET.test(cleaned)) return { ...atTop(['finance', 'ceo', 'founder', 'owner']), isVague: true }
       if (levels.kind === 'leaders' || SENIOR.test(cleaned))
-        return { ...LEADING_ROLE, fields: [], words: [], about: noTopic(), title: null, isVague: true }
+        return { ...LEADING_ROLE, fields: [], words: [], about: emptyTopic(), title: null, isVague: true }
       return null
     }
     // "analysts": a job of any field is looked for by its name
     const job = levels.kind === 'doers' ? words.filter((word) => !FILLERS.has(word)).slice(-1) : []
-    return { ...levels, fields: [], words: job, about: noTopic(), title: job.length > 0 ? titleCase(job) : null }
+    return { ...levels, fields: [], words: job, about: emptyTopic(), title: job.length > 0 ? titleCase(job) : null }
   }
   // a word nobody knows needs a sentence around it to be something to look for
   if (
@@ -166,26 +172,26 @@ export function readRole(part: string): Role | null {
   }
 }
 
-export const noTopic = (): Topic => ({ fields: [], words: [] })
-const atTop = (fields: string[]): Role => ({
+export const emptyTopic = (): Topic => ({ fields: [], words: [] })
+const atTop = (fields: string[]): RequestedRole => ({
   levels: ['C-Team'],
   fields,
   words: [],
-  about: noTopic(),
+  about: emptyTopic(),
   title: null,
   kind: 'rank',
 })
 
 /** The words of a text with typing errors mended, plural forms made singular and other languages translated. */
 function corrected(text: string): string[] {
-  return translate(wordsOf(text))
+  return translateTitleWords(tokenizeTitle(text))
     .words.filter((word) => word !== ',')
     .flatMap((word) => {
-      const one = singular(word)
+      const one = singularize(word)
       if (isJobWord(one) || FILLERS.has(one)) return one
       if (FILLERS.has(word)) return word
       // "reps" is spelled out once it is "rep"
-      return correct(one) ?? wordsOf(one).map(singular)
+      return correctTypo(one) ?? tokenizeTitle(one).map(singularize)
     })
 }
 
@@ -202,8 +208,8 @@ function split(text: string): { head: string; clause: string } {
 
 function readPart(text: string): { fields: string[]; words: string[]; modifiers: string[] } {
   const words = corrected(text)
-  let mentions = mentionsIn(words)
-  const isWeak = ({ start, length }: Mention) => length === 1 && WEAK.has(words[start] as string)
+  let mentions = findFieldMentions(words)
+  const isWeak = ({ start, length }: FieldMention) => length === 1 && WEAK.has(words[start] as string)
   if (mentions.some((mention) => !isWeak(mention))) mentions = mentions.filter((mention) => !isWeak(mention))
   const taken = new Set(mentions.flatMap(({ start, length }) => Array.from({ length }, (_, i) => start + i)))
   const rest = words.filter(
@@ -220,10 +226,10 @@ function readPart(text: string): { fields: string[]; words: string[]; modifiers:
   )
   let all = [...new Set(mentions.flatMap(({ fields }) => fields))]
   // the narrower of two fields one of which holds the other
-  all = all.filter((id) => !all.some((other) => other !== id && isWithin(other, id)))
-  const served = HIRING.test(text) ? all.filter((id) => !isWithin(id, 'recruiting')) : []
+  all = all.filter((id) => !all.some((other) => other !== id && isFieldWithin(other, id)))
+  const served = HIRING.test(text) ? all.filter((id) => !isFieldWithin(id, 'recruiting')) : []
   if (served.length > 0 && served.length < all.length) return { fields: ['recruiting'], words: rest, modifiers: served }
-  const bought = BUYING.test(text) ? all.filter((id) => !isWithin(id, 'procurement')) : []
+  const bought = BUYING.test(text) ? all.filter((id) => !isFieldWithin(id, 'procurement')) : []
   if (bought.length > 0 && bought.length < all.length)
     return { fields: [...new Set(['procurement', ...bought])], words: rest, modifiers: [] }
   const last = mentions.at(-1)
@@ -237,7 +243,7 @@ function readPart(text: string): { fields: string[]; words: string[]; modifiers:
 const hasRank = (words: readonly string[]) =>
   words.length > 0 && readTitle(words.join(' ')).job_level !== 'Staff' && !LEADER.test(words.join(' '))
 
-function levelsOf(text: string, words: string, isHeadRanked: boolean): Pick<Role, 'levels' | 'kind'> {
+function levelsOf(text: string, words: string, isHeadRanked: boolean): Pick<RequestedRole, 'levels' | 'kind'> {
   if (CHIEFS.test(text)) return { levels: ['C-Team'], kind: 'rank' }
   if (MOST_SENIOR.test(text)) return { levels: ['C-Team'], kind: 'rank' }
   if (/\bchief of staff\b/i.test(text)) return { levels: ['Director'], kind: 'rank' }
@@ -253,26 +259,26 @@ function levelsOf(text: string, words: string, isHeadRanked: boolean): Pick<Role
   )
     return { levels: [level], kind: 'rank' }
   if (LEADING.test(text) || SENIOR_PERSON.test(text)) return LEADING_ROLE
-  if (/\bpeople (?:who|that)\b/i.test(text)) return { levels: EVERYONE, kind: 'everyone' }
+  if (/\bpeople (?:who|that)\b/i.test(text)) return { levels: ALL_LEVELS, kind: 'everyone' }
   if (MANAGING.test(text)) return { levels: MANAGERS, kind: 'managers' }
   const last =
     words
       .split(' ')
       .filter((word) => !FILLERS.has(word) || RANKS.has(word))
       .at(-1) ?? ''
-  if (last !== '' && PROFESSIONS.has(last)) return { levels: EVERYONE, kind: 'everyone' }
+  if (last !== '' && PROFESSIONS.has(last)) return { levels: ALL_LEVELS, kind: 'everyone' }
   if (
     JOB_ENDING.test(last) &&
     (RANKS.has(last) || isJobWord(last)) &&
     !/\b(?:people|ppl|folks|guys|team|staff|department)\b/i.test(text)
   )
     return { levels: ['Staff', 'Manager'], kind: 'doers' }
-  return { levels: EVERYONE, kind: 'everyone' }
+  return { levels: ALL_LEVELS, kind: 'everyone' }
 }
 
 /** The request's own wording of a title, without "find me the". */
 function withoutOpening(words: readonly string[]): string[] {
-  const named = mentionsIn(words)
+  const named = findFieldMentions(words)
   const isOpening = (word: string, i: number) =>
     FILLERS.has(word) &&
     !RANKS.has(word) &&
@@ -296,4 +302,4 @@ export function titleCase(words: readonly string[]): string {
 }
 
 /** Whether a field lies below a department as a whole: "payroll" does, "finance" does not. */
-export const isNarrow = (id: string): boolean => ancestorsOf(id).length > 0
+export const isSubfield = (id: string): boolean => fieldAncestors(id).length > 0

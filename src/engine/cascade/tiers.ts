@@ -1,9 +1,9 @@
 import { type Department, JOB_LEVELS, type JobLevel, LEADING_LEVELS } from '../titles/index.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
 import departments from './departments.json' with { type: 'json' }
-import { ancestorsOf, fieldForDepartment, fieldOf, rootsOf } from './fields.ts'
-import { EVERYONE, isNarrow, type Role, titleCase } from './roles.ts'
-import type { Rule, Tier } from './types.ts'
+import { fieldAncestors, fieldForDepartment, fieldRoots, findField } from './fields.ts'
+import { ALL_LEVELS, isSubfield, type RequestedRole, titleCase } from './roles.ts'
+import type { Tier, TierRule } from './types.ts'
 
 /** How a department is called in titles (true synonyms only), and who heads it. */
 const FUNCTIONS: Record<Department, { names: string[]; chiefs: string[] }> = departments
@@ -28,7 +28,7 @@ const CHIEFS = [
   'Chief Financial Officer',
   'Managing Director',
 ]
-type Step = { rules: Rule[]; titles: string[] }
+type Step = { rules: TierRule[]; titles: string[] }
 type Steps = [Step, Step, Step]
 
 /** The levels next to those asked for, and the ones after. */
@@ -44,7 +44,11 @@ const NEXT: Record<JobLevel, [JobLevel[], JobLevel[]]> = {
  * Tiers of what was asked for; further choices the request names itself come before those the compiler adds. Roles
  * `beside` the ideal ones are in the first tier that the compiler adds.
  */
-export function buildTiers(choices: readonly Role[][], beside: readonly Role[], excluded: readonly JobLevel[]): Tier[] {
+export function buildTiers(
+  choices: readonly RequestedRole[][],
+  beside: readonly RequestedRole[],
+  excluded: readonly JobLevel[],
+): Tier[] {
   const [ideal = []] = choices
   const steps = ideal.map(stepsOf)
   const groups: Step[] = choices
@@ -75,13 +79,13 @@ export function buildTiers(choices: readonly Role[][], beside: readonly Role[], 
 }
 
 /** One tier of everybody: a request for a name, a place or a degree alone. */
-export function anybody(tier: number): Tier {
+export function createOpenTier(tier: number): Tier {
   return {
     tier,
     label: LABELS[tier - 1] ?? 'fallback',
     titles: [],
-    job_levels: EVERYONE,
-    rules: [{ job_levels: EVERYONE, department: null, keywords: [] }],
+    job_levels: ALL_LEVELS,
+    rules: [{ job_levels: ALL_LEVELS, department: null, keywords: [] }],
   }
 }
 
@@ -90,10 +94,10 @@ const joined = (steps: readonly Step[]): Step => ({
   titles: steps.flatMap(({ titles }) => titles),
 })
 
-function stepsOf(role: Role): Steps {
+function stepsOf(role: RequestedRole): Steps {
   if (role.fields.length > 0) return fieldSteps(role)
   const { levels, words, title } = role
-  const rule = (job_levels: JobLevel[]): Rule => ({
+  const rule = (job_levels: JobLevel[]): TierRule => ({
     job_levels,
     department: null,
     keywords: [],
@@ -103,7 +107,7 @@ function stepsOf(role: Role): Steps {
     const named = title ?? titleCase(words)
     return [
       { rules: [rule(levels)], titles: [named] },
-      { rules: [rule(EVERYONE)], titles: [] },
+      { rules: [rule(ALL_LEVELS)], titles: [] },
       role.kind === 'doers' ? empty() : top(),
     ]
   }
@@ -123,9 +127,9 @@ function stepsOf(role: Role): Steps {
 }
 
 const empty = (): Step => ({ rules: [], titles: [] })
-const inField = (fields: string[], job_levels: JobLevel[], more: Partial<Rule> = {}): Rule => ({
+const inField = (fields: string[], job_levels: JobLevel[], more: Partial<TierRule> = {}): TierRule => ({
   job_levels,
-  department: fieldOf(fields[0] as string).department,
+  department: findField(fields[0] as string).department,
   keywords: [],
   fields,
   ...more,
@@ -133,15 +137,15 @@ const inField = (fields: string[], job_levels: JobLevel[], more: Partial<Rule> =
 /** Whoever runs the company. */
 const top = (): Step => ({ rules: [inField(EXECUTIVES, ['C-Team'])], titles: FUNCTIONS.Executive.chiefs })
 
-function fieldSteps(role: Role): Steps {
+function fieldSteps(role: RequestedRole): Steps {
   const { fields, levels, about, kind, title } = role
   const isAbout = about.fields.length > 0 || about.words.length > 0
   const topic = isAbout ? { about } : {}
-  const narrow = fields.some(isNarrow)
+  const narrow = fields.some(isSubfield)
   const executive = fields.every((id) => EXECUTIVES.includes(id))
   const [ideal, next, last] = levelsOf(role, narrow)
-  const above = [...new Set(fields.flatMap(ancestorsOf))].filter((id) => !fields.includes(id))
-  const first: Rule[] = [inField(fields, ideal, topic)]
+  const above = [...new Set(fields.flatMap(fieldAncestors))].filter((id) => !fields.includes(id))
+  const first: TierRule[] = [inField(fields, ideal, topic)]
   // "HR managers" are those of HR before those of payroll, unless their title says HR as well
   const isWhole = kind === 'rank' && !isAbout && !narrow && !executive && !levels.includes('C-Team')
   if (isWhole) {
@@ -153,11 +157,11 @@ function fieldSteps(role: Role): Steps {
       inField(fields, ideal, { about: { fields: [], words } }),
     )
   }
-  const second: Rule[] = [inField(fields, next), inField(fields, ideal, { loosely: true, ...topic })]
-  const third: Rule[] = [inField(fields, last), inField(fields, [...ideal, ...next], { loosely: true })]
+  const second: TierRule[] = [inField(fields, next), inField(fields, ideal, { loosely: true, ...topic })]
+  const third: TierRule[] = [inField(fields, last), inField(fields, [...ideal, ...next], { loosely: true })]
   if (isWhole) second.push(inField(fields, ideal))
   if (isAbout) {
-    second.push(inField(fields, ideal, { plain: true }), inField(fields, EVERYONE, { about }))
+    second.push(inField(fields, ideal, { plain: true }), inField(fields, ALL_LEVELS, { about }))
     third.push(inField(fields, ideal))
   }
   const heads: JobLevel[] = kind === 'rank' && levels[0] === 'Manager' ? ['Director'] : LEADING_LEVELS
@@ -167,7 +171,7 @@ function fieldSteps(role: Role): Steps {
   }
   const near = executive
     ? ['operations', 'finance']
-    : fields.flatMap(rootsOf).flatMap((id) => fieldOf(id).near.slice(0, 1))
+    : fields.flatMap(fieldRoots).flatMap((id) => findField(id).near.slice(0, 1))
   if (executive) second.push(inField(EXECUTIVES, ['C-Team']))
   if (kind !== 'doers' && near.length > 0)
     third.push(inField([...new Set(near)], executive ? ['C-Team'] : LEADING_LEVELS))
@@ -186,12 +190,12 @@ function fieldSteps(role: Role): Steps {
   ]
 }
 
-function topicName({ about }: Role): string {
+function topicName({ about }: RequestedRole): string {
   return about.fields.length > 0 ? nameOf(about.fields[0] as string) : titleCase(about.words)
 }
 
 /** The levels of the three tiers. */
-function levelsOf({ kind, levels }: Role, narrow: boolean): [JobLevel[], JobLevel[], JobLevel[]] {
+function levelsOf({ kind, levels }: RequestedRole, narrow: boolean): [JobLevel[], JobLevel[], JobLevel[]] {
   if (kind === 'everyone') return [levels, [], []]
   if (kind === 'doers') return [levels, ['Director', 'VP'], ['C-Team']]
   if (kind === 'managers') return narrow ? [levels, [], ['Staff']] : [LEADING_LEVELS, ['Manager'], ['Staff']]
@@ -204,27 +208,27 @@ function levelsOf({ kind, levels }: Role, narrow: boolean): [JobLevel[], JobLeve
   return [levels, [...next, ...staff], narrow && staff.length === 0 ? [...last, 'Staff'] : last]
 }
 
-const nameOf = (id: string) => titleCase(fieldOf(id).name.split(' '))
+const nameOf = (id: string) => titleCase(findField(id).name.split(' '))
 
-const isDepartment = (id: string) => fieldForDepartment(fieldOf(id).department) === id
+const isDepartment = (id: string) => fieldForDepartment(findField(id).department) === id
 /** What a field is called in titles. */
-const namesOf = (id: string) => (isDepartment(id) ? FUNCTIONS[fieldOf(id).department].names : [nameOf(id)])
+const namesOf = (id: string) => (isDepartment(id) ? FUNCTIONS[findField(id).department].names : [nameOf(id)])
 
 /** Titles people of a field carry. A title the request names itself needs none beside it but those of chiefs. */
 function titlesFor(fields: readonly string[], levels: readonly JobLevel[], isNamed: boolean): string[] {
   const titles: string[] = []
   for (const id of fields) {
-    const { department } = fieldOf(id)
+    const { department } = findField(id)
     const names = namesOf(id)
     // "account executive" is a job already: nobody is the head of it
-    const isJob = !isDepartment(id) && JOB_NOUNS.has(fieldOf(id).name.split(' ').at(-1) ?? '')
+    const isJob = !isDepartment(id) && JOB_NOUNS.has(findField(id).name.split(' ').at(-1) ?? '')
     if (isJob || EXECUTIVE_TITLES[id]) {
       titles.push(...(EXECUTIVE_TITLES[id] ?? (levels.includes('Staff') ? names : [])))
       continue
     }
     for (const level of levels) {
       if (level === 'C-Team' && isDepartment(id)) titles.push(...FUNCTIONS[department].chiefs)
-      if (isNamed && isNarrow(id)) continue
+      if (isNamed && isSubfield(id)) continue
       for (const name of names) {
         if (level === 'VP') titles.push(`VP of ${name}`)
         else if (level === 'Director') titles.push(`Head of ${name}`, `Director of ${name}`)

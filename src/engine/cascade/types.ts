@@ -7,10 +7,10 @@ export type Tier = {
   label: 'ideal' | 'adjacent' | 'fallback'
   titles: string[]
   job_levels: JobLevel[]
-  rules: Rule[]
+  rules: TierRule[]
 }
 /** Who belongs to a tier besides those with one of its titles. */
-export type Rule = {
+export type TierRule = {
   job_levels: JobLevel[]
   /** null: any department. Not looked at where `fields` says it more exactly. */
   department: Department | null
@@ -29,7 +29,7 @@ export type Rule = {
 }
 export type Topic = { fields: string[]; words: string[] }
 /** A country, region, state or city: all of `spots`. Without any, a town that is known by name alone. */
-export type Place = { name: string; spots: Spot[] }
+export type RequestedPlace = { name: string; spots: Spot[] }
 export type Cascade = {
   tiers: Tier[]
   geographies: string[]
@@ -38,12 +38,12 @@ export type Cascade = {
     keywords: string[]
     job_levels: JobLevel[]
     country_codes: string[]
-    rules?: Rule[]
-    places?: Place[]
+    rules?: TierRule[]
+    places?: RequestedPlace[]
   }
   company: CompanyTraits
   /** One of them a person must be at, as far as their place is known. */
-  places?: Place[]
+  places?: RequestedPlace[]
   /** Names, each as its words, one of which a person must bear. */
   names?: string[][]
   /** Degrees and certificates, all of which name or headline must show. */

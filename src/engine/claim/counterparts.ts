@@ -2,10 +2,10 @@
 // gives neither the other side nor a word for what binds them tells something else.
 import { CALENDAR_WORDS } from '../english/calendar.ts'
 import { findBuiltinSignal, type SignalId } from '../signals/index.ts'
-import { findFrame } from './match.ts'
+import { findFrame } from './frames.ts'
+import { compileFrames } from './signal-frames.ts'
+import type { Statement, Word } from './statement.ts'
 import { FUNCTION_WORDS, VERBS } from './vocabulary.ts'
-import { compileFrames } from './wording.ts'
-import type { Statement, Word } from './words.ts'
 
 /** A launched product has a name, which is nobody's. */
 const LAUNCHED = compileFrames([['company', '<launch> of? {product}']])
@@ -14,7 +14,7 @@ const LAUNCHED = compileFrames([['company', '<launch> of? {product}']])
 export function hasCounterpart(statement: Statement, signal: SignalId): boolean {
   const bond = findBuiltinSignal(signal)?.bond
   if (!bond || statement.isHeadline || statement.words.some(({ lower }) => bond.test(lower))) return true
-  return namesAnother(statement) || isGivenBy(statement)
+  return namesAnother(statement) || isOtherSideActing(statement)
 }
 
 function namesAnother(statement: Statement): boolean {
@@ -33,14 +33,14 @@ function namesAnother(statement: Statement): boolean {
   )
 }
 
-const GIVERS = /^(?:by|from|with|to|of|on|through|we|they|i|our|has|have|is|are|was|were)$/
+const OTHER_SIDE_ACTS = /^(?:by|from|with|to|of|on|through|we|they|i|our|has|have|is|are|was|were)$/
 
 /** "Globex uses Acme", "run on software by Acme": somebody else acts, and the company is the other side. */
-function isGivenBy({ words }: Statement): boolean {
+function isOtherSideActing({ words }: Statement): boolean {
   for (let at = words.findIndex(({ isOwn }) => isOwn); at > 0; at--) {
     if (words[at]?.gap !== 'space') return false
     const { lower } = words[at - 1] as Word
-    if (GIVERS.test(lower) || VERBS.has(lower)) return true
+    if (OTHER_SIDE_ACTS.test(lower) || VERBS.has(lower)) return true
   }
   return false
 }

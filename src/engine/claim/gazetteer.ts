@@ -2,7 +2,7 @@
 import { findPlaces, type Spot } from '../places/index.ts'
 
 /** Thousands of people: the name of a smaller state or town is a word or a person's name as often. */
-const LEAST = 250
+const MIN_THOUSANDS = 250
 
 const STATE_CODES = new Set(
   (
@@ -17,24 +17,24 @@ const SHORT_NAMES = new Set(
 
 const LONGEST_NAME = 60
 /** The same names are asked about again and again while a sentence is read from each of its words. */
-const known = new Map<string, Spot[]>()
+const spotCache = new Map<string, Spot[]>()
 const MOST_KNOWN = 2_000
 
 /** The places that a name surely means: large ones, and the states of America whatever their size. */
 function spotsOf(name: string): Spot[] {
   if (name.length <= 3 || name.length > LONGEST_NAME) return []
-  const before = known.get(name)
+  const before = spotCache.get(name)
   if (before) return before
-  if (known.size >= MOST_KNOWN) known.clear()
+  if (spotCache.size >= MOST_KNOWN) spotCache.clear()
   const spots = readSpots(name)
-  known.set(name, spots)
+  spotCache.set(name, spots)
   return spots
 }
 
 function readSpots(name: string): Spot[] {
   // "Sydney Metro" and "City of Lyon" are organisations.
   if (/,|\bmetro\b| of /i.test(name)) return []
-  const large = findPlaces(name, LEAST)
+  const large = findPlaces(name, MIN_THOUSANDS)
   return large.length > 0 ? large : findPlaces(name).filter(({ country, city }) => country === 'US' && city === null)
 }
 
@@ -45,7 +45,7 @@ export const isKnownPlace = (name: string) => SHORT_NAMES.has(name) || spotsOf(n
 export const isStateCode = (name: string) => STATE_CODES.has(name)
 
 /** Whether a name and the region behind it are one place: "Greece, NY" and "Lisbon, Portugal", not "Alabama, Alaska". */
-export function areOnePlace(name: string, region: string): boolean {
+export function isPlaceInRegion(name: string, region: string): boolean {
   if (isStateCode(region)) return true
   const wider = spotsOf(region).filter(({ city }) => city === null)
   if (wider.length === 0 && !SHORT_NAMES.has(region)) return false

@@ -6,15 +6,15 @@ import { type DealRole, findBuiltinSignal, type SignalId } from '../signals/inde
 import { table } from '../table.ts'
 import { foldText } from '../titles/words.ts'
 import { hasCounterpart } from './counterparts.ts'
-import { dealSide } from './deal-side.ts'
-import { findDate } from './facts.ts'
-import { findFrame, type Match, type Slot } from './match.ts'
-import { findPlaces } from './places.ts'
-import { saidWhole } from './restrictions.ts'
+import { findDealRole } from './deal-role.ts'
+import { type FrameMatch, findFrame, type Slot } from './frames.ts'
+import { findDatePhrase } from './money-and-dates.ts'
+import { findEventPlaces } from './places.ts'
+import { withRestriction } from './restrictions.ts'
+import { framesOfSignal, PERSON_FRAMES, type SideFrames } from './signal-frames.ts'
 import type { Span } from './span.ts'
+import { parseStatement, type Statement } from './statement.ts'
 import type { Modality } from './subject.ts'
-import { PEOPLE, type Wording, wordingsOf } from './wording.ts'
-import { readStatement, type Statement } from './words.ts'
 
 export type { Span } from './span.ts'
 
@@ -28,7 +28,7 @@ export type EventDetails = {
   date: Span | null
 }
 
-export type TellingSentence = {
+export type EventSentence = {
   signal: SignalId
   company: string
   sentence: string
@@ -39,7 +39,7 @@ export type TellingSentence = {
 const MAX_CLAIM_CHARS = 120
 
 /** Which details a slot fills. */
-const FIELDS: Readonly<Partial<Record<Slot, keyof EventDetails>>> = {
+const DETAIL_OF_SLOT: Readonly<Partial<Record<Slot, keyof EventDetails>>> = {
   org: 'partners',
   actor: 'partners',
   product: 'product',
@@ -59,7 +59,7 @@ const FIELDS: Readonly<Partial<Record<Slot, keyof EventDetails>>> = {
 }
 
 /** Says what happened, in plain words and in fields. */
-export function describeEvent({ signal, company, sentence, mentions }: TellingSentence): {
+export function describeEvent({ signal, company, sentence, mentions }: EventSentence): {
   claim: string
   details: EventDetails
   /** The company's side of a deal. */
@@ -70,27 +70,27 @@ export function describeEvent({ signal, company, sentence, mentions }: TellingSe
   isWhole: boolean
 } {
   const named = [...mentions, ...occurrencesOf(company, sentence)]
-  const statement = readStatement(sentence, named)
-  const wordings = wordingsOf(signal)
-  const matches = matchesOf(statement, wordings)
-  const full = claimOf(statement, company, matches)
-  const role = matches.role ?? (wordings.length > 1 ? dealSide(sentence, named) : undefined)
+  const statement = parseStatement(sentence, named)
+  const wordings = framesOfSignal(signal)
+  const matches = matchFrames(statement, wordings)
+  const full = buildClaim(statement, company, matches)
+  const role = matches.role ?? (wordings.length > 1 ? findDealRole(sentence, named) : undefined)
   return {
     claim: full ?? `${company} ${(wordings.find((side) => side.role === role) ?? wordings[0])?.predicate}`,
-    details: detailsOf(statement, matches, findBuiltinSignal(signal)?.tellsWhere === true),
+    details: collectDetails(statement, matches, findBuiltinSignal(signal)?.tellsWhere === true),
     ...(role && { role }),
     isFull: full !== null,
     isWhole: full !== null || hasCounterpart(statement, signal),
   }
 }
 
-const MOST_OCCURRENCES = 50
+const MAX_OCCURRENCES = 50
 
 /** Where the name itself stands, whether or not it was given as a mention: a company is never its own partner. */
 function occurrencesOf(company: string, sentence: string): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = []
   if (company === '') return found
-  for (let start = sentence.indexOf(company); start >= 0 && found.length < MOST_OCCURRENCES; ) {
+  for (let start = sentence.indexOf(company); start >= 0 && found.length < MAX_OCCURRENCES; ) {
     const end = start + company.length
     const around = `${sentence.charAt(start - 1)} ${sentence.charAt(end)}`
     if (!/[\p{L}\p{N}]/u.test(around)) found.push({ start, end })
@@ -100,9 +100,9 @@ function occurrencesOf(company: string, sentence: string): { start: number; end:
 }
 
 /** The frame that fits, if any, the side of the deal it tells, and then the tails. */
-type Matches = { frame: Match | null; tails: Match[]; role?: DealRole }
+type Matches = { frame: FrameMatch | null; tails: FrameMatch[]; role?: DealRole }
 
-function matchesOf(statement: Statement, wordings: readonly Wording[]): Matches {
+function matchFrames(statement: Statement, wordings: readonly SideFrames[]): Matches {
   for (const { frames, tails, role } of wordings) {
     for (const frame of frames) {
       const match = findFrame(statement, frame)
@@ -114,15 +114,15 @@ function matchesOf(statement: Statement, wordings: readonly Wording[]): Matches 
   return { frame: null, tails: tails.flatMap((tail) => findFrame(statement, tail) ?? []) }
 }
 
-function claimOf(statement: Statement, company: string, { frame, tails }: Matches): string | null {
+function buildClaim(statement: Statement, company: string, { frame, tails }: Matches): string | null {
   if (!frame?.says) return null
-  let claim = `${company} ${fill(statement, bend(frame.says, frame.modality), frame)}`
+  let claim = `${company} ${fillSlots(statement, conjugate(frame.says, frame.modality), frame)}`
   if (claim.length > MAX_CLAIM_CHARS) return null
-  const told = new Set(slotsSaid(frame))
+  const told = new Set(slotsInClaim(frame))
   for (const tail of tails) {
     // A sum is what a tail hangs on; anything else is said once.
-    const adds = slotsSaid(tail).filter((slot) => slot !== 'sum' || !told.has(slot))
-    const longer = claim + fill(statement, tail.says ?? '', tail)
+    const adds = slotsInClaim(tail).filter((slot) => slot !== 'sum' || !told.has(slot))
+    const longer = claim + fillSlots(statement, tail.says ?? '', tail)
     if (longer.length > MAX_CLAIM_CHARS || adds.some((slot) => told.has(slot))) continue
     claim = longer
     for (const slot of adds) told.add(slot)
@@ -130,22 +130,22 @@ function claimOf(statement: Statement, company: string, { frame, tails }: Matche
   return claim
 }
 
-function slotsSaid({ says }: Match): string[] {
+function slotsInClaim({ says }: FrameMatch): string[] {
   return [...(says ?? '').matchAll(/\{(\w+)\}/g)].map(([, slot = '']) => slot)
 }
 
 /** Slots in the words of the sentence; what stands behind the last of them may bound it. */
-function fill(statement: Statement, says: string, { slots }: Match): string {
+function fillSlots(statement: Statement, says: string, { slots }: FrameMatch): string {
   const end = Math.max(...Object.values(slots).map(({ next }) => next))
   return says.replaceAll(/\{(\w+)\}/g, (_, slot: Slot) => {
     const reading = slots[slot]
     if (!reading) return ''
-    return reading.next === end && BOUNDED.has(slot) ? saidWhole(statement, reading) : reading.said
+    return reading.next === end && RESTRICTABLE_SLOTS.has(slot) ? withRestriction(statement, reading) : reading.phrase
   })
 }
 
 /** Slots that are read as a thing with what describes it. */
-const BOUNDED: ReadonlySet<Slot> = new Set<Slot>(['thing', 'gadget', 'premises', 'property', 'tool'])
+const RESTRICTABLE_SLOTS: ReadonlySet<Slot> = new Set<Slot>(['thing', 'gadget', 'premises', 'property', 'tool'])
 
 const IRREGULAR = table<string>({
   be: 'is',
@@ -156,7 +156,7 @@ const IRREGULAR = table<string>({
 })
 
 /** "acquire~ Globex" as "acquires Globex", "agrees to acquire Globex", "plans to acquire Globex". */
-function bend(says: string, modality: Modality): string {
+function conjugate(says: string, modality: Modality): string {
   return says.replace(/^(\w+)~/, (_, verb: string) => {
     if (modality === 'done') return IRREGULAR[verb] ?? `${verb}s`
     if (verb === 'be') return 'is to be'
@@ -164,30 +164,30 @@ function bend(says: string, modality: Modality): string {
   })
 }
 
-function detailsOf(statement: Statement, { frame, tails }: Matches, tellsWhere: boolean): EventDetails {
+function collectDetails(statement: Statement, { frame, tails }: Matches, tellsWhere: boolean): EventDetails {
   // Whom the frame tells of, it tells of in full: another's position is not theirs.
   const people = frame?.slots.person
     ? []
-    : PEOPLE.flatMap((pattern) => findFrame(statement, pattern) ?? []).filter(isLikely)
+    : PERSON_FRAMES.flatMap((pattern) => findFrame(statement, pattern) ?? []).filter(isLikely)
   const readings = [frame ?? [], tails, people.slice(0, 1)].flat().flatMap(({ slots }) => Object.entries(slots))
   const told = (field: keyof EventDetails) =>
-    readings.flatMap(([slot, { spans }]) => (FIELDS[slot as Slot] === field ? spans : []))
+    readings.flatMap(([slot, { spans }]) => (DETAIL_OF_SLOT[slot as Slot] === field ? spans : []))
   const [first] = statement.words
   return {
     // Of several sums none is surely the one that is meant.
     amount: told('amount')[0] ?? (statement.sums.length === 1 ? statement.sums[0] : null) ?? null,
     people: distinct(told('people')),
     position: told('position')[0] ?? null,
-    places: distinct([...told('places'), ...findPlaces(statement, tellsWhere)]),
+    places: distinct([...told('places'), ...findEventPlaces(statement, tellsWhere)]),
     partners: distinct(told('partners')),
     product: told('product')[0] ?? null,
-    date: first ? findDate(statement.text.slice(0, statement.words.at(-1)?.end), first.start) : null,
+    date: first ? findDatePhrase(statement.text.slice(0, statement.words.at(-1)?.end), first.start) : null,
   }
 }
 
 /** Outside a frame only a common given name proves a person. */
-function isLikely({ slots }: Match): boolean {
-  return holdsGivenName(foldText(slots.person?.said ?? '').split(' '))
+function isLikely({ slots }: FrameMatch): boolean {
+  return holdsGivenName(foldText(slots.person?.phrase ?? '').split(' '))
 }
 
 /** The first of those that are one by name or by place. */

@@ -4,11 +4,11 @@ import { isCredential, isHonorific, isSuffix, readPersonName } from '../person-n
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
 import { foldText } from '../titles/words.ts'
 import { isKnownPlace } from './gazetteer.ts'
-import { hasOwn, isCommon, isOver, KINDS } from './names.ts'
-import type { Reader } from './reading.ts'
+import { includesOwnName, isCommonWord, isNameComplete, ORGANISATION_KINDS } from './name-bounds.ts'
+import type { SlotParser } from './reading.ts'
 import { spanOf } from './span.ts'
+import type { Statement, Word } from './statement.ts'
 import { DESCRIPTIONS, FUNCTION_WORDS, TITLE_WORDS, VERBS } from './vocabulary.ts'
-import type { Statement, Word } from './words.ts'
 
 /** "Dr.", and in headlines "CPA". */
 function isBeforePerson(word: Word | undefined): boolean {
@@ -19,7 +19,7 @@ const isAfterPerson = (text: string) => isCredential(text) || isSuffix(text)
 
 const NO_PERSON_AFTER = new Set(['a', 'an', 'the', 'former', 'new'])
 
-export const readPerson: Reader = (statement, at) => {
+export const parseNamedPerson: SlotParser = (statement, at) => {
   const { words } = statement
   let start = at
   // "a former Navy Seal" is nobody by name.
@@ -32,41 +32,41 @@ export const readPerson: Reader = (statement, at) => {
   const last = named.at(-1)
   // "Hobart (“Bart”) C. Kalkstein" begins before the brackets.
   if (first?.gap === 'aside' && words[start - 1]?.isCapital) return null
-  if (!first || !last || named.length < 2 || hasOwn(named) || !last.isCapital) return null
+  if (!first || !last || named.length < 2 || includesOwnName(named) || !last.isCapital) return null
   if (named.some((word) => isTitleWord(word) || word.isPossessive)) return null
   const span = spanOf(statement, first.start, last.end)
   if (readPersonName(span.text) === null || isKnownPlace(span.text)) return null
   // "Veteran Tech Leaders" are people without names, "Google Leader Jon Kaplan" has more than his name.
-  if (named.some(({ lower }) => KINDS.has(lower))) return null
-  if (named.some(isCommon) && !holdsGivenName(named.map(({ lower }) => foldText(lower)))) return null
+  if (named.some(({ lower }) => ORGANISATION_KINDS.has(lower))) return null
+  if (named.some(isCommonWord) && !holdsGivenName(named.map(({ lower }) => foldText(lower)))) return null
   let next = end
   while (words[next]?.gap === 'comma' && isAfterPerson(words[next]?.text ?? '')) next++
-  return { next, spans: [span], said: span.text }
+  return { next, spans: [span], phrase: span.text }
 }
 
 /** Small words that are names as well: Will Smith, An Nguyen. */
-const NAMES_TOO = new Set('an do so my may will yet'.split(' '))
+const NAME_HOMONYMS = new Set('an do so my may will yet'.split(' '))
 
 function isPersonWord(word: Word | undefined, isFirst: boolean, isComplete: boolean): boolean {
   if (!word || (!isFirst && word.gap !== 'space')) return false
   if (!word.isCapital) return !isFirst && PARTICLES.has(word.lower)
-  if (FUNCTION_WORDS.has(word.lower) && !NAMES_TOO.has(word.lower)) return false
+  if (FUNCTION_WORDS.has(word.lower) && !NAME_HOMONYMS.has(word.lower)) return false
   if (VERBS.has(word.lower) || (isFirst && DESCRIPTIONS.has(word.lower))) return false
   return !isComplete || !isTitleWord(word)
 }
 
 const isTitleWord = ({ lower }: Word) =>
-  TITLE_WORDS.has(lower) || OFFICES.has(lower) || (JOB_NOUNS.has(foldText(lower)) && !SURNAMES.has(lower))
+  TITLE_WORDS.has(lower) || OFFICES.has(lower) || (JOB_NOUNS.has(foldText(lower)) && !JOB_SURNAMES.has(lower))
 
 /** Jobs that are surnames as often. */
-const SURNAMES = new Set('cook baker brewer miller dean master butler steward pilot chancellor'.split(' '))
+const JOB_SURNAMES = new Set('cook baker brewer miller dean master butler steward pilot chancellor'.split(' '))
 const BEFORE_POSITION = new Set(
   'its the a an new next first their his her our newly created permanent to be current'.split(' '),
 )
 const JOINS = new Set(['of', 'and', '&', 'for'])
 /** They end a title no more than "chief" does: an officer must follow. */
 const UNFINISHED = new Set('chief vice senior executive managing general deputy'.split(' '))
-const MOST_WORDS_OF_POSITION = 9
+const MAX_POSITION_WORDS = 9
 
 /** "the company's new". */
 function isBeforePosition(word: Word | undefined): boolean {
@@ -74,7 +74,7 @@ function isBeforePosition(word: Word | undefined): boolean {
 }
 
 /** A job title: "CFO", "Vice President of Business Development", "head of sales". */
-export const readPosition: Reader = (statement, at) => {
+export const parsePosition: SlotParser = (statement, at) => {
   const { words } = statement
   let start = at
   while (start < at + 4 && isBeforePosition(words[start])) start++
@@ -83,19 +83,19 @@ export const readPosition: Reader = (statement, at) => {
   const [first] = titled
   const last = titled.at(-1)
   // "to lead sales" is no lead.
-  if (!first || !last || JOINS.has(first.lower) || first.lower === 'lead' || hasOwn(titled)) return null
+  if (!first || !last || JOINS.has(first.lower) || first.lower === 'lead' || includesOwnName(titled)) return null
   const nouns = titled.filter(({ lower }) => JOB_NOUNS.has(foldText(lower)) || OFFICES.has(lower))
   const isChief = titled.some(({ lower }, i) => lower === 'chief' && titled[i + 1]?.lower === 'executive')
   const isSeat = titled.some(({ lower }) => lower === 'member') && titled.some(({ lower }) => lower === 'board')
   if (!isSeat && !isChief && !nouns.some(({ lower }) => !UNFINISHED.has(lower))) return null
   const span = spanOf(statement, first.start, last.end)
-  return { next: end, spans: [span], said: span.text }
+  return { next: end, spans: [span], phrase: span.text }
 }
 
 function endOfPosition({ words, isHeadline }: Statement, start: number): number {
   let end = start
   let i = start
-  while (i < start + MOST_WORDS_OF_POSITION) {
+  while (i < start + MAX_POSITION_WORDS) {
     const word = words[i]
     if (!word || (i > start && (word.gap !== 'space' || words[i - 1]?.isPossessive))) break
     if (JOINS.has(word.lower)) {
@@ -122,42 +122,44 @@ function isUnfinished(titled: readonly Word[]): boolean {
 }
 
 /** Reads nothing, and only where a position is over and no other employer follows: not "VP Maintenance", "CFO of Globex". */
-export const readEndOfPosition: Reader = (statement, at) => {
+export const matchPositionEnd: SlotParser = (statement, at) => {
   const { words } = statement
-  if (!isOver(statement, at)) return null
-  if (!/^(?:of|at|for|by|with)$/.test(words[at]?.lower ?? '')) return { next: at, spans: [], said: '' }
+  if (!isNameComplete(statement, at)) return null
+  if (!/^(?:of|at|for|by|with)$/.test(words[at]?.lower ?? '')) return { next: at, spans: [], phrase: '' }
   const name = words[at + 1]?.lower === 'the' ? words[at + 2] : words[at + 1]
-  return name?.isCapital && !name.isOwn ? null : { next: at, spans: [], said: '' }
+  return name?.isCapital && !name.isOwn ? null : { next: at, spans: [], phrase: '' }
 }
 
 /** Reads nothing, and only where no other employer stands before: not in "former CFO", "Globex CFO". */
-export const readStartOfPosition: Reader = ({ words }, at) => {
+export const matchPositionStart: SlotParser = ({ words }, at) => {
   const before = words[at]?.gap === 'space' ? words[at - 1] : undefined
-  const isOther = before?.isCapital && !before.isOwn && !isCommon(before)
-  return isOther || /^(?:former|ex|onetime|then)$/.test(before?.lower ?? '') ? null : { next: at, spans: [], said: '' }
+  const isOther = before?.isCapital && !before.isOwn && !isCommonWord(before)
+  return isOther || /^(?:former|ex|onetime|then)$/.test(before?.lower ?? '')
+    ? null
+    : { next: at, spans: [], phrase: '' }
 }
 
-const MOST_WORDS_BEFORE_VERB = 12
+const MAX_WORDS_BEFORE_VERB = 12
 const BE = /^(?:is|are|was|were|be|been|being)$/
 
 /**
  * Reads nothing, and only where who stands before the verb is whom it happens to. "CEO Jane Doe named a new CFO": somebody
  * with an office names somebody else. "CFO Jane Doe named CEO", without an article, is how headlines tell of her.
  */
-export const readPassive: Reader = ({ words }, at) => {
-  const reading = { next: at, spans: [], said: '' }
+export const matchPassive: SlotParser = ({ words }, at) => {
+  const empty = { next: at, spans: [], phrase: '' }
   if (BE.test(words[at - 1]?.lower ?? '') || !isBeforePosition(words[at + 1]) || words[at + 1]?.lower === 'to')
-    return reading
-  for (let i = at - 1; i >= Math.max(0, at - MOST_WORDS_BEFORE_VERB); i--) {
+    return empty
+  for (let i = at - 1; i >= Math.max(0, at - MAX_WORDS_BEFORE_VERB); i--) {
     const { lower } = words[i] as Word
-    if (OFFICES.has(lower) || (JOB_NOUNS.has(foldText(lower)) && !SURNAMES.has(lower))) return null
+    if (OFFICES.has(lower) || (JOB_NOUNS.has(foldText(lower)) && !JOB_SURNAMES.has(lower))) return null
     if (words[i]?.gap === 'stop') break
   }
-  return reading
+  return empty
 }
 
 /** "its board of directors", "the Advisory Board". */
-export const readBoard: Reader = (statement, at) => {
+export const parseBoard: SlotParser = (statement, at) => {
   const { words } = statement
   let start = at
   while (start < at + 3 && isBeforePosition(words[start])) start++
@@ -175,6 +177,6 @@ export const readBoard: Reader = (statement, at) => {
   return {
     next: isLong ? board + 3 : board + 1,
     spans: [spanOf(statement, first.start, last.end)],
-    said: `its ${kind}`,
+    phrase: `its ${kind}`,
   }
 }

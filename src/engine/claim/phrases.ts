@@ -3,14 +3,14 @@
 import { wordSet as words } from '../english/words.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
 import { foldText } from '../titles/words.ts'
-import { isNameWord, isTorn, isVerbBefore } from './names.ts'
-import type { Reader } from './reading.ts'
+import { isNameWord, isQuoteFragment, isVerbBeforeObject } from './name-bounds.ts'
+import type { SlotParser } from './reading.ts'
 import { spanOf } from './span.ts'
+import type { Statement, Word } from './statement.ts'
 import { COMMON_WORDS, DESCRIPTIONS, FUNCTION_WORDS, NAMES_IN_ING, PRODUCTS, SITES, VERBS } from './vocabulary.ts'
-import type { Statement, Word } from './words.ts'
 
-const MOST_WORDS = 9
-const MOST_CHARS = 75
+const MAX_WORDS = 9
+const MAX_CHARS = 75
 
 /** May begin a phrase though they are function words. */
 const DETERMINERS = words('a an the its their his her our my more all both another')
@@ -43,12 +43,12 @@ const NO_START = words(
 type Phrase = { words: readonly Word[]; next: number }
 
 /** The noun phrase at a word, when it surely ends before something else begins. */
-function readPhrase(statement: Statement, at: number): Phrase | null {
+function parsePhrase(statement: Statement, at: number): Phrase | null {
   const { words, isHeadline } = statement
   const first = words[at]
   if (!first || NO_START.has(first.lower) || (VERBS.has(first.lower) && !/ing$/.test(first.lower))) return null
   let end = at
-  while (end < at + MOST_WORDS) {
+  while (end < at + MAX_WORDS) {
     const word = words[end]
     if (!word || endsPhrase(statement, at, end)) break
     if (end > at && !isHeadline && !word.isCapital && /(?:s|ed)$/.test(word.lower) && VERBS.has(word.lower)) return null
@@ -58,7 +58,7 @@ function readPhrase(statement: Statement, at: number): Phrase | null {
   if (behind && !endsPhrase(statement, at, end)) return null
   if (behind?.gap === 'comma' && !isCleanComma(behind, isHeadline)) return null
   // "the acquisition of Globex positions the company": a verb, by which the phrase is over.
-  if (end - 1 > at && isVerbBefore(words[end - 1] as Word, behind)) end--
+  if (end - 1 > at && isVerbBeforeObject(words[end - 1] as Word, behind)) end--
   const phrase = words.slice(at, end)
   const last = phrase.at(-1)
   if (!last || last.isPossessive || NO_END.has(last.lower) || isUnfinished(last)) return null
@@ -108,9 +108,9 @@ function isUnfinished({ lower, text }: Word): boolean {
   )
 }
 
-function phraseReader(accepts: (phrase: readonly Word[], statement: Statement) => boolean): Reader {
+function phraseParser(accepts: (phrase: readonly Word[], statement: Statement) => boolean): SlotParser {
   return (statement, at) => {
-    const phrase = readPhrase(statement, at)
+    const phrase = parsePhrase(statement, at)
     if (!phrase || isShouted(phrase.words) || !accepts(phrase.words, statement)) return null
     // What a company calls ours is its own.
     const isOurs = /^(?:our|my|their|his|her)$/.test(phrase.words[0]?.lower ?? '')
@@ -119,9 +119,9 @@ function phraseReader(accepts: (phrase: readonly Word[], statement: Statement) =
     const last = told.at(-1)
     if (!first || !last) return null
     const span = spanOf(statement, first.start, last.end)
-    if (isTorn(statement, first.start, last.end)) return null
-    if (span.text.length > MOST_CHARS || /["“”;:]|&amp/.test(span.text)) return null
-    return { next: phrase.next, spans: [span], said: isOurs ? `its ${span.text}` : span.text }
+    if (isQuoteFragment(statement, first.start, last.end)) return null
+    if (span.text.length > MAX_CHARS || /["“”;:]|&amp/.test(span.text)) return null
+    return { next: phrase.next, spans: [span], phrase: isOurs ? `its ${span.text}` : span.text }
   }
 }
 
@@ -135,7 +135,7 @@ function headOf(phrase: readonly Word[]): string {
 }
 
 /** More than one common word: "apps" tells little more than the predicate. */
-const tells = (phrase: readonly Word[]) =>
+const isSpecific = (phrase: readonly Word[]) =>
   phrase.filter(({ lower }) => !FUNCTION_WORDS.has(lower) && !DESCRIPTIONS.has(lower)).length > 1 ||
   phrase.some(({ lower }) => !COMMON_WORDS.has(lower) && !FUNCTION_WORDS.has(lower))
 
@@ -148,19 +148,21 @@ const NO_THINGS =
   /^(?:debut|launch|release|future|introduction|opening|way|era|range|availability|addition|milestones?|appointment)$/
 
 /** Whatever was launched or brought in. */
-export const readThing = phraseReader(
-  (phrase) => tells(phrase) && !headIs(phrase, NO_THINGS) && !phrase.every(({ isOwn }) => isOwn),
+export const parseThing = phraseParser(
+  (phrase) => isSpecific(phrase) && !headIs(phrase, NO_THINGS) && !phrase.every(({ isOwn }) => isOwn),
 )
 
 const isProduct = (noun: string) => PRODUCTS.has(noun) || PRODUCTS.has(noun.replace(/s$/, ''))
 /** A product by its kind and what tells it from others: "AI trading platform". */
-export const readGadget = phraseReader((phrase) => tells(phrase) && phrase.length > 2 && isProduct(headOf(phrase)))
+export const parseProductPhrase = phraseParser(
+  (phrase) => isSpecific(phrase) && phrase.length > 2 && isProduct(headOf(phrase)),
+)
 
 /** What another makes and the company uses: not "its app". */
-export const readTool = phraseReader(
+export const parseTool = phraseParser(
   (phrase) =>
     isForeign(phrase) &&
-    tells(phrase) &&
+    isSpecific(phrase) &&
     (phrase.length > 1 || phrase[0]?.isCapital === true) &&
     !/^(?:its|our|their)$/.test(phrase[0]?.lower ?? ''),
 )
@@ -170,10 +172,10 @@ const PROPERTY =
 const NO_PROPERTY = /^(?:stakes?|shares?|stock|agreement|percent|rights?|interests?|ownership|control|time|place)$/
 
 /** What was bought or sold; in a headline the description of a company would read as its name. */
-export const readProperty = phraseReader(
+export const parseProperty = phraseParser(
   (phrase, { isHeadline }) =>
     isForeign(phrase) &&
-    tells(phrase) &&
+    isSpecific(phrase) &&
     !headIs(phrase, NO_PROPERTY) &&
     (!isHeadline || (phrase.length > 1 && headIs(phrase, PROPERTY))),
 )
@@ -183,10 +185,10 @@ const OTHER_SITES =
 /** They say no more than that the company grows. */
 const VAGUE_PREMISES =
   /^(?:(?:its|our|their|the|new|global) )*(?:footprint|presence|reach|operations|network|capacity|portfolio|production|services|markets?)$/
-export const readPremises = phraseReader(
+export const parsePremises = phraseParser(
   (phrase) =>
     isForeign(phrase) &&
-    tells(phrase) &&
+    isSpecific(phrase) &&
     phrase.length > 1 &&
     !VAGUE_PREMISES.test(phrase.map(({ lower }) => lower).join(' ')) &&
     (SITES.has(headOf(phrase)) || OTHER_SITES.test(headOf(phrase))),
@@ -196,7 +198,7 @@ export const readPremises = phraseReader(
 const VAGUE_FINANCING = /^(?:new|growth|additional|fresh|its|the) (?:capital|funding|financing|investment)$/
 const MONEY_NOUNS =
   /^(?:round|financing|funding|placement|placements|offering|investment|investments|loan|loans|credit|line|grant|grants|facility|capital|bond|bonds|debt|notes|backing|fund|raise)$/
-export const readFinancing = phraseReader(
+export const parseFinancing = phraseParser(
   (phrase) =>
     isForeign(phrase) &&
     headIs(phrase, MONEY_NOUNS) &&
@@ -210,7 +212,7 @@ const isJob = (noun: string) => {
   return JOB_NOUNS.has(folded) || JOB_NOUNS.has(folded.replace(/s$/, ''))
 }
 /** People by their job: "a senior backend engineer", "line workers". */
-export const readJob = phraseReader(
+export const parseJob = phraseParser(
   (phrase) =>
     isForeign(phrase) &&
     isJob(headOf(phrase)) &&
@@ -219,7 +221,7 @@ export const readJob = phraseReader(
 
 const BASE_BEFORE = words('to will we they i and also now officially')
 /** Reads nothing, and only behind a verb in its base form: "to launch", "we launch"; not "the launch event". */
-export const readAfterInfinitive: Reader = ({ words }, at) => {
+export const matchAfterInfinitive: SlotParser = ({ words }, at) => {
   const before = words[at - 2]
-  return before && (BASE_BEFORE.has(before.lower) || before.isOwn) ? { next: at, spans: [], said: '' } : null
+  return before && (BASE_BEFORE.has(before.lower) || before.isOwn) ? { next: at, spans: [], phrase: '' } : null
 }

@@ -1,13 +1,13 @@
-import { areOnePlace, isKnownPlace, isStateCode } from './gazetteer.ts'
-import { areCommon, endOfName, hasOwn, isOver } from './names.ts'
-import type { Reader } from './reading.ts'
+import { isKnownPlace, isPlaceInRegion, isStateCode } from './gazetteer.ts'
+import { areCommonWords, findNameEnd, includesOwnName, isNameComplete } from './name-bounds.ts'
+import type { SlotParser } from './reading.ts'
 import { type Span, spanOf } from './span.ts'
-import type { Statement, Word } from './words.ts'
+import type { Statement, Word } from './statement.ts'
 
 const BEFORE_PLACE = new Set('the downtown central northern southern eastern western nearby greater'.split(' '))
 
 /** A place where the sentence says that one follows. */
-export const readPlace: Reader = (statement, at) => {
+export const parsePlace: SlotParser = (statement, at) => {
   const { words } = statement
   let start = at
   while (start < at + 2 && BEFORE_PLACE.has(words[start]?.lower ?? '') && !words[start]?.isCapital) start++
@@ -20,17 +20,20 @@ export const readPlace: Reader = (statement, at) => {
     !last ||
     named.length > 5 ||
     named.some(({ text }) => /\d/.test(text)) ||
-    hasOwn(named) ||
+    includesOwnName(named) ||
     last.isPossessive
   )
     return null
   const name = words.slice(start, start + namedBeforeComma(named))
   const text = spanOf(statement, first.start, (name.at(-1) as Word).end).text
   const isKnown = isKnownPlace(text) || name.length < named.length
-  if (!isKnown && (areCommon(name) || name.some(({ lower }) => NO_PLACES.has(lower)) || /^\p{Lu}{2,}$/u.test(text)))
+  if (
+    !isKnown &&
+    (areCommonWords(name) || name.some(({ lower }) => NOT_PLACES.has(lower)) || /^\p{Lu}{2,}$/u.test(text))
+  )
     return null
   // "the Chicago restaurant market" still says where; "Paris Fashion Week" and "Somerset shop" may not.
-  const goesOn = !isOver(statement, end)
+  const goesOn = !isNameComplete(statement, end)
   if (goesOn && (!isKnownPlace(text) || words[end]?.isCapital)) return null
   const span = spanOf(statement, first.start, last.end)
   const article = words[start - 1]
@@ -38,7 +41,7 @@ export const readPlace: Reader = (statement, at) => {
     start > at && article?.lower === 'the' && !goesOn && words[end]?.lower !== 'and'
       ? spanOf(statement, article.start, last.end)
       : span
-  return { next: end, spans: [span], said: said.text }
+  return { next: end, spans: [span], phrase: said.text }
 }
 
 const OPENS_DESCRIPTION =
@@ -46,16 +49,16 @@ const OPENS_DESCRIPTION =
 const OF_THE_COMPANY = /^(?:based|headquartered|founded|listed|located|born|public)$/
 
 /** Reads nothing, and only where a place is the event's: not in ", which went public in London,", "based in London". */
-export const readBesideEvent: Reader = ({ words }, at) => {
+export const matchEventPlace: SlotParser = ({ words }, at) => {
   if (OF_THE_COMPANY.test(words[at - 1]?.lower ?? '')) return null
   let start = at
   while (start > 0 && words[start]?.gap !== 'comma' && words[start]?.gap !== 'stop') start--
   const isDescription = words[start]?.gap === 'comma' && OPENS_DESCRIPTION.test(words[start]?.lower ?? '')
-  return isDescription ? null : { next: at, spans: [], said: '' }
+  return isDescription ? null : { next: at, spans: [], phrase: '' }
 }
 
 /** Capitalised words of places that are none: fairs, papers, halls. */
-const NO_PLACES = new Set(
+const NOT_PLACES = new Set(
   (
     'booth hall conference summit expo forum congress journal magazine times series phase exchange class bloomberg ' +
     'forbes inc inc. llc ltd corp corp. award awards championship league cup week'
@@ -64,7 +67,7 @@ const NO_PLACES = new Set(
 
 function endOfPlace(statement: Statement, start: number): number {
   const { words } = statement
-  const end = endOfName(statement, start)
+  const end = findNameEnd(statement, start)
   if (end === start) return start
   const after = words[end]
   if (after?.gap !== 'comma' || !after.isCapital) return end
@@ -72,7 +75,7 @@ function endOfPlace(statement: Statement, start: number): number {
   for (const length of [2, 1]) {
     const last = words[end + length - 1]
     const region = last && statement.text.slice(after.start, last.end)
-    if (region && areOnePlace(name, region)) return end + length
+    if (region && isPlaceInRegion(name, region)) return end + length
   }
   return end
 }
@@ -83,15 +86,15 @@ function namedBeforeComma(named: readonly Word[]): number {
 }
 
 /** A place that is known by name, or by the state or country behind it. */
-export const readKnownPlace: Reader = (statement, at) => {
-  const place = readPlace(statement, at)
+export const parseKnownPlace: SlotParser = (statement, at) => {
+  const place = parsePlace(statement, at)
   const name = place?.spans[0]?.text.replace(/^.*, /, '') ?? ''
   return isKnownPlace(name) || isStateCode(name) ? place : null
 }
 
 /** All places after "in", "across" or "into", and those that go on behind "and"; with `trusts` also such as nobody knows. */
-export function findPlaces(statement: Statement, trusts: boolean): Span[] {
-  const read = trusts && !statement.isHeadline ? readPlace : readKnownPlace
+export function findEventPlaces(statement: Statement, trusts: boolean): Span[] {
+  const read = trusts && !statement.isHeadline ? parsePlace : parseKnownPlace
   const found: Span[] = []
   for (const [at, word] of statement.words.entries()) {
     if (!/^(?:in|into|across|throughout)$/.test(word.lower)) continue
@@ -100,7 +103,7 @@ export function findPlaces(statement: Statement, trusts: boolean): Span[] {
       found.push(...place.spans)
       const after = statement.words[place.next]
       const isListed = after?.lower === 'and' || (after?.gap === 'comma' && after.isCapital)
-      place = isListed ? readKnownPlace(statement, after.lower === 'and' ? place.next + 1 : place.next) : null
+      place = isListed ? parseKnownPlace(statement, after.lower === 'and' ? place.next + 1 : place.next) : null
     }
   }
   return found

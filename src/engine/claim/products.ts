@@ -1,23 +1,32 @@
 // Products by name, and products and sites by their kind.
 import { OFFICES } from '../english/words.ts'
 import { isKnownPlace } from './gazetteer.ts'
-import { ARTICLES, endOfName, isCommon, isNameWord, isOver, isTorn, isWritten, MOST_DESCRIBING_WORDS } from './names.ts'
-import type { Reader } from './reading.ts'
+import {
+  ARTICLES,
+  findNameEnd,
+  isCommonWord,
+  isNameComplete,
+  isNameWord,
+  isPlausibleName,
+  isQuoteFragment,
+  MAX_DESCRIPTION_WORDS,
+} from './name-bounds.ts'
+import type { SlotParser } from './reading.ts'
 import { spanOf } from './span.ts'
+import type { Statement, Word } from './statement.ts'
 import { DESCRIPTIONS, FUNCTION_WORDS, PRODUCTS, SITES, VERBS } from './vocabulary.ts'
-import type { Statement, Word } from './words.ts'
 
 /** The name of a product, which may hold the company's own. */
-export const readProduct: Reader = (statement, at) => {
+export const parseProduct: SlotParser = (statement, at) => {
   const { words, isHeadline } = statement
   let start = at
   while (start < at + 5 && isDescribing(words[start], start === at, isHeadline)) start++
-  const end = endOfName(statement, start)
+  const end = findNameEnd(statement, start)
   const named = words.slice(start, end)
   const [first] = named
   const last = named.at(-1)
   if (!first || !last || last.isPossessive || named.every(({ isOwn }) => isOwn)) return null
-  if (named.every((word) => isCommon(word) || PRODUCTS.has(word.lower))) return null
+  if (named.every((word) => isCommonWord(word) || PRODUCTS.has(word.lower))) return null
   // "a Naughty and Nice Hot Chocolate Bar" is one thing, and has no name.
   if (/^an?$/.test(words[start - 1]?.lower ?? '') && words[end]?.lower === 'and') return null
   if (isHeadline && (named.length > 4 || (start > at && !isDistinctive(named)))) return null
@@ -26,13 +35,14 @@ export const readProduct: Reader = (statement, at) => {
   if (isHeadline && after?.gap === 'comma' && isNameWord(after, isHeadline)) return null
   // "Buy Now, Pay Later" goes on as well.
   if (after?.gap === 'comma' && after.isCapital && !FUNCTION_WORDS.has(after.lower)) return null
-  if (isTorn(statement, first.start, last.end)) return null
+  if (isQuoteFragment(statement, first.start, last.end)) return null
   const isKind = after?.gap === 'space' && PRODUCTS.has(after.lower.replace(/s$/, ''))
-  if (!isOver(statement, end) && !isKind) return null
+  if (!isNameComplete(statement, end) && !isKind) return null
   const span = spanOf(statement, first.start, last.end)
-  if (!isWritten(span.text) || named.some(({ lower }) => OFFICES.has(lower)) || isKnownPlace(span.text)) return null
+  if (!isPlausibleName(span.text) || named.some(({ lower }) => OFFICES.has(lower)) || isKnownPlace(span.text))
+    return null
   const said = isKind ? spanOf(statement, first.start, after.end) : span
-  return { next: isKind ? end + 1 : end, spans: [span], said: said.text }
+  return { next: isKind ? end + 1 : end, spans: [span], phrase: said.text }
 }
 
 function isDistinctive(words: readonly Word[]): boolean {
@@ -47,17 +57,17 @@ function isDescribing(word: Word | undefined, isFirst: boolean, isHeadline: bool
 }
 
 /** Only the kind of product: "a platform". */
-export const readProductKind: Reader = (statement, at) => {
-  const found = readNoun(statement, at, (noun) => (PRODUCTS.has(noun) ? noun : undefined))
-  return found && { next: found.next, spans: [], said: withArticle(found.noun) }
+export const parseProductKind: SlotParser = (statement, at) => {
+  const found = parseHeadNoun(statement, at, (noun) => (PRODUCTS.has(noun) ? noun : undefined))
+  return found && { next: found.next, spans: [], phrase: withArticle(found.noun) }
 }
 
 /** Only the kind of site: "a plant", "stores". */
-export const readSite: Reader = (statement, at) => {
-  const found = readNoun(statement, at, (noun) => SITES.get(noun))
+export const parseSiteKind: SlotParser = (statement, at) => {
+  const found = parseHeadNoun(statement, at, (noun) => SITES.get(noun))
   if (!found) return null
   const isPlural = found.noun.endsWith('s') && found.noun !== 'headquarters' && found.noun !== 'campus'
-  return { next: found.next, spans: [], said: isPlural ? found.noun : withArticle(found.noun) }
+  return { next: found.next, spans: [], phrase: isPlural ? found.noun : withArticle(found.noun) }
 }
 
 /** A center is hardly told without its kind. */
@@ -67,18 +77,18 @@ const CENTERS = new Set(
 const OWNERS = new Set('its their our his her the a an first second third next'.split(' '))
 
 /** The noun at the end of a noun phrase, when it is one of those wanted. */
-function readNoun(
+function parseHeadNoun(
   statement: Statement,
   at: number,
   wanted: (noun: string) => string | undefined,
 ): { next: number; noun: string } | null {
   const { words } = statement
-  for (let i = at; i < at + MOST_DESCRIBING_WORDS; i++) {
+  for (let i = at; i < at + MAX_DESCRIPTION_WORDS; i++) {
     const word = words[i]
     if (!word || (i > at && word.gap !== 'space')) return null
     if (FUNCTION_WORDS.has(word.lower) && !OWNERS.has(word.lower) && word.lower !== 'and') return null
     const noun = wanted(word.lower)
-    if (noun === undefined || !isOver(statement, i + 1)) continue
+    if (noun === undefined || !isNameComplete(statement, i + 1)) continue
     const before = i > at ? (words[i - 1]?.lower ?? '') : ''
     return { next: i + 1, noun: /^cent/.test(noun) && CENTERS.has(before) ? `${before} ${noun}` : noun }
   }

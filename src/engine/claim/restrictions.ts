@@ -1,9 +1,9 @@
 // "Its first site outside Norway" is not its first site: what ranks a thing is true only with the words that bound it.
 import { CALENDAR_WORDS } from '../english/calendar.ts'
 import { wordSet } from '../english/words.ts'
-import type { Reading } from './reading.ts'
+import type { SlotMatch } from './reading.ts'
+import type { Statement, Word } from './statement.ts'
 import { FUNCTION_WORDS, VERBS } from './vocabulary.ts'
-import type { Statement, Word } from './words.ts'
 
 const RANKS =
   /^(?:(?:the|its|an?) )?(?:very )?(?:(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))(?:[- ](?:largest|biggest|ever))?|largest|biggest|smallest|fastest|tallest|longest|oldest) /i
@@ -13,15 +13,15 @@ const BOUNDS = wordSet(
 )
 /** Before a day or a month they say when, and bound nothing. */
 const isTime = (word: string) => CALENDAR_WORDS.has(word) || /^(?:(?:19|20)\d\d|\d{1,2})$/.test(word)
-const MOST_WORDS_OF_BOUND = 6
-const MOST_CHARS = 75
+const MAX_RESTRICTION_WORDS = 6
+const MAX_CHARS = 75
 
 /** What a claim says of a thing that ranks among others: with what bounds the rank, or without the rank. */
-export function saidWhole(statement: Statement, { said, next }: Reading): string {
+export function withRestriction(statement: Statement, { phrase: said, next }: SlotMatch): string {
   if (!RANKS.test(said) || !isBound(statement, next)) return said
   const end = endOfBound(statement, next)
   const bound = end && statement.text.slice(statement.words[next]?.start, statement.words[end - 1]?.end)
-  return bound && said.length + bound.length < MOST_CHARS ? `${said} ${bound}` : withoutRank(said)
+  return bound && said.length + bound.length < MAX_CHARS ? `${said} ${bound}` : withoutRank(said)
 }
 
 function isBound({ words }: Statement, at: number): boolean {
@@ -33,7 +33,7 @@ function isBound({ words }: Statement, at: number): boolean {
 function endOfBound(statement: Statement, at: number): number | null {
   const { words } = statement
   let end = at + 1
-  for (; end <= at + MOST_WORDS_OF_BOUND; end++) {
+  for (; end <= at + MAX_RESTRICTION_WORDS; end++) {
     const word = words[end]
     if (word?.gap !== 'space' || (FUNCTION_WORDS.has(word.lower) && !isDeterminer(word))) break
     if (VERBS.has(word.lower)) return null

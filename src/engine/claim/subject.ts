@@ -2,12 +2,12 @@
 import { CALENDAR_WORDS } from '../english/calendar.ts'
 import { OFFICES, wordSet as words } from '../english/words.ts'
 import type { Subject } from '../signals/index.ts'
-import { isOver, startOfName } from './names.ts'
-import { readOrganisation, readOwner } from './organisations.ts'
-import { readPerson, readPosition } from './people.ts'
-import type { Reading } from './reading.ts'
+import { findNameStart, isNameComplete } from './name-bounds.ts'
+import { parseOrganisation, parseOwner } from './organisations.ts'
+import { parseNamedPerson, parsePosition } from './people.ts'
+import type { SlotMatch } from './reading.ts'
+import type { Statement, Word } from './statement.ts'
 import { FUNCTION_WORDS, PREPOSITIONS, VERBS } from './vocabulary.ts'
-import type { Statement, Word } from './words.ts'
 
 /** Whether it is done, agreed or meant. */
 export type Modality = 'done' | 'agreed' | 'planned'
@@ -45,17 +45,17 @@ const COMPANY_NOUNS = words(
 )
 
 /** The longest way from a subject to its verb. */
-const MOST_WORDS_BETWEEN = 60
-const MOST_WORDS_AFTER_DENIAL = 4
+const MAX_WORDS_BETWEEN = 60
+const MAX_WORDS_AFTER_DENIAL = 4
 /** "Acme's planned acquisition". */
-const MOST_WORDS_AFTER_OWNER = 2
+const MAX_WORDS_AFTER_OWNER = 2
 
 /** Who acts at a verb, as the frame wants it; null when it cannot be told. */
-export function readSubject(
+export function parseSubject(
   statement: Statement,
   subject: Subject,
   verb: number,
-): { modality: Modality; actor?: Reading } | null {
+): { modality: Modality; actor?: SlotMatch } | null {
   if (subject === 'involved' && !isInvolved(statement, verb)) return null
   if (subject === 'anyone' || subject === 'involved') {
     const modality = isDenied(statement, verb) ? null : modalityBefore(statement, verb)
@@ -64,7 +64,7 @@ export function readSubject(
   if (subject === 'company') {
     if (isNegated(statement, verb)) return null
     for (const end of companyEnds(statement, verb)) {
-      const modality = pathTo(statement, end, verb)
+      const modality = modalityBetween(statement, end, verb)
       if (modality) return { modality }
     }
     const modality = sharesSubject(statement, verb) && !isDenied(statement, verb) && modalityBefore(statement, verb)
@@ -72,10 +72,10 @@ export function readSubject(
   }
   // The verb is no part of the name, even where it could be: "Globex Partners with Acme".
   const before = { ...statement, words: statement.words.slice(0, verb) }
-  for (let start = Math.max(0, verb - MOST_WORDS_BETWEEN); start < verb; start++) {
+  for (let start = Math.max(0, verb - MAX_WORDS_BETWEEN); start < verb; start++) {
     if (!beginsName(statement, start)) continue
-    const actor = readOrganisation(before, start) ?? ownerBefore(before, start, verb)
-    const modality = actor && standsFree(statement, start) ? pathTo(statement, actor.next, verb) : null
+    const actor = parseOrganisation(before, start) ?? ownerBefore(before, start, verb)
+    const modality = actor && isNotObject(statement, start) ? modalityBetween(statement, actor.next, verb) : null
     if (actor && modality) return { modality, actor }
   }
   return null
@@ -90,11 +90,11 @@ function isInvolved(statement: Statement, verb: number): boolean {
   if (own < 0) return words.some(({ lower }) => /^(?:we|our|us)$/.test(lower))
   if (own < verb) return !words.slice(own, verb).some(({ lower }) => SUBSIDIARIES.has(lower))
   // "with Globex and Acme", "with Globex, Acme, Initech": all are somebody's partners.
-  const after = words[endOfOwn(words, own)]
+  const after = words[findOwnNameEnd(words, own)]
   if (words[own]?.gap === 'comma' && words[own - 1]?.isCapital && after?.gap === 'comma') return false
   return (
     !/^(?:and|&|with|including|alongside|by|subsidiary|affiliate|division)$/.test(words[own - 1]?.lower ?? '') &&
-    !/^(?:and|&)$/.test(words[endOfOwn(words, own)]?.lower ?? '')
+    !/^(?:and|&)$/.test(words[findOwnNameEnd(words, own)]?.lower ?? '')
   )
 }
 
@@ -105,35 +105,35 @@ function isUnlisted(words: readonly Word[], at: number): boolean {
   return !before || words[at]?.gap === 'stop' || !LIST_WORDS.has(before.lower)
 }
 
-const MOST_WORDS_OF_APPOSITION = 40
+const MAX_APPOSITION_WORDS = 40
 
 /** ", a maker of lenses based in Jena": up to the comma that closes it; nothing where none begins. */
-export function readApposition({ words }: Statement, at: number): Reading | null {
+export function parseApposition({ words }: Statement, at: number): SlotMatch | null {
   const isOne = words[at]?.gap === 'comma' && OPENS_APPOSITION.has(words[at]?.lower ?? '')
-  if (!isOne) return { next: at, spans: [], said: '' }
-  const end = endOfApposition(words, at, at + MOST_WORDS_OF_APPOSITION)
-  return end === null ? null : { next: end, spans: [], said: '' }
+  if (!isOne) return { next: at, spans: [], phrase: '' }
+  const end = findAppositionEnd(words, at, at + MAX_APPOSITION_WORDS)
+  return end === null ? null : { next: end, spans: [], phrase: '' }
 }
 
 /** Reads nothing, and only where what follows is no later part of a list, nor the object of "with". */
-export function readUnlisted({ words }: Statement, at: number): Reading | null {
+export function matchUnlisted({ words }: Statement, at: number): SlotMatch | null {
   // Neither a later part of a list nor the second half of a name.
   const before = words[at - 1]
   const isName = before?.isCapital === true && !VERBS.has(before.lower) && !FUNCTION_WORDS.has(before.lower)
   const isListed = words[at]?.gap !== 'stop' && isName
-  return isUnlisted(words, at) && !isListed ? { next: at, spans: [], said: '' } : null
+  return isUnlisted(words, at) && !isListed ? { next: at, spans: [], phrase: '' } : null
 }
 
 /** What is only thought of: "could open", "if it buys". */
 const UNREAL = words(
   'could may might would should if whether unless can rumored rumoured denied considers considering weighs',
 )
-const MOST_WORDS_OF_MODALITY = 5
+const MAX_MODALITY_WORDS = 5
 
 /** Whether what a verb tells is done or meant, by the few words before it; null when it is only thought of. */
 function modalityBefore({ words }: Statement, verb: number): Modality | null {
   let modality: Modality = 'done'
-  for (let i = verb - 1; i >= Math.max(0, verb - MOST_WORDS_OF_MODALITY); i--) {
+  for (let i = verb - 1; i >= Math.max(0, verb - MAX_MODALITY_WORDS); i--) {
     const { lower } = words[i] as Word
     if (words[i + 1]?.gap === 'stop') break
     if (UNREAL.has(lower) && !/^\d/.test(words[i + 1]?.text ?? '')) return null
@@ -149,7 +149,7 @@ function modalityBefore({ words }: Statement, verb: number): Modality | null {
 const isMeant = (words: readonly Word[], at: number) => words[at]?.lower !== 'set' || words[at + 1]?.lower === 'to'
 
 /** A company opens its sentence behind a few words that describe it, or behind when and where. */
-const MOST_WORDS_BEFORE_OPENING = 6
+const MAX_WORDS_BEFORE_OPENING = 6
 const CLAUSE_WORDS = words('that which who whose where while when because but said says told added')
 
 /**
@@ -159,8 +159,8 @@ const CLAUSE_WORDS = words('that which who whose where while when because but sa
 function sharesSubject(statement: Statement, verb: number): boolean {
   const { words } = statement
   const own = openingBefore(statement, verb)
-  if (own === null || verb - own > MOST_WORDS_BETWEEN) return false
-  const end = endOfOwn(words, own)
+  if (own === null || verb - own > MAX_WORDS_BETWEEN) return false
+  const end = findOwnNameEnd(words, own)
   if (words[end - 1]?.isPossessive || words.slice(0, own).some(({ lower }) => VERBS.has(lower))) return false
   const between = words.slice(end, verb)
   if (between.some(({ lower, gap }) => gap === 'stop' || CLAUSE_WORDS.has(lower))) return false
@@ -171,25 +171,25 @@ function sharesSubject(statement: Statement, verb: number): boolean {
 /** Where the company opens the sentence before a word; null where it does not. */
 function openingBefore(statement: Statement, at: number): number | null {
   const own = statement.words.findIndex(({ isOwn }) => isOwn)
-  const opens = own >= 0 && own < at && own <= MOST_WORDS_BEFORE_OPENING && standsFree(statement, own)
+  const opens = own >= 0 && own < at && own <= MAX_WORDS_BEFORE_OPENING && isNotObject(statement, own)
   return opens ? own : null
 }
 
 const LINKS = words('and by with through via announcing including of')
-const BESIDE_LINKS = words(
+const LINK_FILLERS = words(
   'is are proud pleased excited thrilled introduce the its a an new then also today recently has have successful recent planned strategic to official grand launch opening',
 )
 
 /** "and opened", "by acquiring", "with the launch of". */
 function followsLink(words: readonly Word[], verb: number, from: number): boolean {
   let at = verb - 1
-  while (at >= from && BESIDE_LINKS.has(words[at]?.lower ?? '')) at--
+  while (at >= from && LINK_FILLERS.has(words[at]?.lower ?? '')) at--
   return at >= from && LINKS.has(words[at]?.lower ?? '')
 }
 
 const isNot = ({ lower }: Word) => /^(?:not|never|cannot)$|n['’]t$/.test(lower)
 const closelyBefore = ({ words }: Statement, verb: number) =>
-  words.slice(Math.max(0, verb - MOST_WORDS_AFTER_DENIAL), verb)
+  words.slice(Math.max(0, verb - MAX_WORDS_AFTER_DENIAL), verb)
 
 /** "do not expect Acme to acquire anybody". */
 const isNegated = (statement: Statement, verb: number) => closelyBefore(statement, verb).some(isNot)
@@ -199,34 +199,34 @@ const isDenied = (statement: Statement, verb: number) =>
   closelyBefore(statement, verb).some((word) => isNot(word) || DENIALS.has(word.lower))
 
 /** "Globex's acquisition of": the owner stands straight before what it does. */
-function ownerBefore(statement: Statement, start: number, verb: number): Reading | null {
-  const owner = readOwner(statement, start)
-  return owner && verb - owner.next <= MOST_WORDS_AFTER_OWNER ? owner : null
+function ownerBefore(statement: Statement, start: number, verb: number): SlotMatch | null {
+  const owner = parseOwner(statement, start)
+  return owner && verb - owner.next <= MAX_WORDS_AFTER_OWNER ? owner : null
 }
 
 /** The company as the whole of what is meant: not "Acme's unit", not "Acme customers". */
-export function readCompany(statement: Statement, at: number): Reading | null {
-  const reading = readCompanyLoosely(statement, at)
+export function parseCompany(statement: Statement, at: number): SlotMatch | null {
+  const reading = parseCompanyOrOwner(statement, at)
   if (!reading || statement.words[reading.next - 1]?.isPossessive) return null
-  return isOver(statement, reading.next) ? reading : null
+  return isNameComplete(statement, reading.next) ? reading : null
 }
 
 /** The company, also behind a description ("the Danish startup Acme") and as an owner. */
-export function readCompanyLoosely(statement: Statement, at: number): Reading | null {
+export function parseCompanyOrOwner(statement: Statement, at: number): SlotMatch | null {
   const { words, text } = statement
-  const start = startOfName(statement, at)
+  const start = findNameStart(statement, at)
   const first = words[start]
   if (!first?.isOwn) return null
-  const end = endOfOwn(words, start)
-  return { next: end, spans: [], said: text.slice(first.start, words[end - 1]?.end) }
+  const end = findOwnNameEnd(words, start)
+  return { next: end, spans: [], phrase: text.slice(first.start, words[end - 1]?.end) }
 }
 
 /** No name has more words; a sentence may be nothing but the name, and is read from every word of it. */
-const MOST_OWN_WORDS = 20
+const MAX_OWN_NAME_WORDS = 20
 
-function endOfOwn(words: readonly Word[], start: number): number {
+function findOwnNameEnd(words: readonly Word[], start: number): number {
   let end = start
-  while (words[end]?.isOwn && end - start < MOST_OWN_WORDS) end++
+  while (words[end]?.isOwn && end - start < MAX_OWN_NAME_WORDS) end++
   return end
 }
 
@@ -235,13 +235,13 @@ function companyEnds(statement: Statement, verb: number): number[] {
   const { words } = statement
   const isNamed = words.some(({ isOwn }) => isOwn)
   const ends: number[] = []
-  for (let i = Math.max(0, verb - MOST_WORDS_BETWEEN); i < verb; i++) {
+  for (let i = Math.max(0, verb - MAX_WORDS_BETWEEN); i < verb; i++) {
     const word = words[i] as Word
-    const isStandIn = (!isNamed || refersBack(statement, i)) && standsForCompany(words, i)
+    const isStandIn = (!isNamed || refersBack(statement, i)) && isCompanyPronoun(words, i)
     if (!isStandIn && (!word.isOwn || words[i - 1]?.isOwn)) continue
-    const end = isStandIn ? i + 1 : endOfOwn(words, i)
+    const end = isStandIn ? i + 1 : findOwnNameEnd(words, i)
     const isOwner = words[end - 1]?.isPossessive
-    if (end <= verb && standsFree(statement, i) && (!isOwner || verb - end <= MOST_WORDS_AFTER_OWNER)) ends.unshift(end)
+    if (end <= verb && isNotObject(statement, i) && (!isOwner || verb - end <= MAX_WORDS_AFTER_OWNER)) ends.unshift(end)
   }
   return ends
 }
@@ -257,13 +257,13 @@ function refersBack(statement: Statement, at: number): boolean {
     : COMPANY_NOUNS.has(lower)
 }
 
-function standsForCompany(words: readonly Word[], at: number): boolean {
+function isCompanyPronoun(words: readonly Word[], at: number): boolean {
   const { lower } = words[at] as Word
   return PRONOUNS.has(lower) || (COMPANY_NOUNS.has(lower) && words[at - 1]?.lower === 'the')
 }
 
 /** Nothing before a name makes it the object of something: "with Acme", "acquires Acme", "with Globex and Acme". */
-function standsFree(statement: Statement, start: number): boolean {
+function isNotObject(statement: Statement, start: number): boolean {
   const { words } = statement
   let at = start
   for (let names = 0; names < 4; names++) {
@@ -296,21 +296,21 @@ function beginsName({ words }: Statement, at: number): boolean {
 }
 
 /** How a subject that ends at `from` is bound to its verb; null when something else may act, or it is denied. */
-function pathTo(statement: Statement, from: number, verb: number): Modality | null {
+function modalityBetween(statement: Statement, from: number, verb: number): Modality | null {
   const { words } = statement
-  if (verb - from > MOST_WORDS_BETWEEN) return null
+  if (verb - from > MAX_WORDS_BETWEEN) return null
   const found = new Set<Modality>()
   let i = from
   while (i < verb) {
     const word = words[i] as Word
     if (word.gap === 'stop') return null
     if (word.gap === 'comma' && (!isBridge(word.lower) || OPENS_APPOSITION.has(word.lower))) {
-      const end = endOfApposition(words, i, verb)
+      const end = findAppositionEnd(words, i, verb)
       if (end === null) return null
       i = end
       continue
     }
-    const next = skipBeside(statement, i)
+    const next = skipCoActor(statement, i)
     if (next !== i) {
       i = next
       continue
@@ -343,16 +343,16 @@ function modalityOf(words: readonly Word[], at: number, from: number): Modality 
 }
 
 /** ", a maker of lenses based in Jena,": the index of the word behind it. */
-function endOfApposition(words: readonly Word[], at: number, verb: number): number | null {
+function findAppositionEnd(words: readonly Word[], at: number, verb: number): number | null {
   for (let i = at + 1; i <= verb; i++) if (words[i]?.gap === 'comma') return i
   return null
 }
 
 /** Skips who acts beside or for the subject: "and Globex", "CEO Jane Doe". */
-function skipBeside(statement: Statement, at: number): number {
+function skipCoActor(statement: Statement, at: number): number {
   const { lower } = statement.words[at] as Word
-  if (lower === 'and' || lower === '&') return readOrganisation(statement, at + 1)?.next ?? at
+  if (lower === 'and' || lower === '&') return parseOrganisation(statement, at + 1)?.next ?? at
   if (!OFFICES.has(lower) && lower !== 'chief') return at
-  const position = readPosition(statement, at)
-  return (position && readPerson(statement, position.next)?.next) ?? at
+  const position = parsePosition(statement, at)
+  return (position && parseNamedPerson(statement, position.next)?.next) ?? at
 }

@@ -6,7 +6,7 @@ import { decodeText } from './decode.ts'
 import { type Content, type Fingerprint, fingerprintOf, type Part, partsOf } from './index.ts'
 
 /** What came: its bytes, the type its sender gives, and where it came from in the end. */
-export type Came = { url: string; body: Uint8Array; contentType: string }
+export type RawDocument = { url: string; body: Uint8Array; contentType: string }
 
 export type ReadContent =
   | ({ outcome: 'read'; parts: Part[] } & Fingerprint & Content)
@@ -19,7 +19,11 @@ const HTML = /<(?:!doctype html|html|head|body|title|div|p|h[1-6]|main|article|s
 const BINARY_SAMPLE = 4_000
 
 /** Reads a page or a feed; `known` is the hash of its content when it was last read. */
-export function readContent({ today, known, ...came }: Came & { today: string; known: string | null }): ReadContent {
+export function readContent({
+  today,
+  known,
+  ...came
+}: RawDocument & { today: string; known: string | null }): ReadContent {
   const content = contentOf(came, today)
   if (typeof content === 'string') return { outcome: 'unreadable', reason: content }
   const parts = partsOf(content)
@@ -32,7 +36,7 @@ export function readContent({ today, known, ...came }: Came & { today: string; k
 }
 
 /** What came, by its type and its looks; a sentence when it is nothing we read. */
-function contentOf({ url, body, contentType }: Came, today: string): Content | string {
+function contentOf({ url, body, contentType }: RawDocument, today: string): Content | string {
   const type = contentType.toLowerCase()
   const text = decodeText(body, contentType)
   if (text.trim() === '') return 'The page was empty.'

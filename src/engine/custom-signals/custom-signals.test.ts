@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { loadCard } from '../classifier/weights.ts'
 import { DOUBT } from '../detect/doubt.ts'
-import { loadCard } from '../reader/weights.ts'
 import { checkDescription } from './check-description.ts'
 import { adjustWith, type MarkedExample } from './examples.ts'
 import { contentStems, likenessOf } from './words.ts'

@@ -1,12 +1,12 @@
 // The reader as a workspace has it: what it says of signals described in words, adjusted by the marked examples.
-import type { Judgement, Judges, Question } from '../reader/index.ts'
+import type { Judgement, Judges, Question } from '../classifier/index.ts'
 import { type AdjustConfidence, adjustWith, type MarkedExample } from './examples.ts'
 
 /** A signal described in words, with the sentences that members marked. */
 export type DescribedSignal = { id: string; description: string; examples: readonly MarkedExample[] }
 
 /** The same reader, for these signals. Those with one description share their examples: they mean the same. */
-export function judgeDescribed(reader: Judges, signals: readonly DescribedSignal[]): Judges {
+export function judgeDescribed(classifier: Judges, signals: readonly DescribedSignal[]): Judges {
   const byDescription = Map.groupBy(signals, ({ description }) => description)
   const adjusting = new Map(
     [...byDescription].map(([description, same]) => [
@@ -15,9 +15,9 @@ export function judgeDescribed(reader: Judges, signals: readonly DescribedSignal
     ]),
   )
   return {
-    version: reader.version,
+    version: classifier.version,
     async judge(questions, memory) {
-      const judgements = await reader.judge(questions, memory)
+      const judgements = await classifier.judge(questions, memory)
       return judgements.map((judgement, at) => {
         const { document, descriptions } = questions[at] as Question
         const described = judgement.described.map((verdicts, i) => {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { Reader } from '../reader/index.ts'
+import { Classifier } from '../classifier/index.ts'
 import { compileCustomSignal } from './custom-signal.ts'
 import { type DetectedSignal, type DetectOptions, detect } from './index.ts'
 
-const reader = new Reader({ threads: 2 })
-after(() => reader.close())
+const classifier = new Classifier({ threads: 2 })
+after(() => classifier.close())
 
 type Case = { company: string; title?: string; text: string; domain?: string }
 
-type Options = Omit<DetectOptions, 'reader'>
+type Options = Omit<DetectOptions, 'classifier'>
 
 async function find({ company, title, text, domain }: Case, options?: Options): Promise<DetectedSignal[]> {
   const input = {
@@ -20,7 +20,7 @@ async function find({ company, title, text, domain }: Case, options?: Options): 
     url: 'https://wire.example/1',
     published_at: '2025-06-10',
   }
-  const [result] = await detect([input], { reader, ...options })
+  const [result] = await detect([input], { classifier, ...options })
   return result?.detections ?? []
 }
 

@@ -1,8 +1,8 @@
 // From a text to findings: the reader judges the document for its company, and each finding is put into words.
 import { describeEvent, type EventDetails } from '../claim/index.ts'
+import type { Judgement, JudgementMemory, Judges } from '../classifier/index.ts'
 import type { CompanyIdentity, Mention } from '../company-names.ts'
 import { isEnglish, languageName, languageOf } from '../language.ts'
-import type { Judgement, JudgementMemory, Judges } from '../reader/index.ts'
 import type { Tokens } from '../scan.ts'
 import { type DealRole, findBuiltinSignal } from '../signals/index.ts'
 import { type CustomSignal, isRuledOut } from './custom-signal.ts'
@@ -28,7 +28,7 @@ export type DetectInput = {
 }
 
 export type DetectOptions = {
-  reader: Judges
+  classifier: Judges
   /** Where judgements are kept; without it every text is judged anew. */
   memory?: JudgementMemory
   /** The day to count the window from; the day of publication when left out. */
@@ -97,11 +97,11 @@ export async function detect(inputs: readonly DetectInput[], options: DetectOpti
 type Prepared = { document: Document; published: string | null; mentions: CompanyMentions }
 
 async function detectBatch(inputs: readonly DetectInput[], options: DetectOptions): Promise<DetectResult[]> {
-  const { reader, memory = null, customSignals = [], builtins = true, readsAll = false } = options
+  const { classifier, memory = null, customSignals = [], builtins = true, readsAll = false } = options
   const prepared = inputs.map((input) => ({ input, read: prepare(input) }))
   const named = prepared.flatMap(({ input, read }) => (read && typeof read !== 'string' ? [{ input, read }] : []))
   const descriptions = customSignals.map(({ description }) => description)
-  const judgements = await reader.judge(
+  const judgements = await classifier.judge(
     named.map(({ read: { document, mentions } }) => ({
       document,
       mentions: mentions.all,
@@ -120,7 +120,7 @@ async function detectBatch(inputs: readonly DetectInput[], options: DetectOption
   )
   return prepared.map(({ input, read }) => ({
     id: input.id,
-    judged_by: reader.version,
+    judged_by: classifier.version,
     detections: detected.get(input) ?? [],
     ...(typeof read === 'string' && { not_read: read }),
   }))

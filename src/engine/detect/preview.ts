@@ -1,6 +1,7 @@
 // Tries a described signal on a text before it is saved: every sentence that would be found.
+
+import type { Judges } from '../classifier/index.ts'
 import { findCompany } from '../company-names.ts'
-import type { Judges } from '../reader/index.ts'
 import { type CustomSignal, isRuledOut } from './custom-signal.ts'
 import { readDocument, sentenceText } from './document.ts'
 import { MIN_CONFIDENCE } from './index.ts'
@@ -9,7 +10,7 @@ export type PreviewMatch = { sentence: string; confidence: number }
 
 /** The text as if it were about the company, or about whom it names first. The likeliest sentence comes first. */
 export async function previewOnText(
-  reader: Judges,
+  classifier: Judges,
   signal: CustomSignal,
   { title, text, company }: { title: string; text: string; company: string | null },
 ): Promise<{ judged_by: string; matches: PreviewMatch[] }> {
@@ -18,7 +19,7 @@ export async function previewOnText(
   const name = company ?? firstName(`${title} ${text}`)
   const mentions = name ? findCompany(tokens, lower, { name }, titleEnd).mentions : []
   const question = { document, mentions, builtins: false, descriptions: [signal.description] }
-  const [judgement] = await reader.judge([question])
+  const [judgement] = await classifier.judge([question])
   const matches = (judgement?.described[0] ?? [])
     .filter(({ confidence, sentence }) => confidence >= MIN_CONFIDENCE && !isRuledOut(document, signal, sentence))
     .sort((a, b) => b.confidence - a.confidence)
@@ -26,7 +27,7 @@ export async function previewOnText(
       sentence: sentenceText(document, sentence).sentence,
       confidence: Math.round(confidence * 1000) / 1000,
     }))
-  return { judged_by: reader.version, matches }
+  return { judged_by: classifier.version, matches }
 }
 
 const NAME = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}&.-]*(?: \p{Lu}[\p{L}\p{N}&.-]*)*/gu

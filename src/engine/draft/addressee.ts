@@ -1,6 +1,6 @@
 // Whom a message is for: somebody whom the news itself names, somebody found at the account, or one of the roles that the
 // knowledge base calls its buyers.
-import { personasOf, rankingFor } from '../cascade/personas.ts'
+import { createPersonaRanking, findPersonas } from '../cascade/personas.ts'
 import { TITLE_WORDS } from '../claim/vocabulary.ts'
 import { splitFullName } from '../person-name.ts'
 import { findBuiltinSignal } from '../signals/index.ts'
@@ -38,7 +38,7 @@ const known = new WeakMap<readonly { type: string; content_md: string }[], reado
 /** The roles that the knowledge base names, those closest to the event first. */
 export function personasFor(sections: readonly { type: string; content_md: string }[], signalId: string): string[] {
   const distance = distanceFrom(signalId)
-  const personas = known.get(sections) ?? personasOf(sections)
+  const personas = known.get(sections) ?? findPersonas(sections)
   known.set(sections, personas)
   return personas.toSorted((a, b) => distance(a) - distance(b))
 }
@@ -51,7 +51,7 @@ export function chooseAddressee(
   people: readonly Person[],
 ): Addressee {
   // A new CFO is the one to write to when CFOs are who buys.
-  if (named && rankingFor(personas)(named) === 1) return { ...addressed(named), is_new: true }
+  if (named && createPersonaRanking(personas)(named) === 1) return { ...addressed(named), is_new: true }
   const distance = distanceFrom(signalId)
   const [person] = people.toSorted((a, b) => distance(a.title) - distance(b.title))
   if (person) return { ...addressed(person), is_new: false }

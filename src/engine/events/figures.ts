@@ -1,4 +1,4 @@
-import { findMoney, findSums } from '../claim/facts.ts'
+import { findDealSums, findMoney } from '../claim/money-and-dates.ts'
 import { FUNCTION_WORDS } from '../claim/vocabulary.ts'
 
 /**
@@ -49,7 +49,7 @@ export function readFigures(text: string): Figure[] {
   if (!/\d/.test(plain)) return []
   const money = findMoney(plain)
   // Prices and valuations stand beside the sum: they may be shared, and contradict nothing.
-  const sums = new Set(findSums(plain).map(({ start }) => start))
+  const sums = new Set(findDealSums(plain).map(({ start }) => start))
   const figures = money.map(({ text, start }) => {
     return { value: scaled(text), of: sums.has(start) ? currencyOf(text) : '', isMoney: true }
   })

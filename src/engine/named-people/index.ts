@@ -1,9 +1,9 @@
 // People whom a text names with their job at a company: whom it appoints, whom it quotes, whom it takes leave of.
 import { findBasedIn } from '../based-in.ts'
-import { GROUPS } from '../claim/groups.ts'
+import { compileFrame, findFrame } from '../claim/frames.ts'
 import { describeEvent } from '../claim/index.ts'
-import { compileFrame, findFrame } from '../claim/match.ts'
-import { readStatement } from '../claim/words.ts'
+import { parseStatement } from '../claim/statement.ts'
+import { WORD_GROUPS } from '../claim/word-groups.ts'
 import { type CompanyIdentity, findCompany, type Mention } from '../company-names.ts'
 import { countryOf, locate } from '../places/index.ts'
 import { tokenize, wordsOf } from '../scan.ts'
@@ -34,12 +34,12 @@ const IN_OFFICE = [
   "{person} , {self's}? {position} of|at|for|with {self}",
   "{person} , {self's} {position} {over}",
   "{ours} {self's} {position} , {person}",
-].map((words) => compileFrame({ subject: 'anyone', words }, GROUPS))
+].map((words) => compileFrame({ subject: 'anyone', words }, WORD_GROUPS))
 
 /** As filings put it: "appointed Ada Pike, age 45, to serve as Chief Financial Officer". */
 const APPOINTED = compileFrame(
   { subject: 'company', words: '<appoint> {person} , … , to? serve? as|to the? {position} {over}' },
-  GROUPS,
+  WORD_GROUPS,
 )
 
 /** Beside such a word nobody can tell whether the job is still theirs. */
@@ -144,10 +144,10 @@ export function readSentence(
   else if (person && details.position && claim.startsWith(`${name} names ${person.text}`)) {
     add(person.text, details.position.text)
   }
-  const statement = readStatement(sentence, mentions)
+  const statement = parseStatement(sentence, mentions)
   for (const frame of OVER.test(sentence) ? [APPOINTED] : [APPOINTED, ...IN_OFFICE]) {
     const match = findFrame(statement, frame)
-    const [who, job] = [match?.slots.person?.said, match?.slots.position?.said]
+    const [who, job] = [match?.slots.person?.phrase, match?.slots.position?.phrase]
     if (who && job && match?.modality === 'done') add(who, job)
   }
 }

@@ -1,7 +1,8 @@
 // People whom a text tells to have come to a company, to have another role there, or to have left it.
-import { GROUPS } from '../claim/groups.ts'
-import { compileFrame, findFrame } from '../claim/match.ts'
-import { readStatement } from '../claim/words.ts'
+
+import { compileFrame, findFrame } from '../claim/frames.ts'
+import { parseStatement } from '../claim/statement.ts'
+import { WORD_GROUPS } from '../claim/word-groups.ts'
 import type { CompanyIdentity } from '../company-names.ts'
 import { nameKey, splitFullName } from '../person-name.ts'
 import { wordsOf } from '../scan.ts'
@@ -39,7 +40,7 @@ const RESIGNS = [
   '{person} notified|informed|advised … of … resign|resignation|retire|retirement|leave|departure',
   '{person} notified|informed|advised … his|her|their resignation|retirement|departure|decision|intention',
   '{person} resigned|retired|departed from|as',
-].map((words) => compileFrame({ subject: 'anyone', words }, GROUPS))
+].map((words) => compileFrame({ subject: 'anyone', words }, WORD_GROUPS))
 /** Somebody is gone, and not only about to go. */
 const GONE = /\b(?:left|departed|resigned|retired|stepped down)\b/i
 const TO_COME = /\b(?:effective|will|until|end of|upon|following|plans?|intends?)\b/i
@@ -71,8 +72,8 @@ export function readMoves(text: NamedText, company: CompanyIdentity, day: string
       add({ kind: 'in_office', full_name, title, is_appointed, quote: sentence })
     }
     if (!endsJob(sentence, mentions, day)) continue
-    const statement = readStatement(plain.sentence.replaceAll(DEFINITION, ''), [])
-    const resigned = RESIGNS.flatMap((frame) => findFrame(statement, frame)?.slots.person?.said ?? [])
+    const statement = parseStatement(plain.sentence.replaceAll(DEFINITION, ''), [])
+    const resigned = RESIGNS.flatMap((frame) => findFrame(statement, frame)?.slots.person?.phrase ?? [])
     const is_over = GONE.test(sentence) && !TO_COME.test(sentence)
     for (const full_name of [...named.leaving, ...resigned])
       add({ kind: 'leaving', full_name, is_over, quote: sentence })

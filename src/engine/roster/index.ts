@@ -1,5 +1,5 @@
 // The roster of a company: what several sources show of who works there, made one, and compared with who was known before.
-import { rankingFor } from '../cascade/personas.ts'
+import { createPersonaRanking } from '../cascade/personas.ts'
 import { type External, seal } from '../external.ts'
 import { openExternal } from '../open-external.ts'
 import { identityOf, nameKey } from '../person-name.ts'
@@ -41,7 +41,7 @@ export function makeRoster({ brought, company, known, personas, pages, only_unkn
   const titled = only_unknown ? people.filter(({ title }) => title !== null) : []
   const names = new Set(titled.map(({ full_name }) => nameKey(full_name)))
   const entries = mergeSources(brought, company, (name) => !names.has(name))
-  const rank = rankingFor(personas)
+  const rank = createPersonaRanking(personas)
   for (const { person } of entries) {
     person.job_level = person.title ? readTitle(person.title).job_level : null
     person.ranking = person.left_on ? null : rank(person)

@@ -3,24 +3,24 @@ import { syncBuiltinESMExports } from 'node:module'
 import { after, test } from 'node:test'
 import worker_threads, { type Worker } from 'node:worker_threads'
 import { dearPage } from '../../../test/support/hostile.ts'
-import type { WindowScores } from '../reader/protocol.ts'
-import { GivenUp, type PoolOptions, ReadingPool, type RunOptions } from './pool.ts'
+import type { WindowScores } from '../classifier/protocol.ts'
+import { LimitExceeded, ParserPool, type ParserPoolOptions, type RunOptions } from './pool.ts'
 
 const DEAR = dearPage()
 const PLAIN = '<html><head><title>Acme</title></head><body><main><p>Acme builds robots.</p></main></body></html>'
 const TOO_LONG = 'It took too long to read.'
 
-function poolOf(options: Partial<PoolOptions> = {}): ReadingPool {
-  const pool = new ReadingPool({ threads: 1, timeoutMs: 400, ...options })
+function poolOf(options: Partial<ParserPoolOptions> = {}): ParserPool {
+  const pool = new ParserPool({ threads: 1, timeoutMs: 400, ...options })
   after(() => pool.close())
   return pool
 }
 
-async function page(pool: ReadingPool, from: string, html: string, blame?: string): Promise<string | null> {
+async function page(pool: ParserPool, from: string, html: string, blame?: string): Promise<string | null> {
   const body = new TextEncoder().encode(html)
   const input = { url: `https://${from}/`, body, contentType: 'text/html', today: '2026-01-01', known: null }
   const read = await pool.run('page', input, { from, ...(blame && { blame }), transfer: [body.buffer] })
-  if (read instanceof GivenUp) return read.reason
+  if (read instanceof LimitExceeded) return read.reason
   return read.outcome === 'read' && read.type === 'page' ? read.page.title : read.outcome
 }
 
@@ -42,7 +42,7 @@ function heldScorer() {
   return { asked, score, first: first.promise, release: held.resolve }
 }
 
-function detect(pool: ReadingPool, from: string, score: RunOptions['score']) {
+function detect(pool: ParserPool, from: string, score: RunOptions['score']) {
   const text = 'Acme today announced that it has raised $40 million in Series B funding led by Vantor Capital.'
   const input = { id: from, company: { name: 'Acme' }, title: 'Acme raises $40 million', text }
   const looking = { version: 'v', builtins: true, described: [] }
@@ -97,7 +97,7 @@ test('what only waits for scores in a thread that is lost is done again', async 
   assert.equal(await page(pool, 'bad.example', DEAR), TOO_LONG)
   scorer.release()
   const found = await detecting
-  assert.ok(!(found instanceof GivenUp))
+  assert.ok(!(found instanceof LimitExceeded))
   assert.deepEqual([found.id, found.judged_by, scorer.asked], ['acme.example', 'v', [1, 1]])
 })
 
@@ -108,7 +108,7 @@ test('only a few wait for scores in one thread, which goes on reading what needs
   assert.equal(await page(pool, 'good.example', PLAIN), 'Acme')
   assert.equal(scorer.asked.length, 4)
   scorer.release()
-  for (const found of await Promise.all(detecting)) assert.ok(!(found instanceof GivenUp))
+  for (const found of await Promise.all(detecting)) assert.ok(!(found instanceof LimitExceeded))
   assert.equal(scorer.asked.length, 6)
 })
 
@@ -124,14 +124,14 @@ test('memory that runs out while others wait in the thread is not blamed on what
   const innocent = detect(pool, 'good.example', second.score)
   runOut()
   const read = await innocent
-  assert.ok(!(read instanceof GivenUp))
+  assert.ok(!(read instanceof LimitExceeded))
   scorer.release()
-  assert.ok(!((await detecting) instanceof GivenUp))
+  assert.ok(!((await detecting) instanceof LimitExceeded))
   assert.equal(workers.length, 2)
   // By itself it is to blame.
   const alone = detect(pool, 'bad.example', second.score)
   runOut()
-  assert.ok((await alone) instanceof GivenUp)
+  assert.ok((await alone) instanceof LimitExceeded)
 })
 
 test('a thread that waits for a core does not answer, and what it reads is not given up for that', async (t) => {

@@ -1,15 +1,15 @@
 // The threads that read what others wrote. A document that takes too long costs its thread, and nothing else.
 import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import type { Score } from '../reader/judge.ts'
-import type { WindowScores } from '../reader/protocol.ts'
+import type { Score } from '../classifier/judge.ts'
+import type { WindowScores } from '../classifier/protocol.ts'
+import { FairQueue } from './fair-queue.ts'
 import type { FromThread, ToThread, WithThread } from './protocol.ts'
 import { Strikes } from './strikes.ts'
 import type { Input, Output, TaskName } from './tasks.ts'
-import { Turns } from './turns.ts'
 
 /** Instead of a result, for a document that could not be read to its end: why, in a sentence for a person. */
-export class GivenUp {
+export class LimitExceeded {
   readonly reason: string
 
   constructor(reason: string) {
@@ -36,7 +36,7 @@ const MEMORY_MB = 512
 /** So many documents wait for scores in one thread: what they hold meanwhile is the memory of whatever it computes on. */
 const MOST_ASKING = 4
 
-export type PoolOptions = {
+export type ParserPoolOptions = {
   threads: number
   /** How long one document may be computed on; waiting, for a thread, a core or scores, does not count. */
   timeoutMs: number
@@ -84,22 +84,22 @@ type Thread = {
   scored: Scored[]
 }
 
-export class ReadingPool implements AsyncDisposable {
-  readonly #options: PoolOptions
+export class ParserPool implements AsyncDisposable {
+  readonly #options: ParserPoolOptions
   readonly #threads = new Set<Thread>()
-  readonly #turns = new Turns<Job>()
+  readonly #turns = new FairQueue<Job>()
   readonly #strikes = new Strikes()
   #last = 0
   #closed = false
 
-  constructor(options: PoolOptions) {
+  constructor(options: ParserPoolOptions) {
     this.#options = options
   }
 
   /** Has a thread do a task. Throws what the signal throws while it waits. */
-  async run<N extends TaskName>(name: N, input: Input<N>, options: RunOptions): Promise<Output<N> | GivenUp> {
+  async run<N extends TaskName>(name: N, input: Input<N>, options: RunOptions): Promise<Output<N> | LimitExceeded> {
     if (this.#closed) throw new Error('The reading threads are closed.')
-    const { promise, resolve, reject } = Promise.withResolvers<Output<N> | GivenUp>()
+    const { promise, resolve, reject } = Promise.withResolvers<Output<N> | LimitExceeded>()
     this.#turns.add(options.from, { name, input, options, spent: 0, isAgain: false, resolve, reject })
     this.#dispatch()
     return promise
@@ -149,7 +149,7 @@ export class ReadingPool implements AsyncDisposable {
       if (!job) return
       const { from, signal } = job.options
       if (signal?.aborted) job.reject(signal.reason)
-      else if (this.#strikes.isOut(blameOf(job))) end(job, new GivenUp(NOT_TRIED))
+      else if (this.#strikes.isOut(blameOf(job))) end(job, new LimitExceeded(NOT_TRIED))
       else if (idle && hasRoom(job)) this.#begin(idle, job)
       else if (this.#couldStart(job)) {
         this.#turns.putBack(from, job)
@@ -213,7 +213,7 @@ export class ReadingPool implements AsyncDisposable {
     const { busy } = thread
     if (busy?.id !== id || !this.#threads.has(thread)) return
     const left = this.#options.timeoutMs - busy.job.spent - ((computed ?? thread.cpuMs) - thread.cpuMs)
-    if (left <= 0 || performance.now() >= busy.until) this.#lose(thread, new GivenUp(TOO_LONG))
+    if (left <= 0 || performance.now() >= busy.until) this.#lose(thread, new LimitExceeded(TOO_LONG))
     else busy.timer = this.#timer(thread, id, left)
   }
 
@@ -228,7 +228,7 @@ export class ReadingPool implements AsyncDisposable {
       if (this.#threads.has(thread)) this.#hear(thread, message)
     })
     worker.on('error', (error: NodeJS.ErrnoException) => {
-      this.#lose(thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new GivenUp(TOO_MUCH) : error)
+      this.#lose(thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new LimitExceeded(TOO_MUCH) : error)
     })
     worker.on('exit', (code) => this.#lose(thread, new Error(`A reading thread ended with code ${code}.`)))
   }
@@ -268,7 +268,7 @@ export class ReadingPool implements AsyncDisposable {
    * Ends a thread. What it computed on is over; what only waited in it is done again elsewhere. Memory that runs out while
    * others wait in the thread need not be the fault of what was computed on: that is tried once more, before the others.
    */
-  #lose(thread: Thread, why: Error | GivenUp): void {
+  #lose(thread: Thread, why: Error | LimitExceeded): void {
     if (!this.#threads.delete(thread)) return
     void thread.worker.terminate()
     const { busy, asking, isReady } = thread
@@ -281,8 +281,8 @@ export class ReadingPool implements AsyncDisposable {
     if (busy) {
       const { job, timer } = busy
       clearTimeout(timer)
-      const isBlamed = !(why instanceof GivenUp && why.reason === TOO_MUCH && waited.length > 0) || job.isAgain
-      if (why instanceof GivenUp && isBlamed) this.#strikes.add(blameOf(job))
+      const isBlamed = !(why instanceof LimitExceeded && why.reason === TOO_MUCH && waited.length > 0) || job.isAgain
+      if (why instanceof LimitExceeded && isBlamed) this.#strikes.add(blameOf(job))
       // Bytes that were handed over are gone with the thread.
       if (isBlamed || job.options.transfer?.length) end(job, why)
       else this.#turns.putBack(job.options.from, Object.assign(job, { spent: 0, isAgain: true }))
@@ -306,8 +306,8 @@ function cpuOf(worker: Worker): Promise<number | null> {
   return promise
 }
 
-function end({ resolve, reject }: Job, why: Error | GivenUp): void {
-  if (why instanceof GivenUp) resolve(why as never)
+function end({ resolve, reject }: Job, why: Error | LimitExceeded): void {
+  if (why instanceof LimitExceeded) resolve(why as never)
   else reject(why)
 }
 

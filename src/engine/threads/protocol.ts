@@ -1,7 +1,7 @@
 // What pool.ts and its threads say to each other. A thread has one thing to do at a time: it computes until it is done, or
 // until it has to ask; while it waits for the answer it can be given something else.
-import type { Pieces } from '../reader/judge.ts'
-import type { WindowScores } from '../reader/protocol.ts'
+import type { Pieces } from '../classifier/judge.ts'
+import type { WindowScores } from '../classifier/protocol.ts'
 import type { TaskName } from './tasks.ts'
 
 /** What a thread is started with: where compiled code is kept, if anywhere. */

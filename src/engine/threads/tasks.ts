@@ -1,9 +1,12 @@
 // What the reading threads do: every look at bytes and texts of others. Plain data in, plain data out.
 import { gunzipSync } from 'node:zlib'
+import type { Judges } from '../classifier/index.ts'
+import { Judge, type Score } from '../classifier/judge.ts'
+import { loadCard } from '../classifier/weights.ts'
 import type { CompanyIdentity } from '../company-names.ts'
 import { type Compared, compare, type PageChange } from '../content/compare.ts'
 import { decodeText } from '../content/decode.ts'
-import { type Came, type ReadContent, readContent } from '../content/read.ts'
+import { type RawDocument, type ReadContent, readContent } from '../content/read.ts'
 import { siteOf } from '../content/site.ts'
 import { type DescribedSignal, judgeDescribed } from '../custom-signals/judge-described.ts'
 import { compileCustomSignals } from '../detect/custom-signal.ts'
@@ -20,9 +23,6 @@ import { isArticleUrl } from '../page/article-links.ts'
 import { readWebPage, type WebPage } from '../page/index.ts'
 import { type Columns, type Row, readRows } from '../page/rows.ts'
 import { showsWitness, type WitnessPage } from '../page/witnesses.ts'
-import type { Judges } from '../reader/index.ts'
-import { Judge, type Score } from '../reader/judge.ts'
-import { loadCard } from '../reader/weights.ts'
 import { findPassages, redact } from '../redact/index.ts'
 import { type RobotsFile, readRobots } from '../robots/rules.ts'
 import { makeRoster, type Roster, type RosterTask } from '../roster/index.ts'
@@ -44,7 +44,7 @@ export type Looking = {
   described: readonly DescribedSignal[]
 }
 
-type SitemapTask = Came & {
+type SitemapTask = RawDocument & {
   /** Registrable domains whose addresses count. */
   domains: readonly string[]
   /** Of the pages only articles published or changed since; all when null. */
@@ -61,13 +61,13 @@ export const TASKS = {
   page: (input: Parameters<typeof readContent>[0]): ReadContent => readContent(input),
 
   /** A document known to be HTML. */
-  html: ({ url, body, contentType }: Came): WebPage => readWebPage({ url, html: decodeText(body, contentType) }),
+  html: ({ url, body, contentType }: RawDocument): WebPage => readWebPage({ url, html: decodeText(body, contentType) }),
 
   /** The rows of a table with these columns; null when the page has none. */
-  rows: ({ body, contentType, columns }: Came & { columns: Columns }): Row[] | null =>
+  rows: ({ body, contentType, columns }: RawDocument & { columns: Columns }): Row[] | null =>
     readRows(decodeText(body, contentType), columns),
 
-  notice({ body, contentType }: Came): { form: FormD; officers: Officer[] } {
+  notice({ body, contentType }: RawDocument): { form: FormD; officers: Officer[] } {
     const xml = decodeText(body, contentType)
     return { form: readFormD(xml), officers: readOfficers(xml) }
   },
@@ -82,7 +82,7 @@ export const TASKS = {
     return { pages: pages.slice(0, most), sitemaps: found.sitemaps.filter(isOwn).slice(0, most) }
   },
 
-  robots: ({ body, contentType }: Came): RobotsFile | null => readRobots(decodeText(body, contentType)),
+  robots: ({ body, contentType }: RawDocument): RobotsFile | null => readRobots(decodeText(body, contentType)),
 
   compare: ({ kind, read, known }: { kind: string; read: Compared; known: string[] }): PageChange =>
     compare(kind, read, new Set(known)),
@@ -126,8 +126,8 @@ export const TASKS = {
     score: Score,
   ): Promise<DetectResult> {
     const customSignals = compileCustomSignals(described)
-    const reader = judgeDescribed(readerOf(version, score), described)
-    const [result] = await detect([input], { reader, ...options, customSignals })
+    const classifier = judgeDescribed(classifierOf(version, score), described)
+    const [result] = await detect([input], { classifier, ...options, customSignals })
     return result as DetectResult
   },
 
@@ -137,7 +137,7 @@ export const TASKS = {
   ): Promise<{ judged_by: string; matches: PreviewMatch[] }> {
     const [custom] = compileCustomSignals([signal])
     if (!custom) throw new Error('The description names nothing.')
-    return previewOnText(judgeDescribed(readerOf(version, score), [signal]), custom, text)
+    return previewOnText(judgeDescribed(classifierOf(version, score), [signal]), custom, text)
   },
 }
 
@@ -150,7 +150,7 @@ type PreviewText = Parameters<typeof previewOnText>[2]
 let judge: Judge | null = null
 
 /** The reader as far as this thread has it: its windows are scored elsewhere. */
-function readerOf(version: string, score: Score): Judges {
+function classifierOf(version: string, score: Score): Judges {
   return {
     version,
     judge: (questions) => {

@@ -1,9 +1,9 @@
 // One thread of the pool: does what it is given, and has windows scored by whoever gave it.
 import { enableCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Score } from '../reader/judge.ts'
-import { giveWay } from '../reader/priority.ts'
-import type { WindowScores } from '../reader/protocol.ts'
+import type { Score } from '../classifier/judge.ts'
+import { giveWay } from '../classifier/priority.ts'
+import type { WindowScores } from '../classifier/protocol.ts'
 import type { FromThread, Said, ToThread, WithThread } from './protocol.ts'
 
 giveWay()

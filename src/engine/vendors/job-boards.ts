@@ -1,6 +1,6 @@
 // What job boards answer, read into postings. A board may list thousands of positions, in texts of many megabytes.
 import { decodeText } from '../content/decode.ts'
-import type { Came } from '../content/read.ts'
+import type { RawDocument } from '../content/read.ts'
 import { findCountryCode } from '../countries.ts'
 import { at, dayAt, listAt, numberAt, textAt, urlAt } from '../json.ts'
 import type { JobBoard } from '../page/links.ts'
@@ -23,7 +23,7 @@ export const MAX_POSTINGS = 3_000
 /** Titles, departments and places are a line; a longer one is something else. */
 const MAX_LINE_CHARS = 300
 
-export type BoardTask = Came & { vendor: JobBoard['vendor']; token: string }
+export type BoardTask = RawDocument & { vendor: JobBoard['vendor']; token: string }
 
 /** One answer of a board: at most MAX_POSTINGS of the positions it gives, how many it gives, and how many it says it has. */
 export type BoardAnswer =

@@ -1,6 +1,6 @@
 // The incidents of a status page, as Statuspage and those made like it list them.
 import { decodeText } from '../content/decode.ts'
-import type { Came } from '../content/read.ts'
+import type { RawDocument } from '../content/read.ts'
 import { siteOf } from '../content/site.ts'
 import { dayAt, listAt, textAt } from '../json.ts'
 import { cutText, storable, tryParseJson } from '../storable.ts'
@@ -12,7 +12,7 @@ const MAX_TEXT_CHARS = 20_000
 /** What was told about one incident, in its order. */
 export type Incident = { url: string; kind: 'page'; title: string; text: string; published_date: string }
 
-export type StatusPageTask = Came & {
+export type StatusPageTask = RawDocument & {
   company: { name: string; domain: string | null }
   origin: string
   /** Older incidents are left out. */

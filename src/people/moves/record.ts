@@ -31,7 +31,7 @@ export type NewMove = {
   evidence: MoveSource[]
 }
 
-type Parts = Pick<Deps, 'db' | 'jobs' | 'config' | 'secrets' | 'reading'>
+type Parts = Pick<Deps, 'db' | 'jobs' | 'config' | 'secrets' | 'parserPool'>
 
 const MAX_NAME_CHARS = 300
 const MAX_QUOTE_CHARS = 600

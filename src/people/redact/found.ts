@@ -5,7 +5,7 @@ import { ERASED } from '../../engine/draft/erased.ts'
 import type { Erased } from '../../engine/redact/index.ts'
 import type { Alone } from '../../engine/redact/redactor.ts'
 import { cutText } from '../../engine/storable.ts'
-import { GivenUp } from '../../engine/threads/pool.ts'
+import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { MAX_TEXT_CHARS } from '../../resources/documents/store.ts'
 import { MAX_SENTENCE_CHARS } from '../../resources/signals/schema.ts'
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
@@ -13,7 +13,7 @@ import { AppError } from '../../shared/errors.ts'
 import { type About, erasureState, readErased } from './erased.ts'
 import { redactInThread, siteRoot } from './redact.ts'
 
-type Parts = Pick<Deps, 'db' | 'secrets' | 'reading'>
+type Parts = Pick<Deps, 'db' | 'secrets' | 'parserPool'>
 type Document = {
   url: string
   title: string | null
@@ -89,7 +89,7 @@ async function documentsWithout(search: Search, documents: readonly Document[]) 
   )
   for (const [at, answer] of answers.entries()) {
     const document = documents[at] as Document
-    if (answer instanceof GivenUp) {
+    if (answer instanceof LimitExceeded) {
       failed.push(unsearched(document.url, answer))
       continue
     }
@@ -102,7 +102,7 @@ async function documentsWithout(search: Search, documents: readonly Document[]) 
   return { documents: kept, alone, failed }
 }
 
-function unsearched(url: string, { reason }: GivenUp): Unsearched {
+function unsearched(url: string, { reason }: LimitExceeded): Unsearched {
   return { url, shown: siteRoot(url), reason: `It could not be searched for people who were erased. ${reason}` }
 }
 
@@ -129,7 +129,7 @@ async function findingsWithout(
       const known = alone[url] ? { [url]: alone[url] } : {}
       const blame = `${from} ${placeOf(url)}`
       const answer = await redactInThread(search, erased, 'finding', items, { from, blame, alone: known, until })
-      if (answer instanceof GivenUp) lost.set(url, unsearched(url, answer))
+      if (answer instanceof LimitExceeded) lost.set(url, unsearched(url, answer))
       else for (const [at, finding] of own.entries()) redacted.set(finding, { ...finding, ...answer.items[at] })
     }),
   )
@@ -144,7 +144,7 @@ async function hiringWithout(search: Search, hiring: { openings: readonly Openin
     const batch = hiring.openings.slice(at, at + OPENINGS)
     const items = batch.map(({ url, title, location }) => ({ url, title, location }))
     const answer = await redactInThread(search, erased, 'opening', items, { from, alone: aloneIn(alone, batch), until })
-    if (answer instanceof GivenUp) {
+    if (answer instanceof LimitExceeded) {
       log.warn({ reason: answer.reason }, 'open positions could not be searched for erased people and are not stored')
       return undefined
     }
@@ -166,7 +166,7 @@ async function profilesWithout(search: Search, profiles: readonly object[]): Pro
       if (description === null) return profile
       const items = [{ source: null, texts: [description] }]
       const answer = await redactInThread(search, erased, 'texts', items, { from, until })
-      if (!(answer instanceof GivenUp)) return { ...profile, short_description: answer.items[0]?.[0] }
+      if (!(answer instanceof LimitExceeded)) return { ...profile, short_description: answer.items[0]?.[0] }
       log.warn({ reason: answer.reason }, 'a description could not be searched for erased people and is not stored')
       const { short_description: _, ...rest } = profile as { short_description?: unknown }
       return rest
@@ -244,7 +244,7 @@ export async function eventsWithoutErased<E extends { status: string; url: strin
   const answer = await redactInThread(parts, erased, 'sentence', items, { from: `${workspaceId} ${accountId}` })
   const redacted = new Map(
     changed.map((event, at) => {
-      const one = answer instanceof GivenUp ? undefined : answer.items[at]
+      const one = answer instanceof LimitExceeded ? undefined : answer.items[at]
       const texts = { url: one?.url ?? siteRoot(event.url), reason: one?.text ?? UNSEARCHED_EVENT }
       return [event, { ...event, ...texts }]
     }),
@@ -268,7 +268,7 @@ export async function markedWithoutErased<E extends { sentence: string }>(
   const items = examples.map(({ sentence }) => ({ source: null, texts: [sentence] }))
   const until = AbortSignal.timeout(HELD_MS)
   const answer = await redactInThread(parts, erased, 'texts', items, { from: workspaceId, until })
-  if (answer instanceof GivenUp) {
+  if (answer instanceof LimitExceeded) {
     const message = `The examples could not be searched for people who were erased. ${answer.reason} Try again shortly.`
     throw new AppError('unavailable', message)
   }
@@ -283,7 +283,7 @@ export async function requestWithoutErased(parts: Parts, workspaceId: string, qu
   if (!erased) return query
   const items = [{ source: null, texts: [query] }]
   const answer = await redactInThread(parts, erased, 'texts', items, { from: workspaceId, typed: true })
-  return answer instanceof GivenUp ? ERASED : (answer.items[0]?.[0] ?? ERASED)
+  return answer instanceof LimitExceeded ? ERASED : (answer.items[0]?.[0] ?? ERASED)
 }
 
 /** Whether texts name nobody who was erased, as far as they could be searched. */
@@ -291,7 +291,7 @@ export async function nameNobodyErased(parts: Parts, workspaceId: string, about:
   const { erased } = await readErased(parts, workspaceId, about)
   if (!erased) return true
   const answer = await redactInThread(parts, erased, 'texts', [{ source: null, texts }], { from: workspaceId })
-  return !(answer instanceof GivenUp) && texts.every((text, at) => answer.items[0]?.[at] === text)
+  return !(answer instanceof LimitExceeded) && texts.every((text, at) => answer.items[0]?.[at] === text)
 }
 
 type Source = { url: string; quote?: string }
@@ -309,7 +309,7 @@ export async function sourcesWithoutErased<S extends Source>(
   const from = `${workspaceId} ${accountId}`
   const answer = await redactInThread(parts, erased, 'sentence', items, { from, until: AbortSignal.timeout(HELD_MS) })
   return sources.map((source, at) => {
-    const one = answer instanceof GivenUp ? undefined : answer.items[at]
+    const one = answer instanceof LimitExceeded ? undefined : answer.items[at]
     const { quote: _, ...rest } = source
     const text = one?.text ?? null
     return { ...rest, url: one?.url ?? siteRoot(source.url), ...(text === null ? {} : { quote: text }) } as S

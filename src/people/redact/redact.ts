@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps/deps.ts'
 import type { Erased, Item, Kind, Redacted } from '../../engine/redact/index.ts'
 import type { Alone } from '../../engine/redact/redactor.ts'
-import { GivenUp } from '../../engine/threads/pool.ts'
+import { LimitExceeded } from '../../engine/threads/pool.ts'
 
 export type Options = {
   /** Whose turn it is in the reading threads. */
@@ -23,18 +23,18 @@ const NO_TIME = 'There was no time left to search it.'
  * somebody in their sources. What is given up was not searched, and must not be stored.
  */
 export async function redactInThread<K extends Kind>(
-  { reading }: Pick<Deps, 'reading'>,
+  { parserPool }: Pick<Deps, 'parserPool'>,
   erased: Erased,
   kind: K,
   items: readonly Item<K>[],
   { from, blame = crypto.randomUUID(), alone = {}, typed = false, until }: Options,
-): Promise<{ items: Redacted<K>[]; alone: Alone } | GivenUp> {
+): Promise<{ items: Redacted<K>[]; alone: Alone } | LimitExceeded> {
   const options = { from: `redact ${from}`, blame: `redact ${blame}`, ...(until ? { signal: until } : {}) }
   try {
-    const done = await reading.run('redact', { erased, kind, items, alone, typed }, options)
-    return done as GivenUp | { items: Redacted<K>[]; alone: Alone }
+    const done = await parserPool.run('redact', { erased, kind, items, alone, typed }, options)
+    return done as LimitExceeded | { items: Redacted<K>[]; alone: Alone }
   } catch (error) {
-    if (until?.aborted && error === until.reason) return new GivenUp(NO_TIME)
+    if (until?.aborted && error === until.reason) return new LimitExceeded(NO_TIME)
     throw error
   }
 }

@@ -5,7 +5,7 @@ import { isBesideJob } from '../../engine/titles/beside-jobs.ts'
 import { findSamePages, saveJobs, takeBackDepartures } from '../moves/move-store.ts'
 import { jobsOf, type NewMove, recordMoves, type ToldJob } from '../moves/record.ts'
 
-type Parts = Pick<Deps, 'db' | 'jobs' | 'config' | 'secrets' | 'reading'>
+type Parts = Pick<Deps, 'db' | 'jobs' | 'config' | 'secrets' | 'parserPool'>
 type Account = { id: string; name: string; domain: string | null }
 
 const SOURCE = 'company pages'

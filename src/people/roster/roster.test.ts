@@ -9,7 +9,7 @@ import { hostileTeam } from '../../../test/support/hostile.ts'
 import { FILINGS, home, PDL, peopleWorld, teamPage } from '../../../test/support/people-world.ts'
 import { type Scene, scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
-import { GivenUp, type ReadingPool } from '../../engine/threads/pool.ts'
+import { LimitExceeded, type ParserPool } from '../../engine/threads/pool.ts'
 import { syncRoster } from './sync.ts'
 
 const { env, sites, world, internet } = await peopleWorld()
@@ -490,13 +490,13 @@ test('a roster that takes too long fails the pages of the company, with the reas
   const reason = 'It took too long to read.'
   /** Gives up every roster that holds what these sources brought. */
   const loadWithout = (isHasty: (source: { source: string }) => boolean) => {
-    const run: ReadingPool['run'] = (name, input, options) => {
+    const run: ParserPool['run'] = (name, input, options) => {
       const brought = name === 'roster' && 'brought' in input ? input.brought : []
       const isOut = brought.some((one) => one.people.size > 0 && isHasty(one))
-      if (isOut) return Promise.resolve(new GivenUp(reason))
-      return deps.reading.run(name, input, { ...options, from: crypto.randomUUID() })
+      if (isOut) return Promise.resolve(new LimitExceeded(reason))
+      return deps.parserPool.run(name, input, { ...options, from: crypto.randomUUID() })
     }
-    return syncRoster({ ...deps, reading: { run } as ReadingPool }, workspace.workspaceId, workspace.id(domain))
+    return syncRoster({ ...deps, parserPool: { run } as ParserPool }, workspace.workspaceId, workspace.id(domain))
   }
   const { synced, sources } = await loadWithout(({ source }) => source === 'company pages')
   assert.deepEqual(

@@ -1,11 +1,11 @@
 import type { RosterSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
-import { personasOf } from '../../engine/cascade/personas.ts'
+import { findPersonas } from '../../engine/cascade/personas.ts'
 import { type External, NONE } from '../../engine/external.ts'
 import { GENERIC_TITLE } from '../../engine/filings/officers.ts'
 import type { Roster } from '../../engine/roster/index.ts'
 import type { FoundPerson, SourceRoster } from '../../engine/roster/types.ts'
-import { GivenUp } from '../../engine/threads/pool.ts'
+import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import { countryCode } from '../../providers/countries.ts'
 import { PEOPLE_SOURCES } from '../../providers/people-data/index.ts'
@@ -122,7 +122,7 @@ async function combine(parts: Parts, workspaceId: string, account: Account, load
     const brought = broughtBy(sources, answers)
     if (answers.every(({ outcome }) => outcome === 'failed')) break
     const roster = await makeRosterInThread(parts, workspaceId, account, { brought, pages: [...pages], signal })
-    if (!(roster instanceof GivenUp)) return { roster, answers }
+    if (!(roster instanceof LimitExceeded)) return { roster, answers }
     const { reason } = roster
     parts.log.warn({ account_id: account.id, reason }, 'a roster could not be made')
     answers = answers.map((answer, at) =>
@@ -134,19 +134,19 @@ async function combine(parts: Parts, workspaceId: string, account: Account, load
 
 /** Makes a roster in a reading thread: a page can show thousands of people made to be compared with each other. */
 export async function makeRosterInThread(
-  { db, reading }: Pick<Parts, 'db' | 'reading'>,
+  { db, parserPool }: Pick<Parts, 'db' | 'parserPool'>,
   workspaceId: string,
   account: Account,
   made: { brought: SourceRoster[]; pages?: string[]; only_unknown?: boolean; signal: AbortSignal },
-): Promise<Roster | GivenUp> {
+): Promise<Roster | LimitExceeded> {
   const { brought, pages = [], only_unknown = false, signal } = made
   const task = {
     ...{ brought, pages, only_unknown },
     company: { domain: account.domain, country_code: countryCode(account.country) },
     known: await findKnownPeople(db, workspaceId, account.id),
-    personas: personasOf(await listSections(db, workspaceId)),
+    personas: findPersonas(await listSections(db, workspaceId)),
   }
-  return reading.run('roster', task, { from: `roster ${account.domain ?? account.name}`, signal })
+  return parserPool.run('roster', task, { from: `roster ${account.domain ?? account.name}`, signal })
 }
 
 async function store(parts: Parts, workspaceId: string, account: Account, roster: Roster): Promise<number> {

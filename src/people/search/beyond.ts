@@ -3,7 +3,7 @@ import type { RosterSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { seal } from '../../engine/external.ts'
 import type { SourceRoster } from '../../engine/roster/types.ts'
-import { GivenUp } from '../../engine/threads/pool.ts'
+import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { ROLE_SOURCES } from '../../providers/people-data/index.ts'
 import { NAMED_DAYS, peopleNamedIn } from '../../providers/people-data/named.ts'
 import { forProviders, type ProviderParts, type RequestedRole } from '../../providers/types.ts'
@@ -111,7 +111,7 @@ async function ask(
 
 /** What a source brought and could not be made a roster of has failed: it is asked again by the next search. */
 const failedBy =
-  ({ reason }: GivenUp) =>
+  ({ reason }: LimitExceeded) =>
   (source: RosterSource): RosterSource =>
     source.outcome === 'items' ? { ...source, outcome: 'failed', people: 0, reason } : source
 
@@ -122,11 +122,11 @@ async function store(
   account: Account,
   brought: SourceRoster[],
   signal: AbortSignal,
-): Promise<GivenUp | null> {
+): Promise<LimitExceeded | null> {
   const { db, secrets } = parts
   if (brought.every(({ people }) => people.size === 0)) return null
   const roster = await makeRosterInThread(parts, workspaceId, account, { brought, only_unknown: true, signal })
-  if (roster instanceof GivenUp) return roster
+  if (roster instanceof LimitExceeded) return roster
   const { people, adopted } = roster
   if (people.size === 0) return null
   await db.transaction().execute(async (db) => {

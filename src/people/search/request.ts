@@ -1,5 +1,5 @@
 import { type Cascade, compileCascade, matchCascade } from '../../engine/cascade/index.ts'
-import type { Rule, Tier } from '../../engine/cascade/types.ts'
+import type { Tier, TierRule } from '../../engine/cascade/types.ts'
 import { JOB_LEVELS, readTitle } from '../../engine/titles/index.ts'
 import { titleWords } from '../../engine/titles/words.ts'
 import { compileWithLlm } from '../../providers/llm/cascade.ts'
@@ -49,7 +49,7 @@ function withoutLevels(compiled: Cascade, read: Cascade): Cascade {
   return { ...compiled, tiers: [{ ...ideal, rules, job_levels }, ...others] }
 }
 
-const isLevel = ({ department, keywords, fields, about }: Rule) =>
+const isLevel = ({ department, keywords, fields, about }: TierRule) =>
   department === null && keywords.length === 0 && !fields && !about
 
 /** Tiers as a caller sees them. */
@@ -110,7 +110,7 @@ function titlesOnly({ tiers, exclude }: Cascade): Cascade {
   }
 }
 
-function isAnybody(rule: Rule): boolean {
+function isAnybody(rule: TierRule): boolean {
   return rule.job_levels.length === JOB_LEVELS.length && isLevel(rule)
 }
 

@@ -1,6 +1,6 @@
 import { isFund, tellFormD } from '../../engine/filings/form-d.ts'
 import { cutText } from '../../engine/storable.ts'
-import { GivenUp } from '../../engine/threads/pool.ts'
+import { LimitExceeded } from '../../engine/threads/pool.ts'
 import type { Output } from '../../engine/threads/tasks.ts'
 import type { OutboundResponse } from '../../outbound/client.ts'
 import { failed } from '../ask.ts'
@@ -80,15 +80,15 @@ type Failed = { outcome: 'failed'; reason: string }
 const illegible = (url: string): Failed => failed(`${url} is in a shape that is not understood.`)
 
 async function read<N extends 'html' | 'notice'>(
-  { reading, signal }: ProviderDeps,
+  { parserPool, signal }: ProviderDeps,
   task: N,
   { cik }: Filing,
   answer: OutboundResponse,
 ): Promise<Output<N> | Failed> {
   const { came, options } = cameOf(answer)
   // By filer: nobody's filings stand for those of others.
-  const found = await reading.run(task, came, { ...options, from: `${EDGAR} ${cik}`, signal })
-  return found instanceof GivenUp ? failed(`${answer.url}: ${found.reason}`) : found
+  const found = await parserPool.run(task, came, { ...options, from: `${EDGAR} ${cik}`, signal })
+  return found instanceof LimitExceeded ? failed(`${answer.url}: ${found.reason}`) : found
 }
 
 /** The list names the notice as rendered for people; the XML itself lies beside that. */

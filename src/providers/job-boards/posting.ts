@@ -1,5 +1,5 @@
 import type { JobBoard } from '../../engine/page/links.ts'
-import { GivenUp } from '../../engine/threads/pool.ts'
+import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { type BoardAnswer, MAX_POSTINGS, type Posting } from '../../engine/vendors/job-boards.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { ask, failed, misshapen, type ProviderResponse } from '../ask.ts'
@@ -21,8 +21,8 @@ export async function askBoard(deps: ProviderDeps, board: Board, url: string): P
   const { came, options } = rawDocument(asked.value)
   // All boards of a vendor are at one host: one that takes too long says nothing about the others.
   const place = { ...options, from: `board ${vendor} ${token}`, signal: deps.signal }
-  const read = await deps.reading.run('board', { ...came, vendor, token }, place)
-  if (read instanceof GivenUp) return failed(`${name}: ${read.reason}`)
+  const read = await deps.parserPool.run('board', { ...came, vendor, token }, place)
+  if (read instanceof LimitExceeded) return failed(`${name}: ${read.reason}`)
   if (read.outcome === 'misshapen') return misshapen(deps, name)
   if (read.outcome === 'read') return { outcome: 'answer', value: read }
   const message = `${name} answered something that is not JSON.`

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Cascade, Rule, Tier } from '../../engine/cascade/types.ts'
+import type { Cascade, Tier, TierRule } from '../../engine/cascade/types.ts'
 import { cutText } from '../../engine/storable.ts'
 import { DEPARTMENTS, JOB_LEVELS } from '../../engine/titles/index.ts'
 import { countryName } from '../countries.ts'
@@ -119,7 +119,7 @@ function tierOf({ titles, rules }: AnsweredTier, index: number): Tier {
     label: LABELS[index] as Tier['label'],
     titles: [...new Set(titles.map((title) => title.trim()))],
     job_levels: JOB_LEVELS.filter((level) => levels.has(level)),
-    rules: rules.map((rule): Rule => ({ ...rule, keywords: rule.keywords.map((word) => word.toLowerCase()) })),
+    rules: rules.map((rule): TierRule => ({ ...rule, keywords: rule.keywords.map((word) => word.toLowerCase()) })),
   }
 }
 

@@ -2,7 +2,7 @@ import { canonicalUrl } from '../../engine/content/index.ts'
 import { siteOf } from '../../engine/content/site.ts'
 import type { ReadPage } from '../../engine/page/index.ts'
 import { MAX_MENTIONS, type PageOfPeople } from '../../engine/roster/mentions.ts'
-import { GivenUp } from '../../engine/threads/pool.ts'
+import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { isoDate } from '../../shared/days.ts'
 import { failed } from '../ask.ts'
 import { type CompanyRef, type Found, type FoundRoster, found, type PeopleSource, type ProviderDeps } from '../types.ts'
@@ -25,7 +25,7 @@ export const companyPages: PeopleSource = {
     if (failure) return failure
     await walk.follow()
     const people = await readPeople(deps, domain, walk.shown)
-    if (people instanceof GivenUp) return failed(people.reason)
+    if (people instanceof LimitExceeded) return failed(people.reason)
     // A team page that failed may hold everybody: then nobody can say that there is nobody.
     const roster = found(people, people.size === 0 ? walk.failures[0] : undefined)
     return roster.outcome === 'items' && walk.isComplete ? { ...roster, pages: walk.pages } : roster
@@ -35,7 +35,7 @@ export const companyPages: PeopleSource = {
 /** Everybody whom pages of one site show, each once. */
 export function readPeople(deps: ProviderDeps, domain: string, pages: PageOfPeople[]) {
   const task = { pages, today: isoDate(deps.now()) }
-  return deps.reading.run('mentions', task, { from: `roster ${domain}`, signal: deps.signal })
+  return deps.parserPool.run('mentions', task, { from: `roster ${domain}`, signal: deps.signal })
 }
 
 class Walk {

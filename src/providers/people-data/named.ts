@@ -2,7 +2,7 @@ import { placeOf } from '../../engine/content/site.ts'
 import type { NamedText } from '../../engine/named-people/index.ts'
 import { nameKey } from '../../engine/person-name.ts'
 import type { FoundPerson } from '../../engine/roster/types.ts'
-import { GivenUp } from '../../engine/threads/pool.ts'
+import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
 import type { CompanyRef, ProviderDeps, RequestedRole } from '../types.ts'
 
@@ -16,7 +16,7 @@ export type DatedText = NamedText & { url: string; published_date: string | null
  * whom the same or a newer text says are leaving. `reasons` say why texts could not be read.
  */
 export async function peopleNamedIn(
-  { reading, now, signal }: Pick<ProviderDeps, 'reading' | 'now' | 'signal'>,
+  { parserPool, now, signal }: Pick<ProviderDeps, 'parserPool' | 'now' | 'signal'>,
   texts: readonly DatedText[],
   company: CompanyRef,
   { words, fits }: RequestedRole,
@@ -32,8 +32,8 @@ export async function peopleNamedIn(
     const asked = { text, company, words: [...words] }
     // Not with the pages of the site: what is looked for in a text says nothing about them, nor one text about others.
     const from = `people ${company.domain ?? company.name}`
-    const read = await reading.run('people', asked, { from, blame: `${from} ${placeOf(url)}`, signal })
-    if (read instanceof GivenUp) {
+    const read = await parserPool.run('people', asked, { from, blame: `${from} ${placeOf(url)}`, signal })
+    if (read instanceof LimitExceeded) {
       reasons.push(`${url}: ${read.reason}`)
       continue
     }

@@ -4,7 +4,7 @@ import { isArticleUrl } from '../../engine/page/article-links.ts'
 import { publicationOf, type ReadPage } from '../../engine/page/index.ts'
 import type { FoundPerson } from '../../engine/roster/types.ts'
 import { cutText } from '../../engine/storable.ts'
-import { GivenUp } from '../../engine/threads/pool.ts'
+import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { titleWords } from '../../engine/titles/words.ts'
 import { externalBatches, yieldToEventLoop } from '../../shared/event-loop.ts'
 import { found, type ProviderDeps, type RequestedRole, type RoleSource } from '../types.ts'
@@ -61,8 +61,8 @@ export const siteSearch: RoleSource = {
     const { read, reasons } = await fetchAll(site, [...chosen], 'article')
     const named = await peopleNamedIn(deps, textsOf(read), company, role)
     const cards = await cardsOn(deps, company.domain, read, role)
-    const unread = cards instanceof GivenUp ? [cards.reason] : []
-    const people = [...(cards instanceof GivenUp ? [] : cards), ...named.people]
+    const unread = cards instanceof LimitExceeded ? [cards.reason] : []
+    const people = [...(cards instanceof LimitExceeded ? [] : cards), ...named.people]
     // What could not be read may have named somebody.
     const failed = [...failures.map((failure) => failure.reason), ...reasons, ...unread, ...named.reasons]
     return found(people, [...press.reasons, ...failed][0])
@@ -125,7 +125,7 @@ async function cardsOn(deps: ProviderDeps, domain: string, reads: readonly Read[
     return page ? [{ url: read.url, people: page.people }] : []
   })
   const shown = await readPeople(deps, domain, pages)
-  if (shown instanceof GivenUp) return shown
+  if (shown instanceof LimitExceeded) return shown
   const fitting: FoundPerson[] = []
   for await (const batch of externalBatches(shown)) {
     // The roster does not read these pages again, so they tell nothing of who is gone.

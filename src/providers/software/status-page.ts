@@ -1,4 +1,4 @@
-import { GivenUp } from '../../engine/threads/pool.ts'
+import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { ask, failed, misshapen } from '../ask.ts'
 import { type CompanyRef, type Found, type FoundDocument, items, type ProviderDeps } from '../types.ts'
 import { rawDocument } from '../web/raw-document.ts'
@@ -28,12 +28,12 @@ export async function readStatusPage(
   if (asked.outcome !== 'answer') return asked
   const { came, options: place } = rawDocument(asked.value)
   const task = { ...came, company: { name: company.name, domain: company.domain }, origin, since }
-  const read = await deps.reading.run('incidents', task, {
+  const read = await deps.parserPool.run('incidents', task, {
     ...place,
     from: `status page ${origin}`,
     signal: deps.signal,
   })
-  if (read instanceof GivenUp) return failed(read.reason)
+  if (read instanceof LimitExceeded) return failed(read.reason)
   if (read.outcome === 'no-json') return failed(`${STATUS_PAGES} answered something that is not JSON.`)
   if (read.outcome === 'misshapen') return misshapen(deps, STATUS_PAGES)
   return items<FoundDocument>(read.incidents)

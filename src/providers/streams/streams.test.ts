@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test'
 import type { HostAnswer } from '../../../sandbox/internet.ts'
 import type { Award, Filing, LayoffNotice, Outage, World } from '../../../sandbox/types.ts'
 import { daysAgo, vendorNet } from '../../../test/support/vendors.ts'
-import { GivenUp } from '../../engine/threads/pool.ts'
+import { LimitExceeded } from '../../engine/threads/pool.ts'
 import type { ProviderProblem } from '../health.ts'
 import type { ProviderDeps } from '../types.ts'
 import { globenewswire } from './globenewswire.ts'
@@ -417,10 +417,10 @@ test('every notice of layoffs has an address of its own, and a page that is give
     assert.equal(new Set(addresses).size, 2, one.feed)
   }
   const page = caseOf('TN')
-  const pool = Object.create(net.deps().reading, {
-    run: { value: async () => new GivenUp('It took too long to read.') },
-  }) as ProviderDeps['reading']
-  const { read, reported } = await reading(page, null, undefined, { reading: pool })
+  const pool = Object.create(net.deps().parserPool, {
+    run: { value: async () => new LimitExceeded('It took too long to read.') },
+  }) as ProviderDeps['parserPool']
+  const { read, reported } = await reading(page, null, undefined, { parserPool: pool })
   assert.equal(read.outcome, 'failed')
   assert.equal(reported.get('Layoff notices of Tennessee')?.kind, 'unreadable')
 })

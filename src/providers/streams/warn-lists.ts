@@ -1,5 +1,5 @@
 import { listAt, textAt } from '../../engine/json.ts'
-import { GivenUp } from '../../engine/threads/pool.ts'
+import { LimitExceeded } from '../../engine/threads/pool.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { ask, askJson, failed, misshapen } from '../ask.ts'
 import type { ProviderDeps } from '../types.ts'
@@ -66,8 +66,8 @@ export async function rowsOfPage(
     if ('outcome' in there) return closed(deps, name, there)
   }
   const { came, options } = cameOf(asked.value)
-  const rows = await deps.reading.run('rows', { ...came, columns }, { ...options, signal: deps.signal })
-  if (rows instanceof GivenUp) {
+  const rows = await deps.parserPool.run('rows', { ...came, columns }, { ...options, signal: deps.signal })
+  if (rows instanceof LimitExceeded) {
     const message = `${name}: ${rows.reason}`
     await deps.health.report(name, { kind: 'unreadable', message })
     return failed(message)

@@ -103,8 +103,8 @@ test('what comes again to the last byte is neither unpacked nor read', async () 
   live = article('<p>As it was.</p>')
   const first = await fetchPage(deps, 'https://live.example/')
   if (first.outcome !== 'read') return assert.fail(first.outcome)
-  const reading = { run: () => assert.fail('it was read') } as unknown as typeof deps.reading
-  assert.equal((await fetchPage({ ...deps, reading }, 'https://live.example/', first)).outcome, 'unchanged')
+  const parserPool = { run: () => assert.fail('it was read') } as unknown as typeof deps.parserPool
+  assert.equal((await fetchPage({ ...deps, parserPool }, 'https://live.example/', first)).outcome, 'unchanged')
 })
 
 test('how long an answer holds is told by its sender, or by the feed itself', async () => {

@@ -1,6 +1,6 @@
 import type { Content, Fingerprint, Part } from '../../engine/content/index.ts'
 import { technologiesInHeaders } from '../../engine/technologies/index.ts'
-import { GivenUp } from '../../engine/threads/pool.ts'
+import { LimitExceeded } from '../../engine/threads/pool.ts'
 import type { OutboundResponse, RequestOptions } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import { freshSeconds } from '../../outbound/freshness.ts'
@@ -110,8 +110,8 @@ async function readAnswer(deps: ProviderDeps, answer: OutboundResponse, seen: Se
   if (seen?.body_hash && hash === seen.body_hash) return { outcome: 'unchanged', ...arrival }
   const { came, options } = rawDocument(answer)
   const page = { ...came, today: isoDate(deps.now()), known: seen?.content_hash ?? null }
-  const read = await deps.reading.run('page', page, { ...options, signal: deps.signal })
-  if (read instanceof GivenUp) return failed(read.reason)
+  const read = await deps.parserPool.run('page', page, { ...options, signal: deps.signal })
+  if (read instanceof LimitExceeded) return failed(read.reason)
   if (read.outcome === 'unreadable') return { ...failed(read.reason), unreadable: true }
   if (read.outcome === 'unchanged') {
     return { outcome: 'unchanged', ...arrival, fresh_seconds: fresh_seconds ?? read.every_seconds ?? null }

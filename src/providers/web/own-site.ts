@@ -89,7 +89,7 @@ export function pageReader(deps: ProviderDeps): PageReader {
     },
     async shows({ url, page: { shown, people, organization } }, witnesses) {
       const task = { page: { shown, people, organization }, witnesses: [...witnesses] }
-      return (await deps.reading.run('witness', task, { from: placeOf(url), signal: deps.signal })) === true
+      return (await deps.parserPool.run('witness', task, { from: placeOf(url), signal: deps.signal })) === true
     },
   }
 }

@@ -1,10 +1,10 @@
-import type { Came } from '../../engine/content/read.ts'
+import type { RawDocument } from '../../engine/content/read.ts'
 import { placeOf } from '../../engine/content/site.ts'
 import { handOver, type RunOptions } from '../../engine/threads/pool.ts'
 import type { OutboundResponse } from '../../outbound/client.ts'
 
 /** An answer as the reading threads take it. Its body is handed over: nobody else can look at it any more. */
-export function rawDocument({ url, body, headers }: OutboundResponse): { came: Came; options: RunOptions } {
+export function rawDocument({ url, body, headers }: OutboundResponse): { came: RawDocument; options: RunOptions } {
   const handed = handOver(body)
   return {
     came: { url, body: handed.body, contentType: String(headers['content-type'] ?? '') },

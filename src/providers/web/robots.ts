@@ -1,5 +1,5 @@
 import { type Robots, type RobotsFile, rulesOf } from '../../engine/robots/rules.ts'
-import { GivenUp } from '../../engine/threads/pool.ts'
+import { LimitExceeded } from '../../engine/threads/pool.ts'
 import type { OutboundResponse, RequestOptions } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import { freshSeconds } from '../../outbound/freshness.ts'
@@ -58,7 +58,7 @@ async function ask(deps: ProviderDeps, origin: string, timeouts: RequestOptions[
     const { status } = answer
     if (status === 429 || status >= 500) return unknown(`${refusalOf(status)} It was asked for its robots.txt.`)
     const file = await fileOf(deps, answer, before)
-    if (file instanceof GivenUp) return unknown(`${NOT_READ} ${file.reason}`)
+    if (file instanceof LimitExceeded) return unknown(`${NOT_READ} ${file.reason}`)
     const now = deps.now()
     const fresh_until = keptUntil(freshSeconds(answer.headers, now), now).toISOString()
     const found: FoundRobots = { file, ...validatorsOf(answer, before), fresh_until }
@@ -76,7 +76,7 @@ async function fileOf(deps: ProviderDeps, answer: OutboundResponse, before: Foun
   if (answer.status >= 300) return OPEN_FILE
   const { came, options } = rawDocument(answer)
   // Without the signal: others may wait for the same rules.
-  return deps.reading.run('robots', came, options)
+  return deps.parserPool.run('robots', came, options)
 }
 
 function asAsked(url: string, { file, fresh_until }: FoundRobots): AskedRobots {

@@ -1,5 +1,5 @@
 import type { Sitemap, SitemapEntry } from '../../engine/feed/sitemap.ts'
-import { GivenUp } from '../../engine/threads/pool.ts'
+import { LimitExceeded } from '../../engine/threads/pool.ts'
 import type { ProviderDeps } from '../types.ts'
 import type { PageFetchOptions } from './fetch-page.ts'
 import { rawDocument } from './raw-document.ts'
@@ -86,8 +86,8 @@ async function readOne(
     if (answer.status === 404 || answer.status === 410) return { pages: [], sitemaps: [] }
     if (answer.status !== 200) return refusalOf(answer.status)
     const { came, options } = rawDocument(answer)
-    const found = await deps.reading.run('sitemap', { ...came, ...want }, { ...options, signal: deps.signal })
-    return found instanceof GivenUp ? found.reason : (found ?? 'The sitemap cannot be read.')
+    const found = await deps.parserPool.run('sitemap', { ...came, ...want }, { ...options, signal: deps.signal })
+    return found instanceof LimitExceeded ? found.reason : (found ?? 'The sitemap cannot be read.')
   } catch (error) {
     if (deps.signal.aborted) throw error
     return reasonOf(error)

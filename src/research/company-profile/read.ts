@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
-import { GivenUp } from '../../engine/threads/pool.ts'
+import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { forProviders } from '../../providers/types.ts'
 import { type Survey, surveySite } from '../../providers/web/index.ts'
 import { addPage, getCompanyProfile, saveReading } from '../../resources/company-profile/store.ts'
@@ -43,8 +43,8 @@ export async function readProfile(deps: Deps, workspaceId: string, signal: Abort
   const told = pages.filter(({ kind }) => kind !== 'article' && kind !== 'feed')
   const company = { name: organization?.name ?? known, description: organization?.description ?? null }
   const texts = told.map(({ url, kind, title, text }) => ({ url, kind, title, text }))
-  const drafted = await deps.reading.run('profile', { company, pages: texts }, { from: domain })
-  if (drafted instanceof GivenUp) return fail(drafted.reason)
+  const drafted = await deps.parserPool.run('profile', { company, pages: texts }, { from: domain })
+  if (drafted instanceof LimitExceeded) return fail(drafted.reason)
   const { context, drafts } = drafted
   await db.transaction().execute(async (db) => {
     const isCurrent = await saveReading(

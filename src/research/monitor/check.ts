@@ -3,7 +3,7 @@ import { type PageChange, unchangedSince } from '../../engine/content/compare.ts
 import { placeOf } from '../../engine/content/site.ts'
 import { NONE } from '../../engine/external.ts'
 import { storable } from '../../engine/storable.ts'
-import { GivenUp } from '../../engine/threads/pool.ts'
+import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { type Arrival, fetchPage, type Read, Site } from '../../providers/web/index.ts'
 import { areRead } from '../../resources/documents/store.ts'
 import { newId } from '../../shared/ids.ts'
@@ -163,7 +163,7 @@ class Check {
     const { workspace_id, account_id } = this.#monitor
     const line_hashes = await findLineHashes(this.#deps.db, workspace_id, account_id, known.url)
     const change = await this.#compare(known.kind, read, line_hashes.match(/.{16}/g) ?? [])
-    if (change instanceof GivenUp) return this.#failed({ ...known, known }, change.reason, false)
+    if (change instanceof LimitExceeded) return this.#failed({ ...known, known }, change.reason, false)
     // Who left is no line that is new, so whoever works there is read anew.
     if (known.kind === 'team' && change.staff && !this.#isRosterQueued) {
       this.#isRosterQueued = true
@@ -209,11 +209,11 @@ class Check {
     return areRead(this.#deps.db, workspace_id, account_id, urls)
   }
 
-  #compare(kind: WatchedKind, read: Read, known: string[]): Promise<PageChange | GivenUp> {
+  #compare(kind: WatchedKind, read: Read, known: string[]): Promise<PageChange | LimitExceeded> {
     const { type, parts } = read
     const people = read.type === 'page' ? read.page.people : NONE
     const from = placeOf(read.url)
-    return this.#deps.reading.run('compare', { kind, read: { type, parts, people }, known }, { from })
+    return this.#deps.parserPool.run('compare', { kind, read: { type, parts, people }, known }, { from })
   }
 
   #failed({ url, kind, known }: Target, reason: string, isGone: boolean): void {

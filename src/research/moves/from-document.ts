@@ -4,7 +4,7 @@ import { companyKey } from '../../engine/company-names.ts'
 import { placeOf } from '../../engine/content/site.ts'
 import type { NamedText } from '../../engine/named-people/index.ts'
 import type { ToldMove } from '../../engine/named-people/moves.ts'
-import { GivenUp } from '../../engine/threads/pool.ts'
+import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { isBesideJob } from '../../engine/titles/beside-jobs.ts'
 import { isAnotherRole } from '../../engine/titles/index.ts'
 import { nameKeys } from '../../people/name-forms.ts'
@@ -64,12 +64,12 @@ async function readDocument(deps: Deps, one: ToldDocument, signal: AbortSignal):
   const { company, document } = one
   const { title, url, kind } = document
   const text: NamedText = { title, text: document.text, own: kind === 'filing' }
-  const told = await deps.reading.run(
+  const told = await deps.parserPool.run(
     'moves',
     { text, company, day: document.published_date },
     { ...placeFor(company, url), signal },
   )
-  if (!(told instanceof GivenUp)) return { ...one, text, told }
+  if (!(told instanceof LimitExceeded)) return { ...one, text, told }
   deps.log.warn({ url, reason: told.reason }, 'a document could not be looked through for moves')
   return null
 }
@@ -143,8 +143,8 @@ async function comers(
   const { company, document, text } = read
   const companies = people.map(({ company: name, domain }) => ({ name, domain }))
   const task = { text, full_name: told.full_name, is_only_one: read.told.length === 1, companies }
-  const proofs = await deps.reading.run('former', task, { ...placeFor(company, document.url), signal })
-  if (proofs instanceof GivenUp) {
+  const proofs = await deps.parserPool.run('former', task, { ...placeFor(company, document.url), signal })
+  if (proofs instanceof LimitExceeded) {
     deps.log.warn({ url: document.url, reason: proofs.reason }, 'a document could not be looked through for moves')
     return []
   }

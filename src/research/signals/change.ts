@@ -26,7 +26,7 @@ type Parts = Pick<Deps, 'db' | 'jobs'>
  * what was read before looked through for it. Throws name_taken, unclear_description, builtin_signal, unavailable.
  */
 export async function createSignal(
-  deps: Parts & Pick<Deps, 'secrets' | 'reading'>,
+  deps: Parts & Pick<Deps, 'secrets' | 'parserPool'>,
   { workspace_id: workspaceId, id: memberId }: Member,
   { examples = [], ...signal }: Static<typeof CreateSignal>,
 ) {

@@ -1,5 +1,5 @@
+import { loadCard } from '../../engine/classifier/weights.ts'
 import { checkDescription, type DescriptionCheck } from '../../engine/custom-signals/check-description.ts'
-import { loadCard } from '../../engine/reader/weights.ts'
 import { feedbackShift, type Verdicts } from '../../engine/score/feedback.ts'
 import { AppError } from '../../shared/errors.ts'
 

@@ -20,7 +20,7 @@ export async function readExamples({ db }: Pick<Deps, 'db'>, workspaceId: string
  * counts for what is read from then on. Throws not_found, builtin_signal, unavailable, and invalid_request when there are too many.
  */
 export async function markExample(
-  deps: Pick<Deps, 'db' | 'secrets' | 'reading'>,
+  deps: Pick<Deps, 'db' | 'secrets' | 'parserPool'>,
   { workspace_id, id: memberId }: Member,
   signalId: string,
   example: Static<typeof MarkExample>,

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import type { Deps } from '../../deps/deps.ts'
+import { cannotJudge } from '../../engine/classifier/index.ts'
+import type { Pieces } from '../../engine/classifier/judge.ts'
 import type { DescribedSignal } from '../../engine/custom-signals/judge-described.ts'
-import { cannotJudge } from '../../engine/reader/index.ts'
-import type { Pieces } from '../../engine/reader/judge.ts'
-import { GivenUp } from '../../engine/threads/pool.ts'
+import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { countPublished, listNewestDocuments, listPublished } from '../../resources/documents/store.ts'
 import type { Preview, PreviewSignal } from '../../resources/signals/schema.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
@@ -13,7 +13,7 @@ import { lookThrough } from '../detector.ts'
 import { requireClear, similarTo } from './describe.ts'
 import { toMarked } from './examples.ts'
 
-type Parts = Pick<Deps, 'db' | 'now' | 'reader' | 'reading'>
+type Parts = Pick<Deps, 'db' | 'now' | 'classifier' | 'parserPool'>
 
 /** So many documents are looked through while somebody waits. */
 const DOCUMENTS = 40
@@ -27,14 +27,14 @@ export async function previewSignal(
 ): Promise<Static<typeof Preview>> {
   const signal = { id: 'preview', description, examples: examples.map(toMarked) }
   requireClear(description)
-  const { reader, reading } = deps
-  const status = await reader.status()
+  const { classifier, parserPool } = deps
+  const status = await classifier.status()
   if (!status.ready) throw new AppError('unavailable', cannotJudge(status.reason))
   if (text === undefined) return previewOnDocuments(deps, viewer, signal, days, gone)
   const asked = { signal, text: { title, text, company: company ?? null }, version: status.version }
-  const score = (windows: readonly Pieces[]) => reader.score(windows)
-  const found = await reading.run('preview', asked, { from: viewer.workspace_id, score, signal: gone })
-  if (found instanceof GivenUp) {
+  const score = (windows: readonly Pieces[]) => classifier.score(windows)
+  const found = await parserPool.run('preview', asked, { from: viewer.workspace_id, score, signal: gone })
+  if (found instanceof LimitExceeded) {
     throw new AppError('invalid_request', `The text cannot be tried. ${found.reason}`, {
       details: [{ path: 'text', message: found.reason }],
     })
@@ -68,7 +68,7 @@ async function previewOnDocuments(
   const looking = { builtins: false, described: [signal] }
   const results = await lookThrough(deps, viewer.workspace_id, 'preview', inputs, looking, gone)
   const findings = results.flatMap((result, i) => {
-    if (result instanceof GivenUp) return []
+    if (result instanceof LimitExceeded) return []
     const { account_id, account_name } = documents[i] as (typeof documents)[number]
     return result.detections
       .filter(({ signal_id }) => signal_id === signal.id)
@@ -83,9 +83,9 @@ async function previewOnDocuments(
   })
   findings.sort((a, b) => b.confidence - a.confidence)
   const unread = results.flatMap((result, i) =>
-    result instanceof GivenUp ? [{ url: documents[i]?.url ?? '', reason: result.reason }] : [],
+    result instanceof LimitExceeded ? [{ url: documents[i]?.url ?? '', reason: result.reason }] : [],
   )
-  const [judged_by = null] = results.flatMap((result) => (result instanceof GivenUp ? [] : [result.judged_by]))
+  const [judged_by = null] = results.flatMap((result) => (result instanceof LimitExceeded ? [] : [result.judged_by]))
   return {
     judged_by,
     similar: similarTo(signal.description),

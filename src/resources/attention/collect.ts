@@ -22,7 +22,7 @@ const both = new Intl.ListFormat('en-GB')
 
 /** What does not work as it should and what to do about it, as far as the caller may see it. */
 export async function collectAttention(
-  deps: Pick<Deps, 'db' | 'config' | 'reader' | 'secrets'>,
+  deps: Pick<Deps, 'db' | 'config' | 'classifier' | 'secrets'>,
   member: Member,
 ): Promise<Item[]> {
   const { db, secrets } = deps

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Deps } from '../../deps/deps.ts'
-import { cannotJudge } from '../../engine/reader/index.ts'
+import { cannotJudge } from '../../engine/classifier/index.ts'
 import { isCrmProvider } from '../../providers/crm/registry.ts'
 import { whyEdgarIsOff } from '../../providers/filings/edgar.ts'
 import type { Member } from '../../shared/member.ts'
@@ -15,18 +15,18 @@ import type { Integrations } from './schema.ts'
 
 /** What is connected and switched on, as it truly is. */
 export async function reportIntegrations(
-  parts: Pick<Deps, 'config' | 'db' | 'secrets' | 'reader'>,
+  parts: Pick<Deps, 'config' | 'db' | 'secrets' | 'classifier'>,
   member: Member,
   address: string,
 ): Promise<Static<typeof Integrations>> {
-  const { config, db, secrets, reader } = parts
+  const { config, db, secrets, classifier } = parts
   const { workspace_id: workspaceId } = member
   const [settings, connections, destinations, reading, email_verification, providers, last_used_at] = await Promise.all(
     [
       getSettings(db, workspaceId, secrets),
       listConnections(db, workspaceId),
       countDestinations(db, workspaceId),
-      reader.outlook(),
+      classifier.outlook(),
       describeVerification(parts, workspaceId),
       listProviderHealth(db),
       findMcpUse(db, workspaceId),

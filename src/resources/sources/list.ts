@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Config } from '../../config/config.ts'
 import type { Deps } from '../../deps/deps.ts'
-import { cannotJudge } from '../../engine/reader/index.ts'
+import { cannotJudge } from '../../engine/classifier/index.ts'
 import { MAIL_SERVERS, smtp } from '../../providers/email/smtp.ts'
 import { ZEROBOUNCE, zerobounce } from '../../providers/email/zerobounce.ts'
 import { contactOf, EDGAR, whyEdgarIsOff } from '../../providers/filings/edgar.ts'
@@ -148,14 +148,14 @@ const SOURCES: Known[] = [
 
 /** Every source with how it fares: as its last call went, and since when. */
 export async function listSources(
-  parts: Pick<Deps, 'db' | 'config' | 'reader'>,
+  parts: Pick<Deps, 'db' | 'config' | 'classifier'>,
   workspaceId: string,
 ): Promise<Listed[]> {
-  const { db, reader } = parts
+  const { db, classifier } = parts
   const [config, health, reading] = await Promise.all([
     verificationConfig(parts, workspaceId),
     listProviderHealth(db),
-    reader.outlook(),
+    classifier.outlook(),
   ])
   const known = new Map(health.map((one) => [one.provider, one]))
   return [

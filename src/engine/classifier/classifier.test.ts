@@ -8,21 +8,21 @@ import { findCompany } from '../company-names.ts'
 import { compileCustomSignal } from '../detect/custom-signal.ts'
 import { readDocument } from '../detect/document.ts'
 import { type DetectInput, type DetectResult, detect } from '../detect/index.ts'
-import { type JudgementMemory, Reader } from './index.ts'
+import { Classifier, type JudgementMemory } from './index.ts'
 import { RuntimeMissing } from './session.ts'
 import { loadCard, WEIGHTS_FOLDER, WeightsError } from './weights.ts'
 import { WindowBuilder } from './windows.ts'
 import { WordPieces } from './word-pieces.ts'
 
-const reader = new Reader({ threads: 2 })
-after(() => reader.close())
+const classifier = new Classifier({ threads: 2 })
+after(() => classifier.close())
 const { vocabulary } = loadCard()
 const pieces = new WordPieces(vocabulary)
 const spell = (text: string, most = 100) => pieces.encode(text, most).map((id) => vocabulary[id])
 
 const input = (name: string, title: string, text = ''): DetectInput => ({ id: 'x', company: { name }, title, text })
 async function find(name: string, title: string, text = ''): Promise<DetectResult['detections']> {
-  const [result] = await detect([input(name, title, text)], { reader })
+  const [result] = await detect([input(name, title, text)], { classifier })
   return (result as DetectResult).detections
 }
 const signals = async (name: string, title: string, text = '') =>
@@ -133,7 +133,7 @@ test('a signal described in words is found by its meaning', async () => {
     compileCustomSignal('robots', 'The company is automating a warehouse or has ordered robots for one.'),
   ]
   const of = async (text: string) => {
-    const [result] = await detect([input('Northwind', '', text)], { reader, builtins: false, customSignals })
+    const [result] = await detect([input('Northwind', '', text)], { classifier, builtins: false, customSignals })
     return result?.detections.map((d) => d.signal_id)
   }
   assert.deepEqual(await of('Northwind has installed 40 autonomous picking machines at its depot in Graz.'), ['robots'])
@@ -151,11 +151,11 @@ test('what was judged once is not judged again, and answers the same', async () 
     },
   }
   const story = input('Pennyroyal', 'Pennyroyal raises €20m', 'Pennyroyal said on Monday that it had raised €20m.')
-  const first = await detect([story], { reader, memory })
-  const second = await detect([story], { reader, memory })
+  const first = await detect([story], { classifier, memory })
+  const second = await detect([story], { classifier, memory })
   assert.deepEqual(asked, [1])
   assert.deepEqual(second, first)
-  assert.deepEqual(await detect([story], { reader }), first)
+  assert.deepEqual(await detect([story], { classifier }), first)
 })
 
 function copyOfWeights(): { folder: string } & Disposable {
@@ -169,7 +169,7 @@ test('damaged weights are refused with one line', () => {
   writeFileSync(join(copy.folder, 'reader.onnx'), 'half a file')
   const isOneLine = (error: unknown) =>
     error instanceof WeightsError && /is damaged/.test(error.message) && !/\n/.test(error.message)
-  assert.throws(() => new Reader({ threads: 1, weights: copy.folder }), isOneLine)
+  assert.throws(() => new Classifier({ threads: 1, weights: copy.folder }), isOneLine)
 })
 
 test('where the network cannot run, nothing is judged and it is said why', async () => {
@@ -179,7 +179,7 @@ test('where the network cannot run, nothing is judged and it is said why', async
   writeFileSync(join(copy.folder, 'reader.onnx'), content)
   const sha256 = createHash('sha256').update(content).digest('hex')
   writeFileSync(join(copy.folder, 'reader.json'), JSON.stringify({ ...card, sha256 }))
-  const lame = new Reader({ threads: 1, weights: copy.folder })
+  const lame = new Classifier({ threads: 1, weights: copy.folder })
   const status = await lame.status()
   assert.equal(status.ready, false)
   assert.ok(!status.ready && status.reason.length > 0)
@@ -188,6 +188,6 @@ test('where the network cannot run, nothing is judged and it is said why', async
     'Globex Acquires Tessera',
     'Globex announced that it has acquired Tessera for $40 million.',
   )
-  await assert.rejects(detect([story], { reader: lame }), RuntimeMissing)
+  await assert.rejects(detect([story], { classifier: lame }), RuntimeMissing)
   await lame.close()
 })

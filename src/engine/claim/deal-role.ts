@@ -2,37 +2,37 @@
 // sentences that fit no frame of signals/acquisition.ts.
 import type { DealRole } from '../signals/index.ts'
 
-type Place = { start: number; end: number }
+type Range = { start: number; end: number }
 
 const MERGER = /\b(?:merg(?:es?|ed|ing|ers?)|business combination|combin(?:es?|ed|ing) with)\b/gi
 const SALE = /\b(?:sells?|sold|selling|sale (?:of|to)|divest(?:s|ed|ing|iture)?|offload(?:s|ed)?)\b/gi
 const PURCHASE =
   /\b(?:acqui(?:res?|red|ring|sitions?)|purchas(?:es?|ed|ing)|buys?(?!-)|buying|bought|takeovers?|take(?:s|n)? over|taken private|took over|taking over|snap(?:s|ped) up|bid(?:s|ding)? for|offer for|stake)\b/gi
-const KINDS = [
+const DEAL_PATTERNS = [
   ['merger', MERGER],
   ['sale', SALE],
   ['purchase', PURCHASE],
 ] as const
-const STANDS_FOR_COMPANY = /\b(?:we|our|it|its|the company)\b/gi
+const COMPANY_PRONOUNS = /\b(?:we|our|it|its|the company)\b/gi
 const PASSIVE = /\b(?:is|are|was|were|be|been|being|agreed to be|to be) (?:\w+ly )?$/i
 
 /** The side of the company that has its name at `mentions`; undefined for a sentence without a word of a deal. */
-export function dealSide(sentence: string, mentions: readonly Place[]): DealRole | undefined {
-  const names = mentions.length > 0 ? mentions : placesOf(sentence, STANDS_FOR_COMPANY)
-  const deals = KINDS.flatMap(([kind, pattern]) => placesOf(sentence, pattern).map((deal) => ({ kind, deal })))
+export function findDealRole(sentence: string, mentions: readonly Range[]): DealRole | undefined {
+  const names = mentions.length > 0 ? mentions : rangesOf(sentence, COMPANY_PRONOUNS)
+  const deals = DEAL_PATTERNS.flatMap(([kind, pattern]) => rangesOf(sentence, pattern).map((deal) => ({ kind, deal })))
   let nearest: { distance: number; role: DealRole } | undefined
   for (const name of names) {
     for (const { kind, deal } of deals) {
       const isBefore = name.end <= deal.start
       const distance = isBefore ? deal.start - name.end : name.start - deal.end
       if (distance < 0 || (nearest && distance >= nearest.distance)) continue
-      nearest = { distance, role: kind === 'merger' ? 'merging' : sideOf(sentence, kind, deal, name, isBefore) }
+      nearest = { distance, role: kind === 'merger' ? 'merging' : roleAt(sentence, kind, deal, name, isBefore) }
     }
   }
   return nearest?.role ?? (deals[0]?.kind === 'merger' ? 'merging' : undefined)
 }
 
-function sideOf(sentence: string, kind: 'sale' | 'purchase', deal: Place, name: Place, isBefore: boolean): DealRole {
+function roleAt(sentence: string, kind: 'sale' | 'purchase', deal: Range, name: Range, isBefore: boolean): DealRole {
   const between = isBefore ? sentence.slice(name.end, deal.start) : sentence.slice(deal.end, name.start)
   const isPassive = PASSIVE.test(sentence.slice(0, deal.start)) || /^\s+by\b/i.test(sentence.slice(deal.end))
   if (kind === 'sale') {
@@ -46,6 +46,6 @@ function sideOf(sentence: string, kind: 'sale' | 'purchase', deal: Place, name: 
   return /\bfrom (?:the )?$/i.test(between) ? 'seller' : 'acquired'
 }
 
-function placesOf(text: string, pattern: RegExp): Place[] {
+function rangesOf(text: string, pattern: RegExp): Range[] {
   return [...text.matchAll(pattern)].map(({ 0: found, index }) => ({ start: index, end: index + found.length }))
 }

@@ -1,7 +1,7 @@
 // A sentence as words that know where they stand, what separates them from the word before, and whether they are the
 // company's own name. Brackets and the dateline are left out: they interrupt a statement and are no part of it.
 import { LEGAL_FORMS } from '../english/words.ts'
-import { findSums } from './facts.ts'
+import { findDealSums } from './money-and-dates.ts'
 import type { Span } from './span.ts'
 import { FUNCTION_WORDS } from './vocabulary.ts'
 
@@ -33,7 +33,7 @@ export type Statement = {
 /** Longer than any sentence that tells one event; what follows is not read. */
 const MAX_CHARS = 2000
 /** Stands for what is left out, so that the places of all other characters stay. */
-const LEFT_OUT = '\u0001'
+const MASK = '\u0001'
 
 const BRACKETS = /\([^()]{0,200}\)|\[[^[\]]{0,200}\]/g
 const DASH = / - | \/ |–|—|--/g
@@ -51,8 +51,8 @@ const POSSESSIVE = /['’]s$/i
 /** Trademarks and the marks of footnotes separate nothing. */
 const SIGNS = /[®™©Ⓡ*†\s]/g
 
-export function readStatement(sentence: string, mentions: readonly { start: number; end: number }[]): Statement {
-  const text = withoutAsides(sentence.slice(0, MAX_CHARS), mentions)
+export function parseStatement(sentence: string, mentions: readonly { start: number; end: number }[]): Statement {
+  const text = maskAsides(sentence.slice(0, MAX_CHARS), mentions)
   const words: Word[] = []
   let end = 0
   for (const match of text.matchAll(WORD)) {
@@ -63,7 +63,7 @@ export function readStatement(sentence: string, mentions: readonly { start: numb
     words.push({ ...word, gap, isOwn: isForm || isInside(word, mentions) })
     end = word.end + (word.isPossessive ? 2 : 0)
   }
-  return { text: sentence, words, isHeadline: isHeadline(words), sums: findSums(sentence.slice(0, MAX_CHARS)) }
+  return { text: sentence, words, isHeadline: isHeadline(words), sums: findDealSums(sentence.slice(0, MAX_CHARS)) }
 }
 
 function wordOf(source: string, start: number): Omit<Word, 'gap' | 'isOwn'> {
@@ -84,7 +84,7 @@ function wordOf(source: string, start: number): Omit<Word, 'gap' | 'isOwn'> {
 
 function gapOf(between: string): Gap {
   const left = between.replace(SIGNS, '')
-  const marks = left.replaceAll(LEFT_OUT, '')
+  const marks = left.replaceAll(MASK, '')
   if (marks === '') return left === '' ? 'space' : 'aside'
   return marks === ',' ? 'comma' : 'stop'
 }
@@ -99,8 +99,8 @@ function isInside({ start, end }: { start: number; end: number }, mentions: read
   return mentions.some((mention) => start < mention.end && end > mention.start)
 }
 
-function withoutAsides(text: string, mentions: readonly { start: number; end: number }[]): string {
-  const blank = (part: string) => LEFT_OUT.repeat(part.length)
+function maskAsides(text: string, mentions: readonly { start: number; end: number }[]): string {
+  const blank = (part: string) => MASK.repeat(part.length)
   const start = datelineEnd(text, mentions)
   return blank(text.slice(0, start)) + text.slice(start).replace(BRACKETS, blank)
 }

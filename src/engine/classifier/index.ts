@@ -9,9 +9,9 @@ import { loadCard, loadWeights, type Weights } from './weights.ts'
 export type { Grounds, Judgement, Question } from './judge.ts'
 export type { JudgementMemory } from './memory.ts'
 
-export type ReaderStatus = { ready: true; version: string } | { ready: false; version: string; reason: string }
+export type ClassifierStatus = { ready: true; version: string } | { ready: false; version: string; reason: string }
 
-type ReaderOptions = {
+type ClassifierOptions = {
   /** Cores it may use at once. */
   threads: number
   /** The folder with the weights; those that come with the service when left out. */
@@ -22,9 +22,9 @@ type ReaderOptions = {
 export const cannotJudge = (reason: string) => `Bellwether cannot judge on this platform: ${reason}`
 
 /** What detection needs of a reader, wherever its network runs. */
-export type Judges = Pick<Reader, 'version' | 'judge'>
+export type Judges = Pick<Classifier, 'version' | 'judge'>
 
-export class Reader {
+export class Classifier {
   readonly #weights: Weights
   readonly #folder: string | undefined
   readonly #session: Session
@@ -32,7 +32,7 @@ export class Reader {
   #isReady: boolean | null = null
 
   /** Checks the weights; the network itself is loaded when it is first needed. Throws a WeightsError. */
-  constructor({ threads, weights }: ReaderOptions) {
+  constructor({ threads, weights }: ClassifierOptions) {
     this.#weights = loadWeights(weights)
     this.#folder = weights
     this.#session = new Session({ file: this.#weights.file, threads })
@@ -48,16 +48,16 @@ export class Reader {
   }
 
   /** Loads the network if need be, and says whether this machine can run it. */
-  status(): Promise<ReaderStatus> {
+  status(): Promise<ClassifierStatus> {
     return this.#tried(() => this.#session.open())
   }
 
   /** The same as far as the runtime alone can tell: for whoever has nothing to judge. */
-  outlook(): Promise<ReaderStatus> {
+  outlook(): Promise<ClassifierStatus> {
     return this.#tried(() => this.#session.start())
   }
 
-  async #tried(open: () => Promise<void>): Promise<ReaderStatus> {
+  async #tried(open: () => Promise<void>): Promise<ClassifierStatus> {
     const { version } = this
     try {
       await open()

@@ -1,5 +1,5 @@
 /** What waits, by the place it is from. Places take turns, so that one with much waiting keeps none of the others out. */
-export class Turns<T> {
+export class FairQueue<T> {
   readonly #places = new Map<string, T[]>()
 
   add(from: string, one: T): void {

@@ -1,11 +1,11 @@
 // Sums, numbers of people, and what stands beside them: the kind of a round, the exchange of a listing.
 import { NUMBERS, wordSet } from '../english/words.ts'
-import { findMoney } from './facts.ts'
-import { areCommon, endOfName, hasOwn } from './names.ts'
-import type { Reader } from './reading.ts'
+import { findMoney } from './money-and-dates.ts'
+import { areCommonWords, findNameEnd, includesOwnName } from './name-bounds.ts'
+import type { SlotParser } from './reading.ts'
 import { spanOf } from './span.ts'
+import type { Word } from './statement.ts'
 import { FUNCTION_WORDS } from './vocabulary.ts'
-import type { Word } from './words.ts'
 
 const QUALIFIERS = wordSet('up to more than over nearly about approximately around at least some almost an a')
 
@@ -15,7 +15,7 @@ function skipQualifiers(words: readonly Word[], at: number): number {
   return start
 }
 
-export const readSum: Reader = (statement, at) => {
+export const parseSum: SlotParser = (statement, at) => {
   const { words } = statement
   const start = skipQualifiers(words, at)
   const first = words[start]
@@ -27,17 +27,18 @@ export const readSum: Reader = (statement, at) => {
   return {
     next: next < 0 ? words.length : next,
     spans: [sum],
-    said: isAtMost ? `up to ${sum.text}` : sum.text,
+    phrase: isAtMost ? `up to ${sum.text}` : sum.text,
   }
 }
 
 /** The one sum of a sentence: where there are more, another may be meant. */
-export const readOnlySum: Reader = (statement, at) => (statement.sums.length === 1 ? readSum(statement, at) : null)
+export const parseSingleSum: SlotParser = (statement, at) =>
+  statement.sums.length === 1 ? parseSum(statement, at) : null
 
 const isNumber = ({ text, lower }: Word) => /^\d{1,3}(?:,\d{3})+$|^\d{1,6}$/.test(text) || (NUMBERS.get(lower) ?? 0) > 1
 
 /** A number of people or jobs: "50 new employees". The noun decides what it is. */
-function headcountReader(nouns: RegExp): Reader {
+function headcountParser(nouns: RegExp): SlotParser {
   return (statement, at) => {
     const { words } = statement
     const start = skipQualifiers(words, at)
@@ -48,7 +49,7 @@ function headcountReader(nouns: RegExp): Reader {
       noun && {
         next: noun.at + 1,
         spans: [spanOf(statement, first.start, first.end)],
-        said: uncapitalised(first) + statement.text.slice(first.end, noun.end),
+        phrase: uncapitalised(first) + statement.text.slice(first.end, noun.end),
       }
     )
   }
@@ -67,49 +68,49 @@ function findNoun(words: readonly Word[], from: number, nouns: RegExp, passes = 
 /** A number that opened its sentence. */
 const uncapitalised = ({ text, lower }: Word) => (NUMBERS.has(lower) ? lower : text)
 
-export const readWorkers = headcountReader(
+export const parseWorkerCount = headcountParser(
   /^(?:employees|people|workers|engineers|developers|staff|professionals|drivers|technicians|specialists|nurses|teachers|associates|hires|scientists|researchers|members|consultants|salespeople|apprentices|graduates|analysts|designers|operators|pickers|hands|trainees|pilots|carers|baristas|representatives|physicists|linguists|chefs|cooks|miners|artists|contractors|boatbuilders|seafarers|crew|assistants|electricians|welders|mechanics|clerks|agents|interns|managers|programmers|guards|partners|boatbuilders|labourers|laborers|machinists|couriers|physicians|doctors|carpenters|installers|fitters|coders|testers|advisers|advisors|inspectors|planners)$/,
 )
-export const readJobs = headcountReader(/^(?:jobs|positions|roles|posts|openings|vacancies)$/)
+export const parseJobCount = headcountParser(/^(?:jobs|positions|roles|posts|openings|vacancies)$/)
 /** Only the number, whatever is counted. */
-export const readHeads: Reader = (statement, at) => {
+export const parseHeadcount: SlotParser = (statement, at) => {
   // "half of its 220 people", "all but six of its 130 workers".
   if (statement.words[at - 1]?.lower === 'but' || statement.words[at - 1]?.isPossessive) return null
   if (/^(?:of|its|their|the|our|from|than)$/.test(statement.words[at - 1]?.lower ?? ''))
-    return readShareOfHeads(statement, at)
-  const found = readWorkers(statement, at) ?? readJobs(statement, at)
-  return found ? { ...found, said: found.spans[0]?.text ?? '' } : readShareOfHeads(statement, at)
+    return parsePartOfHeadcount(statement, at)
+  const found = parseWorkerCount(statement, at) ?? parseJobCount(statement, at)
+  return found ? { ...found, phrase: found.spans[0]?.text ?? '' } : parsePartOfHeadcount(statement, at)
 }
 
 /** "600 of its 1,900 workers": the first number. */
-const readShareOfHeads: Reader = (statement, at) => {
+const parsePartOfHeadcount: SlotParser = (statement, at) => {
   const { words } = statement
   const start = skipQualifiers(words, at)
   const first = words[start]
   if (!first || !isNumber(first) || words[start + 1]?.lower !== 'of') return null
   const owner = /^(?:its|the|their|our)$/.test(words[start + 2]?.lower ?? '') ? start + 3 : start + 2
-  const all = readWorkers(statement, owner) ?? readJobs(statement, owner)
+  const all = parseWorkerCount(statement, owner) ?? parseJobCount(statement, owner)
   const next = all?.next ?? owner + 1
   if (!all && !/^(?:employees|workers|staff|people|jobs)$/.test(words[owner]?.lower ?? '')) return null
-  return { next, spans: [spanOf(statement, first.start, first.end)], said: first.text }
+  return { next, spans: [spanOf(statement, first.start, first.end)], phrase: first.text }
 }
 
 /** A number that is followed by nothing it could count: "axes 140 as orders dry up". */
-export const readPlainNumber: Reader = (statement, at) => {
+export const parsePlainNumber: SlotParser = (statement, at) => {
   const { words } = statement
   const start = skipQualifiers(words, words[at]?.lower === 'another' ? at + 1 : at)
   const first = words[start]
   if (!first || !isNumber(first) || /^(?:19|20)\d\d$/.test(first.text)) return null
   const next = words[start + 1]
   if (next?.gap === 'space' && !/^(?:as|in|at|after|amid|to|from|and|over)$/.test(next.lower)) return null
-  return { next: start + 1, spans: [spanOf(statement, first.start, first.end)], said: first.text }
+  return { next: start + 1, spans: [spanOf(statement, first.start, first.end)], phrase: first.text }
 }
 
 const COUNTED =
   /^(?:customers?|patients|users|records|accounts|members|people|guests|log-ins|logins|clients|employees|passengers|subscribers|students|pupils|individuals|households|files|tickets|residents|donors|policyholders|drivers|shoppers|players|workers|staff|citizens|consumers|borrowers|tenants|parents|passwords|emails|cards|messages|documents|travellers|travelers)$/
 
 /** Whom or what an incident touched: "17,000 patients". */
-export const readAffected: Reader = (statement, at) => {
+export const parseAffectedCount: SlotParser = (statement, at) => {
   const { words } = statement
   const first = words[at]
   if (!first || !/^\d{1,3}(?:,\d{3})+$|^\d{2,7}$/.test(first.text) || /^(?:19|20)\d\d$/.test(first.text)) {
@@ -117,11 +118,11 @@ export const readAffected: Reader = (statement, at) => {
   }
   const noun = findNoun(words, at + 1, COUNTED, /^and$/)
   const span = noun && spanOf(statement, first.start, noun.end)
-  return span && { next: noun.at + 1, spans: [span], said: span.text }
+  return span && { next: noun.at + 1, spans: [span], phrase: span.text }
 }
 
 /** "17%", "17 per cent". */
-export const readPercentage: Reader = (statement, at) => {
+export const parsePercentage: SlotParser = (statement, at) => {
   const { words } = statement
   const start = skipQualifiers(words, at)
   const first = words[start]
@@ -130,11 +131,11 @@ export const readPercentage: Reader = (statement, at) => {
   if (!/^\d{1,3}(?:\.\d+)?%$/.test(first.text) && !isSpelled) return null
   const next = isSpelled ? start + 2 : start + 1
   const span = spanOf(statement, first.start, (words[next - 1] as Word).end)
-  return { next, spans: [span], said: span.text }
+  return { next, spans: [span], phrase: span.text }
 }
 
 /** The price of a share: any sum of money, also such as are no deal's. */
-export const readAnyPrice: Reader = (statement, at) => {
+export const parseSharePrice: SlotParser = (statement, at) => {
   const { words, text } = statement
   const first = words[at]
   if (!first) return null
@@ -142,22 +143,22 @@ export const readAnyPrice: Reader = (statement, at) => {
   if (price?.start !== 0) return null
   const next = words.findIndex((word) => word.start >= first.start + price.end)
   const span = spanOf(statement, first.start, first.start + price.end)
-  return { next: next < 0 ? words.length : next, spans: [span], said: span.text }
+  return { next: next < 0 ? words.length : next, spans: [span], phrase: span.text }
 }
 
 const WORKFORCE = /^(?:workforce|staff|employees|headcount|workers|jobs|team|personnel)$/
 
 /** "15% of its workforce". */
-export const readShare: Reader = (statement, at) => {
+export const parseWorkforceShare: SlotParser = (statement, at) => {
   const { words, text } = statement
-  const share = readPercentage(statement, at)
+  const share = parsePercentage(statement, at)
   if (!share || words[share.next]?.lower !== 'of') return null
   const noun = findNoun(words, share.next + 1, WORKFORCE, /./)
-  return noun && { next: noun.at + 1, spans: share.spans, said: text.slice(share.spans[0]?.start, noun.end) }
+  return noun && { next: noun.at + 1, spans: share.spans, phrase: text.slice(share.spans[0]?.start, noun.end) }
 }
 
 /** "Series B", "a seed round". */
-export const readRound: Reader = ({ text, words }, at) => {
+export const parseFundingRound: SlotParser = ({ text, words }, at) => {
   const word = words[at]
   const next = words[at + 1]
   if (
@@ -166,23 +167,23 @@ export const readRound: Reader = ({ text, words }, at) => {
     /^[A-H]\d?$/.test(next.text) &&
     !/^(?:convertible|preferred)$/.test(words[at + 2]?.lower ?? '')
   )
-    return { next: at + 2, spans: [], said: text.slice(word.start, next.end) }
-  if (word && /^(?:pre-)?seed$/.test(word.lower)) return { next: at + 1, spans: [], said: `a ${word.lower} round` }
+    return { next: at + 2, spans: [], phrase: text.slice(word.start, next.end) }
+  if (word && /^(?:pre-)?seed$/.test(word.lower)) return { next: at + 1, spans: [], phrase: `a ${word.lower} round` }
   return null
 }
 
 const EXCHANGES = wordSet('nasdaq nyse euronext aim tsx tsxv lse asx hkex otcqb otcqx')
 
 /** "Nasdaq", "the New York Stock Exchange", "Euronext Paris". */
-export const readExchange: Reader = (statement, at) => {
+export const parseStockExchange: SlotParser = (statement, at) => {
   const { words, text } = statement
   const start = words[at]?.lower === 'the' ? at + 1 : at
-  const end = endOfName(statement, start)
+  const end = findNameEnd(statement, start)
   const named = words.slice(start, end)
   const [first] = named
   const last = named.at(-1)
-  if (!first || !last || hasOwn(named) || named.length > 5) return null
+  if (!first || !last || includesOwnName(named) || named.length > 5) return null
   const isExchange = EXCHANGES.has(first.lower) || /^(?:exchange|markets?)$/.test(last.lower)
-  if (!isExchange || areCommon(named)) return null
-  return { next: end, spans: [], said: text.slice((words[at] as Word).start, last.end) }
+  if (!isExchange || areCommonWords(named)) return null
+  return { next: end, spans: [], phrase: text.slice((words[at] as Word).start, last.end) }
 }

@@ -1,5 +1,5 @@
 // The forms of the verbs and nouns that frames name by one word: `<acquire>`.
-export const GROUPS = {
+export const WORD_GROUPS = {
   acquire:
     'acquire|acquires|acquired|acquiring|buy|buys|bought|buying|purchase|purchases|purchased|purchasing|acquisition',
   acquired: 'acquired|bought|purchased',

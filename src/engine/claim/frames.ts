@@ -1,79 +1,93 @@
 // Finds a frame in a sentence: its words in order, its slots filled, and the company (or another) as who acts.
 import type { Subject } from '../signals/index.ts'
 import {
-  readAffected,
-  readAnyPrice,
-  readExchange,
-  readHeads,
-  readJobs,
-  readOnlySum,
-  readPercentage,
-  readPlainNumber,
-  readRound,
-  readShare,
-  readSum,
-  readWorkers,
-} from './figures.ts'
-import { readOrganisation, readOrganisations } from './organisations.ts'
-import { readBoard, readEndOfPosition, readPassive, readPerson, readPosition, readStartOfPosition } from './people.ts'
+  parseAffectedCount,
+  parseFundingRound,
+  parseHeadcount,
+  parseJobCount,
+  parsePercentage,
+  parsePlainNumber,
+  parseSharePrice,
+  parseSingleSum,
+  parseStockExchange,
+  parseSum,
+  parseWorkerCount,
+  parseWorkforceShare,
+} from './amounts.ts'
+import { parseOrganisation, parseOrganisations } from './organisations.ts'
 import {
-  readAfterInfinitive,
-  readFinancing,
-  readGadget,
-  readJob,
-  readPremises,
-  readProperty,
-  readThing,
-  readTool,
+  matchPassive,
+  matchPositionEnd,
+  matchPositionStart,
+  parseBoard,
+  parseNamedPerson,
+  parsePosition,
+} from './people.ts'
+import {
+  matchAfterInfinitive,
+  parseFinancing,
+  parseJob,
+  parsePremises,
+  parseProductPhrase,
+  parseProperty,
+  parseThing,
+  parseTool,
 } from './phrases.ts'
-import { readBesideEvent, readKnownPlace, readPlace } from './places.ts'
-import { readProduct, readProductKind, readSite } from './products.ts'
-import type { Reader, Reading } from './reading.ts'
-import { type Modality, readApposition, readCompany, readCompanyLoosely, readSubject, readUnlisted } from './subject.ts'
-import type { Statement } from './words.ts'
+import { matchEventPlace, parseKnownPlace, parsePlace } from './places.ts'
+import { parseProduct, parseProductKind, parseSiteKind } from './products.ts'
+import type { SlotMatch, SlotParser } from './reading.ts'
+import type { Statement } from './statement.ts'
+import {
+  type Modality,
+  matchUnlisted,
+  parseApposition,
+  parseCompany,
+  parseCompanyOrOwner,
+  parseSubject,
+} from './subject.ts'
 
-const READERS = {
-  self: readCompany,
-  "self's": readCompanyLoosely,
-  org: readOrganisations,
-  actor: readOrganisation,
-  product: readProduct,
-  kind: readProductKind,
-  site: readSite,
-  person: readPerson,
-  position: readPosition,
-  ours: readStartOfPosition,
-  over: readEndOfPosition,
-  passive: readPassive,
-  board: readBoard,
-  place: readPlace,
-  known: readKnownPlace,
-  beside: readBesideEvent,
-  sum: readSum,
-  onlysum: readOnlySum,
-  workers: readWorkers,
-  jobs: readJobs,
-  heads: readHeads,
-  share: readShare,
-  round: readRound,
-  exchange: readExchange,
-  percentage: readPercentage,
-  number: readPlainNumber,
-  price: readAnyPrice,
-  affected: readAffected,
-  thing: readThing,
-  tool: readTool,
-  gadget: readGadget,
-  property: readProperty,
-  premises: readPremises,
-  financing: readFinancing,
-  job: readJob,
-  infinitive: readAfterInfinitive,
-  free: readUnlisted,
-  apposition: readApposition,
-} as const satisfies Record<string, Reader>
+const SLOT_PARSERS = {
+  self: parseCompany,
+  "self's": parseCompanyOrOwner,
+  org: parseOrganisations,
+  actor: parseOrganisation,
+  product: parseProduct,
+  kind: parseProductKind,
+  site: parseSiteKind,
+  person: parseNamedPerson,
+  position: parsePosition,
+  ours: matchPositionStart,
+  over: matchPositionEnd,
+  passive: matchPassive,
+  board: parseBoard,
+  place: parsePlace,
+  known: parseKnownPlace,
+  beside: matchEventPlace,
+  sum: parseSum,
+  onlysum: parseSingleSum,
+  workers: parseWorkerCount,
+  jobs: parseJobCount,
+  heads: parseHeadcount,
+  share: parseWorkforceShare,
+  round: parseFundingRound,
+  exchange: parseStockExchange,
+  percentage: parsePercentage,
+  number: parsePlainNumber,
+  price: parseSharePrice,
+  affected: parseAffectedCount,
+  thing: parseThing,
+  tool: parseTool,
+  gadget: parseProductPhrase,
+  property: parseProperty,
+  premises: parsePremises,
+  financing: parseFinancing,
+  job: parseJob,
+  infinitive: matchAfterInfinitive,
+  free: matchUnlisted,
+  apposition: parseApposition,
+} as const satisfies Record<string, SlotParser>
 
-export type Slot = keyof typeof READERS
+export type Slot = keyof typeof SLOT_PARSERS
 
 /**
  * `words` in order: alternatives (`at|of`), groups of them (`<acquire>`), slots (`{org}`), a trailing `?` for what may be
@@ -82,7 +96,7 @@ export type Slot = keyof typeof READERS
  */
 export type Frame = { subject: Subject; words: string; says?: string }
 
-export type Match = { slots: Partial<Record<Slot, Reading>>; modality: Modality; says: string | undefined }
+export type FrameMatch = { slots: Partial<Record<Slot, SlotMatch>>; modality: Modality; says: string | undefined }
 
 type Element =
   | { kind: 'words'; words: ReadonlySet<string>; isOptional: boolean }
@@ -93,10 +107,10 @@ type Element =
 export type CompiledFrame = Omit<Frame, 'words'> & { elements: readonly Element[] }
 
 /** Where another clause begins, whose words tell of something else. */
-const CLAUSES = new Set('that which who whose where while when after because but'.split(' '))
+const CLAUSE_OPENERS = new Set('that which who whose where while when after because but'.split(' '))
 
 /** As many words as `…` may stand for. */
-const FEW = 6
+const MAX_GAP_WORDS = 6
 
 export function compileFrame({ words, ...frame }: Frame, groups: Readonly<Record<string, string>>): CompiledFrame {
   return { ...frame, elements: words.split(' ').map((source) => compileElement(source, groups)) }
@@ -117,15 +131,15 @@ function compileElement(source: string, groups: Readonly<Record<string, string>>
 }
 
 function isSlot(name: string): name is Slot {
-  return name in READERS
+  return name in SLOT_PARSERS
 }
 
 /** The first place where the frame fits. */
-export function findFrame(statement: Statement, frame: CompiledFrame): Match | null {
+export function findFrame(statement: Statement, frame: CompiledFrame): FrameMatch | null {
   for (let at = 0; at < statement.words.length; at++) {
     const slots = matchElements(statement, frame.elements, 0, at, at)
     if (!slots) continue
-    const subject = readSubject(statement, frame.subject, at)
+    const subject = parseSubject(statement, frame.subject, at)
     if (!subject) continue
     const actor = subject.actor && { actor: subject.actor }
     return { slots: { ...slots, ...actor }, modality: subject.modality, says: frame.says }
@@ -141,36 +155,36 @@ function matchElements(
   at: number,
   start: number,
   comma = false,
-): Match['slots'] | null {
+): FrameMatch['slots'] | null {
   const element = elements[e]
   if (!element) return {}
   const rest = (next: number, allowsComma = false) =>
     matchElements(statement, elements, e + 1, next, start, allowsComma)
   if (element.kind === 'comma') return rest(at, true)
   if (element.kind === 'few') {
-    for (let next = at; next <= at + FEW; next++) {
+    for (let next = at; next <= at + MAX_GAP_WORDS; next++) {
       const slots = rest(next)
       if (slots) return slots
-      const isOne = isReached(statement, next, start, next === at && comma)
-      if (!isOne || CLAUSES.has(statement.words[next]?.lower ?? '')) return null
+      const isOne = isContiguous(statement, next, start, next === at && comma)
+      if (!isOne || CLAUSE_OPENERS.has(statement.words[next]?.lower ?? '')) return null
     }
     return null
   }
   const without = () => (element.isOptional ? rest(at, comma) : null)
   // What reads nothing may stand at the end of a sentence.
   const isEmpty = element.kind === 'slot' && (element.slot === 'over' || element.slot === 'apposition')
-  if (!isEmpty && !isReached(statement, at, start, comma)) return without()
+  if (!isEmpty && !isContiguous(statement, at, start, comma)) return without()
   if (element.kind === 'words') {
     const slots = element.words.has(statement.words[at]?.lower ?? '') ? rest(at + 1) : null
     return slots ?? without()
   }
-  const reading = READERS[element.slot](statement, at)
+  const reading = SLOT_PARSERS[element.slot](statement, at)
   const slots = reading && rest(reading.next)
   return slots ? { ...slots, [element.slot]: reading } : without()
 }
 
 /** Whether a word follows the one before without a stop; a comma only where the frame has one. */
-function isReached({ words }: Statement, at: number, start: number, allowsComma: boolean): boolean {
+function isContiguous({ words }: Statement, at: number, start: number, allowsComma: boolean): boolean {
   const word = words[at]
   if (!word) return false
   return at === start || word.gap === 'space' || word.gap === 'aside' || (allowsComma && word.gap === 'comma')

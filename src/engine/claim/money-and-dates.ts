@@ -25,7 +25,7 @@ export function findMoney(text: string): Span[] {
 }
 
 /** The sums that may be what the event is about, in order. */
-export function findSums(text: string): Span[] {
+export function findDealSums(text: string): Span[] {
   return [...text.matchAll(MONEY)]
     .filter(({ 0: sum, index }) => {
       const end = index + sum.length
@@ -54,7 +54,7 @@ const DATES = [
 const PAST_OF_THE_COMPANY = /(?:founded|established|since|incorporated|formed|started)(?: in| on)? $/i
 
 /** The words that say when, from a place on; or null. */
-export function findDate(text: string, from: number): Span | null {
+export function findDatePhrase(text: string, from: number): Span | null {
   for (const pattern of DATES) {
     for (const { 0: date, index } of text.matchAll(pattern)) {
       if (index < from || PAST_OF_THE_COMPANY.test(text.slice(Math.max(0, index - 20), index))) continue

@@ -1,19 +1,19 @@
 // Where a name begins and ends. In a sentence capitals tell; in a headline, where they prove nothing, verbs, prepositions
 // and descriptions do.
 import { PARTICLES } from '../english/words.ts'
+import { isLegalForm, type Statement, type Word } from './statement.ts'
 import { COMMON_WORDS, FUNCTION_WORDS, INSTITUTIONS, NAMES_IN_ING, ORGANISATION_NOUNS, VERBS } from './vocabulary.ts'
-import { isLegalForm, type Statement, type Word } from './words.ts'
 
-export const MOST_WORDS_OF_NAME = 6
-export const MOST_DESCRIBING_WORDS = 8
+export const MAX_NAME_WORDS = 6
+export const MAX_DESCRIPTION_WORDS = 8
 
 export const ARTICLES = new Set(['the', 'a', 'an'])
 /** Where a name that begins at a word ends; `at` when none begins there. */
-export function endOfName({ words, isHeadline }: Statement, at: number): number {
+export function findNameEnd({ words, isHeadline }: Statement, at: number): number {
   const isPart = (word: Word | undefined) => word !== undefined && isNameWord(word, isHeadline)
   if (!isPart(words[at])) return at
   let end = at + 1
-  while (end < words.length && end - at <= MOST_WORDS_OF_NAME) {
+  while (end < words.length && end - at <= MAX_NAME_WORDS) {
     const word = words[end] as Word
     const before = words[end - 1] as Word
     if (before.isPossessive) break
@@ -71,7 +71,7 @@ function joinLength(
 }
 
 /** "Globex underscores our dedication": what has an object is a verb; "Globex customers" are none. */
-export function isVerbBefore({ text }: Word, next: Word | undefined): boolean {
+export function isVerbBeforeObject({ text }: Word, next: Word | undefined): boolean {
   return (
     /^\p{Ll}+s$/u.test(text) &&
     next?.gap === 'space' &&
@@ -82,12 +82,12 @@ export function isVerbBefore({ text }: Word, next: Word | undefined): boolean {
 const ADJECTIVES_IN_ED = new Set('related based branded managed owned limited united certified licensed'.split(' '))
 
 /** A name that modifies a noun ("Globex customers") or runs on is not the name of what is meant. */
-export function isOver({ words }: Statement, end: number): boolean {
+export function isNameComplete({ words }: Statement, end: number): boolean {
   const word = words[end]
   if (word?.gap !== 'space') return true
   // "the Globex team" is no name; "Globex team up with" has a verb.
   if (word.text === 'team' && words[end + 1]?.lower !== 'up') return false
-  if (isVerbBefore(word, words[end + 1])) return true
+  if (isVerbBeforeObject(word, words[end + 1])) return true
   // "Globex based in Jena", "Globex owned by Initech".
   if (/^(?:based|located|owned|managed)$/.test(word.lower) && /^(?:in|at|by|near)$/.test(words[end + 1]?.lower ?? ''))
     return true
@@ -96,24 +96,24 @@ export function isOver({ words }: Statement, end: number): boolean {
 }
 
 /** More than initials and figures, and no markup that was left in the text: "B&amp". */
-export const isWritten = (name: string) => /\p{L}{2}|\d\p{L}|\p{L}\d/u.test(name) && !name.includes('&amp')
+export const isPlausibleName = (name: string) => /\p{L}{2}|\d\p{L}|\p{L}\d/u.test(name) && !name.includes('&amp')
 /** Cut out of a quotation, or before one that goes on with it: "‘Click to Consult’", "Eric “Qube” Neal". */
-export function isTorn({ text }: Statement, start: number, end: number): boolean {
+export function isQuoteFragment({ text }: Statement, start: number, end: number): boolean {
   const isQuoted = /[“"'‘]$/.test(text.slice(0, start).slice(-1))
   return (isQuoted && !/^[.,!®™]{0,2}[”"'’]/.test(text.slice(end, end + 3))) || /^ [“"‘]/.test(text.slice(end, end + 2))
 }
 
-export const hasOwn = (words: readonly Word[]) => words.some(({ isOwn }) => isOwn)
-export const isCommon = ({ lower }: Word) =>
+export const includesOwnName = (words: readonly Word[]) => words.some(({ isOwn }) => isOwn)
+export const isCommonWord = ({ lower }: Word) =>
   COMMON_WORDS.has(lower) || ORGANISATION_NOUNS.has(lower) || FUNCTION_WORDS.has(lower) || /^[\d.]+$|^&$/.test(lower)
 /** "Trucking Company" is a description as much as "Software Company"; "Boeing" and "Hilding Capital" are names. */
-export function areCommon(words: readonly Word[]): boolean {
+export function areCommonWords(words: readonly Word[]): boolean {
   const isKind = words.length > 1 && ORGANISATION_NOUNS.has(words.at(-1)?.lower ?? '')
-  return words.every((word) => isCommon(word) || (isKind && word.lower.endsWith('ing')))
+  return words.every((word) => isCommonWord(word) || (isKind && word.lower.endsWith('ing')))
 }
 
 /** Kinds of organisations by which no name ends: "London Transport Operator" describes one. */
-export const KINDS = new Set(
+export const ORGANISATION_KINDS = new Set(
   [...ORGANISATION_NOUNS].filter(
     (noun) =>
       !/^(?:company|agency|studio|bank|university|brand|foundation|group|partner|fintech|biotech|platform|network|exchange|app|protocol|hospital|school|store|shop|practice|marketplace|charity)$/.test(
@@ -123,18 +123,18 @@ export const KINDS = new Set(
 )
 
 /** Skips "the Danish cloud provider" and "privately held" before a name. */
-export function startOfName(statement: Statement, at: number): number {
+export function findNameStart(statement: Statement, at: number): number {
   const { words, isHeadline } = statement
   const first = ARTICLES.has(words[at]?.lower ?? '') ? at + 1 : at
   let start = first
-  for (let i = first; i < first + MOST_DESCRIBING_WORDS; i++) {
+  for (let i = first; i < first + MAX_DESCRIPTION_WORDS; i++) {
     const word = words[i]
     if (!word || FUNCTION_WORDS.has(word.lower)) break
     // "Stamford, Conn.-based Hildene".
     if (i > first && word.gap !== 'space' && !(word.gap === 'comma' && word.lower.endsWith('-based'))) break
     const follows = words[i + 1]
     if (follows?.gap !== 'space' || !isNameWord(follows, isHeadline)) continue
-    const isNoun = (isHeadline || !word.isCapital ? ORGANISATION_NOUNS : KINDS).has(word.lower)
+    const isNoun = (isHeadline || !word.isCapital ? ORGANISATION_NOUNS : ORGANISATION_KINDS).has(word.lower)
     if (isNoun || COMPOUND.test(word.lower)) start = i + 1
   }
   if (start > first || isHeadline) return start
