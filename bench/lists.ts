@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import pg from 'pg'
-import { containing } from '../src/engine/search-text.ts'
+import { containing } from '../src/engine/text/fold.ts'
 import { LIST_COLUMNS } from '../src/resources/accounts/store.ts'
 import { PERSON_COLUMNS, PERSON_COMPUTED } from '../src/resources/people/store.ts'
 import type { BareQuery } from './bare/lists.ts'

@@ -52,7 +52,7 @@ const RULES: Rule[] = [
   {
     because: 'lists of others are opened in reading threads; elsewhere they are taken in batches (inTurns of turns.ts)',
     from: /^(?!engine\/)/,
-    not: /^engine\/open-external\.ts$/,
+    not: /^engine\/json\/parse-list\.ts$/,
   },
   {
     because: "the native runtime computes where it is called: only the reader's thread may",

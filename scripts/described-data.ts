@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { findCompany } from '../src/engine/company-names.ts'
+import { findCompany } from '../src/engine/companies/company-names.ts'
 import { readDocument } from '../src/engine/detect/document.ts'
 import type { Reader } from '../src/engine/reader/index.ts'
 

@@ -1,5 +1,5 @@
 import { setImmediate as others } from 'node:timers/promises'
-import { type External, itemsOf } from './engine/external.ts'
+import { type External, itemsOf } from './engine/json/serialized-list.ts'
 
 /** How long a loop may hold the thread that answers requests, in milliseconds. */
 const TURN_MS = 5

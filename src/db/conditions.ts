@@ -1,4 +1,4 @@
-import { containing } from '../engine/search-text.ts'
+import { containing } from '../engine/text/fold.ts'
 import { PLANNED_EACH_TIME } from './client.ts'
 
 /**

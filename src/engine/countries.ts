@@ -1,5 +1,6 @@
 // The countries of ISO 3166 with their codes, the names people write, and the regions they belong to. Codes and names
 // come from i18n-iso-countries; short names, further names and regions are ours.
+// The file stays in this folder under this name because a sealed migration imports it (0049-account-facts).
 import iso from 'i18n-iso-countries/codes.json' with { type: 'json' }
 import danish from 'i18n-iso-countries/langs/da.json' with { type: 'json' }
 import german from 'i18n-iso-countries/langs/de.json' with { type: 'json' }
@@ -13,7 +14,7 @@ import dutch from 'i18n-iso-countries/langs/nl.json' with { type: 'json' }
 import polish from 'i18n-iso-countries/langs/pl.json' with { type: 'json' }
 import portuguese from 'i18n-iso-countries/langs/pt.json' with { type: 'json' }
 import swedish from 'i18n-iso-countries/langs/sv.json' with { type: 'json' }
-import { foldText } from './titles/words.ts'
+import { foldText } from './text/fold.ts'
 
 /** By code: one name, or the official one and others. */
 type Names = Readonly<Record<string, string | readonly string[]>>

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { ESCAPED } from '../engine/storable.ts'
+import { ESCAPED } from '../engine/text/storable.ts'
 import { AppError } from '../errors.ts'
 import { notText, refuseUnstorable } from './unstorable.ts'
 

@@ -1,4 +1,4 @@
-import { isStorable, NOT_TEXT } from '../engine/storable.ts'
+import { isStorable, NOT_TEXT } from '../engine/text/storable.ts'
 import { AppError } from '../errors.ts'
 
 /** The one rule for all text that comes in: it is stored as it was sent, or refused. Throws invalid_request. */

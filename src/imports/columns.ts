@@ -1,7 +1,7 @@
 import { normalizeDomain } from '../domains.ts'
 import { findCountryCode } from '../engine/countries.ts'
-import { searchFold } from '../engine/search-text.ts'
-import { cutText, storable } from '../engine/storable.ts'
+import { searchFold } from '../engine/text/fold.ts'
+import { cutText, storable } from '../engine/text/storable.ts'
 import { SetupError } from '../errors.ts'
 
 /** What people call a column. The first name is the field itself. */

@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import { ACCOUNT_TEXTS } from '../account-texts.ts'
 import { normalizeDomain } from '../domains.ts'
-import { companyKey } from '../engine/company-names.ts'
+import { companyKey } from '../engine/companies/company-names.ts'
+import { foldIndustry, industryKeys } from '../engine/companies/industries.ts'
 import { countryName, findCountryCode } from '../engine/countries.ts'
-import { foldIndustry, industryKeys } from '../engine/industries.ts'
-import { cutText } from '../engine/storable.ts'
+import { cutText } from '../engine/text/storable.ts'
 import { countryOfLocation } from '../providers/countries.ts'
 import {
   finishLoad,

@@ -1,5 +1,5 @@
 import type { ImportOptions } from '../db/company-tables.ts'
-import { cutText, isStorable, NOT_TEXT } from '../engine/storable.ts'
+import { cutText, isStorable, NOT_TEXT } from '../engine/text/storable.ts'
 import { SetupError } from '../errors.ts'
 import { type Columns, columnsByContent, guessColumns, isHeader } from './columns.ts'
 import { type CsvRecord, parseRecords } from './csv-records.ts'

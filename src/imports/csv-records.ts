@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
-import { cutText, storable } from '../engine/storable.ts'
+import { cutText, storable } from '../engine/text/storable.ts'
 import { SetupError } from '../errors.ts'
 
 /** The line is the one it ends on. */

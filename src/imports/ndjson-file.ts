@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
-import { NOT_TEXT } from '../engine/storable.ts'
+import { NOT_TEXT } from '../engine/text/storable.ts'
 import { SetupError } from '../errors.ts'
 import { type Columns, guessColumns } from './columns.ts'
 import type { Row } from './csv-file.ts'

@@ -1,8 +1,8 @@
-import { nameKey } from '../engine/person-name.ts'
-import { isPageOf, pageForms, profileKey } from '../engine/profile-page.ts'
+import { nameKey } from '../engine/people/person-name.ts'
+import { isPageOf, pageForms, profileKey } from '../engine/people/profile-url.ts'
 import { hashKey, markHash } from '../engine/redact/hashes.ts'
 import { looksOf } from '../engine/redact/homoglyphs.ts'
-import { searchFold } from '../engine/search-text.ts'
+import { searchFold } from '../engine/text/fold.ts'
 import type { Secrets } from '../secrets.ts'
 import { nameKeys, plainNames } from './name-forms.ts'
 

@@ -1,6 +1,6 @@
 import { getDomain, getDomainWithoutSuffix } from 'tldts'
-import { coreWords, hasDomain, hasLegalForm } from '../engine/company-names.ts'
-import { wordsOf } from '../engine/scan.ts'
+import { coreWords, hasDomain, hasLegalForm } from '../engine/companies/company-names.ts'
+import { wordsOf } from '../engine/text/tokens.ts'
 import type { CompanyRef } from './types.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { type External, seal } from '../engine/external.ts'
+import { type External, seal } from '../engine/json/serialized-list.ts'
 import type { FoundPerson } from '../engine/roster/types.ts'
 import type { ReadingPool } from '../engine/threads/pool.ts'
 import type { Posting } from '../engine/vendors/job-boards.ts'

@@ -1,6 +1,6 @@
 import { ACCOUNT_TEXTS } from '../account-texts.ts'
-import { cutText, storable } from '../engine/storable.ts'
-import { readWebLink } from '../engine/web-link.ts'
+import { cutText, storable } from '../engine/text/storable.ts'
+import { readWebLink } from '../engine/text/web-link.ts'
 import type { Firmographics } from '../providers/types.ts'
 
 const LINKS = new Set(['network_url', 'logo_url'])

@@ -1,6 +1,6 @@
 import { daysBefore, earlierDay } from '../days.ts'
 import type { Deps } from '../deps.ts'
-import { storable } from '../engine/storable.ts'
+import { storable } from '../engine/text/storable.ts'
 import { nameNobodyErased, type Unsearched, withoutErased } from '../people/redact/found.ts'
 import { type EventsQuestion, eventsQuestion, readEvents, type Told } from '../providers/llm/events.ts'
 import { type CompanyRef, forProviders } from '../providers/types.ts'

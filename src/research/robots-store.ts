@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { olderThan, type Purge } from '../db/purge.ts'
-import { storable } from '../engine/storable.ts'
+import { storable } from '../engine/text/storable.ts'
 import type { FoundRobots } from '../providers/robots/memory.ts'
 
 export type RobotsRow = FoundRobots & { origin: string }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { countLook, readOpening } from '../../src/engine/hiring-curve.ts'
+import { countLook, readOpening } from '../../src/engine/hiring/history.ts'
 import { saveLook } from '../../src/resources/accounts/hiring-store.ts'
 import { detect } from '../support/alerts.ts'
 import { assertAccessible, type Visit } from '../support/browser.ts'

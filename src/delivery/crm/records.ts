@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import type { PushRecordType } from '../../db/schema.ts'
 import { lineOfProof } from '../../engine/draft/event.ts'
-import { splitFullName } from '../../engine/person-name.ts'
+import { splitFullName } from '../../engine/people/person-name.ts'
 import type { Viewer } from '../../member.ts'
 import { CRM_VENDORS } from '../../providers/crm/registry.ts'
 import type { FieldName, Values } from '../../providers/crm/vendor/types.ts'

@@ -1,4 +1,4 @@
-import { table } from '../table.ts'
+import { table } from '../text/lookup-table.ts'
 import lines from './languages.json' with { type: 'json' }
 
 /**

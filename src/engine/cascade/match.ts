@@ -1,4 +1,4 @@
-import { table } from '../table.ts'
+import { table } from '../text/lookup-table.ts'
 import { readTitle } from '../titles/index.ts'
 import { titleWords } from '../titles/words.ts'
 import { isWithin, singular } from './fields.ts'

@@ -1,5 +1,5 @@
 import { PARTICLES } from '../english/words.ts'
-import { foldText } from '../titles/words.ts'
+import { foldText } from '../text/fold.ts'
 import { singular, wordsOf } from './fields.ts'
 import { FILLERS } from './fillers.ts'
 import { translate } from './languages.ts'

@@ -1,5 +1,5 @@
+import { foldText } from '../text/fold.ts'
 import { JOB_LEVELS, type JobLevel, readTitle } from '../titles/index.ts'
-import { foldText } from '../titles/words.ts'
 import { EXECUTIVE, fieldForDepartment, isWithin, mentionsIn, rootsOf, singular, wordsOf } from './fields.ts'
 import { translate } from './languages.ts'
 

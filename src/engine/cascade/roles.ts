@@ -1,4 +1,4 @@
-import { table } from '../table.ts'
+import { table } from '../text/lookup-table.ts'
 import { JOB_LEVELS, type JobLevel, LEADING_LEVELS, readTitle } from '../titles/index.ts'
 import { ancestorsOf, isWithin, type Mention, mentionsIn, singular, wordsOf } from './fields.ts'
 import { FILLERS } from './fillers.ts'

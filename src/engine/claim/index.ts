@@ -3,8 +3,8 @@
 // signal's predicate ("Acme makes an acquisition").
 import { holdsGivenName } from '../page/given-names.ts'
 import { type DealRole, findBuiltinSignal, type SignalId } from '../signals/index.ts'
-import { table } from '../table.ts'
-import { foldText } from '../titles/words.ts'
+import { foldText } from '../text/fold.ts'
+import { table } from '../text/lookup-table.ts'
 import { hasCounterpart } from './counterparts.ts'
 import { dealSide } from './deal-side.ts'
 import { findDate } from './facts.ts'

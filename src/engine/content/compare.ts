@@ -1,8 +1,8 @@
-import type { External } from '../external.ts'
-import { openExternal } from '../open-external.ts'
+import { openExternal } from '../json/parse-list.ts'
+import type { External } from '../json/serialized-list.ts'
 import type { PagePerson } from '../page/index.ts'
 import { readJobTitle } from '../page/job-title.ts'
-import { cutText } from '../storable.ts'
+import { cutText } from '../text/storable.ts'
 import type { Part } from './index.ts'
 
 /** What a change of a page means, for whoever reads the activity feed. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Feed } from '../feed/index.ts'
 import type { ReadPage } from '../page/index.ts'
-import { cutText } from '../storable.ts'
+import { cutText } from '../text/storable.ts'
 
 /** What a fetch can read. */
 export type Content = { type: 'page'; page: ReadPage } | { type: 'feed'; feed: Feed }

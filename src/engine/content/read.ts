@@ -1,6 +1,7 @@
 // From the bytes that came for an address to what they say: a page or a feed, its parts and its fingerprint.
-import { seal } from '../external.ts'
+
 import { readFeed } from '../feed/index.ts'
+import { seal } from '../json/serialized-list.ts'
 import { readWebPage } from '../page/index.ts'
 import { decodeText } from './decode.ts'
 import { type Content, type Fingerprint, fingerprintOf, type Part, partsOf } from './index.ts'

@@ -1,7 +1,8 @@
 // What is said of a description when it is tried or saved: whether anything can be looked for by it, and whether a
 // built-in signal looks for it already.
-import { wordsOf } from '../scan.ts'
+
 import { BUILTIN_SIGNALS, type BuiltinSignal } from '../signals/index.ts'
+import { wordsOf } from '../text/tokens.ts'
 import { contentStems, contentWords } from './words.ts'
 
 export type DescriptionCheck = {

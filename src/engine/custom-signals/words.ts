@@ -1,4 +1,4 @@
-import { wordsOf } from '../scan.ts'
+import { wordsOf } from '../text/tokens.ts'
 
 /** Words of grammar, and those that every signal is about: they say nothing of what to look for. */
 const EMPTY_WORDS = new Set(

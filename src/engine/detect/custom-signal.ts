@@ -1,7 +1,7 @@
 // A signal in plain language ("companies that open a warehouse in Poland"). The reader judges the description; the words
 // that follow "not", "except" or "without" rule a sentence out.
 import { contentWords, stemOf } from '../custom-signals/words.ts'
-import { wordsOf } from '../scan.ts'
+import { wordsOf } from '../text/tokens.ts'
 import type { Document } from './document.ts'
 
 export type CustomSignal = {

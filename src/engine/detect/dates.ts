@@ -1,9 +1,9 @@
 // When did it happen? The publication date comes from the metadata or the dateline; the date of an event from its
 // own sentence, absolute or relative to the publication. Days are strings, YYYY-MM-DD, in UTC.
-import { calendarDay } from '../calendar.ts'
+import { calendarDay } from '../dates/calendar.ts'
+import { isoDay as writtenDay } from '../dates/find-dates.ts'
 import { MONTH, monthNumber } from '../english/calendar.ts'
 import { NUMBERS } from '../english/words.ts'
-import { isoDay as writtenDay } from '../written-days.ts'
 
 export type Precision = 'day' | 'month' | 'year'
 export type EventDate = { date: string; precision: Precision }

@@ -1,4 +1,4 @@
-import type { Mention } from '../company-names.ts'
+import type { Mention } from '../companies/company-names.ts'
 import type { Document } from './document.ts'
 
 const NAME = '⟨⟩'

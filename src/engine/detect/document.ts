@@ -1,8 +1,8 @@
 // A document prepared for detection: its words, its sentences, and where they name the company.
-import { type CompanyIdentity, findCompany, type Mention } from '../company-names.ts'
-import { type Tokens, tokenize } from '../scan.ts'
-import { type Sentence, splitSentences } from '../sentences.ts'
-import { cutText } from '../storable.ts'
+import { type CompanyIdentity, findCompany, type Mention } from '../companies/company-names.ts'
+import { type Sentence, splitSentences } from '../text/sentences.ts'
+import { cutText } from '../text/storable.ts'
+import { type Tokens, tokenize } from '../text/tokens.ts'
 import type { ShownLine } from './doubt.ts'
 
 export type Document = { tokens: Tokens; lower: string; titleEnd: number; sentences: Sentence[] }

@@ -1,10 +1,10 @@
 // From a text to findings: the reader judges the document for its company, and each finding is put into words.
 import { describeEvent, type EventDetails } from '../claim/index.ts'
-import type { CompanyIdentity, Mention } from '../company-names.ts'
-import { isEnglish, languageName, languageOf } from '../language.ts'
+import type { CompanyIdentity, Mention } from '../companies/company-names.ts'
 import type { Judgement, JudgementMemory, Judges } from '../reader/index.ts'
-import type { Tokens } from '../scan.ts'
 import { type DealRole, findBuiltinSignal } from '../signals/index.ts'
+import { isEnglish, languageName, languageOf } from '../text/language.ts'
+import type { Tokens } from '../text/tokens.ts'
 import { type CustomSignal, isRuledOut } from './custom-signal.ts'
 import { ageInDays, type EventDate, eventDate, publishedDate } from './dates.ts'
 import { deniesIncident } from './denial.ts'

@@ -1,5 +1,5 @@
 // Tries a described signal on a text before it is saved: every sentence that would be found.
-import { findCompany } from '../company-names.ts'
+import { findCompany } from '../companies/company-names.ts'
 import type { Judges } from '../reader/index.ts'
 import { type CustomSignal, isRuledOut } from './custom-signal.ts'
 import { readDocument, sentenceText } from './document.ts'

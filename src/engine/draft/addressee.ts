@@ -2,11 +2,11 @@
 // knowledge base calls its buyers.
 import { personasOf, rankingFor } from '../cascade/personas.ts'
 import { TITLE_WORDS } from '../claim/vocabulary.ts'
-import { splitFullName } from '../person-name.ts'
+import { splitFullName } from '../people/person-name.ts'
 import { findBuiltinSignal } from '../signals/index.ts'
+import { foldText } from '../text/fold.ts'
 import { type Department, readTitle } from '../titles/index.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
-import { foldText } from '../titles/words.ts'
 import type { ToldEvent } from './event.ts'
 
 /** Without a name only the role is addressed. */

@@ -1,6 +1,6 @@
 import { WEEKDAYS } from '../english/calendar.ts'
 import { wordSet } from '../english/words.ts'
-import { foldText } from '../titles/words.ts'
+import { foldText } from '../text/fold.ts'
 
 const MAX_TEXT_CHARS = 20_000
 const NUMBER = /\d[\d.,]{0,30}/g

@@ -2,11 +2,11 @@
 // ("raising €38 million") and as a thing one can talk about ("the €38 million in funding"). Everything comes from the claim
 // and its details; a claim that says no more than its signal is told by the sentence of the source instead.
 import type { EventDetails } from '../claim/index.ts'
-import { companyKey } from '../company-names.ts'
-import { openingsInShort, readOpenings, tellsOfOpenings } from '../hiring.ts'
-import { readChange } from '../hiring-changes.ts'
+import { companyKey } from '../companies/company-names.ts'
+import { readChange } from '../hiring/change-claims.ts'
+import { openingsInShort, readOpenings, tellsOfOpenings } from '../hiring/open-positions.ts'
 import { BUILTIN_SIGNALS, type BuiltinSignal, findBuiltinSignal, type NewsKind } from '../signals/index.ts'
-import { table } from '../table.ts'
+import { table } from '../text/lookup-table.ts'
 import { namesErased } from './erased.ts'
 import { hostName, withoutDateline, withoutStop } from './wording.ts'
 

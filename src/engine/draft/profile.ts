@@ -1,7 +1,7 @@
 // What a company's own site says about itself, as drafts of knowledge: sentences of the site, chosen and quoted, never
 // worded anew.
 
-import { cutText } from '../storable.ts'
+import { cutText } from '../text/storable.ts'
 import { cutAtWord, escapeMarkdown, sentencesOf } from './wording.ts'
 
 export type ProfilePage = { url: string; kind: string; title: string | null; text: string }

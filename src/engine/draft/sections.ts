@@ -1,6 +1,6 @@
 // The knowledge base as sentences a message may use, read once for however many drafts: what we bring, what proves it, and
 // who our customers are. What is for the team alone is left out here.
-import { isEnglish } from '../language.ts'
+import { isEnglish } from '../text/language.ts'
 import { asSentence } from './statements.ts'
 import { sentencesOf } from './wording.ts'
 

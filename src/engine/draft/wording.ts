@@ -1,4 +1,4 @@
-import { cutText } from '../storable.ts'
+import { cutText } from '../text/storable.ts'
 import { ERASED } from './erased.ts'
 
 const MAX_CLAIM_CHARS = 400

@@ -1,5 +1,5 @@
 import { PARTICLES } from '../english/words.ts'
-import { foldText } from '../titles/words.ts'
+import { foldText } from '../text/fold.ts'
 import vocabulary from './words.json' with { type: 'json' }
 
 /** One way to write a name in an address: ASCII, lower case. */

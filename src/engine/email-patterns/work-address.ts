@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts'
-import { searchFold } from '../search-text.ts'
+import { searchFold } from '../text/fold.ts'
 import { isFreeAddress, isRoleAddress, localParts } from './index.ts'
 
 /** What is asked about at a mail server; quoted and exotic forms are nobody's work email. */

@@ -1,6 +1,7 @@
 // Which findings report one event: five pages about one funding round are one event with five proofs.
-import { tellsOfOpenings } from '../hiring.ts'
-import { readChange, tellsOfSurge } from '../hiring-changes.ts'
+
+import { readChange, tellsOfSurge } from '../hiring/change-claims.ts'
+import { tellsOfOpenings } from '../hiring/open-positions.ts'
 import { type DealRole, findBuiltinSignal } from '../signals/index.ts'
 import { type Figure, isRounded, readFigures } from './figures.ts'
 import { ownWords, readNames, readWords, SENTENCE_END, withoutDateline } from './names.ts'

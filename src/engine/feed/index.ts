@@ -1,10 +1,10 @@
 import { parseFeed } from 'feedsmith'
+import { isoDay } from '../dates/find-dates.ts'
 import { absoluteUrl } from '../page/addresses.ts'
 import { firstString } from '../page/json-ld.ts'
 import { linesOf } from '../page/lines.ts'
 import { parseHtml } from '../page/tree.ts'
-import { cutText, storable } from '../storable.ts'
-import { isoDay } from '../written-days.ts'
+import { cutText, storable } from '../text/storable.ts'
 
 export type FeedItem = {
   url: string | null

@@ -1,6 +1,6 @@
+import { isoDay } from '../dates/find-dates.ts'
 import { absoluteUrl } from '../page/addresses.ts'
-import { cutText, storable } from '../storable.ts'
-import { isoDay } from '../written-days.ts'
+import { cutText, storable } from '../text/storable.ts'
 
 /** `modified` is when the page last changed, `published_date` what a news sitemap says; both are `YYYY-MM-DD`. */
 export type SitemapEntry = {

@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
-import { cutText, storable } from '../storable.ts'
-import { table } from '../table.ts'
-import { isoDay } from '../written-days.ts'
+import { isoDay } from '../dates/find-dates.ts'
+import { table } from '../text/lookup-table.ts'
+import { cutText, storable } from '../text/storable.ts'
 
 export type FormD = {
   entity: string | null

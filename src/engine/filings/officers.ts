@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { findCountryCode, US_STATES } from '../countries.ts'
-import { table } from '../table.ts'
+import { table } from '../text/lookup-table.ts'
 
 const MAX_XML_CHARS = 1_000_000
 

@@ -1,6 +1,6 @@
 // How far a company is the customer that an ICP describes. Of each thing asked for it is said whether it holds, does not
 // hold, or is not known.
-import { foldIndustry, industryKeys, shownName, withChildren, withParents } from '../industries.ts'
+import { foldIndustry, industryKeys, shownName, withChildren, withParents } from '../companies/industries.ts'
 import { isInside, locate } from '../places/index.ts'
 import { industriesIn } from './industries.ts'
 import type { Icp } from './read.ts'

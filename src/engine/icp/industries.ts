@@ -1,4 +1,4 @@
-import { foldIndustry, industryNamed, LONGEST } from '../industries.ts'
+import { foldIndustry, industryNamed, LONGEST } from '../companies/industries.ts'
 
 /** Names that are ordinary words, too: they count where industries are listed, or right before a word for companies. */
 const WEAK = new Set(

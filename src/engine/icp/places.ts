@@ -1,5 +1,5 @@
+import { industryNamed } from '../companies/industries.ts'
 import { countryCodesOf } from '../countries.ts'
-import { industryNamed } from '../industries.ts'
 import { DEMONYMS } from '../places/demonyms.ts'
 import { findPlaces, type Spot } from '../places/index.ts'
 

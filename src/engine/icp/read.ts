@@ -1,5 +1,5 @@
 // What the prose of an ideal customer profile asks for: sizes, industries and places, and what it rules out.
-import { foldText } from '../titles/words.ts'
+import { foldText } from '../text/fold.ts'
 import { industriesIn } from './industries.ts'
 import { type NamedPlace, placesIn } from './places.ts'
 import { type Size, type Sizes, sizesIn, wantedSize } from './sizes.ts'

@@ -1,14 +1,15 @@
 // People whom a text names with their job at a company: whom it appoints, whom it quotes, whom it takes leave of.
-import { findBasedIn } from '../based-in.ts'
+
 import { GROUPS } from '../claim/groups.ts'
 import { describeEvent } from '../claim/index.ts'
 import { compileFrame, findFrame } from '../claim/match.ts'
 import { readStatement } from '../claim/words.ts'
-import { type CompanyIdentity, findCompany, type Mention } from '../company-names.ts'
+import { type CompanyIdentity, findCompany, type Mention } from '../companies/company-names.ts'
+import { findBasedIn } from '../people/based-in.ts'
 import { countryOf, locate } from '../places/index.ts'
-import { tokenize, wordsOf } from '../scan.ts'
-import { splitSentences } from '../sentences.ts'
-import { cutText, storable } from '../storable.ts'
+import { splitSentences } from '../text/sentences.ts'
+import { cutText, storable } from '../text/storable.ts'
+import { tokenize, wordsOf } from '../text/tokens.ts'
 
 export type NamedText = {
   title: string | null

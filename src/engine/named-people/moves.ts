@@ -2,13 +2,13 @@
 import { GROUPS } from '../claim/groups.ts'
 import { compileFrame, findFrame } from '../claim/match.ts'
 import { readStatement } from '../claim/words.ts'
-import type { CompanyIdentity } from '../company-names.ts'
-import { nameKey, splitFullName } from '../person-name.ts'
-import { wordsOf } from '../scan.ts'
+import type { CompanyIdentity } from '../companies/company-names.ts'
+import { nameKey, splitFullName } from '../people/person-name.ts'
+import { foldText } from '../text/fold.ts'
+import { wordsOf } from '../text/tokens.ts'
 import { withoutBesideJobs } from '../titles/beside-jobs.ts'
 import { readTitle } from '../titles/index.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
-import { foldText } from '../titles/words.ts'
 import { type NamedPeople, type NamedText, type Place, readSentence, sentencesAbout } from './index.ts'
 
 /** Somebody whom the text names, in the sentence that says so. */

@@ -1,4 +1,4 @@
-import { decoded, webLink } from '../web-link.ts'
+import { decoded, webLink } from '../text/web-link.ts'
 
 /** An absolute http(s) address, or null; a page's own links may be relative to it. */
 export function absoluteUrl(href: string, base: string): string | null {

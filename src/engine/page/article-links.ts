@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts'
-import { cutText } from '../storable.ts'
+import { cutText } from '../text/storable.ts'
 import { absoluteUrl } from './addresses.ts'
 import { isBoilerplate } from './boilerplate.ts'
 import type { Headings } from './headings.ts'

@@ -1,5 +1,5 @@
-import { type BasedIn, findBasedIn } from '../based-in.ts'
 import { findCountryCode, US_STATES } from '../countries.ts'
+import { type BasedIn, findBasedIn } from '../people/based-in.ts'
 import { findPhone } from './addresses.ts'
 import { hintsOf, type Line, linesOf } from './lines.ts'
 import type { PagePerson } from './person.ts'

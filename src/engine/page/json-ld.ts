@@ -1,4 +1,4 @@
-import { tryParseJson } from '../storable.ts'
+import { tryParseJson } from '../text/storable.ts'
 import { type Element, walk } from './tree.ts'
 
 export type JsonObject = { [key: string]: unknown }

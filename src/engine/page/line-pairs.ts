@@ -1,4 +1,4 @@
-import { readPersonName } from '../person-name.ts'
+import { readPersonName } from '../people/person-name.ts'
 import { readJobTitle, tidyTitle } from './job-title.ts'
 import { hintsOf, type Line, markOf } from './lines.ts'
 import type { Pair } from './person.ts'

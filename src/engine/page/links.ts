@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts'
-import { foldText } from '../titles/words.ts'
-import { decoded } from '../web-link.ts'
+import { foldText } from '../text/fold.ts'
+import { decoded } from '../text/web-link.ts'
 import { absoluteUrl } from './addresses.ts'
 import { type Element, firstOf, textOf, walk } from './tree.ts'
 

@@ -1,5 +1,5 @@
-import { cutText } from '../storable.ts'
-import { isoDay } from '../written-days.ts'
+import { isoDay } from '../dates/find-dates.ts'
+import { cutText } from '../text/storable.ts'
 import { absoluteUrl } from './addresses.ts'
 import { readJobTitle } from './job-title.ts'
 import { type DescribedObject, firstString } from './json-ld.ts'

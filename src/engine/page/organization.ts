@@ -1,4 +1,4 @@
-import { cutText } from '../storable.ts'
+import { cutText } from '../text/storable.ts'
 import { absoluteUrl, readEmail, readPhone } from './addresses.ts'
 import { type DescribedObject, firstString, isObject, type JsonObject, strings } from './json-ld.ts'
 import { imageOf } from './structured-people.ts'

@@ -1,4 +1,4 @@
-import { cutText } from '../storable.ts'
+import { cutText } from '../text/storable.ts'
 import type { Element } from './tree.ts'
 
 const NOT_TEXT = new Set(['script', 'style', 'noscript', 'template'])

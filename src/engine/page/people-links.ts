@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts'
-import { foldText } from '../titles/words.ts'
+import { foldText } from '../text/fold.ts'
 import type { Link } from './links.ts'
 import { type Element, textOf } from './tree.ts'
 

@@ -1,4 +1,4 @@
-import { foldText } from '../titles/words.ts'
+import { foldText } from '../text/fold.ts'
 import { attachContacts, withoutSwitchboards } from './contacts.ts'
 import { holdsGivenName } from './given-names.ts'
 import type { Headings } from './headings.ts'

@@ -1,5 +1,5 @@
+import { type DayOrder, dayOrderOf, isoDay, type WrittenDay, writtenDays } from '../dates/find-dates.ts'
 import { monthNumber } from '../english/calendar.ts'
-import { type DayOrder, dayOrderOf, isoDay, type WrittenDay, writtenDays } from '../written-days.ts'
 import { type DescribedObject, firstString } from './json-ld.ts'
 import { isArticleType, type PageKind } from './kind.ts'
 import { hintsOf } from './lines.ts'

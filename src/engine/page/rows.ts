@@ -1,4 +1,4 @@
-import { foldText } from '../titles/words.ts'
+import { foldText } from '../text/fold.ts'
 import { type Element, parseHtml, textOf, walk } from './tree.ts'
 
 /** By column, words that stand in its header. */

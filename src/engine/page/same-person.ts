@@ -1,4 +1,4 @@
-import { MAX_NAMESAKES, nameKey } from '../person-name.ts'
+import { MAX_NAMESAKES, nameKey } from '../people/person-name.ts'
 import { readTitle, titlesAgree } from '../titles/index.ts'
 
 /** Somebody as one place shows them. */

@@ -1,6 +1,6 @@
 import { countryName, findCountryCode } from '../countries.ts'
-import { readPersonName } from '../person-name.ts'
-import { cutText } from '../storable.ts'
+import { readPersonName } from '../people/person-name.ts'
+import { cutText } from '../text/storable.ts'
 import { absoluteUrl, canonicalNetworkUrl, isNetworkUrl, readEmail, readPhone } from './addresses.ts'
 import { tidyTitle } from './job-title.ts'
 import { type DescribedObject, firstString, isObject, strings } from './json-ld.ts'

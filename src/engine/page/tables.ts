@@ -1,5 +1,5 @@
-import { readPersonName } from '../person-name.ts'
-import { foldText } from '../titles/words.ts'
+import { readPersonName } from '../people/person-name.ts'
+import { foldText } from '../text/fold.ts'
 import { isPlaceText, MAX_PLACE_CHARS } from './card-text.ts'
 import { readJobTitle, tidyTitle } from './job-title.ts'
 import type { Pair } from './person.ts'

@@ -1,4 +1,4 @@
-import { cutText } from '../storable.ts'
+import { cutText } from '../text/storable.ts'
 import { articleBody, articleLines } from './article.ts'
 import { isBoilerplate, proseIn } from './boilerplate.ts'
 import { type Line, linesOf } from './lines.ts'

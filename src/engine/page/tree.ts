@@ -1,5 +1,5 @@
 import { Tokenizer } from 'htmlparser2'
-import { cutText, storable } from '../storable.ts'
+import { cutText, storable } from '../text/storable.ts'
 import { OpenElements } from './open-elements.ts'
 import { PageTexts } from './page-texts.ts'
 

@@ -1,6 +1,6 @@
-import type { External } from '../external.ts'
-import { openExternal } from '../open-external.ts'
-import { searchFold } from '../search-text.ts'
+import { openExternal } from '../json/parse-list.ts'
+import type { External } from '../json/serialized-list.ts'
+import { searchFold } from '../text/fold.ts'
 import type { Organization } from './organization.ts'
 import type { PagePerson } from './person.ts'
 

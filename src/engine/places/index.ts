@@ -1,7 +1,7 @@
 // Where something is, as far as a text says, and whether that is inside a place somebody asked for. A place is a region, a
 // country, a state or a city. What a text leaves open stays open: "Cambridge" is in England or in Massachusetts.
 import { countryCodesOf, findCountryCode, foldPlace, placeNames } from '../countries.ts'
-import { nearest } from '../near.ts'
+import { nearest } from '../text/similar-names.ts'
 import { type Area, type City, gazetteer } from './gazetteer.ts'
 
 /** A place: all of a country, of a state of it, or of a city in that state. */

@@ -1,5 +1,5 @@
 // From a document to the windows the network reads, and from its logits back to what is said of the company.
-import type { Mention } from '../company-names.ts'
+import type { Mention } from '../companies/company-names.ts'
 import { SIGNAL_IDS, type SignalId } from '../signals/index.ts'
 import { LOGIT_STEPS, type WindowScores } from './protocol.ts'
 import type { Calibration, Card } from './weights.ts'

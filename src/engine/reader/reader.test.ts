@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { findCompany } from '../company-names.ts'
+import { findCompany } from '../companies/company-names.ts'
 import { compileCustomSignal } from '../detect/custom-signal.ts'
 import { readDocument } from '../detect/document.ts'
 import { type DetectInput, type DetectResult, detect } from '../detect/index.ts'

@@ -4,9 +4,9 @@
 //   [CLS] description [SEP] [S] title [SEP] [S] sentence …     for a signal described in words
 //
 // training/windows.py builds the same ones to learn from.
-import type { Mention } from '../company-names.ts'
-import type { Tokens } from '../scan.ts'
-import type { Sentence } from '../sentences.ts'
+import type { Mention } from '../companies/company-names.ts'
+import type { Sentence } from '../text/sentences.ts'
+import type { Tokens } from '../text/tokens.ts'
 import type { WordPieces } from './word-pieces.ts'
 
 /** A document cut into sentences, as far as the reader needs it. */

@@ -1,6 +1,6 @@
 import { PARTICLES } from '../english/words.ts'
-import { profileKey } from '../profile-page.ts'
-import { searchFold } from '../search-text.ts'
+import { profileKey } from '../people/profile-url.ts'
+import { searchFold } from '../text/fold.ts'
 
 /** An address, a number or a profile page in a text, with the mark by which it is compared. */
 export type Contact = { start: number; end: number; mark: string }

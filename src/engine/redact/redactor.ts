@@ -1,6 +1,6 @@
 import type { EventDetails } from '../claim/index.ts'
-import { profileKey } from '../profile-page.ts'
-import { searchFold } from '../search-text.ts'
+import { profileKey } from '../people/profile-url.ts'
+import { searchFold } from '../text/fold.ts'
 import { latinised } from './homoglyphs.ts'
 import { wordsOf } from './mentions.ts'
 import { applyCuts, bounded, type Cuts, findCuts, type IsMarked, moveDetails } from './text.ts'

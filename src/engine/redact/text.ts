@@ -2,7 +2,7 @@ import type { EventDetails, Span } from '../claim/index.ts'
 import { ERASED } from '../draft/erased.ts'
 import { MONTHS as ENGLISH_MONTHS } from '../english/calendar.ts'
 import { wordSet } from '../english/words.ts'
-import { isBusinessWord, isTitleWord } from '../person-name.ts'
+import { isBusinessWord, isTitleWord } from '../people/person-name.ts'
 import { nameSpans, readContacts, readTokens, type Token } from './mentions.ts'
 
 /** The replacement within a URL or an address, where brackets would not fit. */

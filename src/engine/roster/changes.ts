@@ -1,4 +1,4 @@
-import { nameKey } from '../person-name.ts'
+import { nameKey } from '../people/person-name.ts'
 import { isAnotherRole } from '../titles/index.ts'
 import type { Entry, KnownPerson } from './types.ts'
 

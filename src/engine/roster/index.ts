@@ -1,8 +1,8 @@
 // The roster of a company: what several sources show of who works there, made one, and compared with who was known before.
 import { rankingFor } from '../cascade/personas.ts'
-import { type External, seal } from '../external.ts'
-import { openExternal } from '../open-external.ts'
-import { identityOf, nameKey } from '../person-name.ts'
+import { openExternal } from '../json/parse-list.ts'
+import { type External, seal } from '../json/serialized-list.ts'
+import { identityOf, nameKey } from '../people/person-name.ts'
 import { readTitle } from '../titles/index.ts'
 import { type Changes, findChanges } from './changes.ts'
 import { mergeSources } from './merge.ts'

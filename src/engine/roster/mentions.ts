@@ -1,6 +1,6 @@
 import { canonicalUrl } from '../content/index.ts'
-import { type External, seal } from '../external.ts'
-import { openExternal } from '../open-external.ts'
+import { openExternal } from '../json/parse-list.ts'
+import { type External, seal } from '../json/serialized-list.ts'
 import { mergeMentions, type PagePerson, readFormerTitle } from '../page/index.ts'
 import { countryOf, locate } from '../places/index.ts'
 import type { FoundPerson } from './types.ts'

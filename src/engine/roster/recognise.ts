@@ -1,4 +1,4 @@
-import { identityOf, nameKey } from '../person-name.ts'
+import { identityOf, nameKey } from '../people/person-name.ts'
 import type { Entry, KnownPerson } from './types.ts'
 
 export type Recognised = {

@@ -1,4 +1,4 @@
-import type { External } from '../external.ts'
+import type { External } from '../json/serialized-list.ts'
 import type { JobLevel } from '../titles/index.ts'
 
 /** Somebody a source shows at a company; what it does not say is absent. */

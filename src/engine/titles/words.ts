@@ -1,3 +1,5 @@
+import { foldText } from '../text/fold.ts'
+
 /** A job title is short; anything longer is a paragraph and only its opening can name a job. */
 const MAX_TITLE_CHARS = 300
 
@@ -19,22 +21,7 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map(
     }),
 )
 
-const NOT_ASCII = /[^ -~\s]/
-const COMBINING_MARKS = /\p{M}+/gu
 const WORD_CHAR = /[\p{L}\p{N}]/u
-
-/** Lower case without accents: "Geschäftsführer" and "GESCHAFTSFUHRER" compare equal. */
-export function foldText(text: string): string {
-  if (!NOT_ASCII.test(text)) return text.toLowerCase()
-  return text
-    .normalize('NFKD')
-    .replace(COMBINING_MARKS, '')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replaceAll('ı', 'i')
-    .replaceAll('ø', 'o')
-    .replaceAll('ł', 'l')
-}
 
 /**
  * The words of a title, spelled out and in order; a comma, slash or dash becomes ',' so that rules can see where

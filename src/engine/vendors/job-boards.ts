@@ -2,10 +2,10 @@
 import { decodeText } from '../content/decode.ts'
 import type { Came } from '../content/read.ts'
 import { findCountryCode } from '../countries.ts'
-import { at, dayAt, listAt, numberAt, textAt, urlAt } from '../json.ts'
+import { at, dayAt, listAt, numberAt, textAt, urlAt } from '../json/fields.ts'
 import type { JobBoard } from '../page/links.ts'
 import { countryOf, locate } from '../places/index.ts'
-import { cutText, tryParseJson } from '../storable.ts'
+import { cutText, tryParseJson } from '../text/storable.ts'
 
 /** One open position. What the job is about is not asked for: nothing reads it, and it is most of a board's size. */
 export type Posting = {

@@ -2,8 +2,8 @@
 import { decodeText } from '../content/decode.ts'
 import type { Came } from '../content/read.ts'
 import { siteOf } from '../content/site.ts'
-import { dayAt, listAt, textAt } from '../json.ts'
-import { cutText, storable, tryParseJson } from '../storable.ts'
+import { dayAt, listAt, textAt } from '../json/fields.ts'
+import { cutText, storable, tryParseJson } from '../text/storable.ts'
 
 /** The list has the 50 latest. */
 const MAX_INCIDENTS = 50

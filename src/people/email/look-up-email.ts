@@ -1,8 +1,8 @@
 import type { EmailSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { isFreeAddress } from '../../engine/email-patterns/index.ts'
-import { profileKey } from '../../engine/profile-page.ts'
-import { searchFold } from '../../engine/search-text.ts'
+import { profileKey } from '../../engine/people/profile-url.ts'
+import { searchFold } from '../../engine/text/fold.ts'
 import { EMAIL_VERIFIERS } from '../../providers/email/index.ts'
 import {
   type EmailFinding,

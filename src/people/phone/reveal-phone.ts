@@ -1,6 +1,6 @@
 import { isoDate } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
-import { toE164 } from '../../engine/phone-number.ts'
+import { toE164 } from '../../engine/people/phone-number.ts'
 import type { Viewer } from '../../member.ts'
 import { countryCode } from '../../providers/countries.ts'
 import { PHONE_SOURCES } from '../../providers/phone/index.ts'

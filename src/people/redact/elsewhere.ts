@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { cutText } from '../../engine/storable.ts'
+import { cutText } from '../../engine/text/storable.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import { rewriteAnswers } from '../../http/idempotency.ts'
 import { MAX_SENTENCE_CHARS } from '../../resources/signals/schema.ts'

@@ -1,4 +1,4 @@
-import { writtenDigits } from '../../engine/phone-number.ts'
+import { writtenDigits } from '../../engine/people/phone-number.ts'
 import { looksOf } from '../../engine/redact/homoglyphs.ts'
 import { scoped } from '../../engine/redact/redactor.ts'
 import { nameKeys, nameWords, surnamesOf } from '../name-forms.ts'

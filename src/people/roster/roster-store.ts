@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { RosterSource } from '../../db/schema.ts'
-import { BATCH_ITEMS, type Batch, type External, fromBatches } from '../../engine/external.ts'
+import { BATCH_ITEMS, type Batch, type External, fromBatches } from '../../engine/json/serialized-list.ts'
 import type { KnownPerson } from '../../engine/roster/types.ts'
 
 /** Everybody known at an account, as far as a roster has to recognise them. They came from pages, so only a reading thread opens them. */

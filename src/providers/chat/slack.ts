@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { table } from '../../engine/table.ts'
+import { table } from '../../engine/text/lookup-table.ts'
 import type { Answer } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import { readRetryAfter } from '../../outbound/retries.ts'

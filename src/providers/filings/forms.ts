@@ -1,4 +1,4 @@
-import { table } from '../../engine/table.ts'
+import { table } from '../../engine/text/lookup-table.ts'
 
 /** What the regulator's forms are, in words. An amendment (`/A`) is read as its form. */
 const FORMS = table<string>({

@@ -1,4 +1,4 @@
-import { dayAt, textAt, textsAt } from '../../engine/json.ts'
+import { dayAt, textAt, textsAt } from '../../engine/json/fields.ts'
 import type { Filing } from './document.ts'
 import { readableName } from './edgar.ts'
 

@@ -1,5 +1,5 @@
 import { isoDate } from '../../days.ts'
-import { listAt } from '../../engine/json.ts'
+import { listAt } from '../../engine/json/fields.ts'
 import { misshapen } from '../ask.ts'
 import { type Found, items, type Lead, type LeadSource, type ProviderDeps, together } from '../types.ts'
 import { type Filing, MAX_FAILURES, readFiling } from './document.ts'

@@ -1,8 +1,8 @@
 import { getDomain } from 'tldts'
 import { normalizeDomain } from '../../domains.ts'
-import { companyKey, hasDomain } from '../../engine/company-names.ts'
-import { listAt, textAt } from '../../engine/json.ts'
-import { isoDay } from '../../engine/written-days.ts'
+import { companyKey, hasDomain } from '../../engine/companies/company-names.ts'
+import { isoDay } from '../../engine/dates/find-dates.ts'
+import { listAt, textAt } from '../../engine/json/fields.ts'
 import { failed, misshapen } from '../ask.ts'
 import { isNamedLike } from '../company-proof.ts'
 import {

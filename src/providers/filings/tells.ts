@@ -1,4 +1,4 @@
-import { table } from '../../engine/table.ts'
+import { table } from '../../engine/text/lookup-table.ts'
 import type { Told } from '../types.ts'
 import type { Filing } from './document.ts'
 

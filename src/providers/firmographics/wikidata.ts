@@ -1,7 +1,7 @@
 import { normalizeDomain } from '../../domains.ts'
-import { companyKey } from '../../engine/company-names.ts'
-import { listAt, textAt } from '../../engine/json.ts'
-import { cutText } from '../../engine/storable.ts'
+import { companyKey } from '../../engine/companies/company-names.ts'
+import { listAt, textAt } from '../../engine/json/fields.ts'
+import { cutText } from '../../engine/text/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen } from '../ask.ts'
 import {

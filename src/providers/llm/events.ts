@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { isoDate } from '../../days.ts'
-import { cutText } from '../../engine/storable.ts'
+import { cutText } from '../../engine/text/storable.ts'
 import { type Asked, failed, misshapen } from '../ask.ts'
 import type { CompanyRef, FoundDocument, ProviderDeps } from '../types.ts'
 import { addedFacts } from './facts.ts'

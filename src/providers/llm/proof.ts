@@ -1,7 +1,7 @@
 // Whether a document says what a language model read in it: the sentence stands there, the company is named at it, the day is written.
-import { coreWords, shortForms } from '../../engine/company-names.ts'
-import { languageOf } from '../../engine/language.ts'
-import { writtenDays } from '../../engine/written-days.ts'
+import { coreWords, shortForms } from '../../engine/companies/company-names.ts'
+import { writtenDays } from '../../engine/dates/find-dates.ts'
+import { languageOf } from '../../engine/text/language.ts'
 
 /** What a model was shown; `isCut` when the text went on. */
 export type Shown = { title: string | null; text: string; published_date: string | null; isCut: boolean }

@@ -1,5 +1,5 @@
 import { publicationOf } from '../../engine/page/index.ts'
-import { cutText } from '../../engine/storable.ts'
+import { cutText } from '../../engine/text/storable.ts'
 import type { FoundDocument, ProviderDeps } from '../types.ts'
 import { fetchPage } from '../web/index.ts'
 

@@ -1,5 +1,5 @@
-import { dayAt, listAt, textAt, urlAt } from '../../engine/json.ts'
-import { cutText } from '../../engine/storable.ts'
+import { dayAt, listAt, textAt, urlAt } from '../../engine/json/fields.ts'
+import { cutText } from '../../engine/text/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen } from '../ask.ts'
 import { type DocumentSource, type Found, items, type LeadSource, type ProviderDeps, together } from '../types.ts'

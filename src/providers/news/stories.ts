@@ -1,8 +1,8 @@
 import { getDomain } from 'tldts'
 import { isoDate } from '../../days.ts'
-import { companyKey, findCompany } from '../../engine/company-names.ts'
-import { tokenize } from '../../engine/scan.ts'
+import { companyKey, findCompany } from '../../engine/companies/company-names.ts'
 import { findBuiltinSignal } from '../../engine/signals/index.ts'
+import { tokenize } from '../../engine/text/tokens.ts'
 import { failed } from '../ask.ts'
 import {
   type CompanyRef,

@@ -1,4 +1,4 @@
-import { at, listAt, numberAt, textAt } from '../../engine/json.ts'
+import { at, listAt, numberAt, textAt } from '../../engine/json/fields.ts'
 import type { FoundPerson } from '../../engine/roster/types.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { type Asked, askJson, misshapen } from '../ask.ts'

@@ -1,5 +1,5 @@
 import { normalizeDomain } from '../../domains.ts'
-import { textAt } from '../../engine/json.ts'
+import { textAt } from '../../engine/json/fields.ts'
 import type { Found, PersonRef, ProviderDeps } from '../types.ts'
 import { enrichPerson, leftOn } from './people-data-labs.ts'
 

@@ -1,6 +1,6 @@
 import { isoDate } from '../../days.ts'
 import { dollars } from '../../engine/filings/form-d.ts'
-import { dayAt, listAt, numberAt, textAt } from '../../engine/json.ts'
+import { dayAt, listAt, numberAt, textAt } from '../../engine/json/fields.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { askJson } from '../ask.ts'
 import { readableName } from '../filings/edgar.ts'

@@ -1,5 +1,5 @@
 import { daysBefore, isoDate } from '../../days.ts'
-import { dayAt } from '../../engine/json.ts'
+import { dayAt } from '../../engine/json/fields.ts'
 import type { Asked } from '../ask.ts'
 import { misshapen } from '../ask.ts'
 import type { ProviderDeps } from '../types.ts'

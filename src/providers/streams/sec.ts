@@ -1,6 +1,6 @@
 import { daysBefore, isoDate } from '../../days.ts'
-import { at, dayAt, listAt } from '../../engine/json.ts'
-import { table } from '../../engine/table.ts'
+import { at, dayAt, listAt } from '../../engine/json/fields.ts'
+import { table } from '../../engine/text/lookup-table.ts'
 import { misshapen } from '../ask.ts'
 import { type Filing, headlineOf, readFiling } from '../filings/document.ts'
 import { contactOf, EDGAR, searchEdgar } from '../filings/edgar.ts'

@@ -1,5 +1,5 @@
 import { getDomain, getDomainWithoutSuffix } from 'tldts'
-import { companyKey, coreWords } from '../../engine/company-names.ts'
+import { companyKey, coreWords } from '../../engine/companies/company-names.ts'
 import { placeOf, siteOf } from '../../engine/content/site.ts'
 import type { WebPage } from '../../engine/page/index.ts'
 import type { ProviderDeps, SiteHints } from '../types.ts'

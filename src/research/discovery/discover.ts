@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { industriesNear, industryFilter, WIDEST } from '../../engine/industries.ts'
+import { industriesNear, industryFilter, WIDEST } from '../../engine/companies/industries.ts'
 import { findPlaces, placesNear } from '../../engine/places/index.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import type { StartRun } from '../../resources/runs/schema.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { shownName, withParents } from '../../engine/industries.ts'
+import { shownName, withParents } from '../../engine/companies/industries.ts'
 import { LARGEST_HEADCOUNT } from '../../size-bands.ts'
 import { countFacets } from './universe-store.ts'
 

@@ -1,5 +1,5 @@
 import { daysBefore } from '../../days.ts'
-import { industryFilter, matchesIndustry } from '../../engine/industries.ts'
+import { industryFilter, matchesIndustry } from '../../engine/companies/industries.ts'
 import { findPlaces, isInside, locate, type Spot } from '../../engine/places/index.ts'
 import type { Firmographics } from '../../providers/types.ts'
 import type { Finding } from '../find-signals.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { addCompanies } from '../../../test/support/companies.ts'
 import { testService } from '../../../test/support/service.ts'
-import { industryFilter, matchesIndustry } from '../../engine/industries.ts'
+import { industryFilter, matchesIndustry } from '../../engine/companies/industries.ts'
 import { findCompaniesByName } from '../leads/company-store.ts'
 import { type CompanyFilter, findCompanies, markResearched } from './universe-store.ts'
 

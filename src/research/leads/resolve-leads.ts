@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { normalizeDomain } from '../../domains.ts'
-import { companyKey } from '../../engine/company-names.ts'
-import { cutText, storable } from '../../engine/storable.ts'
+import { companyKey } from '../../engine/companies/company-names.ts'
+import { cutText, storable } from '../../engine/text/storable.ts'
 import { resolveDomain } from '../../providers/firmographics/wikidata.ts'
 import {
   forProviders,

@@ -1,7 +1,7 @@
 import { daysBefore, isoDate } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
 import type { PageChange } from '../../engine/content/compare.ts'
-import { storable } from '../../engine/storable.ts'
+import { storable } from '../../engine/text/storable.ts'
 import { newId } from '../../ids.ts'
 import type { FoundDocument, ProviderDeps } from '../../providers/types.ts'
 import {

@@ -1,6 +1,6 @@
 import { isoDate } from '../../days.ts'
-import { companyKey } from '../../engine/company-names.ts'
-import { profileKey } from '../../engine/profile-page.ts'
+import { companyKey } from '../../engine/companies/company-names.ts'
+import { profileKey } from '../../engine/people/profile-url.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { PDL } from '../../providers/people-data/people-data-labs.ts'
 import { findPresentJob, type PresentJob } from '../../providers/people-data/present-job.ts'

@@ -1,7 +1,7 @@
 import { daysBefore, isoDate } from '../../days.ts'
 import type { MoveSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
-import { companyKey } from '../../engine/company-names.ts'
+import { companyKey } from '../../engine/companies/company-names.ts'
 import { placeOf } from '../../engine/content/site.ts'
 import type { NamedText } from '../../engine/named-people/index.ts'
 import type { ToldMove } from '../../engine/named-people/moves.ts'

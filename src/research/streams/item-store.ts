@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { olderThan } from '../../db/purge.ts'
 import type { Database } from '../../db/schema.ts'
-import { cutText, storable } from '../../engine/storable.ts'
+import { cutText, storable } from '../../engine/text/storable.ts'
 import type { Opened, StreamItem } from '../../providers/streams/types.ts'
 
 /** What a stream told, as it is kept. */

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { olderThan } from '../../db/purge.ts'
 import type { Database } from '../../db/schema.ts'
-import type { HiringLook } from '../../engine/hiring-curve.ts'
+import type { HiringLook } from '../../engine/hiring/history.ts'
 
 export type ListedOpening = Omit<
   Selectable<Database['openings']>,

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
-import { readFreeze } from '../../engine/hiring-curve.ts'
+import { readFreeze } from '../../engine/hiring/history.ts'
 import type { HiringCurve } from './hiring-schema.ts'
 import { findLatestLook, listLooks, listOpenings } from './hiring-store.ts'
 import { getAccount } from './store.ts'

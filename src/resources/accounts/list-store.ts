@@ -11,7 +11,7 @@ import {
   streamRows,
 } from '../../db/page-query.ts'
 import { textForm } from '../../db/record-text.ts'
-import { containing, searchFold } from '../../engine/search-text.ts'
+import { containing, searchFold } from '../../engine/text/fold.ts'
 import { isId } from '../../ids.ts'
 import { type AccountsFilter, type AccountsQuery, type ListedAccount, MAX_IDS } from './schema.ts'
 import { KINDS, LIST_COLUMNS } from './store.ts'

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
-import { passageAround, placeOf, sentencesIn } from '../../engine/passage.ts'
+import { passageAround, placeOf, sentencesIn } from '../../engine/text/passage.ts'
 import { getProofs } from './feedback-store.ts'
 import type { Passage } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { placeOf, sentencesIn } from '../../engine/passage.ts'
+import { placeOf, sentencesIn } from '../../engine/text/passage.ts'
 import { type JudgedProof, streamJudged } from './feedback-store.ts'
 
 /** Every proof that somebody has judged, as a labelled document of the engine's evaluation (docs/engine.md). */

@@ -1,7 +1,7 @@
 import { Conditions } from '../../db/conditions.ts'
 import type { Db } from '../../db/connect.ts'
 import { emptyPage, type ListPage, type ListReader, readListPage, readRows } from '../../db/page-query.ts'
-import { containing } from '../../engine/search-text.ts'
+import { containing } from '../../engine/text/fold.ts'
 import { isId } from '../../ids.ts'
 import type { FeedFilters, FeedQuery } from './schema.ts'
 import { DETECTION_COLUMNS, feedbackOf } from './store.ts'

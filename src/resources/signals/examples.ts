@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import type { MarkedExample } from '../../engine/custom-signals/examples.ts'
-import { storable } from '../../engine/storable.ts'
+import { storable } from '../../engine/text/storable.ts'
 import { AppError } from '../../errors.ts'
 import type { Member } from '../../member.ts'
 import { markedWithoutErased } from '../../people/redact/found.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readChange } from './hiring-changes.ts'
-import { countLook, readCurve, readFreeze, readOpening, type SeenOpening } from './hiring-curve.ts'
+import { readChange } from './change-claims.ts'
+import { countLook, readCurve, readFreeze, readOpening, type SeenOpening } from './history.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10)
 

@@ -1,4 +1,4 @@
-import { editDistance } from './english/edit-distance.ts'
+import { editDistance } from '../english/edit-distance.ts'
 
 /** The names most like a text by typing errors, or by how they begin; at most `most` of them, the nearest first. */
 export function nearest(text: string, names: Iterable<string>, most = 3): string[] {

@@ -1,4 +1,4 @@
-import { MONTHS } from './english/calendar.ts'
+import { MONTHS } from '../english/calendar.ts'
 
 /** A day of the calendar as `YYYY-MM-DD`; null for one that does not exist, as 31 September. */
 export function calendarDay(year: number, month: number, date: number): string | null {

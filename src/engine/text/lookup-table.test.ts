@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compileCascade } from './cascade/index.ts'
-import { draftSignal } from './draft/index.ts'
-import { emailCandidates } from './email-patterns/index.ts'
-import { table } from './table.ts'
+import { compileCascade } from '../cascade/index.ts'
+import { draftSignal } from '../draft/index.ts'
+import { emailCandidates } from '../email-patterns/index.ts'
+import { table } from './lookup-table.ts'
 
 test('a table knows its own names and no others', () => {
   const rows = table({ one: 1 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { tokenize, wordsOf } from './scan.ts'
+import { tokenize, wordsOf } from './tokens.ts'
 
 test('a possessive is the word itself, with either apostrophe', () => {
   assert.deepEqual(wordsOf("Orlova's plan, Tessera’s plant, the workers' union"), [

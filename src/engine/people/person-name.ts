@@ -1,8 +1,7 @@
-import { HONORIFICS, PARTICLES, wordSet as words } from './english/words.ts'
-import { profileKey } from './profile-page.ts'
-import { searchFold } from './search-text.ts'
-import { JOB_NOUNS } from './titles/job-nouns.ts'
-import { foldText } from './titles/words.ts'
+import { HONORIFICS, PARTICLES, wordSet as words } from '../english/words.ts'
+import { foldText, searchFold } from '../text/fold.ts'
+import { JOB_NOUNS } from '../titles/job-nouns.ts'
+import { profileKey } from './profile-url.ts'
 
 /** Credentials after a name. "Jr", "Sr" and numerals belong to the name and stay. */
 const CREDENTIALS = words(

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { trimClaim } from './draft/wording.ts'
-import { readFeed } from './feed/index.ts'
-import { readSitemap } from './feed/sitemap.ts'
-import { readWebPage } from './page/index.ts'
+import { trimClaim } from '../draft/wording.ts'
+import { readFeed } from '../feed/index.ts'
+import { readSitemap } from '../feed/sitemap.ts'
+import { readWebPage } from '../page/index.ts'
 import { cutText, parseJson, storable } from './storable.ts'
 
 /** True when PostgreSQL would take every text in it. */

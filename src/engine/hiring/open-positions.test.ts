@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openingsInShort, readHiring, readOpenings } from './hiring.ts'
+import { openingsInShort, readHiring, readOpenings } from './open-positions.ts'
 
 const position = (title: string, department: string | null, published_date: string | null) => ({
   title,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { tokenize } from '../text/tokens.ts'
 import { type CompanyIdentity, companyKey, findCompany, hasDomain } from './company-names.ts'
-import { tokenize } from './scan.ts'
 
 function mentions(company: CompanyIdentity, text: string, title = ''): string[] {
   const full = title === '' ? text : `${title}\n\n${text}`

@@ -1,5 +1,5 @@
 // How changes on a company's job boards are worded, and how such a claim is known again. Every number in it was counted.
-import { longDate } from './calendar.ts'
+import { longDate } from '../dates/calendar.ts'
 
 /** A change as a claim tells it. */
 export type HiringChange = {

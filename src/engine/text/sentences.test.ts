@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { tokenize } from './scan.ts'
 import { splitSentences } from './sentences.ts'
+import { tokenize } from './tokens.ts'
 
 function split(text: string, titleEnd = 0) {
   const tokens = tokenize(text)

@@ -1,10 +1,11 @@
 // Company names in text: legal suffixes, the short forms a document itself uses, and namesakes. A short form counts
 // only in a document that gives the full name (or the domain): "Hugo" alone is nobody's.
+
+import { CALENDAR_WORDS } from '../english/calendar.ts'
+import { LEGAL_FORMS, OFFICES, wordSet } from '../english/words.ts'
+import { cutText } from '../text/storable.ts'
+import { type Tokens, wordsOf } from '../text/tokens.ts'
 import vocabulary from './company-names.json' with { type: 'json' }
-import { CALENDAR_WORDS } from './english/calendar.ts'
-import { LEGAL_FORMS, OFFICES, wordSet } from './english/words.ts'
-import { type Tokens, wordsOf } from './scan.ts'
-import { cutText } from './storable.ts'
 
 export type CompanyIdentity = { name: string; domain?: string | null }
 

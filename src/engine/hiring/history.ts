@@ -1,10 +1,10 @@
 // What the open positions of a company over time say: each look at its job boards is held against the looks before. All rules
 // are conservative, because boards are edited, moved and republished: a change counts when it stands out from months.
 
-import { daysBetween } from './calendar.ts'
-import { countryName } from './countries.ts'
-import { tellFirst, tellFreeze, tellSurge } from './hiring-changes.ts'
-import { type Department, LEADING_LEVELS, readTitle } from './titles/index.ts'
+import { countryName } from '../countries.ts'
+import { daysBetween } from '../dates/calendar.ts'
+import { type Department, LEADING_LEVELS, readTitle } from '../titles/index.ts'
+import { tellFirst, tellFreeze, tellSurge } from './change-claims.ts'
 
 /** An open position, and the day it was first seen on its board. */
 export type SeenOpening = {

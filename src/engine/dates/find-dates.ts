@@ -1,6 +1,7 @@
 // Days as people and machines write them, in the languages of Europe and a few more.
+
+import { foldText } from '../text/fold.ts'
 import { calendarDay } from './calendar.ts'
-import { foldText } from './titles/words.ts'
 
 /** Which of two numbers comes first where neither can only be the day. */
 export type DayOrder = 'day-first' | 'month-first'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dayOrderOf, isoDay, writtenDays } from './written-days.ts'
+import { dayOrderOf, isoDay, writtenDays } from './find-dates.ts'
 
 const WRITTEN: [string, string][] = [
   ['Posted April 22nd, 2020 by Ada', '2020-04-22'],

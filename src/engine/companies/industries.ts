@@ -1,7 +1,8 @@
 // Industries by the many names people and directories give them.
+
+import { foldText } from '../text/fold.ts'
+import { nearest } from '../text/similar-names.ts'
 import lines from './industries.json' with { type: 'json' }
-import { nearest } from './near.ts'
-import { foldText } from './titles/words.ts'
 
 type Industry = {
   key: string

@@ -1,6 +1,6 @@
 // Sentences as ranges of tokens, each with the part of the document it stands in. Everything is decided from the
 // characters between tokens, in one pass, so a text without any sentence end costs no more than another.
-import type { Tokens } from './scan.ts'
+import type { Tokens } from './tokens.ts'
 
 export type DocumentSection = 'title' | 'body' | 'about' | 'forward' | 'contact'
 

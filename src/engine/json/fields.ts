@@ -1,6 +1,7 @@
 // Reads answers of other people's APIs: what is missing, null or of another type is null, never an exception.
-import { webLink } from './web-link.ts'
-import { isoDay } from './written-days.ts'
+
+import { isoDay } from '../dates/find-dates.ts'
+import { webLink } from '../text/web-link.ts'
 
 type Json = Record<string, unknown>
 

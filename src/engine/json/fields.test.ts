@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dayAt } from './json.ts'
+import { dayAt } from './fields.ts'
 
 test('a day is read from text or milliseconds, and only one that exists', () => {
   const days: [unknown, string | null][] = [

@@ -1,3 +1,19 @@
+const NOT_ASCII = /[^ -~\s]/
+const COMBINING_MARKS = /\p{M}+/gu
+
+/** Lower case without accents: "Geschäftsführer" and "GESCHAFTSFUHRER" compare equal. */
+export function foldText(text: string): string {
+  if (!NOT_ASCII.test(text)) return text.toLowerCase()
+  return text
+    .normalize('NFKD')
+    .replace(COMBINING_MARKS, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ı', 'i')
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l')
+}
+
 const UNDIVIDED: Record<string, string> = {
   ł: 'l',
   ø: 'o',
