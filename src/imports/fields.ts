@@ -1,5 +1,5 @@
 import { isStorable, NOT_TEXT } from '../engine/text/storable.ts'
-import { MAX_LINK_CHARS, readWebLink } from '../engine/text/web-link.ts'
+import { MAX_LINK_CHARS, readWebLink } from '../engine/text/web-address.ts'
 import { Unusable } from './batches.ts'
 
 /** Why the fields of a line cannot be stored as they are, or null. */

@@ -1,7 +1,7 @@
 import type { PersonSource } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { identityOf } from '../engine/people/person-name.ts'
-import { readWebLink } from '../engine/text/web-link.ts'
+import { readWebLink } from '../engine/text/web-address.ts'
 import { newId } from '../ids.ts'
 import { type PersonRow, upsertPeople } from '../resources/people/store.ts'
 import { shareWorkspace } from '../resources/workspaces/store.ts'

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { placeOf } from '../engine/content/site.ts'
+import { placeOf } from '../engine/text/web-address.ts'
 import { listOwnDomains } from '../resources/company-profile/store.ts'
 
 /** Tells whether a domain or URL belongs to the workspace's own company. A name match alone proves nothing. */

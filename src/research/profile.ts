@@ -1,6 +1,6 @@
 import { ACCOUNT_TEXTS } from '../account-texts.ts'
 import { cutText, storable } from '../engine/text/storable.ts'
-import { readWebLink } from '../engine/text/web-link.ts'
+import { readWebLink } from '../engine/text/web-address.ts'
 import type { Firmographics } from '../providers/types.ts'
 
 const LINKS = new Set(['network_url', 'logo_url'])

@@ -1,6 +1,5 @@
 // How requests speak of places; which there are and what is in them is the gazetteer's to say (`places`).
-import { countryCodesOf, countryName, foldPlace, placeNames } from '../countries.ts'
-import { DEMONYMS } from '../places/demonyms.ts'
+import { countryCodesOf, countryName, DEMONYMS, foldPlace, placeNames } from '../countries.ts'
 import { findPlaces, isInside, locate, type Spot } from '../places/index.ts'
 import { foldText } from '../text/fold.ts'
 import { table } from '../text/lookup-table.ts'

@@ -1,7 +1,7 @@
 // Turns the sentence that proves an event into a short claim ("Acme acquires Globex") and its details. Whatever a claim
 // says beyond our own wording stands in the sentence; where that cannot be read with confidence, the claim is only the
 // signal's predicate ("Acme makes an acquisition").
-import { holdsGivenName } from '../page/given-names.ts'
+import { holdsGivenName } from '../people/given-names.ts'
 import { type DealRole, findBuiltinSignal, type SignalId } from '../signals/index.ts'
 import { foldText } from '../text/fold.ts'
 import { table } from '../text/lookup-table.ts'

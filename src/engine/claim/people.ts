@@ -1,5 +1,5 @@
 import { OFFICES, PARTICLES } from '../english/words.ts'
-import { holdsGivenName } from '../page/given-names.ts'
+import { holdsGivenName } from '../people/given-names.ts'
 import { isCredential, isHonorific, isSuffix, readPersonName } from '../people/person-name.ts'
 import { foldText } from '../text/fold.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'

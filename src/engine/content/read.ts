@@ -3,7 +3,7 @@
 import { readFeed } from '../feed/index.ts'
 import { seal } from '../json/serialized-list.ts'
 import { readWebPage } from '../page/index.ts'
-import { decodeText } from './decode.ts'
+import { decodeText } from '../text/decode.ts'
 import { type Content, type Fingerprint, fingerprintOf, type Part, partsOf } from './index.ts'
 
 /** What came: its bytes, the type its sender gives, and where it came from in the end. */

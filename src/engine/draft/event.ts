@@ -7,16 +7,8 @@ import { readChange } from '../hiring/change-claims.ts'
 import { openingsInShort, readOpenings, tellsOfOpenings } from '../hiring/open-positions.ts'
 import { BUILTIN_SIGNALS, type BuiltinSignal, findBuiltinSignal, type NewsKind } from '../signals/index.ts'
 import { table } from '../text/lookup-table.ts'
-import { namesErased } from './erased.ts'
+import { type DraftEvidence, namesErased } from './evidence.ts'
 import { hostName, withoutDateline, withoutStop } from './wording.ts'
-
-export type EventProof = {
-  claim: string
-  quote?: string | null
-  details?: EventDetails | null
-  source_url?: string | null
-  published_date?: string | null
-}
 
 export type Kind = NewsKind | 'other'
 
@@ -66,7 +58,7 @@ export function isInformative(claim: string, account: string, signalId: string):
 }
 
 /** What a line about a proof says: its claim, or its sentence where the claim only names the kind of event. */
-export function lineOfProof({ claim, quote }: EventProof, account: string, signalId: string): string {
+export function lineOfProof({ claim, quote }: DraftEvidence, account: string, signalId: string): string {
   return quote && !isInformative(claim, account, signalId) ? quote : claim
 }
 
@@ -74,13 +66,13 @@ export function lineOfProof({ claim, quote }: EventProof, account: string, signa
 export function readEvent(
   account: { name: string },
   signalId: string,
-  proofs: readonly [EventProof, ...EventProof[]],
-): { event: ToldEvent; proof: EventProof } {
+  proofs: readonly [DraftEvidence, ...DraftEvidence[]],
+): { event: ToldEvent; proof: DraftEvidence } {
   const proof = proofs.find(({ claim }) => isInformative(claim, account.name, signalId)) ?? proofs[0]
   return { event: eventOf(account, signalId, proof), proof }
 }
 
-function eventOf(account: { name: string }, signalId: string, proof: EventProof): ToldEvent {
+function eventOf(account: { name: string }, signalId: string, proof: DraftEvidence): ToldEvent {
   const signal = findBuiltinSignal(signalId)
   const name = shortName(account.name)
   if (!signal || !isInformative(proof.claim, account.name, signalId)) return plainEvent(proof, account.name, signalId)
@@ -141,7 +133,7 @@ function departureOf(predicate: string, details: EventDetails | null, name: stri
 const MAX_QUOTE_CHARS = 130
 
 /** What to say of an event when nothing but its signal, or its source's sentence, tells it. */
-function plainEvent(proof: EventProof, account: string, signalId: string): ToldEvent {
+function plainEvent(proof: DraftEvidence, account: string, signalId: string): ToldEvent {
   const signal = findBuiltinSignal(signalId)
   const name = shortName(account)
   const rest = proof.claim.startsWith(`${account} `) ? withoutStop(proof.claim.slice(account.length + 1)) : ''
@@ -163,7 +155,7 @@ function plainEvent(proof: EventProof, account: string, signalId: string): ToldE
 }
 
 /** The sentence of the source, when it is short enough to be quoted in a message. */
-function quotable({ quote, claim }: EventProof, account: string): string | null {
+function quotable({ quote, claim }: DraftEvidence, account: string): string | null {
   const said = withoutDateline((quote ?? claim.replace(`${account}: `, '')).replace(/\s+/g, ' ').trim())
   // A sentence about somebody who was erased is not held up to their colleagues.
   if (namesErased(said)) return null
@@ -174,7 +166,7 @@ function quotable({ quote, claim }: EventProof, account: string): string | null 
 }
 
 /** Whether the company itself tells it. */
-export function isOwnNews({ source_url }: EventProof, domain: string | null | undefined): boolean {
+export function isOwnNews({ source_url }: DraftEvidence, domain: string | null | undefined): boolean {
   const host = hostName(source_url)
   return !!host && !!domain && (host === domain || host.endsWith(`.${domain}`))
 }

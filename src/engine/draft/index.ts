@@ -1,27 +1,17 @@
-import type { EventDetails } from '../claim/index.ts'
 import { longDate } from '../dates/calendar.ts'
 import { readChange } from '../hiring/change-claims.ts'
 import { openingsInShort, readOpenings, tellsOfOpenings } from '../hiring/open-positions.ts'
 import { signalName } from '../signals/index.ts'
 import { type Addressee, chooseAddressee, type Person, personasFor } from './addressee.ts'
-import { namesErased, withoutErased } from './erased.ts'
 import { isInformative, isOwnNews, kindOf, readEvent, shortName } from './event.ts'
+import { type DraftEvidence, namesErased, withoutErased } from './evidence.ts'
 import { type Offer, offerFor } from './knowledge.ts'
 import { messageOf } from './message.ts'
 import type { KnowledgeSection } from './sections.ts'
 import { cutAtWord, escapeMarkdown, hostName, sentencesOf, statementOf, withoutStop } from './wording.ts'
 
 export { unsupportedFacts } from './check.ts'
-
-export type DraftEvidence = {
-  claim: string
-  /** The sentence of the source that proves the claim; the claim holds it when left out. */
-  quote?: string | null
-  /** What the sentence names; each stands in it. */
-  details?: EventDetails | null
-  source_url?: string | null
-  published_date?: string | null
-}
+export type { DraftEvidence } from './evidence.ts'
 
 /** Evidence with what its source says, on one line. */
 type Proof = DraftEvidence & { says: string }

@@ -1,5 +1,5 @@
 import { cutText } from '../text/storable.ts'
-import { ERASED } from './erased.ts'
+import { ERASED } from './evidence.ts'
 
 const MAX_CLAIM_CHARS = 400
 

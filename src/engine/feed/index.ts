@@ -3,7 +3,7 @@ import { isoDay } from '../dates/find-dates.ts'
 import { absoluteUrl } from '../page/addresses.ts'
 import { firstString } from '../page/json-ld.ts'
 import { linesOf } from '../page/lines.ts'
-import { parseHtml } from '../page/tree.ts'
+import { parseHtml } from '../page/parse-html.ts'
 import { cutText, storable } from '../text/storable.ts'
 
 export type FeedItem = {

@@ -1,6 +1,5 @@
 import { industryNamed } from '../companies/industries.ts'
-import { countryCodesOf } from '../countries.ts'
-import { DEMONYMS } from '../places/demonyms.ts'
+import { countryCodesOf, DEMONYMS } from '../countries.ts'
 import { findPlaces, type Spot } from '../places/index.ts'
 
 export type NamedPlace = { name: string; spots: Spot[] }

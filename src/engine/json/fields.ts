@@ -1,7 +1,7 @@
 // Reads answers of other people's APIs: what is missing, null or of another type is null, never an exception.
 
 import { isoDay } from '../dates/find-dates.ts'
-import { webLink } from '../text/web-link.ts'
+import { webLink } from '../text/web-address.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,4 +1,5 @@
-import { decoded, webLink } from '../text/web-link.ts'
+import { decoded } from '../text/decode.ts'
+import { webLink } from '../text/web-address.ts'
 
 /** An absolute http(s) address, or null; a page's own links may be relative to it. */
 export function absoluteUrl(href: string, base: string): string | null {

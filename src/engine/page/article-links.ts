@@ -2,9 +2,9 @@ import { getDomain } from 'tldts'
 import { cutText } from '../text/storable.ts'
 import { absoluteUrl } from './addresses.ts'
 import { isBoilerplate } from './boilerplate.ts'
+import { type Element, foldBlanks, textOf, walk } from './element.ts'
 import type { Headings } from './headings.ts'
 import { baseOf } from './links.ts'
-import { type Element, foldBlanks, textOf, walk } from './tree.ts'
 
 /** A link to something the site has published. */
 export type ArticleLink = { url: string; title: string }

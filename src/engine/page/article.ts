@@ -1,7 +1,7 @@
 // Where the text of an article is on its page, and what stands in it that is not of it.
 import { BOILERPLATE_ROLES, isBoilerplate, isHidden, linksIn, proseIn, textLength } from './boilerplate.ts'
+import { type Element, textOf, walk } from './element.ts'
 import { type Line, linesOf } from './lines.ts'
-import { type Element, textOf, walk } from './tree.ts'
 
 /** How sites call what holds an article's text, the plainest first. Each is looked for in the class and in the id. */
 const BODY_NAMES = [

@@ -1,5 +1,5 @@
 // What stands on every page of a site, and how much text there is in an element.
-import type { Element } from './tree.ts'
+import type { Element } from './element.ts'
 
 const BOILERPLATE_TAGS = new Set(['nav', 'footer', 'aside', 'form', 'dialog', 'menu'])
 export const BOILERPLATE_ROLES = new Set('navigation banner contentinfo search dialog complementary menu'.split(' '))

@@ -1,9 +1,9 @@
 import { findCountryCode, US_STATES } from '../countries.ts'
 import { type BasedIn, findBasedIn } from '../people/based-in.ts'
 import { findPhone } from './addresses.ts'
+import type { Element } from './element.ts'
 import { hintsOf, type Line, linesOf } from './lines.ts'
 import type { PagePerson } from './person.ts'
-import type { Element } from './tree.ts'
 
 /** Longer is a life story, shorter a label. */
 const HEADLINE_CHARS = { least: 25, most: 300 }

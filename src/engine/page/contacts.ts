@@ -11,10 +11,10 @@ import {
 } from './addresses.ts'
 import { kept } from './boilerplate.ts'
 import { addCardText, type CardLine, readCardLines } from './card-text.ts'
+import { type Element, textOf, walk } from './element.ts'
 import { hintsOf } from './lines.ts'
+import { isSamePerson } from './merge-mentions.ts'
 import type { PagePerson, Pair } from './person.ts'
-import { isSamePerson } from './same-person.ts'
-import { type Element, textOf, walk } from './tree.ts'
 
 /** A card is a few blocks high; climbing further would reach the page's own links. */
 const MAX_CLIMB = 6

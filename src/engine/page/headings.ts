@@ -1,4 +1,4 @@
-import { type Element, textOf, walk } from './tree.ts'
+import { type Element, textOf, walk } from './element.ts'
 
 /** The headings of a page by their place, so that nobody has to go through an element to find those in it. */
 export class Headings {

@@ -1,5 +1,5 @@
 import { tryParseJson } from '../text/storable.ts'
-import { type Element, walk } from './tree.ts'
+import { type Element, walk } from './element.ts'
 
 export type JsonObject = { [key: string]: unknown }
 /** An object of the JSON-LD with its types. */

@@ -1,6 +1,6 @@
 import { type ArticleLink, isArticleUrl } from './article-links.ts'
+import { type Element, firstOf } from './element.ts'
 import type { DescribedObject } from './json-ld.ts'
-import { type Element, firstOf } from './tree.ts'
 
 /** One article, a list of others, or neither. */
 export type PageKind = 'article' | 'listing' | 'page'

@@ -1,4 +1,4 @@
-import { type Element, foldBlanks, textOf } from './tree.ts'
+import { type Element, foldBlanks, textOf } from './element.ts'
 
 /** A run of inline text inside a line, with the element that holds it: "<b>Ada Pike</b>, CEO" has two. */
 type Segment = { text: string; element: Element }

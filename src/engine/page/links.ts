@@ -1,8 +1,8 @@
 import { getDomain } from 'tldts'
+import { decoded } from '../text/decode.ts'
 import { foldText } from '../text/fold.ts'
-import { decoded } from '../text/web-link.ts'
 import { absoluteUrl } from './addresses.ts'
-import { type Element, firstOf, textOf, walk } from './tree.ts'
+import { type Element, firstOf, textOf, walk } from './element.ts'
 
 /** An element that leads to an address: `url` is absolute, `href` the same without what follows #. */
 export type Link = { element: Element; url: URL; href: string }

@@ -1,10 +1,10 @@
 import { isoDay } from '../dates/find-dates.ts'
 import { cutText } from '../text/storable.ts'
 import { absoluteUrl } from './addresses.ts'
+import { textOf } from './element.ts'
 import { readJobTitle } from './job-title.ts'
 import { type DescribedObject, firstString } from './json-ld.ts'
 import type { Link } from './links.ts'
-import { textOf } from './tree.ts'
 
 /** An open position that a page lists. */
 export type Opening = {

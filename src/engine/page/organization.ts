@@ -1,8 +1,8 @@
 import { cutText } from '../text/storable.ts'
 import { absoluteUrl, readEmail, readPhone } from './addresses.ts'
+import { type Element, firstOf, textOf, walk } from './element.ts'
 import { type DescribedObject, firstString, isObject, type JsonObject, strings } from './json-ld.ts'
 import { imageOf } from './structured-people.ts'
-import { type Element, firstOf, textOf, walk } from './tree.ts'
 
 export type Organization = {
   name: string

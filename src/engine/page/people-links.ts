@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts'
 import { foldText } from '../text/fold.ts'
+import { type Element, textOf } from './element.ts'
 import type { Link } from './links.ts'
-import { type Element, textOf } from './tree.ts'
 
 /** Where more about the people of a page can be read. */
 export type PeopleLinks = {

@@ -1,13 +1,13 @@
+import { holdsGivenName } from '../people/given-names.ts'
 import { foldText } from '../text/fold.ts'
 import { attachContacts, withoutSwitchboards } from './contacts.ts'
-import { holdsGivenName } from './given-names.ts'
+import { type Element, firstOf, textOf, walk } from './element.ts'
 import type { Headings } from './headings.ts'
-import { pairsInLines } from './line-pairs.ts'
 import { hintsOf, type Line, linesOf, markOf } from './lines.ts'
+import { mergeMentions } from './merge-mentions.ts'
+import { pairsInLines } from './people-lines.ts'
+import { pairsInDefinitions, pairsInTables } from './people-tables.ts'
 import type { PagePerson, Pair } from './person.ts'
-import { mergeMentions } from './same-person.ts'
-import { pairsInDefinitions, pairsInTables } from './tables.ts'
-import { type Element, firstOf, textOf, walk } from './tree.ts'
 
 /** A roster page of a large firm; more than this on one page is a directory dump. */
 const MAX_PEOPLE = 5_000

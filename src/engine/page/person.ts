@@ -1,4 +1,4 @@
-import type { Element } from './tree.ts'
+import type { Element } from './element.ts'
 
 export type PagePerson = {
   full_name: string

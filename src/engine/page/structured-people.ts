@@ -2,10 +2,10 @@ import { countryName, findCountryCode } from '../countries.ts'
 import { readPersonName } from '../people/person-name.ts'
 import { cutText } from '../text/storable.ts'
 import { absoluteUrl, canonicalNetworkUrl, isNetworkUrl, readEmail, readPhone } from './addresses.ts'
+import { type Element, foldBlanks, textOf, walk } from './element.ts'
 import { tidyTitle } from './job-title.ts'
 import { type DescribedObject, firstString, isObject, strings } from './json-ld.ts'
 import type { PagePerson } from './person.ts'
-import { type Element, foldBlanks, textOf, walk } from './tree.ts'
 
 type Field = 'name' | 'title' | 'email' | 'phone' | 'image' | 'headline' | 'location'
 type Fields = Record<Field, string | null> & { urls: string[] }

@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts'
 import { type PageTraces, type Sighting, technologiesIn } from '../technologies/index.ts'
 import { absoluteUrl } from './addresses.ts'
-import { type Element, walk } from './tree.ts'
+import { type Element, walk } from './element.ts'
 
 /** More on one page is no page for people. */
 const MAX_ADDRESSES = 2_000

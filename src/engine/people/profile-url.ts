@@ -1,4 +1,4 @@
-import { decoded } from '../text/web-link.ts'
+import { decoded } from '../text/decode.ts'
 
 /** Networks with hosts by country or device: de.linkedin.com shows whom www.linkedin.com shows. */
 const NETWORKS = ['linkedin.com', 'xing.com', 'facebook.com', 'twitter.com', 'instagram.com']

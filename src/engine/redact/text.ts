@@ -1,5 +1,5 @@
 import type { EventDetails, Span } from '../claim/index.ts'
-import { ERASED } from '../draft/erased.ts'
+import { ERASED } from '../draft/evidence.ts'
 import { MONTHS as ENGLISH_MONTHS } from '../english/calendar.ts'
 import { wordSet } from '../english/words.ts'
 import { isBusinessWord, isTitleWord } from '../people/person-name.ts'

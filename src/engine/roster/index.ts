@@ -5,8 +5,8 @@ import { type External, seal } from '../json/serialized-list.ts'
 import { identityOf, nameKey } from '../people/person-name.ts'
 import { readTitle } from '../titles/index.ts'
 import { type Changes, findChanges } from './changes.ts'
+import { type Recognised, recognise } from './match-known.ts'
 import { mergeSources } from './merge.ts'
-import { type Recognised, recognise } from './recognise.ts'
 import type { Entry, KnownPerson, RosterCompany, RosterPerson, SourceRoster } from './types.ts'
 
 export type RosterRow = {

@@ -1,10 +1,11 @@
 // What job boards answer, read into postings. A board may list thousands of positions, in texts of many megabytes.
-import { decodeText } from '../content/decode.ts'
+
 import type { Came } from '../content/read.ts'
 import { findCountryCode } from '../countries.ts'
 import { at, dayAt, listAt, numberAt, textAt, urlAt } from '../json/fields.ts'
 import type { JobBoard } from '../page/links.ts'
 import { countryOf, locate } from '../places/index.ts'
+import { decodeText } from '../text/decode.ts'
 import { cutText, tryParseJson } from '../text/storable.ts'
 
 /** One open position. What the job is about is not asked for: nothing reads it, and it is most of a board's size. */

@@ -1,9 +1,10 @@
 // The incidents of a status page, as Statuspage and those made like it list them.
-import { decodeText } from '../content/decode.ts'
+
 import type { Came } from '../content/read.ts'
-import { siteOf } from '../content/site.ts'
 import { dayAt, listAt, textAt } from '../json/fields.ts'
+import { decodeText } from '../text/decode.ts'
 import { cutText, storable, tryParseJson } from '../text/storable.ts'
+import { siteOf } from '../text/web-address.ts'
 
 /** The list has the 50 latest. */
 const MAX_INCIDENTS = 50

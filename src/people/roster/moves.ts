@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Gone } from '../../engine/roster/changes.ts'
 import type { Roster, RosterRow } from '../../engine/roster/index.ts'
-import { isBesideJob } from '../../engine/titles/beside-jobs.ts'
+import { isBesideJob } from '../../engine/titles/board-seats.ts'
 import { findSamePages, saveJobs, takeBackDepartures } from '../moves/move-store.ts'
 import { jobsOf, type NewMove, recordMoves, type ToldJob } from '../moves/record.ts'
 

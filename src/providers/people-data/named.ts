@@ -1,8 +1,8 @@
 import { daysBefore, isoDate } from '../../days.ts'
-import { placeOf } from '../../engine/content/site.ts'
 import type { NamedText } from '../../engine/named-people/index.ts'
 import { nameKey } from '../../engine/people/person-name.ts'
 import type { FoundPerson } from '../../engine/roster/types.ts'
+import { placeOf } from '../../engine/text/web-address.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import type { CompanyRef, ProviderDeps, Role } from '../types.ts'
 

@@ -1,5 +1,5 @@
 import type { Came } from '../../engine/content/read.ts'
-import { placeOf } from '../../engine/content/site.ts'
+import { placeOf } from '../../engine/text/web-address.ts'
 import { handOver, type RunOptions } from '../../engine/threads/pool.ts'
 import type { Answer } from '../../outbound/client.ts'
 

@@ -1,7 +1,7 @@
 import { getDomain, getDomainWithoutSuffix } from 'tldts'
 import { companyKey, coreWords } from '../../engine/companies/company-names.ts'
-import { placeOf, siteOf } from '../../engine/content/site.ts'
 import type { WebPage } from '../../engine/page/index.ts'
+import { placeOf, siteOf } from '../../engine/text/web-address.ts'
 import type { ProviderDeps, SiteHints } from '../types.ts'
 import { fetchPage, type Read } from './fetch-page.ts'
 import { isHome } from './site.ts'

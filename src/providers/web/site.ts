@@ -1,6 +1,6 @@
 import { canonicalUrl } from '../../engine/content/index.ts'
-import { siteOf } from '../../engine/content/site.ts'
 import { cutText } from '../../engine/text/storable.ts'
+import { siteOf } from '../../engine/text/web-address.ts'
 import type { ProviderDeps } from '../types.ts'
 import { type FetchedPage, fetchPage, type PageFetchOptions, type Read } from './fetch-page.ts'
 import type { Failure } from './sitemaps.ts'

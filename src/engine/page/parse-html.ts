@@ -1,22 +1,7 @@
 import { Tokenizer } from 'htmlparser2'
 import { cutText, storable } from '../text/storable.ts'
+import { type Element, PageTexts } from './element.ts'
 import { OpenElements } from './open-elements.ts'
-import { PageTexts } from './page-texts.ts'
-
-/** One element of a page's DOM; children are elements and text, in order. */
-export type Element = {
-  tag: string
-  attrs: Record<string, string>
-  children: (Element | string)[]
-  parent: Element | null
-  /** Its place in document order, and that of the last element in it. */
-  number: number
-  last: number
-  /** The text in it: the pieces `from` up to, not including, `to` of the page's texts. */
-  texts: PageTexts
-  from: number
-  to: number
-}
 
 /** Four million characters is far above any page read by people; the rest of a longer one is not read. */
 const MAX_HTML_CHARS = 4_000_000
@@ -114,38 +99,4 @@ export function parseHtml(source: string): Element {
   tokenizer.end()
   texts.read(root)
   return root
-}
-
-/** Every element under `from` in document order; `enter` returns false to pass over one with all it holds. */
-export function walk(from: Element, enter: (element: Element) => boolean | undefined): void {
-  for (const child of from.children) {
-    if (typeof child !== 'string' && enter(child) !== false) walk(child, enter)
-  }
-}
-
-/** The first element below another that is accepted, in document order. */
-export function firstOf(root: Element, accept: (element: Element) => boolean): Element | null {
-  let found: Element | null = null
-  walk(root, (element) => {
-    if (!found && accept(element)) found = element
-    return found === null
-  })
-  return found
-}
-
-/** All text under an element with blanks folded, at most `limit` characters of it. */
-export function textOf(element: Element, limit = 2_000): string {
-  return cutText(foldBlanks(element.texts.between(element.from, element.to, limit)), limit)
-}
-
-const UNTIDY = /^\s|\s$|\s\s|[^\S ]|[\u200b\u00ad]/u
-
-export function foldBlanks(text: string): string {
-  // most texts are in order already, and looking costs less than copying
-  if (!UNTIDY.test(text)) return text
-  // Where a word may be broken is no blank in it.
-  return text
-    .replaceAll(/[\u200b\u00ad]/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
 }

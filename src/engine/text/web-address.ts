@@ -1,3 +1,5 @@
+import { getDomain } from 'tldts'
+
 /** The longest link that is stored. */
 export const MAX_LINK_CHARS = 2_048
 
@@ -18,11 +20,12 @@ export function readWebLink(text: string): string | null {
   )
 }
 
-/** A text with its escapes decoded; as it is where a stray percent sign is none. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+/** The registrable domain: `www.acme.com` and `news.acme.com` are one site. */
+export function siteOf(url: string): string | null {
+  return getDomain(url, { allowPrivateDomains: true })
+}
+
+/** The same for addresses that have none, such as those of numbers. */
+export function placeOf(url: string): string {
+  return siteOf(url) ?? URL.parse(url)?.host ?? url
 }

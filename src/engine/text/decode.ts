@@ -8,3 +8,12 @@ export function decodeText(body: Uint8Array, contentType: string): string {
     return new TextDecoder().decode(body)
   }
 }
+
+/** A text with its escapes decoded; as it is where a stray percent sign is none. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,8 +1,8 @@
 import { readPersonName } from '../people/person-name.ts'
+import type { Element } from './element.ts'
 import { readJobTitle, tidyTitle } from './job-title.ts'
 import { hintsOf, type Line, markOf } from './lines.ts'
 import type { Pair } from './person.ts'
-import type { Element } from './tree.ts'
 
 /** A line longer than this is prose: only a name that opens it in bold is read from it. */
 const MAX_LINE_CHARS = 200

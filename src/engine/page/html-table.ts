@@ -1,5 +1,6 @@
 import { foldText } from '../text/fold.ts'
-import { type Element, parseHtml, textOf, walk } from './tree.ts'
+import { type Element, textOf, walk } from './element.ts'
+import { parseHtml } from './parse-html.ts'
 
 /** By column, words that stand in its header. */
 export type Columns = Readonly<Record<string, string>>

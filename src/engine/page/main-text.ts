@@ -1,8 +1,8 @@
 import { cutText } from '../text/storable.ts'
 import { articleBody, articleLines } from './article.ts'
 import { isBoilerplate, proseIn } from './boilerplate.ts'
+import { type Element, firstOf, walk } from './element.ts'
 import { type Line, linesOf } from './lines.ts'
-import { type Element, firstOf, walk } from './tree.ts'
 
 const MAX_TEXT_CHARS = 400_000
 /** A text that is shorter may be all that a page has without its scripts. */

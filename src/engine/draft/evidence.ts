@@ -1,7 +1,17 @@
 // Somebody who was erased stands in stored texts as a marker. What happened stays and is told without them; nobody writes to
 // a marker.
+import type { EventDetails } from '../claim/index.ts'
 import { findBuiltinSignal } from '../signals/index.ts'
-import type { EventProof } from './event.ts'
+
+export type DraftEvidence = {
+  claim: string
+  /** The sentence of the source that proves the claim; the claim holds it when left out. */
+  quote?: string | null
+  /** What the sentence names; each stands in it. */
+  details?: EventDetails | null
+  source_url?: string | null
+  published_date?: string | null
+}
 
 /** What stands in the place of somebody who was erased. */
 export const ERASED = '[erased]'
@@ -20,7 +30,7 @@ const TOLD: readonly (readonly [claim: RegExp, told: string])[] = [
 ]
 
 /** What a proof tells once nobody who was erased is in it; its quote stays the source's. */
-export function withoutErased<P extends EventProof>(proof: P, account: string, signalId: string): P {
+export function withoutErased<P extends DraftEvidence>(proof: P, account: string, signalId: string): P {
   const { claim, details } = proof
   const people = details?.people.filter(({ text }) => !namesErased(text))
   return {

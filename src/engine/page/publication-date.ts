@@ -1,9 +1,9 @@
 import { type DayOrder, dayOrderOf, isoDay, type WrittenDay, writtenDays } from '../dates/find-dates.ts'
 import { monthNumber } from '../english/calendar.ts'
+import { type Element, textOf, walk } from './element.ts'
 import { type DescribedObject, firstString } from './json-ld.ts'
 import { isArticleType, type PageKind } from './kind.ts'
 import { hintsOf } from './lines.ts'
-import { type Element, textOf, walk } from './tree.ts'
 
 /** How a page tells its day. */
 export type PublishedBy =

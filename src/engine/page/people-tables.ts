@@ -1,10 +1,10 @@
 import { readPersonName } from '../people/person-name.ts'
 import { foldText } from '../text/fold.ts'
 import { isPlaceText, MAX_PLACE_CHARS } from './card-text.ts'
+import { type Element, firstOf, textOf, walk } from './element.ts'
+import { cellsOf } from './html-table.ts'
 import { readJobTitle, tidyTitle } from './job-title.ts'
 import type { Pair } from './person.ts'
-import { cellsOf } from './rows.ts'
-import { type Element, firstOf, textOf, walk } from './tree.ts'
 
 /** What a strategy found, and the elements whose lines no other strategy should read again. */
 export type PairsFound = { pairs: Pair[]; elements: Element[] }
