@@ -75,7 +75,7 @@ function namesIn(names: Names, code: string): readonly string[] {
 }
 
 /** The words of a place's name, without case, accents and signs. */
-export const foldPlace = (text: string) =>
+export const foldPlaceName = (text: string) =>
   foldText(text)
     .replaceAll(/[.'’]/g, '')
     .replaceAll('&', ' and ')
@@ -96,7 +96,7 @@ function codesBySpelling(): ReadonlyMap<string, string> {
 function readSpellings(): Map<string, string> {
   const found = new Map<string, string>()
   const add = (code: string, names: readonly string[]) => {
-    for (const spelling of names.map(foldPlace)) if (!found.has(spelling)) found.set(spelling, code)
+    for (const spelling of names.map(foldPlaceName)) if (!found.has(spelling)) found.set(spelling, code)
   }
   for (const names of [SHORT_NAMES, ALIASES]) for (const [code, own] of names) add(code, own)
   for (const [code = '', long = ''] of iso) add(code, [code, long, ...namesIn(ENGLISH, code)])
@@ -109,7 +109,7 @@ function spellingsInOtherLanguages(): [string, string][] {
   const codes = new Map<string, Set<string>>()
   for (const names of OTHER_LANGUAGES) {
     for (const code of Object.keys(names)) {
-      for (const spelling of namesIn(names, code).map(foldPlace))
+      for (const spelling of namesIn(names, code).map(foldPlaceName))
         codes.set(spelling, (codes.get(spelling) ?? new Set()).add(code))
     }
   }
@@ -200,13 +200,13 @@ const OTHER_REGION_NAMES: Record<string, string> = {
 
 const REGION_OF = new Map(
   Object.keys(REGIONS).flatMap((name) =>
-    [name, ...(OTHER_REGION_NAMES[name]?.split('|') ?? [])].map((spelling) => [foldPlace(spelling), name] as const),
+    [name, ...(OTHER_REGION_NAMES[name]?.split('|') ?? [])].map((spelling) => [foldPlaceName(spelling), name] as const),
   ),
 )
 
 /** Codes of the country or region that a text names by its name or code; none when it names neither. */
-export function countryCodesOf(text: string): string[] {
-  const spelling = foldPlace(text)
+export function findCountryCodes(text: string): string[] {
+  const spelling = foldPlaceName(text)
   const region = REGION_OF.get(spelling)
   if (region) return [...(REGIONS[region] ?? [])]
   const country = codesBySpelling().get(spelling)
@@ -215,7 +215,7 @@ export function countryCodesOf(text: string): string[] {
 
 /** Code of the country that a text names by its name or code; null when it names none. */
 export function findCountryCode(text: string): string | null {
-  return codesBySpelling().get(foldPlace(text)) ?? null
+  return codesBySpelling().get(foldPlaceName(text)) ?? null
 }
 
 /** The English name of a country. */
@@ -224,8 +224,8 @@ export function countryName(code: string): string | null {
 }
 
 /** The spellings of regions and the names of countries, each with the name it is shown under. */
-export function placeNames(): Map<string, string> {
-  return new Map([...REGION_OF, ...[...NAMES.values()].map((name) => [foldPlace(name), name] as const)])
+export function countryAndRegionNames(): Map<string, string> {
+  return new Map([...REGION_OF, ...[...NAMES.values()].map((name) => [foldPlaceName(name), name] as const)])
 }
 
 /** States by the codes that addresses give them. */

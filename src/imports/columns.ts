@@ -1,7 +1,7 @@
 import { normalizeDomain } from '../domains.ts'
 import { findCountryCode } from '../engine/countries.ts'
 import { searchFold } from '../engine/text/fold.ts'
-import { cutText, storable } from '../engine/text/storable.ts'
+import { cutText, toStorable } from '../engine/text/storable.ts'
 import { SetupError } from '../errors.ts'
 
 /** What people call a column. The first name is the field itself. */
@@ -102,7 +102,7 @@ function* namedColumns(headers: string[], known: Columns, given: Record<string, 
     const at = named >= 0 ? named : Number(/^column (\d{1,4})$/i.exec(header)?.[1] ?? 0) - 1
     if (at < 0 || at >= headers.length)
       throw new SetupError(
-        `The file has no column "${header}". It has: ${cutText(storable(headers.join(', ')), 1_000)}.`,
+        `The file has no column "${header}". It has: ${cutText(toStorable(headers.join(', ')), 1_000)}.`,
       )
     yield [field, at]
   }

@@ -1,11 +1,11 @@
-import { isStorable, NOT_TEXT } from '../engine/text/storable.ts'
+import { isStorable, NOT_STORABLE } from '../engine/text/storable.ts'
 import { MAX_LINK_CHARS, readWebLink } from '../engine/text/web-address.ts'
 import { Unusable } from './batches.ts'
 
 /** Why the fields of a line cannot be stored as they are, or null. */
 export function unstorableReason(fields: Record<string, string>): string | null {
   for (const field in fields) {
-    if (!isStorable(fields[field] as string)) return `${field} ${NOT_TEXT}`
+    if (!isStorable(fields[field] as string)) return `${field} ${NOT_STORABLE}`
   }
   return null
 }

@@ -1,6 +1,6 @@
 import type { PersonSource } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import { identityOf } from '../engine/people/person-name.ts'
+import { personIdentity } from '../engine/people/person-name.ts'
 import { readWebLink } from '../engine/text/web-address.ts'
 import { newId } from '../ids.ts'
 import { type PersonRow, upsertPeople } from '../resources/people/store.ts'
@@ -35,7 +35,7 @@ export async function savePeople(
       full_name: person.full_name.trim().replaceAll(/\s+/g, ' '),
       id: newId(),
     }
-    const identity = identityOf(row)
+    const identity = personIdentity(row)
     unique.set(`${row.account_id} ${identity}`, { ...row, identity })
   }
   // Sorted, so that two saves of the same people lock them in one order and cannot deadlock.

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import type { DetectInput, DetectResult } from '../engine/detect/index.ts'
 import { cannotJudge } from '../engine/reader/index.ts'
 import type { Pieces } from '../engine/reader/judge.ts'
-import { placeOf } from '../engine/text/web-address.ts'
+import { registrableDomainOrHost } from '../engine/text/web-address.ts'
 import { GivenUp } from '../engine/threads/pool.ts'
 import type { Looking } from '../engine/threads/tasks.ts'
 import { judgementsOf } from './judgement-store.ts'
@@ -44,7 +44,7 @@ export function looker(
         return status.ready ? reader.score(windows, memory) : Promise.reject(new Error(status.reason))
       }
       // They take turns by company, but are from many sites, and one of them is not blamed for another.
-      const blame = `${from} ${placeOf(input.url ?? input.id)}`
+      const blame = `${from} ${registrableDomainOrHost(input.url ?? input.id)}`
       const result = reading.run('detect', { input, looking }, { from, blame, score, signal })
       // Texts in other languages need no reader, and a language model may read them.
       if (!status.ready) {

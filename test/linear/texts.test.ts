@@ -2,8 +2,8 @@ import '../support/steps.ts' // first: it counts only what is compiled after it
 
 import { compileCascade } from '../../src/engine/cascade/index.ts'
 import { describeEvent } from '../../src/engine/claim/index.ts'
-import { companyKey, findCompany } from '../../src/engine/companies/company-names.ts'
-import { canonicalUrl, fingerprintOf, partsOf } from '../../src/engine/content/index.ts'
+import { companyKey, findCompanyMentions } from '../../src/engine/companies/company-names.ts'
+import { canonicalUrl, contentParts, fingerprintContent } from '../../src/engine/content/index.ts'
 import { compileCustomSignal, isRuledOut } from '../../src/engine/detect/custom-signal.ts'
 import { eventDate, publishedDate } from '../../src/engine/detect/dates.ts'
 import { deniesIncident } from '../../src/engine/detect/denial.ts'
@@ -79,7 +79,7 @@ testLinear(
   TEXTS,
   (text) => {
     const document = readDocument('Acme', text)
-    const { mentions } = findCompany(document.tokens, document.lower, company, document.titleEnd)
+    const { mentions } = findCompanyMentions(document.tokens, document.lower, company, document.titleEnd)
     windows.build(document, mentions)
     windows.build(document, mentions, { description: text })
   },
@@ -89,9 +89,9 @@ testLinear(
 testLinear(
   { ...TEXTS, 'figures and marks': many('1,000.5-a_1§'), 'long tokens': many('abcdefghij-klmnopqrst_1\n') },
   (text) => {
-    fingerprintOf(partsOf({ type: 'page', page: { shown: `ab${text}`, articles: [] } as never }))
+    fingerprintContent(contentParts({ type: 'page', page: { shown: `ab${text}`, articles: [] } as never }))
     const item = { url: null, title: text, text, published_date: null }
-    fingerprintOf(partsOf({ type: 'feed', feed: { title: null, items: [item] } }))
+    fingerprintContent(contentParts({ type: 'feed', feed: { title: null, items: [item] } }))
   },
   { name: 'a fingerprint', chars: 4_000, perChar: 250 },
 )
@@ -134,7 +134,7 @@ testLinear(
   },
   (name) => {
     companyKey(name)
-    findCompany(tokenize(name), name.toLowerCase(), { name }, 0)
+    findCompanyMentions(tokenize(name), name.toLowerCase(), { name }, 0)
   },
   { name: 'the name of a company', chars: 8_000, perChar: 200 },
 )

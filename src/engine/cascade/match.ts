@@ -1,4 +1,4 @@
-import { table } from '../text/lookup-table.ts'
+import { lookupTable } from '../text/lookup-table.ts'
 import { readTitle } from '../titles/index.ts'
 import { titleWords } from '../titles/words.ts'
 import { isWithin, singular } from './fields.ts'
@@ -94,7 +94,7 @@ function shows({ full_name, title, headline }: TitledPerson, credential: string)
 }
 
 const LOOSE = new Set(['of', 'the', 'and', ',', 'senior', 'global', 'group'])
-const SAME = table<string>({ svp: 'vp', evp: 'vp' })
+const SAME = lookupTable<string>({ svp: 'vp', evp: 'vp' })
 
 const normals = new WeakMap<readonly string[], Set<string>>()
 

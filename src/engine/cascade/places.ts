@@ -1,8 +1,8 @@
 // How requests speak of places; which there are and what is in them is the gazetteer's to say (`places`).
-import { countryCodesOf, countryName, DEMONYMS, foldPlace, placeNames } from '../countries.ts'
-import { findPlaces, isInside, locate, type Spot } from '../places/index.ts'
+import { countryAndRegionNames, countryName, DEMONYMS, findCountryCodes, foldPlaceName } from '../countries.ts'
+import { type GeoPlace, isLocatedIn, lookupPlaces, parseLocation } from '../places/index.ts'
 import { foldText } from '../text/fold.ts'
-import { table } from '../text/lookup-table.ts'
+import { lookupTable } from '../text/lookup-table.ts'
 import { singular } from './fields.ts'
 import { FILLERS } from './fillers.ts'
 import type { Place } from './types.ts'
@@ -10,7 +10,7 @@ import { correct, isJobWord } from './typos.ts'
 
 /** Two letters that are a state of the US only when written in capitals. */
 const STATES = /^(?:LA|NY|NJ|CT|TX|FL|IL|MA|MD|NC|OH|TN|WI|MI|MN|AZ|NV|SF)$/
-const CAPITAL_NAMES = table<string>({ la: 'Los Angeles', sf: 'San Francisco' })
+const CAPITAL_NAMES = lookupTable<string>({ la: 'Los Angeles', sf: 'San Francisco' })
 const SHORT = new Set('uk eu usa uae anz nyc nrw zug'.split(' '))
 const PREPOSITIONS = new Set('in from near around within across at outside'.split(' '))
 /** Places that are given names or words as well: they need a preposition. */
@@ -93,7 +93,7 @@ const isAfter = (words: readonly string[]) => PREPOSITIONS.has(lastWord(words).t
 
 function known(original: readonly string[], isAfterPreposition: boolean): Place | null {
   const written = original.join(' ')
-  const text = foldPlace(written.replace(/['’]s$/, ''))
+  const text = foldPlaceName(written.replace(/['’]s$/, ''))
   if (/[,;?!&/]/.test(written)) return null
   if (SHORT.has(text) || written === 'US' || written === 'U.S.') return placeOf(text, written)
   if (STATES.test(written)) return placeOf(CAPITAL_NAMES[text] ?? `${written}, US`, written)
@@ -113,11 +113,14 @@ function isOrdinary(token: string): boolean {
 }
 
 function placeOf(text: string, written: string, least = 0): Place | null {
-  const spots = findPlaces(text, least)
+  const spots = lookupPlaces(text, least)
   if (spots.length === 0) return null
-  const [first, ...others] = spots as [Spot, ...Spot[]]
+  const [first, ...others] = spots as [GeoPlace, ...GeoPlace[]]
   const country = others.length === 0 && first.area === null ? countryName(first.country) : null
-  return { name: country ?? placeNames().get(foldPlace(text)) ?? capitalised(written.replace(/^the /i, '')), spots }
+  return {
+    name: country ?? countryAndRegionNames().get(foldPlaceName(text)) ?? capitalised(written.replace(/^the /i, '')),
+    spots,
+  }
 }
 
 /** "in Basel": a word nobody knows after "in" is a place, by its name in people's locations. */
@@ -145,9 +148,9 @@ export function isAt(
   country: string | null | undefined,
   location: string | null | undefined,
 ): boolean | null {
-  if (spots.length > 0) return isInside(locate(location, country), spots)
+  if (spots.length > 0) return isLocatedIn(parseLocation(location, country), spots)
   // a town nobody knows is told by its name; "Germany" alone leaves it open
   const parts = (location ?? '').split(',').filter((part) => part.trim() !== '')
-  if (` ${foldPlace(parts.join(' '))} `.includes(` ${foldPlace(name)} `)) return true
-  return parts.some((part) => countryCodesOf(part).length === 0) ? false : null
+  if (` ${foldPlaceName(parts.join(' '))} `.includes(` ${foldPlaceName(name)} `)) return true
+  return parts.some((part) => findCountryCodes(part).length === 0) ? false : null
 }

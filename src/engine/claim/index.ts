@@ -1,10 +1,10 @@
 // Turns the sentence that proves an event into a short claim ("Acme acquires Globex") and its details. Whatever a claim
 // says beyond our own wording stands in the sentence; where that cannot be read with confidence, the claim is only the
 // signal's predicate ("Acme makes an acquisition").
-import { holdsGivenName } from '../people/given-names.ts'
+import { hasGivenName } from '../people/given-names.ts'
 import { type DealRole, findBuiltinSignal, type SignalId } from '../signals/index.ts'
 import { foldText } from '../text/fold.ts'
-import { table } from '../text/lookup-table.ts'
+import { lookupTable } from '../text/lookup-table.ts'
 import { hasCounterpart } from './counterparts.ts'
 import { dealSide } from './deal-side.ts'
 import { findDate } from './facts.ts'
@@ -147,7 +147,7 @@ function fill(statement: Statement, says: string, { slots }: Match): string {
 /** Slots that are read as a thing with what describes it. */
 const BOUNDED: ReadonlySet<Slot> = new Set<Slot>(['thing', 'gadget', 'premises', 'property', 'tool'])
 
-const IRREGULAR = table<string>({
+const IRREGULAR = lookupTable<string>({
   be: 'is',
   have: 'has',
   launch: 'launches',
@@ -187,7 +187,7 @@ function detailsOf(statement: Statement, { frame, tails }: Matches, tellsWhere: 
 
 /** Outside a frame only a common given name proves a person. */
 function isLikely({ slots }: Match): boolean {
-  return holdsGivenName(foldText(slots.person?.said ?? '').split(' '))
+  return hasGivenName(foldText(slots.person?.said ?? '').split(' '))
 }
 
 /** The first of those that are one by name or by place. */

@@ -1,6 +1,6 @@
 import { OFFICES, PARTICLES } from '../english/words.ts'
-import { holdsGivenName } from '../people/given-names.ts'
-import { isCredential, isHonorific, isSuffix, readPersonName } from '../people/person-name.ts'
+import { hasGivenName } from '../people/given-names.ts'
+import { isCredential, isHonorific, isNameSuffix, readPersonName } from '../people/person-name.ts'
 import { foldText } from '../text/fold.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
 import { isKnownPlace } from './gazetteer.ts'
@@ -15,7 +15,7 @@ function isBeforePerson(word: Word | undefined): boolean {
   return word?.isCapital === true && (isHonorific(word.text) || isAfterPerson(word.text))
 }
 
-const isAfterPerson = (text: string) => isCredential(text) || isSuffix(text)
+const isAfterPerson = (text: string) => isCredential(text) || isNameSuffix(text)
 
 const NO_PERSON_AFTER = new Set(['a', 'an', 'the', 'former', 'new'])
 
@@ -38,7 +38,7 @@ export const readPerson: Reader = (statement, at) => {
   if (readPersonName(span.text) === null || isKnownPlace(span.text)) return null
   // "Veteran Tech Leaders" are people without names, "Google Leader Jon Kaplan" has more than his name.
   if (named.some(({ lower }) => KINDS.has(lower))) return null
-  if (named.some(isCommon) && !holdsGivenName(named.map(({ lower }) => foldText(lower)))) return null
+  if (named.some(isCommon) && !hasGivenName(named.map(({ lower }) => foldText(lower)))) return null
   let next = end
   while (words[next]?.gap === 'comma' && isAfterPerson(words[next]?.text ?? '')) next++
   return { next, spans: [span], said: span.text }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { tokenize } from '../text/tokens.ts'
-import { type CompanyIdentity, companyKey, findCompany, hasDomain } from './company-names.ts'
+import { type CompanyIdentity, companyKey, findCompanyMentions, mentionsDomain } from './company-names.ts'
 
 function mentions(company: CompanyIdentity, text: string, title = ''): string[] {
   const full = title === '' ? text : `${title}\n\n${text}`
   const tokens = tokenize(full)
-  const found = findCompany(tokens, full.toLowerCase(), company, title === '' ? 0 : title.length + 2)
+  const found = findCompanyMentions(tokens, full.toLowerCase(), company, title === '' ? 0 : title.length + 2)
   return found.mentions.map(({ from, to }) => full.slice(tokens.start[from], tokens.end[to - 1]))
 }
 
@@ -58,6 +58,6 @@ test('a common word in lower case is no company', () => {
 })
 
 test('a domain must stand whole', () => {
-  assert.equal(hasDomain('see https://www.orlova.example/news', 'orlova.example'), true)
-  assert.equal(hasDomain('see https://notorlova.example/news', 'orlova.example'), false)
+  assert.equal(mentionsDomain('see https://www.orlova.example/news', 'orlova.example'), true)
+  assert.equal(mentionsDomain('see https://notorlova.example/news', 'orlova.example'), false)
 })

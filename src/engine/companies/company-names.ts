@@ -4,16 +4,16 @@
 import { CALENDAR_WORDS } from '../english/calendar.ts'
 import { LEGAL_FORMS, OFFICES, wordSet } from '../english/words.ts'
 import { cutText } from '../text/storable.ts'
-import { type Tokens, wordsOf } from '../text/tokens.ts'
+import { splitWords, type Tokens } from '../text/tokens.ts'
 import vocabulary from './company-names.json' with { type: 'json' }
 
 export type CompanyIdentity = { name: string; domain?: string | null }
 
 /** A mention covers the tokens `from` up to, not including, `to`. */
-export type Mention = { from: number; to: number }
+export type CompanyMention = { from: number; to: number }
 
 export type CompanyInText = {
-  mentions: Mention[]
+  mentions: CompanyMention[]
   /** The document names the company in full or by its domain. */
   known: boolean
   /** The document says that "the Company" is this one. */
@@ -55,7 +55,7 @@ export function hasLegalForm(name: string): boolean {
 }
 
 function nameWords(name: string): string[] {
-  const words = wordsOf(name).filter((word) => word !== 'and' && word !== 'amp')
+  const words = splitWords(name).filter((word) => word !== 'and' && word !== 'amp')
   if (words.length > 1 && words[0] === 'the') words.shift()
   return words
 }
@@ -79,48 +79,53 @@ export function companyKey(name: string): string {
 const MOST_SHORT_FORMS = 8
 
 /** Short forms that a document naming the company in full may use, longest first. */
-export function shortForms(core: string[]): string[][] {
+export function companyShortForms(core: string[]): string[][] {
   const forms: string[][] = []
   let words = core
   while (words.length > 1 && forms.length < MOST_SHORT_FORMS && GENERIC_WORDS.has(words.at(-1) as string)) {
     words = words.slice(0, -1)
-    if (identifies(words)) forms.push(words)
+    if (canNameCompany(words)) forms.push(words)
   }
   for (let size = Math.min(words.length - 1, 2); size >= 1; size--) {
     const form = words.slice(0, size)
-    if (identifies(form) && !forms.some((other) => other.length === size)) forms.push(form)
+    if (canNameCompany(form) && !forms.some((other) => other.length === size)) forms.push(form)
   }
   return forms
 }
 
 /** Whether words can name a company at all: "the global" and "bank" name nobody. */
-export function identifies(words: readonly string[]): boolean {
+export function canNameCompany(words: readonly string[]): boolean {
   const meaningful = words.filter((word) => !COMMON_FIRST_WORDS.has(word) && !GENERIC_WORDS.has(word))
   return meaningful.some((word) => word.length >= 3) || (words.length >= 2 && meaningful.length >= 1)
 }
 
 /** Finds the company's mentions in a tokenized document, or none when the names belong to somebody else. */
-export function findCompany(tokens: Tokens, lower: string, company: CompanyIdentity, title: number): CompanyInText {
+export function findCompanyMentions(
+  tokens: Tokens,
+  lower: string,
+  company: CompanyIdentity,
+  title: number,
+): CompanyInText {
   const core = coreWords(cutText(company.name, LONGEST_NAME))
   const titleEnd = Math.max(title, headlineEnd(tokens))
   if (core.length === 0) return { mentions: [], known: false, is_the_company: false }
   const capital = startsWithCapital(company.name)
   const raw = findWords(tokens, lower, core, capital)
-  const domainSeen = company.domain ? hasDomain(lower, company.domain) : false
+  const domainSeen = company.domain ? mentionsDomain(lower, company.domain) : false
   const mentions = core.length === 1 ? withoutNamesakes(tokens, raw, titleEnd) : raw
   const known = mentions.length > 0 || (domainSeen && raw.length === 0)
   if (!known) return { mentions: [], known: false, is_the_company: false }
 
   const definitions = definedNames(tokens, mentions)
-  const forms = [...shortForms(core), ...definitions.names.map(wordsOf)]
+  const forms = [...companyShortForms(core), ...definitions.names.map(splitWords)]
   const letters = initials(core)
   if (letters) forms.push([letters])
   const found = [...mentions]
   const taken = new Set<number>()
-  const take = ({ from, to }: Mention) => {
+  const take = ({ from, to }: CompanyMention) => {
     for (let t = from; t < to; t++) taken.add(t)
   }
-  const overlaps = ({ from, to }: Mention) => {
+  const overlaps = ({ from, to }: CompanyMention) => {
     for (let t = from; t < to; t++) if (taken.has(t)) return true
     return false
   }
@@ -177,7 +182,7 @@ function isAllCapitals(tokens: Tokens, t: number): boolean {
 function afterLegalSuffix(tokens: Tokens, to: number): number {
   let t = to
   while (t < tokens.count && (tokens.start[t] as number) - (tokens.end[t - 1] as number) <= 2) {
-    if (!LEGAL_FORMS.has(wordText(tokens, t)) || !isCapitalized(tokens, t)) break
+    if (!LEGAL_FORMS.has(tokenWord(tokens, t)) || !isCapitalized(tokens, t)) break
     t++
   }
   return t
@@ -196,8 +201,8 @@ const MOST_DEFINED_NAMES = 12
 /** Longer is no name, and only its opening is looked for. */
 const LONGEST_NAME = 300
 
-function findWords(tokens: Tokens, lower: string, words: string[], capital: boolean): Mention[] {
-  const found: Mention[] = []
+function findWords(tokens: Tokens, lower: string, words: string[], capital: boolean): CompanyMention[] {
+  const found: CompanyMention[] = []
   const first = words[0] as string
   for (
     let at = lower.indexOf(first);
@@ -260,23 +265,23 @@ export function isAdjacent(tokens: Tokens, t: number): boolean {
   return t + 1 < tokens.count && tokens.start[t + 1] === gap + 1 && tokens.text.charCodeAt(gap) === 32
 }
 
-export function wordText(tokens: Tokens, t: number): string {
+export function tokenWord(tokens: Tokens, t: number): string {
   return tokens.text
     .slice(tokens.start[t], Math.min(tokens.end[t] as number, (tokens.start[t] as number) + 40))
     .toLowerCase()
 }
 
 function isCommonWord(tokens: Tokens, t: number): boolean {
-  const word = wordText(tokens, t)
+  const word = tokenWord(tokens, t)
   return COMMON_FIRST_WORDS.has(word) || GENERIC_WORDS.has(word)
 }
 
 /** The name goes on in capitals: "Hugo Boss" is no mention of "Hugo". Headlines capitalise everything and prove nothing. */
-function isExtended(tokens: Tokens, mention: Mention, titleEnd: number): boolean {
+function isExtended(tokens: Tokens, mention: CompanyMention, titleEnd: number): boolean {
   if ((tokens.start[mention.from] as number) < titleEnd) return false
   const next = mention.to
   if (next >= tokens.count || !isAdjacent(tokens, next - 1)) return false
-  const word = wordText(tokens, next)
+  const word = tokenWord(tokens, next)
   // "University of Lyon", "Nail and Beauty Bar": an ordinary word goes on over "of" and "and".
   const joined =
     (word === 'of' || word === 'and') && mention.to - mention.from === 1 && isCommonWord(tokens, mention.from)
@@ -285,10 +290,10 @@ function isExtended(tokens: Tokens, mention: Mention, titleEnd: number): boolean
   return !NOT_A_NAME.has(word) && !LEGAL_FORMS.has(word)
 }
 
-function hasLeftName(tokens: Tokens, mention: Mention, titleEnd: number): boolean {
+function hasLeftName(tokens: Tokens, mention: CompanyMention, titleEnd: number): boolean {
   const t = mention.from - 1
   if (t < 1 || (tokens.start[mention.from] as number) < titleEnd) return false
-  if (!isAdjacent(tokens, t) || !isCapitalized(tokens, t) || NOT_A_NAME.has(wordText(tokens, t))) return false
+  if (!isAdjacent(tokens, t) || !isCapitalized(tokens, t) || NOT_A_NAME.has(tokenWord(tokens, t))) return false
   // The first word of a sentence carries a capital anyway.
   const before = tokens.text.charCodeAt((tokens.start[t] as number) - 1)
   const beforeThat = tokens.text.charCodeAt((tokens.start[t] as number) - 2)
@@ -296,10 +301,10 @@ function hasLeftName(tokens: Tokens, mention: Mention, titleEnd: number): boolea
 }
 
 /** For a name of one word: keeps the mentions that stand alone, and none if the document introduces a longer name first. */
-function withoutNamesakes(tokens: Tokens, mentions: Mention[], titleEnd: number): Mention[] {
+function withoutNamesakes(tokens: Tokens, mentions: CompanyMention[], titleEnd: number): CompanyMention[] {
   const inBody = mentions.filter((m) => (tokens.start[m.from] as number) >= titleEnd)
-  const isFree = (m: Mention) => !isExtended(tokens, m, titleEnd) && !hasLeftName(tokens, m, titleEnd)
-  const isSame = (m: Mention) => isFree(m) || (!isCommonWord(tokens, m.from) && extendedByGenericWord(tokens, m))
+  const isFree = (m: CompanyMention) => !isExtended(tokens, m, titleEnd) && !hasLeftName(tokens, m, titleEnd)
+  const isSame = (m: CompanyMention) => isFree(m) || (!isCommonWord(tokens, m.from) && extendedByGenericWord(tokens, m))
   const free = inBody.filter(isSame)
   if (inBody.length > 0 && free.length === 0) return []
   const first = inBody[0]
@@ -308,26 +313,26 @@ function withoutNamesakes(tokens: Tokens, mentions: Mention[], titleEnd: number)
 }
 
 /** "Acme Robotics" may be Acme; "Acme Capital" is a fund that somebody named so. */
-function extendedByGenericWord(tokens: Tokens, mention: Mention): boolean {
+function extendedByGenericWord(tokens: Tokens, mention: CompanyMention): boolean {
   if (mention.to >= tokens.count || !isAdjacent(tokens, mention.to - 1)) return false
-  const next = wordText(tokens, mention.to)
+  const next = tokenWord(tokens, mention.to)
   return GENERIC_WORDS.has(next) && !INVESTOR_WORDS.has(next)
 }
 
 /** "Hugo Boss AG", "Atlas Copco (STO: …)": a longer capitalised name with the marks of a first mention. */
-function introducesName(tokens: Tokens, mention: Mention): boolean {
+function introducesName(tokens: Tokens, mention: CompanyMention): boolean {
   let t = mention.to
   while (t < tokens.count && t < mention.to + 5 && isAdjacent(tokens, t - 1) && isCapitalized(tokens, t)) {
-    if (LEGAL_FORMS.has(wordText(tokens, t))) return true
+    if (LEGAL_FORMS.has(tokenWord(tokens, t))) return true
     t++
   }
   if (t === mention.to) return false
   const gap = tokens.text.slice(tokens.end[t - 1], (tokens.end[t - 1] as number) + 3)
-  return gap.includes('(') || gap.startsWith(',') || GENERIC_WORDS.has(wordText(tokens, t - 1))
+  return gap.includes('(') || gap.startsWith(',') || GENERIC_WORDS.has(tokenWord(tokens, t - 1))
 }
 
 /** Names given in brackets after a mention: `Acme Robotics, Inc. (NYSE: ACM) ("Acme" or the "Company")`, `(USMCC)`. */
-function definedNames(tokens: Tokens, mentions: Mention[]): { names: string[]; isTheCompany: boolean } {
+function definedNames(tokens: Tokens, mentions: CompanyMention[]): { names: string[]; isTheCompany: boolean } {
   const names = new Set<string>()
   let isTheCompany = false
   for (const mention of mentions.slice(0, 8)) {
@@ -358,7 +363,7 @@ function definedNames(tokens: Tokens, mentions: Mention[]): { names: string[]; i
 }
 
 /** The domain, or an address at it, stands in the text as a whole. */
-export function hasDomain(lower: string, domain: string): boolean {
+export function mentionsDomain(lower: string, domain: string): boolean {
   const wanted = domain.toLowerCase().replace(/^www\./, '')
   if (wanted.length < 4) return false
   for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + 1)) {

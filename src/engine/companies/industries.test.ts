@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { industryFilter, industryKeys, matchesIndustry } from './industries.ts'
+import { buildIndustryFilter, industryKeys, matchesIndustry } from './industries.ts'
 
 test('an industry is known by the names that people and directories give it', () => {
   for (const [text, keys] of Object.entries({
@@ -27,7 +27,7 @@ test('an industry is known by the names that people and directories give it', ()
 })
 
 test('an industry stands for all that belongs to it, and one may belong to several', () => {
-  const fits = (asked: string, industry: string | null) => matchesIndustry(industryFilter([asked]), industry)
+  const fits = (asked: string, industry: string | null) => matchesIndustry(buildIndustryFilter([asked]), industry)
   assert.ok(fits('Software', 'SaaS'))
   assert.ok(fits('Software', 'FinTech'))
   assert.ok(fits('Financial Services', 'FinTech'))
@@ -38,7 +38,7 @@ test('an industry stands for all that belongs to it, and one may belong to sever
 })
 
 test('an industry outside the taxonomy is compared as it stands, whatever its case', () => {
-  const filter = industryFilter(['Candle Making'])
+  const filter = buildIndustryFilter(['Candle Making'])
   assert.deepEqual(filter, { keys: [], words: ['candle making'] })
   assert.ok(matchesIndustry(filter, 'candle making'))
   assert.ok(!matchesIndustry(filter, 'candles'))

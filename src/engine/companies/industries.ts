@@ -1,7 +1,7 @@
 // Industries by the many names people and directories give them.
 
 import { foldText } from '../text/fold.ts'
-import { nearest } from '../text/similar-names.ts'
+import { findSimilarNames } from '../text/similar-names.ts'
 import lines from './industries.json' with { type: 'json' }
 
 type Industry = {
@@ -24,7 +24,7 @@ const INDUSTRIES = lines.map((line): Industry => {
 
 const BY_NAME = new Map(INDUSTRIES.flatMap(({ key, names }) => names.map((name) => [name, key] as const)))
 /** Words of the longest name. */
-export const LONGEST = Math.max(...[...BY_NAME.keys()].map((name) => name.split(' ').length))
+export const MAX_INDUSTRY_WORDS = Math.max(...[...BY_NAME.keys()].map((name) => name.split(' ').length))
 const CHILDREN = new Map<string, string[]>()
 for (const { key, parents } of INDUSTRIES)
   for (const parent of parents) CHILDREN.set(parent, [...(CHILDREN.get(parent) ?? []), key])
@@ -61,7 +61,7 @@ export function industryKeys(text: string): string[] {
 }
 
 /** The key of a name as it stands, or of its singular or plural. */
-export function industryNamed(name: string): string | undefined {
+export function findIndustryKey(name: string): string | undefined {
   const others = [name.replace(/ies$/, 'y'), name.replace(/s$/, ''), `${name}s`, name.replace(/y$/, 'ies')]
   return BY_NAME.get(name) ?? BY_NAME.get(others.find((other) => BY_NAME.has(other)) ?? '')
 }
@@ -69,11 +69,11 @@ export function industryNamed(name: string): string | undefined {
 /** In a part such as "logistics software" the last industry named is the one it is about. */
 function keyOfPart(part: string): string | undefined {
   const words = part.split(' ').filter((word) => !FILLER.has(word))
-  const whole = industryNamed(part) ?? industryNamed(words.join(' '))
+  const whole = findIndustryKey(part) ?? findIndustryKey(words.join(' '))
   if (whole) return whole
   for (let end = words.length; end > 0; end--) {
-    for (let start = Math.max(0, end - LONGEST); start < end; start++) {
-      const key = industryNamed(words.slice(start, end).join(' '))
+    for (let start = Math.max(0, end - MAX_INDUSTRY_WORDS); start < end; start++) {
+      const key = findIndustryKey(words.slice(start, end).join(' '))
       if (key) return key
     }
   }
@@ -81,13 +81,13 @@ function keyOfPart(part: string): string | undefined {
 }
 
 /** A key with those of all that belongs to it. */
-export function withChildren(key: string): string[] {
-  return [key, ...(CHILDREN.get(key) ?? []).flatMap(withChildren)]
+export function industryWithDescendants(key: string): string[] {
+  return [key, ...(CHILDREN.get(key) ?? []).flatMap(industryWithDescendants)]
 }
 
 /** A key with those of all that it belongs to. */
-export function withParents(key: string): string[] {
-  return [key, ...(PARENTS.get(key) ?? []).flatMap(withParents)]
+export function industryWithAncestors(key: string): string[] {
+  return [key, ...(PARENTS.get(key) ?? []).flatMap(industryWithAncestors)]
 }
 
 export type IndustryFilter = {
@@ -98,12 +98,12 @@ export type IndustryFilter = {
 }
 
 /** What fits one of the industries asked for: these, all that belongs to them, and unknown ones literally. */
-export function industryFilter(asked: readonly string[]): IndustryFilter {
+export function buildIndustryFilter(asked: readonly string[]): IndustryFilter {
   const keys = new Set<string>()
   const words = new Set<string>()
   for (const text of asked) {
     const known = industryKeys(text)
-    for (const key of known.flatMap(withChildren)) keys.add(key)
+    for (const key of known.flatMap(industryWithDescendants)) keys.add(key)
     if (known.length === 0) words.add(foldIndustry(text))
   }
   return { keys: [...keys], words: [...words] }
@@ -116,14 +116,18 @@ export function matchesIndustry({ keys, words }: IndustryFilter, industry: strin
 }
 
 /** The names of known industries most like a text that names none; without any such, the widest ones. */
-export function industriesNear(text: string): string[] {
-  const found = nearest(foldIndustry(text), BY_NAME.keys(), 5).map((name) => shownName(BY_NAME.get(name) as string))
+export function suggestIndustries(text: string): string[] {
+  const found = findSimilarNames(foldIndustry(text), BY_NAME.keys(), 5).map((name) =>
+    industryName(BY_NAME.get(name) as string),
+  )
   return [...new Set(found)].slice(0, 3)
 }
 
 /** The industries that belong to no other. */
-export const WIDEST = INDUSTRIES.filter(({ parents }) => parents.length === 0).map(({ key }) => shownName(key))
+export const TOP_INDUSTRIES = INDUSTRIES.filter(({ parents }) => parents.length === 0).map(({ key }) =>
+  industryName(key),
+)
 
-export function shownName(key: string): string {
+export function industryName(key: string): string {
   return key.replaceAll('_', ' ')
 }

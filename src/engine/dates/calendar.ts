@@ -1,7 +1,7 @@
 import { MONTHS } from '../english/calendar.ts'
 
 /** A day of the calendar as `YYYY-MM-DD`; null for one that does not exist, as 31 September. */
-export function calendarDay(year: number, month: number, date: number): string | null {
+export function toIsoDate(year: number, month: number, date: number): string | null {
   if (!(year >= 1 && year <= 9999 && month >= 1 && month <= 12 && date >= 1 && date <= daysIn(year, month))) return null
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`
 }
@@ -15,7 +15,7 @@ function daysIn(year: number, month: number): number {
 }
 
 /** "14 April 2026", or null for what is not a day. */
-export function longDate(date: string | null | undefined): string | null {
+export function formatLongDate(date: string | null | undefined): string | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})/.exec(date ?? '')
   const month = MONTHS[Number(match?.[2]) - 1]
   return match && month ? `${Number(match[3])} ${month} ${match[1]}` : null

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dayOrderOf, isoDay, writtenDays } from './find-dates.ts'
+import { findDates, guessDateOrder, parseDate } from './find-dates.ts'
 
 const WRITTEN: [string, string][] = [
   ['Posted April 22nd, 2020 by Ada', '2020-04-22'],
@@ -23,7 +23,7 @@ const WRITTEN: [string, string][] = [
 ]
 
 for (const [text, day] of WRITTEN) {
-  test(`"${text}" is ${day}`, () => assert.equal(writtenDays(text, 'day-first')[0]?.date, day))
+  test(`"${text}" is ${day}`, () => assert.equal(findDates(text, 'day-first')[0]?.date, day))
 }
 
 test('what cannot be a day is none', () => {
@@ -35,22 +35,27 @@ test('what cannot be a day is none', () => {
     '45.10.2021',
     'May 2020',
   ])
-    assert.deepEqual(writtenDays(text, 'day-first'), [], text)
+    assert.deepEqual(findDates(text, 'day-first'), [], text)
 })
 
 test('numbers are read in the order of the language, where that is known', () => {
-  assert.equal(writtenDays('3/4/2026', 'month-first')[0]?.date, '2026-03-04')
-  assert.equal(writtenDays('3/4/2026', 'day-first')[0]?.date, '2026-04-03')
-  assert.equal(writtenDays('3.4.2026', 'month-first')[0]?.date, '2026-04-03')
-  assert.equal(isoDay('3/4/2026'), null)
-  assert.equal(isoDay('13/4/2026'), '2026-04-13')
+  assert.equal(findDates('3/4/2026', 'month-first')[0]?.date, '2026-03-04')
+  assert.equal(findDates('3/4/2026', 'day-first')[0]?.date, '2026-04-03')
+  assert.equal(findDates('3.4.2026', 'month-first')[0]?.date, '2026-04-03')
+  assert.equal(parseDate('3/4/2026'), null)
+  assert.equal(parseDate('13/4/2026'), '2026-04-13')
   assert.deepEqual(
-    [dayOrderOf('en-US', 'a.com'), dayOrderOf('en', 'a.co.uk'), dayOrderOf('de', 'a.com'), dayOrderOf(null, 'a.com')],
+    [
+      guessDateOrder('en-US', 'a.com'),
+      guessDateOrder('en', 'a.co.uk'),
+      guessDateOrder('de', 'a.com'),
+      guessDateOrder(null, 'a.com'),
+    ],
     ['month-first', 'day-first', 'day-first', 'month-first'],
   )
 })
 
 test('a year of two digits is read only where a day is meant', () => {
-  assert.deepEqual(writtenDays('Release 22.04.20', 'day-first'), [])
-  assert.equal(writtenDays('22.04.20', 'day-first', { short: true })[0]?.date, '2020-04-22')
+  assert.deepEqual(findDates('Release 22.04.20', 'day-first'), [])
+  assert.equal(findDates('22.04.20', 'day-first', { short: true })[0]?.date, '2020-04-22')
 })

@@ -1,13 +1,13 @@
 // Days as people and machines write them, in the languages of Europe and a few more.
 
 import { foldText } from '../text/fold.ts'
-import { calendarDay } from './calendar.ts'
+import { toIsoDate } from './calendar.ts'
 
 /** Which of two numbers comes first where neither can only be the day. */
-export type DayOrder = 'day-first' | 'month-first'
+export type DateOrder = 'day-first' | 'month-first'
 
 /** A day, `YYYY-MM-DD`, and where in the text it stands. */
-export type WrittenDay = { date: string; at: number; end: number }
+export type FoundDate = { date: string; at: number; end: number }
 
 /**
  * By month: how it is called, in full and for short, without accents. Where languages share a word they share the month, but for
@@ -51,10 +51,10 @@ const A_YEAR = /(?:19|20)\d\d/
 const A_FEW_NUMBERS = /(?:19|20)\d\d|\d[./-]\d{1,2}[./-]\d/
 
 /** The days that a text writes out, in their order. Without an order of numbers, 3/4/2026 is no day that anybody could tell. */
-export function writtenDays(text: string, order: DayOrder | null, { short = false } = {}): WrittenDay[] {
+export function findDates(text: string, order: DateOrder | null, { short = false } = {}): FoundDate[] {
   // Most texts have none, and looking once costs less than five times.
   if (!(short ? A_FEW_NUMBERS : A_YEAR).test(text)) return []
-  const found: WrittenDay[] = []
+  const found: FoundDate[] = []
   const note = ({ index, 0: { length } }: RegExpExecArray, year: string, month: number | undefined, date: string) => {
     const day = month && pastDay(Number(year), month, Number(date))
     if (day) found.push({ date: day, at: index, end: index + length })
@@ -76,15 +76,15 @@ export function writtenDays(text: string, order: DayOrder | null, { short = fals
 }
 
 /** The day of a machine's timestamp as its author wrote it, of an RFC 2822 date, or of a date in words. */
-export function isoDay(value: string | null, order: DayOrder | null = null): string | null {
+export function parseDate(value: string | null, order: DateOrder | null = null): string | null {
   if (!value || value.length > 80) return null
   const iso = /^\s*(\d{4})-?(\d{2})-?(\d{2})(?!\d)/.exec(value) ?? /^\s*(\d{4})\/(\d{1,2})\/(\d{1,2})(?!\d)/.exec(value)
   if (iso) return pastDay(Number(iso[1]), Number(iso[2]), Number(iso[3]))
-  return writtenDays(value, order)[0]?.date ?? null
+  return findDates(value, order)[0]?.date ?? null
 }
 
 /** Which order of numbers a page of this language, at this host, means. */
-export function dayOrderOf(language: string | null, host: string): DayOrder {
+export function guessDateOrder(language: string | null, host: string): DateOrder {
   const [name, region] = (language ?? 'en').toLowerCase().split(/[-_]/)
   if (name !== 'en') return 'day-first'
   if (region) return region === 'us' || region === 'ph' ? 'month-first' : 'day-first'
@@ -97,5 +97,5 @@ const monthOf = (word = '') => MONTHS.get(foldText(word))
 
 /** A day on which something can have been published on the web. */
 function pastDay(year: number, month: number, date: number): string | null {
-  return year < 1990 || year > 2100 ? null : calendarDay(year, month, date)
+  return year < 1990 || year > 2100 ? null : toIsoDate(year, month, date)
 }

@@ -14,7 +14,7 @@ const HARMLESS: ReadonlySet<string> = new Set([...wordSet('i hi hello best regar
  * What a written text claims that its sources do not: numbers, names and left-over placeholders, as written. Meant for
  * texts from a language model; an empty list says that no such fact was added, not that every sentence is true.
  */
-export function unsupportedFacts(text: string, sources: readonly string[]): string[] {
+export function findUnsupportedFacts(text: string, sources: readonly string[]): string[] {
   const source = foldText(sources.join('\n'))
   const numbers = new Set([...source.matchAll(NUMBER)].map(([number]) => plainNumber(number)))
   const words = new Set(source.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? [])

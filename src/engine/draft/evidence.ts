@@ -16,7 +16,7 @@ export type DraftEvidence = {
 /** What stands in the place of somebody who was erased. */
 export const ERASED = '[erased]'
 
-export const namesErased = (text: string) => text.includes(ERASED)
+export const mentionsErased = (text: string) => text.includes(ERASED)
 
 const TOLD: readonly (readonly [claim: RegExp, told: string])[] = [
   [/ (?:names|appoints) \[erased\] to (?:its|the) (?:[\p{L}-]+ ){0,2}board\b.*$/iu, ' has a new board member'],
@@ -30,12 +30,12 @@ const TOLD: readonly (readonly [claim: RegExp, told: string])[] = [
 ]
 
 /** What a proof tells once nobody who was erased is in it; its quote stays the source's. */
-export function withoutErased<P extends DraftEvidence>(proof: P, account: string, signalId: string): P {
+export function removeErasedPeople<P extends DraftEvidence>(proof: P, account: string, signalId: string): P {
   const { claim, details } = proof
-  const people = details?.people.filter(({ text }) => !namesErased(text))
+  const people = details?.people.filter(({ text }) => !mentionsErased(text))
   return {
     ...proof,
-    claim: namesErased(claim) ? claimWithout(claim, account, signalId) : claim,
+    claim: mentionsErased(claim) ? claimWithout(claim, account, signalId) : claim,
     ...(details && people ? { details: { ...details, people } } : {}),
   }
 }
@@ -43,7 +43,7 @@ export function withoutErased<P extends DraftEvidence>(proof: P, account: string
 function claimWithout(claim: string, account: string, signalId: string): string {
   for (const [pattern, told] of TOLD) {
     const rest = claim.replace(pattern, told)
-    if (!namesErased(rest)) return rest
+    if (!mentionsErased(rest)) return rest
   }
   // That there was such an event is all that is left to say.
   const signal = findBuiltinSignal(signalId)

@@ -18,7 +18,7 @@ for (const [long, shorts] of Object.entries(vocabulary.short_forms)) {
 }
 
 /** A given name with its short and long forms. */
-export function shortForms(first: string): string[] {
+export function givenNameForms(first: string): string[] {
   return [first, ...(NICKNAMES.get(first) ?? [])]
 }
 

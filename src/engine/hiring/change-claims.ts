@@ -1,5 +1,5 @@
 // How changes on a company's job boards are worded, and how such a claim is known again. Every number in it was counted.
-import { longDate } from '../dates/calendar.ts'
+import { formatLongDate } from '../dates/calendar.ts'
 
 /** A change as a claim tells it. */
 export type HiringChange = {
@@ -14,7 +14,7 @@ const MAX_TITLES = 4
 const SHORT = / (lists .+? since \d{1,2} [A-Z][a-z]+ \d{4})(?::|\.?$)/s
 
 /** Null for a claim that is not one of ours about a change on job boards. */
-export function readChange(claim: string): HiringChange | null {
+export function parseHiringChange(claim: string): HiringChange | null {
   const [, short] = SHORT.exec(claim) ?? []
   if (!short) return null
   if (/ open positions, after (?:none|at most \d+) since /.test(short)) return { key: 'surge', short }
@@ -22,9 +22,9 @@ export function readChange(claim: string): HiringChange | null {
   return first ? { key: first, short } : null
 }
 
-export const tellsOfSurge = (claim: string) => readChange(claim)?.key === 'surge'
+export const isSurgeClaim = (claim: string) => parseHiringChange(claim)?.key === 'surge'
 
-const since = (day: string) => `since ${longDate(day) ?? day}`
+const since = (day: string) => `since ${formatLongDate(day) ?? day}`
 
 const positions = (count: number) => `${count} open ${count === 1 ? 'position' : 'positions'}`
 
@@ -34,7 +34,7 @@ function listOf(titles: readonly string[]): string {
 }
 
 /** More open positions than at any look from one day to another, and those that are new since. */
-export function tellSurge(
+export function writeSurgeClaim(
   company: string,
   { open, most, from, until }: { open: number; most: number; from: string; until: string },
   added: readonly string[],
@@ -44,11 +44,16 @@ export function tellSurge(
 }
 
 /** Open positions where the boards listed none since the day: in a country, in a department, or leading one. */
-export function tellFirst(company: string, where: string, day: string, titles: readonly string[]): string {
+export function writeFirstOpeningsClaim(
+  company: string,
+  where: string,
+  day: string,
+  titles: readonly string[],
+): string {
   return `${company} lists ${positions(titles.length)} ${where}, the first there ${since(day)}: ${listOf(titles)}.`
 }
 
 /** Far fewer open positions than before. That a board is nearly empty does not say why, so no signal is made of it. */
-export function tellFreeze(open: number, usual: number, looks: number, from: string): string {
+export function describeHiringFreeze(open: number, usual: number, looks: number, from: string): string {
   return `Job boards list ${open === 0 ? 'no open positions' : positions(open)}, after usually ${usual} (the median of ${looks} looks ${since(from)}).`
 }

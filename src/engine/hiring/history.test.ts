@@ -1,30 +1,36 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readChange } from './change-claims.ts'
-import { countLook, readCurve, readFreeze, readOpening, type SeenOpening } from './history.ts'
+import { parseHiringChange } from './change-claims.ts'
+import {
+  classifyOpening,
+  countOpenings,
+  detectHiringFreeze,
+  findHiringChanges,
+  type ObservedOpening,
+} from './history.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10)
 
-const opening = (url: string, more: Partial<SeenOpening> = {}): SeenOpening => {
+const opening = (url: string, more: Partial<ObservedOpening> = {}): ObservedOpening => {
   const title = more.title ?? 'Account Executive'
   const place = { location: 'Leeds, United Kingdom', country_code: 'GB' }
-  return { url, title, ...readOpening(title, null), ...place, published_date: null, first_seen: day(0), ...more }
+  return { url, title, ...classifyOpening(title, null), ...place, published_date: null, first_seen: day(0), ...more }
 }
 
-const many = (count: number, name: string, more: Partial<SeenOpening> = {}) =>
+const many = (count: number, name: string, more: Partial<ObservedOpening> = {}) =>
   Array.from({ length: count }, (_, n) => opening(`https://jobs.example/${name}-${n}`, more))
 
 /** What the last of some looks tells: each is the day it was on and what was listed. */
-function tell(looks: readonly (readonly [number, readonly SeenOpening[]])[], home: string[] = []): string[] {
-  const counted = looks.map(([at, openings]) => countLook(day(at), openings))
+function tell(looks: readonly (readonly [number, readonly ObservedOpening[]])[], home: string[] = []): string[] {
+  const counted = looks.map(([at, openings]) => countOpenings(day(at), openings))
   const [, last = []] = looks.at(-1) ?? []
-  const found = readCurve(
+  const found = findHiringChanges(
     { name: 'Acme', home },
     counted.slice(0, -1),
     counted.at(-1) as (typeof counted)[number],
     last,
   )
-  return found.map(({ claim }) => readChange(claim)?.key ?? claim)
+  return found.map(({ claim }) => parseHiringChange(claim)?.key ?? claim)
 }
 
 const usual = many(10, 'usual')
@@ -51,9 +57,9 @@ test('a surge stands out from the months before, and is told once', () => {
 
 test('a first country is told where it is one, and a first leader or department of what the board never had', () => {
   const before = weeks(0, 20, 40, 60)
-  const fresh = (name: string, more: Partial<SeenOpening>) => opening(name, { first_seen: day(70), ...more })
+  const fresh = (name: string, more: Partial<ObservedOpening>) => opening(name, { first_seen: day(70), ...more })
   const german = { location: 'Berlin, Germany', country_code: 'DE' }
-  const told = (...added: SeenOpening[]) => tell([...before, [70, [...usual, ...added]]])
+  const told = (...added: ObservedOpening[]) => tell([...before, [70, [...usual, ...added]]])
   assert.deepEqual(told(fresh('a', german)), ['in Germany'])
   assert.deepEqual(told(fresh('a', { ...german, location: 'Remote - Germany' })), [])
   assert.deepEqual(told(fresh('a', { ...german, published_date: day(-30) })), [])
@@ -74,14 +80,14 @@ test('a first country is told where it is one, and a first leader or department 
   assert.deepEqual(tell([...before, [70, [fresh('a', german)]]]), [])
   // The board's own department counts where the title tells none.
   assert.deepEqual(
-    [readOpening('Wizard', 'Legal').department, readOpening('Wizard', null).department],
+    [classifyOpening('Wizard', 'Legal').department, classifyOpening('Wizard', null).department],
     ['Legal', 'Other'],
   )
 })
 
 test('a freeze is few open positions, over two looks a week apart, where many were usual', () => {
-  const look = ([at, count]: readonly [number, number]) => countLook(day(at), many(count, 'any'))
-  const freeze = (...looks: (readonly [number, number])[]) => readFreeze(looks.map(look))
+  const look = ([at, count]: readonly [number, number]) => countOpenings(day(at), many(count, 'any'))
+  const freeze = (...looks: (readonly [number, number])[]) => detectHiringFreeze(looks.map(look))
   const before = [
     [0, 20],
     [14, 24],

@@ -4,10 +4,10 @@
 import { countryName } from '../countries.ts'
 import { daysBetween } from '../dates/calendar.ts'
 import { type Department, LEADING_LEVELS, readTitle } from '../titles/index.ts'
-import { tellFirst, tellFreeze, tellSurge } from './change-claims.ts'
+import { describeHiringFreeze, writeFirstOpeningsClaim, writeSurgeClaim } from './change-claims.ts'
 
 /** An open position, and the day it was first seen on its board. */
-export type SeenOpening = {
+export type ObservedOpening = {
   url: string
   title: string
   department: Department
@@ -22,7 +22,7 @@ export type SeenOpening = {
 type Counts = Record<string, number>
 
 /** What one look at all job boards of a company counted. */
-export type HiringLook = {
+export type HiringSnapshot = {
   /** `YYYY-MM-DD`. */
   day: string
   open: number
@@ -33,15 +33,15 @@ export type HiringLook = {
   countries: Counts
 }
 
-export type CurveFinding = {
+export type HiringFinding = {
   signal_id: 'hiring' | 'expansion'
   claim: string
   confidence: number
   /** The postings that prove it. */
-  postings: SeenOpening[]
+  postings: ObservedOpening[]
 }
 
-export type Freeze = { since: string; open: number; usual: number; text: string }
+export type HiringFreeze = { since: string; open: number; usual: number; text: string }
 
 /** Looks further back say how the company once was. */
 const HISTORY_DAYS = 182
@@ -74,7 +74,10 @@ const UNTELLING: ReadonlySet<string> = new Set<Department>(['Other', 'Executive'
 const REMOTE = /\bremote\b|\bhome ?office\b|\banywhere\b|\bworldwide\b/i
 
 /** The department of a posting among our own, by its title, else by what the board calls its department. */
-export function readOpening(title: string, department: string | null): Pick<SeenOpening, 'department' | 'leads'> {
+export function classifyOpening(
+  title: string,
+  department: string | null,
+): Pick<ObservedOpening, 'department' | 'leads'> {
   const { department: own, job_level } = readTitle(title)
   return {
     department: own === 'Other' && department !== null ? readTitle(department).department : own,
@@ -83,10 +86,10 @@ export function readOpening(title: string, department: string | null): Pick<Seen
 }
 
 /** Counts what the boards list on a day. */
-export function countLook(
+export function countOpenings(
   day: string,
-  openings: readonly Pick<SeenOpening, 'department' | 'leads' | 'country_code'>[],
-): HiringLook {
+  openings: readonly Pick<ObservedOpening, 'department' | 'leads' | 'country_code'>[],
+): HiringSnapshot {
   return {
     day,
     open: openings.length,
@@ -106,12 +109,12 @@ function countBy(names: readonly string[]): Counts {
 type Company = { name: string; home: readonly string[] }
 
 /** What a look tells beside the looks before it, which are of the same boards, the oldest first. */
-export function readCurve(
+export function findHiringChanges(
   { name: company, home }: Company,
-  before: readonly HiringLook[],
-  look: HiringLook,
-  openings: readonly SeenOpening[],
-): CurveFinding[] {
+  before: readonly HiringSnapshot[],
+  look: HiringSnapshot,
+  openings: readonly ObservedOpening[],
+): HiringFinding[] {
   const history = before.filter(({ day }) => day < look.day && daysTo(look, day) <= HISTORY_DAYS)
   const surge = readSurge(company, history, look, openings)
   const firsts = readFirsts({ name: company, home }, history, look, openings)
@@ -120,19 +123,19 @@ export function readCurve(
   return [...(surge ? [surge] : []), ...told.map(({ isDepartment: _, ...finding }) => finding)]
 }
 
-const daysTo = ({ day }: HiringLook, earlier: string) => daysBetween(earlier, day) ?? 0
+const daysTo = ({ day }: HiringSnapshot, earlier: string) => daysBetween(earlier, day) ?? 0
 
 function readSurge(
   company: string,
-  history: readonly HiringLook[],
-  look: HiringLook,
-  openings: readonly SeenOpening[],
-): CurveFinding | null {
+  history: readonly HiringSnapshot[],
+  look: HiringSnapshot,
+  openings: readonly ObservedOpening[],
+): HiringFinding | null {
   const base = history.filter(({ day }) => daysTo(look, day) >= SURGE.recentDays)
   const first = base[0]
   if (!first || base.length < SURGE.leastLooks || daysTo(look, first.day) < SURGE.leastDays) return null
   const most = Math.max(...base.map(({ open }) => open))
-  const isSurge = ({ open }: HiringLook) => open >= most * SURGE.factor && open >= most + SURGE.leastMore
+  const isSurge = ({ open }: HiringSnapshot) => open >= most * SURGE.factor && open >= most + SURGE.leastMore
   // One that a look before saw was told then.
   if (!isSurge(look) || history.slice(base.length).some(isSurge)) return null
   const until = base.at(-1)?.day ?? ''
@@ -141,7 +144,7 @@ function readSurge(
   const titles = added.map(({ title }) => title)
   return {
     signal_id: 'hiring',
-    claim: tellSurge(company, { open: look.open, most, from: first.day, until }, titles),
+    claim: writeSurgeClaim(company, { open: look.open, most, from: first.day, until }, titles),
     confidence: 0.95,
     postings: added.slice(0, MAX_PROOFS),
   }
@@ -149,10 +152,10 @@ function readSurge(
 
 function readFirsts(
   { name: company, home }: Company,
-  history: readonly HiringLook[],
-  look: HiringLook,
-  openings: readonly SeenOpening[],
-): (CurveFinding & { isDepartment: boolean })[] {
+  history: readonly HiringSnapshot[],
+  look: HiringSnapshot,
+  openings: readonly ObservedOpening[],
+): (HiringFinding & { isDepartment: boolean })[] {
   // A look at an empty board does not say what the company looks for.
   const telling = history.filter(({ open }) => open > 0)
   const first = telling[0]
@@ -177,8 +180,8 @@ function readFirsts(
   const leading = telltale.filter(({ leads, department }) => leads && isNew('leaders', department))
   const isLed = (name: string) => leading.some(({ department }) => department === name)
   const inDepartment = telltale.filter(({ department }) => isNew('departments', department) && !isLed(department))
-  const tell = (where: string, postings: SeenOpening[]) => ({
-    claim: tellFirst(
+  const tell = (where: string, postings: ObservedOpening[]) => ({
+    claim: writeFirstOpeningsClaim(
       company,
       where,
       first.day,
@@ -212,15 +215,18 @@ function readFirsts(
 }
 
 /** The largest first. */
-function groups(openings: readonly SeenOpening[], by: (opening: SeenOpening) => string): [string, SeenOpening[]][] {
+function groups(
+  openings: readonly ObservedOpening[],
+  by: (opening: ObservedOpening) => string,
+): [string, ObservedOpening[]][] {
   return [...Map.groupBy(openings, by)].sort(([, a], [, b]) => b.length - a.length)
 }
 
 const total = (counts: Counts) => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
 /** The newest first, in an order that does not depend on the board's. */
-function newest(openings: readonly SeenOpening[]): SeenOpening[] {
-  const key = ({ published_date, first_seen }: SeenOpening) => published_date ?? first_seen
+function newest(openings: readonly ObservedOpening[]): ObservedOpening[] {
+  const key = ({ published_date, first_seen }: ObservedOpening) => published_date ?? first_seen
   return openings.toSorted((a, b) => (key(a) === key(b) ? order(a.url, b.url) : -order(key(a), key(b))))
 }
 
@@ -230,12 +236,12 @@ const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
  * Whether the boards, many of whose positions were open, have few or none by now, over two looks at least. Looks are of the
  * same boards, the oldest first.
  */
-export function readFreeze(looks: readonly HiringLook[]): Freeze | null {
+export function detectHiringFreeze(looks: readonly HiringSnapshot[]): HiringFreeze | null {
   const last = looks.at(-1)
   if (!last) return null
   const recent = looks.filter(({ day }) => daysTo(last, day) <= HISTORY_DAYS)
   for (let at = recent.length - 2; at >= FREEZE.leastLooks; at--) {
-    const begins = recent[at] as HiringLook
+    const begins = recent[at] as HiringSnapshot
     if (daysTo(last, begins.day) < FREEZE.lowDays) continue
     const base = recent.slice(0, at)
     const from = base[0]?.day ?? ''
@@ -246,7 +252,7 @@ export function readFreeze(looks: readonly HiringLook[]): Freeze | null {
     if ((base.at(-1)?.open ?? 0) <= usual * FREEZE.share) continue
     if (usual < FREEZE.leastUsual || daysTo(begins, from) < FREEZE.leastDays) return null
     const { open } = last
-    return { since: begins.day, open, usual, text: tellFreeze(open, usual, base.length, from) }
+    return { since: begins.day, open, usual, text: describeHiringFreeze(open, usual, base.length, from) }
   }
   return null
 }

@@ -11,7 +11,7 @@ const MAX_TITLES_OF_ONE = 3
  * What the open positions of a company say: null unless several were opened since the day. Boards that give no dates
  * count all they list, because a board lists what is open now.
  */
-export function readHiring(
+export function summarizeOpenPositions(
   companyName: string,
   positions: readonly OpenPosition[],
   since: string | null,
@@ -51,14 +51,14 @@ function listOf(open: readonly OpenPosition[]): string {
 }
 
 /** What a claim of ours says of open positions: how many, how many in the largest department, and which. */
-export type Openings = { count: number; largest: { count: number; department: string } | null; titles: string[] }
+export type OpeningsClaim = { count: number; largest: { count: number; department: string } | null; titles: string[] }
 
 /** "3 of them in Engineering" is how claims were worded that are still stored. */
 const OPENINGS =
   / is hiring: it lists (\d+) open positions(?:(?::|, among them) (\d+) in (.+?) \(|(?:, (\d+) of them in ([^,]+))?(?:, among them (.+?)\.?$)?)/s
 
 /** Null for a claim that is not one of ours about open positions. */
-export function readOpenings(claim: string): Openings | null {
+export function parseOpeningsClaim(claim: string): OpeningsClaim | null {
   const match = OPENINGS.exec(claim)
   if (!match) return null
   const [, count, grouped, group, some, department = group, titles = ''] = match
@@ -72,9 +72,9 @@ export function readOpenings(claim: string): Openings | null {
 }
 
 /** "lists 6 open positions, 3 in Engineering". */
-export function openingsInShort({ count, largest }: Openings): string {
+export function formatOpenings({ count, largest }: OpeningsClaim): string {
   return `lists ${count} open positions${largest ? `, ${largest.count} in ${largest.department}` : ''}`
 }
 
 /** Whether a claim is one of ours about open positions. */
-export const tellsOfOpenings = (claim: string): boolean => readOpenings(claim) !== null
+export const isOpeningsClaim = (claim: string): boolean => parseOpeningsClaim(claim) !== null

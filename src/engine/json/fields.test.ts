@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dayAt } from './fields.ts'
+import { dateAt } from './fields.ts'
 
 test('a day is read from text or milliseconds, and only one that exists', () => {
   const days: [unknown, string | null][] = [
@@ -15,5 +15,5 @@ test('a day is read from text or milliseconds, and only one that exists', () => 
     [8e15, null],
     [null, null],
   ]
-  for (const [value, day] of days) assert.equal(dayAt({ at: value }, 'at'), day, String(value))
+  for (const [value, day] of days) assert.equal(dateAt({ at: value }, 'at'), day, String(value))
 })

@@ -1,11 +1,11 @@
 // Reads answers of other people's APIs: what is missing, null or of another type is null, never an exception.
 
-import { isoDay } from '../dates/find-dates.ts'
+import { parseDate } from '../dates/find-dates.ts'
 import { webLink } from '../text/web-address.ts'
 
 type Json = Record<string, unknown>
 
-export function at(value: unknown, ...path: string[]): unknown {
+export function valueAt(value: unknown, ...path: string[]): unknown {
   let found = value
   for (const key of path) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined
@@ -16,7 +16,7 @@ export function at(value: unknown, ...path: string[]): unknown {
 
 /** A text with something in it. */
 export function textAt(value: unknown, ...path: string[]): string | null {
-  const found = at(value, ...path)
+  const found = valueAt(value, ...path)
   return typeof found === 'string' ? found.trim() || null : null
 }
 
@@ -27,13 +27,13 @@ export function urlAt(value: unknown, ...path: string[]): string | null {
 }
 
 export function numberAt(value: unknown, ...path: string[]): number | null {
-  const found = at(value, ...path)
+  const found = valueAt(value, ...path)
   return typeof found === 'number' && Number.isFinite(found) ? found : null
 }
 
 /** A list, or null when there is none: an empty list says something else. */
 export function listAt(value: unknown, ...path: string[]): unknown[] | null {
-  const found = at(value, ...path)
+  const found = valueAt(value, ...path)
   return Array.isArray(found) ? found : null
 }
 
@@ -43,8 +43,8 @@ export function textsAt(value: unknown, ...path: string[]): string[] {
 }
 
 /** The day of a moment given as ISO 8601 text or in milliseconds. */
-export function dayAt(value: unknown, ...path: string[]): string | null {
-  const found = at(value, ...path)
-  if (typeof found === 'number') return found > 0 && found < 8.64e15 ? isoDay(new Date(found).toISOString()) : null
-  return typeof found === 'string' ? isoDay(found) : null
+export function dateAt(value: unknown, ...path: string[]): string | null {
+  const found = valueAt(value, ...path)
+  if (typeof found === 'number') return found > 0 && found < 8.64e15 ? parseDate(new Date(found).toISOString()) : null
+  return typeof found === 'string' ? parseDate(found) : null
 }

@@ -11,17 +11,17 @@ const BATCH_CHARS = 256 * 1024
 /** A JSON array of at most BATCH_ITEMS items. */
 export type Batch = { readonly size: number; readonly json: string }
 
-export type External<T> = {
+export type SerializedList<T> = {
   readonly size: number
   readonly batches: readonly Batch[]
   /** Exists in the type only: an External of people is none of positions. */
   readonly [ITEM]?: T
 }
 
-export const NONE: External<never> = { size: 0, batches: [] }
+export const EMPTY_LIST: SerializedList<never> = { size: 0, batches: [] }
 
 /** Closes a list. Where it is long, call it in a reading thread. */
-export function seal<T>(items: Iterable<T>): External<T> {
+export function serializeList<T>(items: Iterable<T>): SerializedList<T> {
   const batches: Batch[] = []
   let texts: string[] = []
   let chars = 0
@@ -37,15 +37,15 @@ export function seal<T>(items: Iterable<T>): External<T> {
     if (texts.length >= BATCH_ITEMS || chars >= BATCH_CHARS) end()
   }
   end()
-  return fromBatches(batches)
+  return listFromBatches(batches)
 }
 
 /** Text that is in batches already, such as PostgreSQL makes with json_agg. */
-export function fromBatches<T>(batches: readonly Batch[]): External<T> {
+export function listFromBatches<T>(batches: readonly Batch[]): SerializedList<T> {
   return { size: batches.reduce((sum, { size }) => sum + size, 0), batches }
 }
 
 /** The items of one batch. For all of a list see inTurns (src/turns.ts) and, in reading threads, openExternal. */
-export function itemsOf<T>({ json }: Batch): T[] {
+export function parseBatch<T>({ json }: Batch): T[] {
   return JSON.parse(json)
 }

@@ -69,16 +69,16 @@ export class PageTexts {
 }
 
 /** Every element under `from` in document order; `enter` returns false to pass over one with all it holds. */
-export function walk(from: Element, enter: (element: Element) => boolean | undefined): void {
+export function walkElements(from: Element, enter: (element: Element) => boolean | undefined): void {
   for (const child of from.children) {
-    if (typeof child !== 'string' && enter(child) !== false) walk(child, enter)
+    if (typeof child !== 'string' && enter(child) !== false) walkElements(child, enter)
   }
 }
 
 /** The first element below another that is accepted, in document order. */
-export function firstOf(root: Element, accept: (element: Element) => boolean): Element | null {
+export function findElement(root: Element, accept: (element: Element) => boolean): Element | null {
   let found: Element | null = null
-  walk(root, (element) => {
+  walkElements(root, (element) => {
     if (!found && accept(element)) found = element
     return found === null
   })
@@ -86,13 +86,13 @@ export function firstOf(root: Element, accept: (element: Element) => boolean): E
 }
 
 /** All text under an element with blanks folded, at most `limit` characters of it. */
-export function textOf(element: Element, limit = 2_000): string {
-  return cutText(foldBlanks(element.texts.between(element.from, element.to, limit)), limit)
+export function elementText(element: Element, limit = 2_000): string {
+  return cutText(collapseWhitespace(element.texts.between(element.from, element.to, limit)), limit)
 }
 
 const UNTIDY = /^\s|\s$|\s\s|[^\S ]|[\u200b\u00ad]/u
 
-export function foldBlanks(text: string): string {
+export function collapseWhitespace(text: string): string {
   // most texts are in order already, and looking costs less than copying
   if (!UNTIDY.test(text)) return text
   // Where a word may be broken is no blank in it.

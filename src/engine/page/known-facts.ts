@@ -1,16 +1,16 @@
-import { openExternal } from '../json/parse-list.ts'
-import type { External } from '../json/serialized-list.ts'
+import { parseSerializedList } from '../json/parse-list.ts'
+import type { SerializedList } from '../json/serialized-list.ts'
 import { searchFold } from '../text/fold.ts'
 import type { Organization } from './organization.ts'
 import type { PagePerson } from './person.ts'
 
 /** A page as far as it shows somebody or something that another source tells of the company. */
-export type WitnessPage = { shown: string; people: External<PagePerson>; organization: Organization | null }
+export type FactPage = { shown: string; people: SerializedList<PagePerson>; organization: Organization | null }
 
 /** Whether a page shows one of the witnesses: a name, a street, a phone number. */
-export function showsWitness({ shown, people, organization }: WitnessPage, witnesses: readonly string[]): boolean {
+export function showsKnownFact({ shown, people, organization }: FactPage, witnesses: readonly string[]): boolean {
   const { location, street, phone } = organization ?? {}
-  const names = openExternal(people).map(({ full_name }) => full_name)
+  const names = parseSerializedList(people).map(({ full_name }) => full_name)
   const all = [shown, location ?? '', street ?? '', phone ?? '', ...names].join('\n')
   const folded = searchFold(all)
   const digits = all.replaceAll(/[^\d\n]/g, '')

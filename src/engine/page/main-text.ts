@@ -1,8 +1,8 @@
 import { cutText } from '../text/storable.ts'
-import { articleBody, articleLines } from './article.ts'
-import { isBoilerplate, proseIn } from './boilerplate.ts'
-import { type Element, firstOf, walk } from './element.ts'
-import { type Line, linesOf } from './lines.ts'
+import { articleLines, findArticleBody } from './article.ts'
+import { isBoilerplate, proseLength } from './boilerplate.ts'
+import { type Element, findElement, walkElements } from './element.ts'
+import { type VisibleLine, visibleLines } from './lines.ts'
 
 const MAX_TEXT_CHARS = 400_000
 /** A text that is shorter may be all that a page has without its scripts. */
@@ -18,12 +18,12 @@ export type PageText = {
 }
 
 /** The texts of a page. `told` is the article as the page tells it to machines. */
-export function mainText(root: Element, { isArticle, told }: { isArticle: boolean; told: string }): PageText {
-  const body = firstOf(root, (element) => element.tag === 'body') ?? root
+export function extractText(root: Element, { isArticle, told }: { isArticle: boolean; told: string }): PageText {
+  const body = findElement(root, (element) => element.tag === 'body') ?? root
   const main = contentRoot(body)
-  const plain = linesOf(main, (element) => isBoilerplate(element, main))
-  const shown = cutText(joinLines(plain.length > 0 ? plain : linesOf(body, () => false)), MAX_TEXT_CHARS)
-  const article = articleBody(body) ?? (isArticle || proseIn(main) > PROSE_CHARS ? main : null)
+  const plain = visibleLines(main, (element) => isBoilerplate(element, main))
+  const shown = cutText(joinLines(plain.length > 0 ? plain : visibleLines(body, () => false)), MAX_TEXT_CHARS)
+  const article = findArticleBody(body) ?? (isArticle || proseLength(main) > PROSE_CHARS ? main : null)
   const lines = article && articleLines(article, body)
   const text = lines && lines.length > 0 ? joinLines(lines) : shown
   // Pages that are drawn by a script have their text for machines alone.
@@ -33,7 +33,7 @@ export function mainText(root: Element, { isArticle, told }: { isArticle: boolea
   }
 }
 
-function joinLines(lines: readonly Line[]): string {
+function joinLines(lines: readonly VisibleLine[]): string {
   const kept: string[] = []
   for (const line of lines) {
     // sliders and modals repeat themselves; one telling is enough
@@ -44,16 +44,16 @@ function joinLines(lines: readonly Line[]): string {
 
 /** `main` or the one `article`; without them the smallest block that holds most of the long paragraphs. */
 function contentRoot(body: Element): Element {
-  const marked = firstOf(body, (element) => element.tag === 'main' || element.attrs.role === 'main')
+  const marked = findElement(body, (element) => element.tag === 'main' || element.attrs.role === 'main')
   const scope = marked ?? body
   const articles: Element[] = []
-  walk(scope, (element) => {
+  walkElements(scope, (element) => {
     if (element.tag === 'article') articles.push(element)
     return element.tag !== 'article'
   })
-  const total = proseIn(scope)
+  const total = proseLength(scope)
   const [article] = articles
-  if (articles.length === 1 && article && proseIn(article) >= total * 0.5) return article
+  if (articles.length === 1 && article && proseLength(article) >= total * 0.5) return article
   return marked ?? densestBlock(body, total)
 }
 
@@ -63,7 +63,7 @@ function densestBlock(body: Element, total: number): Element {
   if (total < 400) return body
   for (let depth = 0; depth < 30; depth++) {
     const densestChild = at.children.find(
-      (child): child is Element => typeof child !== 'string' && child.tag !== 'p' && proseIn(child) >= total * 0.75,
+      (child): child is Element => typeof child !== 'string' && child.tag !== 'p' && proseLength(child) >= total * 0.75,
     )
     if (!densestChild) break
     at = densestChild

@@ -1,5 +1,5 @@
 import { Tokenizer } from 'htmlparser2'
-import { cutText, storable } from '../text/storable.ts'
+import { cutText, toStorable } from '../text/storable.ts'
 import { type Element, PageTexts } from './element.ts'
 import { OpenElements } from './open-elements.ts'
 
@@ -17,7 +17,7 @@ const VOID = new Set('area base br col embed hr img input link meta param source
  * its stack makes deep nesting cost the square of the depth (200,000 open tags took half a minute).
  */
 export function parseHtml(source: string): Element {
-  const html = storable(cutText(source, MAX_HTML_CHARS))
+  const html = toStorable(cutText(source, MAX_HTML_CHARS))
   const texts = new PageTexts()
   let elements = 0
   const newElement = (tag: string, attrs: Record<string, string>, parent: Element | null): Element => ({

@@ -1,8 +1,8 @@
 import { readPersonName } from '../people/person-name.ts'
 import type { Element } from './element.ts'
 import { readJobTitle, tidyTitle } from './job-title.ts'
-import { hintsOf, type Line, markOf } from './lines.ts'
-import type { Pair } from './person.ts'
+import { classHints, tagAndClass, type VisibleLine } from './lines.ts'
+import type { NameTitlePair } from './person.ts'
 
 /** A line longer than this is prose: only a name that opens it in bold is read from it. */
 const MAX_LINE_CHARS = 200
@@ -10,11 +10,11 @@ const MAX_LINE_CHARS = 200
 const MAX_LINES_BETWEEN = 1
 const SEPARATORS = [' – ', ' — ', ' | ', ' - ', ' · ', ' • ', ' / ', ': ', ', ', '—', ' (']
 
-type Reading = { line: Line; name: string | null; title: string | null }
+type Reading = { line: VisibleLine; name: string | null; title: string | null }
 
 /** Pairs in one line ("Ada Pike, CEO"), then of a name line and the title line next to it. */
-export function pairsInLines(lines: readonly Line[], { adjacent = true } = {}): Pair[] {
-  const pairs: Pair[] = []
+export function findPairsInLines(lines: readonly VisibleLine[], { adjacent = true } = {}): NameTitlePair[] {
+  const pairs: NameTitlePair[] = []
   const readings: Reading[] = []
   for (const line of lines) {
     const pair = pairInLine(line)
@@ -31,7 +31,7 @@ export function pairsInLines(lines: readonly Line[], { adjacent = true } = {}): 
 }
 
 /** A title line, also when prose follows it in the same line: "<b>Creative Director</b> – leads the look". */
-function readTitleLine(line: Line): string | null {
+function readTitleLine(line: VisibleLine): string | null {
   const whole = readJobTitle(line.text)
   if (whole) return whole
   const [first] = line.segments
@@ -41,7 +41,7 @@ function readTitleLine(line: Line): string | null {
 const EMPHASIS = new Set(['b', 'strong', 'em', 'i', 'span', 'a', 'font', 'cite'])
 const isEmphasis = (element: Element) => EMPHASIS.has(element.tag)
 
-function pairInLine(line: Line): Pair | null {
+function pairInLine(line: VisibleLine): NameTitlePair | null {
   const [first, second] = line.segments
   if (first && second && line.segments.length <= 8) {
     const byTag = pairInSegments(line)
@@ -67,7 +67,7 @@ function pairInLine(line: Line): Pair | null {
 }
 
 /** "Ada Pike, MBA, Head of Data": credentials stand between the name and the title. */
-function pairAfterCredentials(line: Line): Pair | null {
+function pairAfterCredentials(line: VisibleLine): NameTitlePair | null {
   const parts = line.text.split(', ')
   for (let i = 2; i < Math.min(parts.length, 5); i++) {
     const name = readPersonName(parts.slice(0, i).join(', '))
@@ -78,7 +78,7 @@ function pairAfterCredentials(line: Line): Pair | null {
 }
 
 /** Name and title told apart by markup inside a line: "<b>Ada</b> <b>Pike</b> <i>CEO</i>". */
-function pairInSegments(line: Line): Pair | null {
+function pairInSegments(line: VisibleLine): NameTitlePair | null {
   const { segments } = line
   for (let length = 1; length <= Math.min(3, segments.length - 1); length++) {
     const joined = segments
@@ -136,7 +136,7 @@ function titleBeforeStop(text: string, nameElement: Element | undefined): string
   return words ? readJobTitle(words) : null
 }
 
-function pairsOfNeighbours(readings: readonly Reading[]): Pair[] {
+function pairsOfNeighbours(readings: readonly Reading[]): NameTitlePair[] {
   const shapes = new Map<string, number>()
   const chosen: { name: number; title: number }[] = []
   const used = new Set<number>()
@@ -167,7 +167,7 @@ function pairsOfNeighbours(readings: readonly Reading[]): Pair[] {
   return pairs
 }
 
-function toPair(readings: readonly Reading[], i: number, title: string | null): Pair {
+function toPair(readings: readonly Reading[], i: number, title: string | null): NameTitlePair {
   const { line, name } = readings[i] as Reading
   return { full_name: name ?? '', title: title ?? '', element: line.element }
 }
@@ -176,8 +176,8 @@ const TITLE_HINT =
   /(?:^|[\s_-])(?:job-?title|jobtitle|position|role|poste|cargo|designation|team-job|funktion)(?:$|[\s_-])/
 
 /** The class itself says that a title stands here. */
-function saysTitle(line: Line): boolean {
-  return TITLE_HINT.test(hintsOf(line.element, 1))
+function saysTitle(line: VisibleLine): boolean {
+  return TITLE_HINT.test(classHints(line.element, 1))
 }
 
 /** Index of a title line next to a name line, or null. */
@@ -227,6 +227,6 @@ function sharedBlock(a: Element, b: Element): number {
   return at.number
 }
 
-function shapeOf(name: Line, title: Line): string {
-  return [name.element, title.element, name.element.parent].map(markOf).join('>')
+function shapeOf(name: VisibleLine, title: VisibleLine): string {
+  return [name.element, title.element, name.element.parent].map(tagAndClass).join('>')
 }

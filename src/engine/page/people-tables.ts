@@ -1,13 +1,13 @@
 import { readPersonName } from '../people/person-name.ts'
 import { foldText } from '../text/fold.ts'
 import { isPlaceText, MAX_PLACE_CHARS } from './card-text.ts'
-import { type Element, firstOf, textOf, walk } from './element.ts'
-import { cellsOf } from './html-table.ts'
+import { type Element, elementText, findElement, walkElements } from './element.ts'
+import { tableCells } from './html-table.ts'
 import { readJobTitle, tidyTitle } from './job-title.ts'
-import type { Pair } from './person.ts'
+import type { NameTitlePair } from './person.ts'
 
 /** What a strategy found, and the elements whose lines no other strategy should read again. */
-export type PairsFound = { pairs: Pair[]; elements: Element[] }
+export type FoundPairs = { pairs: NameTitlePair[]; elements: Element[] }
 
 type Column = 'name' | 'first' | 'last' | 'title' | 'location' | null
 const COLUMN_WORDS: [Column, RegExp][] = [
@@ -22,12 +22,12 @@ const COLUMN_WORDS: [Column, RegExp][] = [
 ]
 
 /** People in rows: by the header when it names the columns, otherwise a name cell and a title cell in one row. */
-export function pairsInTables(root: Element, skip: (element: Element) => boolean): PairsFound {
-  const found: PairsFound = { pairs: [], elements: [] }
-  walk(root, (element) => {
+export function findPairsInTables(root: Element, skip: (element: Element) => boolean): FoundPairs {
+  const found: FoundPairs = { pairs: [], elements: [] }
+  walkElements(root, (element) => {
     if (skip(element)) return false
     // Layout tables hold other tables, or whole pages in a cell.
-    if (element.tag === 'table' && !firstOf(element, ({ tag }) => tag === 'table')) {
+    if (element.tag === 'table' && !findElement(element, ({ tag }) => tag === 'table')) {
       const pairs = readTable(element)
       if (pairs.length > 0) {
         for (const pair of pairs) found.pairs.push(pair)
@@ -40,15 +40,15 @@ export function pairsInTables(root: Element, skip: (element: Element) => boolean
   return found
 }
 
-function readTable(table: Element): Pair[] {
-  const rows = cellsOf(table)
+function readTable(table: Element): NameTitlePair[] {
+  const rows = tableCells(table)
   const columns = new Map<Column, number>()
   for (const [at, cell] of (rows[0] ?? []).entries()) {
-    const column = columnOf(textOf(cell, 60))
+    const column = columnOf(elementText(cell, 60))
     if (!columns.has(column)) columns.set(column, at)
   }
   const isNamed = columns.has('title') && (columns.has('name') || (columns.has('first') && columns.has('last')))
-  const pairs: Pair[] = []
+  const pairs: NameTitlePair[] = []
   for (const cells of isNamed ? rows.slice(1) : rows) {
     const pair = isNamed ? readByHeader(cells, columns) : readByShape(cells)
     if (pair) pairs.push(pair)
@@ -61,20 +61,20 @@ function columnOf(header: string): Column {
   return COLUMN_WORDS.find(([, pattern]) => pattern.test(text))?.[0] ?? null
 }
 
-function readByHeader(cells: readonly Element[], columns: ReadonlyMap<Column, number>): Pair | null {
+function readByHeader(cells: readonly Element[], columns: ReadonlyMap<Column, number>): NameTitlePair | null {
   const cell = (column: Column) => cells[columns.get(column) ?? -1]
   const nameCell = cell('name') ?? cell('first')
   const titleCell = cell('title')
   if (!nameCell || !titleCell) return null
   const lastCell = cell('last')
   const written = cell('name')
-    ? textOf(nameCell, 120)
-    : `${textOf(nameCell, 60)} ${lastCell ? textOf(lastCell, 60) : ''}`
+    ? elementText(nameCell, 120)
+    : `${elementText(nameCell, 60)} ${lastCell ? elementText(lastCell, 60) : ''}`
   const fullName = readPersonName(written) ?? readPersonName(swapped(written))
-  const title = tidyTitle(textOf(titleCell, 160))
+  const title = tidyTitle(elementText(titleCell, 160))
   if (!fullName || !title) return null
   const place = cell('location')
-  const location = place ? textOf(place, MAX_PLACE_CHARS) : ''
+  const location = place ? elementText(place, MAX_PLACE_CHARS) : ''
   return { full_name: fullName, title, element: nameCell, ...(isPlaceText(location) ? { location } : {}) }
 }
 
@@ -85,31 +85,31 @@ function swapped(name: string): string {
 }
 
 /** The first two cells of a row that are nothing but a name and a title; an address beside them is no title. */
-function readByShape(cells: readonly Element[]): Pair | null {
+function readByShape(cells: readonly Element[]): NameTitlePair | null {
   if (cells.length < 2 || cells.length > 12) return null
   for (const [i, cell] of cells.entries()) {
-    const fullName = readPersonName(textOf(cell, 120))
+    const fullName = readPersonName(elementText(cell, 120))
     if (!fullName) continue
     for (const other of cells.slice(i + 1)) {
-      const title = readJobTitle(textOf(other, 160))
+      const title = readJobTitle(elementText(other, 160))
       if (title) return { full_name: fullName, title, element: cell }
     }
     const before = cells[i - 1]
-    const title = before ? readJobTitle(textOf(before, 160)) : null
+    const title = before ? readJobTitle(elementText(before, 160)) : null
     if (title) return { full_name: fullName, title, element: cell }
   }
   return null
 }
 
 /** Definition lists pair a term with its own description, either way round. */
-export function pairsInDefinitions(root: Element, skip: (element: Element) => boolean): PairsFound {
-  const found: PairsFound = { pairs: [], elements: [] }
-  walk(root, (element) => {
+export function findPairsInDefinitions(root: Element, skip: (element: Element) => boolean): FoundPairs {
+  const found: FoundPairs = { pairs: [], elements: [] }
+  walkElements(root, (element) => {
     if (skip(element)) return false
     if (element.tag !== 'dl') return undefined
     let term: Element | null = null
     const before = found.pairs.length
-    walk(element, (item) => {
+    walkElements(element, (item) => {
       if (item.tag === 'dt') term = item
       else if (item.tag === 'dd' && term) {
         const pair = eitherWay(term, item)
@@ -124,8 +124,8 @@ export function pairsInDefinitions(root: Element, skip: (element: Element) => bo
   return found
 }
 
-function eitherWay(term: Element, description: Element): Pair | null {
-  const [a, b] = [textOf(term, 160), textOf(description, 160)]
+function eitherWay(term: Element, description: Element): NameTitlePair | null {
+  const [a, b] = [elementText(term, 160), elementText(description, 160)]
   const [nameA, titleB] = [readPersonName(a), readJobTitle(b)]
   if (nameA && titleB) return { full_name: nameA, title: titleB, element: term }
   const [nameB, titleA] = [readPersonName(b), readJobTitle(a)]

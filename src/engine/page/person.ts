@@ -13,7 +13,7 @@ export type PagePerson = {
   location?: string
 }
 /** A name beside a title, and the element that holds the name. */
-export type Pair = {
+export type NameTitlePair = {
   full_name: string
   title: string
   element: Element

@@ -1,12 +1,12 @@
-import { type DayOrder, dayOrderOf, isoDay, type WrittenDay, writtenDays } from '../dates/find-dates.ts'
+import { type DateOrder, type FoundDate, findDates, guessDateOrder, parseDate } from '../dates/find-dates.ts'
 import { monthNumber } from '../english/calendar.ts'
-import { type Element, textOf, walk } from './element.ts'
-import { type DescribedObject, firstString } from './json-ld.ts'
-import { isArticleType, type PageKind } from './kind.ts'
-import { hintsOf } from './lines.ts'
+import { type Element, elementText, walkElements } from './element.ts'
+import { firstString, type JsonLdObject } from './json-ld.ts'
+import { isArticleType, type WebPageKind } from './kind.ts'
+import { classHints } from './lines.ts'
 
 /** How a page tells its day. */
-export type PublishedBy =
+export type PublicationSource =
   | 'structured data'
   | 'metadata'
   | 'marked element'
@@ -19,7 +19,7 @@ export type PublishedBy =
   | 'last change'
 
 /** The day a page was published, `YYYY-MM-DD`, and how that was found. */
-export type Published = { date: string; by: PublishedBy }
+export type PublicationDate = { date: string; by: PublicationSource }
 
 const META_NAMES = new Set(
   (
@@ -70,8 +70,8 @@ const IN_SCRIPT =
 
 type Page = {
   root: Element
-  kind: PageKind
-  objects: readonly DescribedObject[]
+  kind: WebPageKind
+  objects: readonly JsonLdObject[]
   text: string
   url: string
   language: string | null
@@ -80,12 +80,20 @@ type Page = {
 }
 
 /** The day a page says it was published: what it tells machines first, then what it shows people. */
-export function findPublished({ root, objects, kind, text, url: given, language, today }: Page): Published | null {
+export function findPublicationDate({
+  root,
+  objects,
+  kind,
+  text,
+  url: given,
+  language,
+  today,
+}: Page): PublicationDate | null {
   const { url, archived } = unarchived(given)
   // East of here it may be tomorrow already.
   const until = [today && dayAfter(today), archived].filter((day) => day !== undefined).sort()[0]
   const possible = (date: string | null): date is string => date !== null && (until === undefined || date <= until)
-  const order = dayOrderOf(language, hostOf(url))
+  const order = guessDateOrder(language, hostOf(url))
   const inUrl = dateInPath(url)
   const inName = dateInName(url, order)
   const seen = lookThrough(root, order)
@@ -96,7 +104,7 @@ export function findPublished({ root, objects, kind, text, url: given, language,
   const inMeta = first(seen.meta, possible)
   const told = inArticle ?? inMeta
   const visible = [...seen.labelled, ...seen.bylines, ...seen.times]
-  const ways: [PublishedBy, string | null][] = [
+  const ways: [PublicationSource, string | null][] = [
     // A timestamp may be of the day before or after, where the server is; the address and what people see are the author's.
     ['address', inUrl?.length === 10 && possible(inUrl) && (told === null || areNear(inUrl, told, 2)) ? inUrl : null],
     [
@@ -136,7 +144,7 @@ type Placed = Record<(typeof PLACED)[number], { date: string; number: number }[]
 type Seen = Record<'meta' | 'vagueMeta' | 'marked' | 'markedElsewhere' | 'scripts' | keyof Placed, string[]>
 
 /** One walk over the page. What stands at its heading comes before what stands elsewhere. */
-function lookThrough(root: Element, order: DayOrder): Seen {
+function lookThrough(root: Element, order: DateOrder): Seen {
   const seen: Seen = {
     ...{ meta: [], vagueMeta: [], marked: [], markedElsewhere: [], scripts: [] },
     ...{ labelled: [], bylines: [], bare: [], times: [], changed: [] },
@@ -152,12 +160,12 @@ function lookThrough(root: Element, order: DayOrder): Seen {
   const note = (list: string[], date: string | null) => {
     if (date) list.push(date)
   }
-  walk(root, (element) => {
+  walkElements(root, (element) => {
     const { tag, attrs, number } = element
     if (tag === 'meta') {
       const name = (attrs.property ?? attrs.name ?? attrs.itemprop ?? '').toLowerCase()
-      if (META_NAMES.has(name) || META_ENDING.test(name)) note(seen.meta, isoDay(attrs.content ?? null, order))
-      else if (VAGUE_META_NAMES.has(name)) note(seen.vagueMeta, isoDay(attrs.content ?? null, order))
+      if (META_NAMES.has(name) || META_ENDING.test(name)) note(seen.meta, parseDate(attrs.content ?? null, order))
+      else if (VAGUE_META_NAMES.has(name)) note(seen.vagueMeta, parseDate(attrs.content ?? null, order))
       return undefined
     }
     if (tag === 'script') {
@@ -165,13 +173,14 @@ function lookThrough(root: Element, order: DayOrder): Seen {
       if (typeof source !== 'string' || /ld\+json/.test(attrs.type ?? '')) return false
       const part = source.slice(0, SCRIPT_CHARS - scriptChars)
       scriptChars += part.length
-      note(seen.scripts, isoDay(IN_SCRIPT.exec(part)?.[1] ?? null))
+      note(seen.scripts, parseDate(IN_SCRIPT.exec(part)?.[1] ?? null))
       return false
     }
     if (tag === 'h1') heading ??= number
-    const hints = hintsOf(element, 1)
+    const hints = classHints(element, 1)
     if (isMarked(element, hints)) {
-      const date = isoDay(attrs.content ?? attrs.datetime ?? attrs.title ?? null) ?? shownIn(textOf(element, 80), order)
+      const date =
+        parseDate(attrs.content ?? attrs.datetime ?? attrs.title ?? null) ?? shownIn(elementText(element, 80), order)
       note(number <= elsewhere ? seen.markedElsewhere : seen.marked, date)
       return undefined
     }
@@ -182,19 +191,19 @@ function lookThrough(root: Element, order: DayOrder): Seen {
       return undefined
     }
     if (tag === 'time') {
-      const date = isoDay(attrs.datetime ?? null, order) ?? shownIn(textOf(element, 80), order)
+      const date = parseDate(attrs.datetime ?? null, order) ?? shownIn(elementText(element, 80), order)
       const isChange = attrs.itemprop === 'dateModified' || /modif|updated/.test(hints)
       if (date) placed[isChange ? 'changed' : 'times'].push({ date, number })
       days++
       return undefined
     }
     if (element.to - element.from > BYLINE_PIECES) return undefined
-    const shown = textOf(element, BYLINE_CHARS)
+    const shown = elementText(element, BYLINE_CHARS)
     // The end of a longer text is not there to be read: that is no byline.
     if (shown.length < 6 || shown.length >= BYLINE_CHARS - 1 || !/\d/.test(shown)) return undefined
     const isDated = DATED_PLACES.test(hints)
     if (!isDated && shown.length > BARE_CHARS) return undefined
-    for (const { date, at } of writtenDays(shown, order, { short: true })) {
+    for (const { date, at } of findDates(shown, order, { short: true })) {
       if (at > BYLINE_DAY_CHARS) break
       days++
       const before = shown.slice(Math.max(0, at - LABEL_CHARS), at)
@@ -227,17 +236,17 @@ function byHeading(placed: readonly { date: string; number: number }[], heading:
   return [...after, ...before].map(({ date }) => date)
 }
 
-function shownIn(text: string, order: DayOrder): string | null {
-  return writtenDays(text, order, { short: true })[0]?.date ?? null
+function shownIn(text: string, order: DateOrder): string | null {
+  return findDates(text, order, { short: true })[0]?.date ?? null
 }
 
 /** Days in running text, without those of a change, a copyright or a birth. */
-function datelines(text: string, order: DayOrder): string[] {
-  const isOther = ({ at }: WrittenDay) => {
+function datelines(text: string, order: DateOrder): string[] {
+  const isOther = ({ at }: FoundDate) => {
     const before = text.slice(Math.max(0, at - LABEL_CHARS), at)
     return CHANGED.test(before) || OTHERWISE.test(before)
   }
-  return writtenDays(text, order)
+  return findDates(text, order)
     .filter((day) => !isOther(day))
     .map(({ date }) => date)
 }
@@ -248,7 +257,7 @@ function inObjects(objects: Page['objects'], accept: (type: string) => boolean, 
   const others: string[] = []
   for (const { types: given, object } of objects) {
     if (!given.some(accept)) continue
-    const date = isoDay(firstString(object.datePublished))
+    const date = parseDate(firstString(object.datePublished))
     if (!date) continue
     const about = [object.url, object['@id'], object.mainEntityOfPage].map(firstString)
     if (about.some((address) => address && pathOf(address) === pathOf(url))) own.push(date)
@@ -269,23 +278,24 @@ function dateInPath(url: string): string | null {
   const path = pathIn(url)
   const whole =
     /\/(20\d\d)[/-](\d{1,2})[/-](\d{1,2})(?=\/|$)/.exec(path) ?? /\/(20\d\d)\/(\d{1,2})\/(\d{1,2})(?!\d)/.exec(path)
-  const day = whole && isoDay(`${whole[1]}-${whole[2]?.padStart(2, '0')}-${whole[3]?.padStart(2, '0')}`)
+  const day = whole && parseDate(`${whole[1]}-${whole[2]?.padStart(2, '0')}-${whole[3]?.padStart(2, '0')}`)
   if (day) return day
   const named = /\/(20\d\d)\/([a-z]{3})\/(\d{1,2})(?!\d)/.exec(path)
   const month = named ? monthNumber(named[2] as string) : 0
-  if (named && month > 0) return isoDay(`${named[1]}-${String(month).padStart(2, '0')}-${named[3]?.padStart(2, '0')}`)
+  if (named && month > 0)
+    return parseDate(`${named[1]}-${String(month).padStart(2, '0')}-${named[3]?.padStart(2, '0')}`)
   const part = /\/(20\d\d)[/-](\d\d)\//.exec(path)
   return part && Number(part[2]) >= 1 && Number(part[2]) <= 12 ? `${part[1]}-${part[2]}` : null
 }
 
 /** A day in the name of a page may be what it is about: /interim-report-2026-09-30. */
-function dateInName(url: string, order: DayOrder): string | null {
+function dateInName(url: string, order: DateOrder): string | null {
   const path = pathIn(url)
   const whole = /[/_-](20\d\d)[/_-]?(\d\d)[/_-]?(\d\d)(?!\d)/.exec(path)
-  const day = whole && isoDay(`${whole[1]}-${whole[2]}-${whole[3]}`)
+  const day = whole && parseDate(`${whole[1]}-${whole[2]}-${whole[3]}`)
   if (day) return day
   const backwards = /[/_-](\d\d)[_-](\d\d)[_-](20\d\d)(?!\d)/.exec(path)
-  return backwards && isoDay(`${backwards[1]}-${backwards[2]}-${backwards[3]}`, order)
+  return backwards && parseDate(`${backwards[1]}-${backwards[2]}-${backwards[3]}`, order)
 }
 
 const pathIn = (url: string) => url.slice(0, 500).replace(/^https?:\/\/[^/]*/, '')

@@ -7,7 +7,7 @@ import lines from './given-names.json' with { type: 'json' }
 const GIVEN_NAMES = new Set(lines.flatMap((line) => line.split(' ')))
 
 /** True when one of the words (folded, lower case) is a common given name; hyphenated ones count by their parts. */
-export function holdsGivenName(words: readonly string[]): boolean {
+export function hasGivenName(words: readonly string[]): boolean {
   return words.some(
     (word) => GIVEN_NAMES.has(word) || (word.includes('-') && word.split('-').some((part) => GIVEN_NAMES.has(part))),
   )

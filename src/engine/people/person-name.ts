@@ -1,7 +1,7 @@
 import { HONORIFICS, PARTICLES, wordSet as words } from '../english/words.ts'
 import { foldText, searchFold } from '../text/fold.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
-import { profileKey } from './profile-url.ts'
+import { profileUrlKey } from './profile-url.ts'
 
 /** Credentials after a name. "Jr", "Sr" and numerals belong to the name and stay. */
 const CREDENTIALS = words(
@@ -82,7 +82,7 @@ const PLACES = new Set(
 )
 
 /** "Ms", "CFO": with such a word before it, a surname is that of whoever is spoken of. */
-export const isTitleWord = (folded: string) => HONORIFICS.has(folded) || JOB_NOUNS.has(folded)
+export const isHonorificOrJobNoun = (folded: string) => HONORIFICS.has(folded) || JOB_NOUNS.has(folded)
 
 /** "Sales", "Energy": a surname for few, and a word of every text about a company. */
 export const isBusinessWord = (folded: string) => NOT_NAMES.has(folded)
@@ -148,7 +148,7 @@ export const MAX_NAMESAKES = 20
  * What makes a person the same person within an account: their profile page, or name and title where there is none.
  * The page's address is compared without scheme, case, trailing slash and the host's country.
  */
-export function identityOf({
+export function personIdentity({
   network_url,
   full_name,
   title,
@@ -157,7 +157,7 @@ export function identityOf({
   full_name: string
   title: string | null
 }): string {
-  const page = network_url && profileKey(network_url)
+  const page = network_url && profileUrlKey(network_url)
   return page ? `page:${page}` : `name:${searchFold(full_name)}|${searchFold(title ?? '')}`
 }
 
@@ -237,10 +237,10 @@ function startOfLastName(tokens: readonly string[]): number {
 }
 
 /** "Jr.", "III". */
-export const isSuffix = (token: string) => SUFFIXES.has(foldText(token).replaceAll('.', ''))
+export const isNameSuffix = (token: string) => SUFFIXES.has(foldText(token).replaceAll('.', ''))
 
 function isSuffixOrCredential(token: string): boolean {
-  return isSuffix(token) || CREDENTIALS.has(foldText(token).replaceAll('.', ''))
+  return isNameSuffix(token) || CREDENTIALS.has(foldText(token).replaceAll('.', ''))
 }
 
 export function isHonorific(token: string): boolean {

@@ -16,7 +16,7 @@ export function toE164(text: string, country: string | null): string | null {
 }
 
 /** The digits of a number in the ways it is written: as the world dials it, and within its country. */
-export function writtenDigits(phone: string): string[] {
+export function phoneDigitForms(phone: string): string[] {
   const number = parsePhoneNumberFromString(phone)
   const digits = phone.replaceAll(/\D/g, '')
   if (!number) return [digits]

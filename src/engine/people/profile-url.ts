@@ -1,4 +1,4 @@
-import { decoded } from '../text/decode.ts'
+import { decodePercentEncoding } from '../text/decode.ts'
 
 /** Networks with hosts by country or device: de.linkedin.com shows whom www.linkedin.com shows. */
 const NETWORKS = ['linkedin.com', 'xing.com', 'facebook.com', 'twitter.com', 'instagram.com']
@@ -9,7 +9,7 @@ const NOBODY = /\/(?:n\/?a|none|null|undefined|unknown|[-_.]+)$/
 const ID_PARAMETER = /^(?:id|uid|(?:profile|user|member|person)_?id)$/i
 
 /** One form for all addresses of a profile page; null for what is no such address ("N/A", a bare "linkedin.com/in/"). */
-export function profileKey(url: string): string | null {
+export function profileUrlKey(url: string): string | null {
   const parsed = parse(url)
   if (!parsed) return null
   const host = parsed.hostname.replace(/^www\./, '').replace(/\.$/, '')
@@ -30,7 +30,7 @@ function parse(url: string): URL | null {
 
 /** A path in the one form in which URLs are written: "/in//tom%68ill/" is "/in/tomhill". */
 function pathOf({ pathname }: URL, isNetwork: boolean): string {
-  const plain = decoded(pathname)
+  const plain = decodePercentEncoding(pathname)
     .normalize('NFC')
     .replaceAll(/\p{Cf}/gu, '')
     .replaceAll(/\/+/g, '/')
@@ -43,15 +43,15 @@ function pathOf({ pathname }: URL, isNetwork: boolean): string {
 const isWithin = (host: string, site: string) => host === site || host.endsWith(`.${site}`)
 
 /** Whether a page is one among others of a site that is no network: what a company shows of its people is nobody's own page. */
-export function isPageOf(page: string, site: string): boolean {
+export function isPageOfSite(page: string, site: string): boolean {
   const host = /^[^/?]*/.exec(page)?.[0] ?? ''
   return isWithin(host, site) && !NETWORKS.includes(host)
 }
 
 /** A page in its one form, and in the form in which hashes were once made: host as given, no query. */
-export function pageForms(address: string, given: string): string[] {
+export function profileUrlForms(address: string, given: string): string[] {
   const forms = [address]
-  const key = profileKey(address)
+  const key = profileUrlKey(address)
   if (key) forms.push(key)
   const parsed = parse(given)
   if (parsed) {

@@ -1,5 +1,5 @@
 import { PARTICLES } from '../english/words.ts'
-import { profileKey } from '../people/profile-url.ts'
+import { profileUrlKey } from '../people/profile-url.ts'
 import { searchFold } from '../text/fold.ts'
 
 /** An address, a number or a profile page in a text, with the mark by which it is compared. */
@@ -48,7 +48,7 @@ export function readContacts(text: string): Contact[] {
     contacts.push({ start: index, end: index + found.length, mark: `email:${found.toLowerCase()}` })
   }
   for (const { start, end } of readUrls(text)) {
-    const page = profileKey(text.slice(start, end))
+    const page = profileUrlKey(text.slice(start, end))
     if (page) contacts.push({ start, end, mark: `page:${page}` })
   }
   for (const { index, 0: found } of text.matchAll(PHONE)) {

@@ -1,7 +1,7 @@
-import { identityOf, nameKey } from '../people/person-name.ts'
-import type { Entry, KnownPerson } from './types.ts'
+import { nameKey, personIdentity } from '../people/person-name.ts'
+import type { KnownPerson, RosterEntry } from './types.ts'
 
-export type Recognised = {
+export type MatchedPeople = {
   /** People of the account who are to be found under another identity: they got a page, or another title. */
   adopted: { id: string; identity: string }[]
   /** People who had left and are shown at the company again. */
@@ -9,24 +9,24 @@ export type Recognised = {
   /** People whom the company's pages show without the address they once gave. */
   withdrawn: string[]
   /** People of the account whom a source shows, by their ids. */
-  shown: Map<string, Entry>
+  shown: Map<string, RosterEntry>
 }
 
 /**
  * Finds the people of the account among those shown: whoever had no page and has one now, and whoever is shown under
  * another title. Only where the name leaves no doubt.
  */
-export function recognise(entries: readonly Entry[], known: readonly KnownPerson[]): Recognised {
+export function matchKnownPeople(entries: readonly RosterEntry[], known: readonly KnownPerson[]): MatchedPeople {
   const byIdentity = new Map(known.map((person) => [person.identity, person]))
-  const identities = new Map(entries.map((entry) => [identityOf(entry.person), entry]))
+  const identities = new Map(entries.map((entry) => [personIdentity(entry.person), entry]))
   const shownByName = Map.groupBy(entries, ({ name }) => name)
   const knownByName = Map.groupBy(known, (person) => nameKey(person.full_name))
   // Whoever was stored when addresses of pages compared more narrowly.
-  const byPresentIdentity = new Map(known.map((person) => [identityOf(person), person]))
-  const result: Recognised = { adopted: [], returned: [], withdrawn: [], shown: new Map() }
+  const byPresentIdentity = new Map(known.map((person) => [personIdentity(person), person]))
+  const result: MatchedPeople = { adopted: [], returned: [], withdrawn: [], shown: new Map() }
   for (const entry of entries) {
     const { person, name, isGeneric, isOwn } = entry
-    const identity = identityOf(person)
+    const identity = personIdentity(person)
     let match = byIdentity.get(identity)
     const renamed = match ? undefined : byPresentIdentity.get(identity)
     if (renamed) {
@@ -42,7 +42,7 @@ export function recognise(entries: readonly Entry[], known: readonly KnownPerson
         if (isGeneric && only.title) person.title = null
         // Under its page, or under the new title: in either case the row is theirs.
         if (only.network_url) person.network_url = only.network_url
-        const becomes = identityOf({ ...person, title: person.title ?? only.title })
+        const becomes = personIdentity({ ...person, title: person.title ?? only.title })
         if (becomes === only.identity) person.title ??= only.title
         else result.adopted.push({ id: only.id, identity: becomes })
       }

@@ -10,7 +10,7 @@ export function decodeText(body: Uint8Array, contentType: string): string {
 }
 
 /** A text with its escapes decoded; as it is where a stray percent sign is none. */
-export function decoded(text: string): string {
+export function decodePercentEncoding(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

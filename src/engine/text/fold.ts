@@ -40,6 +40,6 @@ export function searchFold(text: string): string {
 }
 
 /** A LIKE pattern that finds the text anywhere, literally. */
-export function containing(text: string): string {
+export function likePattern(text: string): string {
   return `%${searchFold(text).replaceAll(/[\\%_]/g, '\\$&')}%`
 }

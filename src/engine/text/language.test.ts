@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isEnglish, languageName, languageOf } from './language.ts'
+import { detectLanguage, isEnglish, languageName } from './language.ts'
 
 const TEXTS: [string, string][] = [
   [
@@ -43,12 +43,12 @@ test('an English opening over a long foreign body is not English', () => {
 
 test('a language is told by its words or letters', () => {
   const codes = ['es', 'fr', 'de', 'sv', 'ru', 'ja']
-  for (const [i, [language, text]] of TEXTS.entries()) assert.equal(languageOf(text), codes[i], language)
+  for (const [i, [language, text]] of TEXTS.entries()) assert.equal(detectLanguage(text), codes[i], language)
   assert.equal(
-    languageOf('The company said that it has opened an office in the city, and that it will hire for it.'),
+    detectLanguage('The company said that it has opened an office in the city, and that it will hire for it.'),
     'en',
   )
-  assert.equal(languageOf('Acme Robotics'), null)
+  assert.equal(detectLanguage('Acme Robotics'), null)
   assert.equal(languageName('de'), 'German')
 })
 
@@ -56,7 +56,7 @@ test('a language that is not counted is not taken for English, and a table in an
   const finnish =
     'Yritys kertoi maanantaina avanneensa uuden tehtaan kaupunkiin ja aikovansa palkata sinne kymmeniä insinöörejä. '
   assert.equal(isEnglish(finnish.repeat(8)), false)
-  assert.equal(languageOf(finnish.repeat(8)), null)
+  assert.equal(detectLanguage(finnish.repeat(8)), null)
   const prose = 'The company said that it has opened an office in the city, and that it will hire for it. '.repeat(20)
   const table = 'Revenue 120 110 Gross profit 80 70 Operating income 12 10 Net income 9 8 '.repeat(60)
   assert.equal(isEnglish(`${prose}${table}${prose}`), true)

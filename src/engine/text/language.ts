@@ -49,7 +49,7 @@ function partsOf(text: string): string[] {
 }
 
 /** The language that a text reads as, of two letters; null when there is too little of it, or it is one that is not known here. */
-export function languageOf(text: string): string | null {
+export function detectLanguage(text: string): string | null {
   const parts = partsOf(text).map((part) => ({ part, counted: countWords(part) }))
   const foreign = parts.find(({ counted }) => !isEnglishPart(counted))
   const { part, counted } = foreign ?? (parts[0] as (typeof parts)[number])

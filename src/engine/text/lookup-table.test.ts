@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { compileCascade } from '../cascade/index.ts'
 import { draftSignal } from '../draft/index.ts'
 import { emailCandidates } from '../email-patterns/index.ts'
-import { table } from './lookup-table.ts'
+import { lookupTable } from './lookup-table.ts'
 
 test('a table knows its own names and no others', () => {
-  const rows = table({ one: 1 })
+  const rows = lookupTable({ one: 1 })
   assert.deepEqual([rows.one, rows.constructor, rows.toString], [1, undefined, undefined])
 })
 

@@ -12,7 +12,7 @@ export function passageAround(
   text: string,
   quote: string,
 ): { before: string; after: string } | null {
-  const place = placeOf(text, quote)
+  const place = findQuote(text, quote)
   if (place) {
     const [start, end] = place
     return {
@@ -20,12 +20,12 @@ export function passageAround(
       after: openingOf(text.slice(end, end + AROUND_CHARS), end + AROUND_CHARS < text.length),
     }
   }
-  if (title === null || !placeOf(title, quote)) return null
+  if (title === null || !findQuote(title, quote)) return null
   return { before: '', after: openingOf(text.slice(0, AROUND_CHARS), text.length > AROUND_CHARS) }
 }
 
 /** Documents are broken into lines anew when they are read again, so any space matches any other. */
-export function placeOf(text: string, quote: string): [start: number, end: number] | null {
+export function findQuote(text: string, quote: string): [start: number, end: number] | null {
   const at = text.indexOf(quote)
   if (at >= 0) return [at, at + quote.length]
   const words = quote.split(/\s+/).filter(Boolean)
@@ -36,7 +36,7 @@ export function placeOf(text: string, quote: string): [start: number, end: numbe
 
 /** The last sentences of what stands before; the first of them was cut when the text goes further back. */
 function endOf(text: string, isCut: boolean): string {
-  const sentences = sentencesIn(text)
+  const sentences = segmentSentences(text)
   const whole = isCut && sentences.length > 1 ? sentences.slice(1) : sentences
   const kept = whole.slice(-SENTENCES).join('').trim()
   return isCut && sentences.length === 1 && kept ? `…${kept}` : kept
@@ -44,13 +44,13 @@ function endOf(text: string, isCut: boolean): string {
 
 /** The first sentences of what follows. */
 function openingOf(text: string, isCut: boolean): string {
-  const sentences = sentencesIn(text)
+  const sentences = segmentSentences(text)
   const whole = isCut && sentences.length > 1 ? sentences.slice(0, -1) : sentences
   const kept = whole.slice(0, SENTENCES).join('').trim()
   return isCut && sentences.length === 1 && kept ? `${kept}…` : kept
 }
 
 /** Without those that are blank. */
-export function sentencesIn(text: string): string[] {
+export function segmentSentences(text: string): string[] {
   return [...segmenter.segment(text)].map(({ segment }) => segment).filter((segment) => segment.trim() !== '')
 }

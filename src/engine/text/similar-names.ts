@@ -1,7 +1,7 @@
 import { editDistance } from '../english/edit-distance.ts'
 
 /** The names most like a text by typing errors, or by how they begin; at most `most` of them, the nearest first. */
-export function nearest(text: string, names: Iterable<string>, most = 3): string[] {
+export function findSimilarNames(text: string, names: Iterable<string>, most = 3): string[] {
   const found: { name: string; off: number }[] = []
   for (const name of names) {
     const limit = Math.max(1, Math.floor(Math.min(text.length, name.length) / 4))

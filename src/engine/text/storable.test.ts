@@ -5,7 +5,7 @@ import { trimClaim } from '../draft/wording.ts'
 import { readFeed } from '../feed/index.ts'
 import { readSitemap } from '../feed/sitemap.ts'
 import { readWebPage } from '../page/index.ts'
-import { cutText, parseJson, storable } from './storable.ts'
+import { cutText, parseJson, toStorable } from './storable.ts'
 
 /** True when PostgreSQL would take every text in it. */
 function isStorable(value: unknown): boolean {
@@ -17,7 +17,7 @@ const NUL = '\\u0000'
 const HALF = '\\ud83d'
 
 test('what cannot be stored is taken out, and nothing else', () => {
-  assert.equal(storable('a\0b\ud83d c 😀'), 'ab\ufffd c 😀')
+  assert.equal(toStorable('a\0b\ud83d c 😀'), 'ab\ufffd c 😀')
   assert.deepEqual(parseJson(`{"a":["x${NUL}y","${HALF}","\\ud83d\\ude00"],"b":"\\\\u0000"}`), {
     a: ['xy', '\ufffd', '😀'],
     b: '\\u0000',
@@ -27,10 +27,10 @@ test('what cannot be stored is taken out, and nothing else', () => {
 
 /** The same by its definition: every text and name of what was parsed is made storable. */
 function storableDeep(value: unknown): unknown {
-  if (typeof value === 'string') return storable(value)
+  if (typeof value === 'string') return toStorable(value)
   if (Array.isArray(value)) return value.map(storableDeep)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [storable(key), storableDeep(part)]))
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [toStorable(key), storableDeep(part)]))
 }
 
 const outcome = (read: () => unknown) => {
@@ -64,7 +64,7 @@ const anything = fc.array(fc.constantFrom(...PIECES, '😀', '\0', '\ud83d', '{'
 
 test('JSON with escapes of what cannot be stored is read as its definition says, or refused as JSON.parse does', () => {
   const readsAlike = (source: string) => {
-    const expected = outcome(() => storableDeep(JSON.parse(storable(source))))
+    const expected = outcome(() => storableDeep(JSON.parse(toStorable(source))))
     assert.deepEqual(
       outcome(() => parseJson(source)),
       expected,

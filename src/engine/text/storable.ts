@@ -6,10 +6,11 @@ export function isStorable(text: string): boolean {
 }
 
 /** Said of what is refused for it. */
-export const NOT_TEXT = 'holds what is no text: the character NUL, half a surrogate pair, or bytes that are not UTF-8'
+export const NOT_STORABLE =
+  'holds what is no text: the character NUL, half a surrogate pair, or bytes that are not UTF-8'
 
 /** The text without NUL and with a replacement character for every half of a surrogate pair. */
-export function storable(text: string): string {
+export function toStorable(text: string): string {
   return (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed()
 }
 
@@ -21,14 +22,14 @@ export function cutText(text: string, max: number): string {
 }
 
 /** Only an escape can bring in what is not storable, once the source itself is. */
-export const ESCAPED = /\\u(?:0000|d[89a-f])/i
+export const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i
 
 /** JSON from outside, its texts and names storable. Throws like `JSON.parse`. */
 export function parseJson(source: string): unknown {
-  const text = storable(source)
+  const text = toStorable(source)
   const value: unknown = JSON.parse(text)
   // Replaced in the source, which takes a fraction of what calling a reviver for every value does.
-  return ESCAPED.test(text) ? JSON.parse(withStorableEscapes(text)) : value
+  return UNSTORABLE_ESCAPE.test(text) ? JSON.parse(withStorableEscapes(text)) : value
 }
 
 /** The same, undefined for a text that is no JSON. */

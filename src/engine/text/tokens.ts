@@ -20,7 +20,7 @@ function charClass(code: number): number {
 const SHORT = { start: new Int32Array(64), end: new Int32Array(64) }
 
 /** The lower-cased words of a phrase, cut exactly as a text is cut ("Acme's" is "acme"). */
-export function wordsOf(phrase: string): string[] {
+export function splitWords(phrase: string): string[] {
   const { count, start, end } = tokenize(phrase, SHORT)
   const words: string[] = []
   for (let t = 0; t < count; t++) {

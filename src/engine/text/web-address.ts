@@ -21,11 +21,11 @@ export function readWebLink(text: string): string | null {
 }
 
 /** The registrable domain: `www.acme.com` and `news.acme.com` are one site. */
-export function siteOf(url: string): string | null {
+export function registrableDomain(url: string): string | null {
   return getDomain(url, { allowPrivateDomains: true })
 }
 
 /** The same for addresses that have none, such as those of numbers. */
-export function placeOf(url: string): string {
-  return siteOf(url) ?? URL.parse(url)?.host ?? url
+export function registrableDomainOrHost(url: string): string {
+  return registrableDomain(url) ?? URL.parse(url)?.host ?? url
 }

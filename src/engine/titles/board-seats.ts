@@ -6,10 +6,10 @@ const BESIDE =
   /\b(?:(?:executive|non-executive|vice|deputy|lead|independent)[ -])*chair(?:man|woman|person)?\b|\b(?:lead |independent |non-?executive |outside |supervisory |board )+(?:directors?|members?|observers?|advis[eo]rs?)\b|\b(?:member of )?(?:the |its |our |advisory |supervisory )*boards?\b(?: of (?:directors|advis[eo]rs|trustees))?|\badvis[eo]rs?\b|\btrustees?\b|(?<!vice[ -])\bpresident\b|^director$|\ban? director\b|\b(?:as|and) director\b(?! of (?!the\b))/gi
 
 /** A text without what it says of such seats. */
-export const withoutBesideJobs = (text: string) => text.replaceAll(BESIDE, ' ')
+export const removeBoardSeats = (text: string) => text.replaceAll(BESIDE, ' ')
 
 /** Whether a title is a seat beside a job: whoever has it may work anywhere. */
-export function isBesideJob(title: string): boolean {
-  const rest = withoutBesideJobs(title.replaceAll(/(?<!vice[ -])\bpresident\b/gi, 'officer'))
+export function isBoardSeat(title: string): boolean {
+  const rest = removeBoardSeats(title.replaceAll(/(?<!vice[ -])\bpresident\b/gi, 'officer'))
   return rest.trim() !== title.trim() && !titleWords(rest).some((word) => JOB_NOUNS.has(word))
 }

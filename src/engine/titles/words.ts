@@ -69,7 +69,7 @@ const ASSISTANTS = new Set(['assistant', 'secretary', 'ea', 'pa', 'aide', 'assoc
 const TIES = new Set(['to', 'for'])
 
 /** "Assistant to the CEO": true when the title serves somebody whose own title follows. */
-export function isAssistant(words: readonly string[]): boolean {
+export function isAssistantTitle(words: readonly string[]): boolean {
   for (let i = 0; i + 2 < words.length + 1; i++) {
     if (ASSISTANTS.has(words[i] as string) && TIES.has(words[i + 1] ?? '')) return true
   }
@@ -78,7 +78,7 @@ export function isAssistant(words: readonly string[]): boolean {
 }
 
 /** Drops what belongs to somebody else: "…to the CEO", "…, Office of the CTO". */
-export function withoutSuperior(words: readonly string[]): string[] {
+export function dropSuperior(words: readonly string[]): string[] {
   const office = words.findIndex((word, i) => word === 'office' && words[i + 1] === 'of' && words[i + 2] === 'the')
   const to = words.findIndex((word, i) => i > 0 && (word === 'to' || (word === 'for' && words[i + 1] === 'the')))
   const cut = [office, to].filter((at) => at > 0)

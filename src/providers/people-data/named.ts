@@ -2,7 +2,7 @@ import { daysBefore, isoDate } from '../../days.ts'
 import type { NamedText } from '../../engine/named-people/index.ts'
 import { nameKey } from '../../engine/people/person-name.ts'
 import type { FoundPerson } from '../../engine/roster/types.ts'
-import { placeOf } from '../../engine/text/web-address.ts'
+import { registrableDomainOrHost } from '../../engine/text/web-address.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import type { CompanyRef, ProviderDeps, Role } from '../types.ts'
 
@@ -32,7 +32,7 @@ export async function peopleNamedIn(
     const asked = { text, company, words: [...words] }
     // Not with the pages of the site: what is looked for in a text says nothing about them, nor one text about others.
     const from = `people ${company.domain ?? company.name}`
-    const read = await reading.run('people', asked, { from, blame: `${from} ${placeOf(url)}`, signal })
+    const read = await reading.run('people', asked, { from, blame: `${from} ${registrableDomainOrHost(url)}`, signal })
     if (read instanceof GivenUp) {
       reasons.push(`${url}: ${read.reason}`)
       continue

@@ -1,5 +1,5 @@
 import type { Came } from '../../engine/content/read.ts'
-import { placeOf } from '../../engine/text/web-address.ts'
+import { registrableDomainOrHost } from '../../engine/text/web-address.ts'
 import { handOver, type RunOptions } from '../../engine/threads/pool.ts'
 import type { Answer } from '../../outbound/client.ts'
 
@@ -8,6 +8,6 @@ export function cameOf({ url, body, headers }: Answer): { came: Came; options: R
   const handed = handOver(body)
   return {
     came: { url, body: handed.body, contentType: String(headers['content-type'] ?? '') },
-    options: { from: placeOf(url), transfer: handed.transfer },
+    options: { from: registrableDomainOrHost(url), transfer: handed.transfer },
   }
 }

@@ -1,7 +1,7 @@
 import { daysBefore, isoDate } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
 import type { PageChange } from '../../engine/content/compare.ts'
-import { storable } from '../../engine/text/storable.ts'
+import { toStorable } from '../../engine/text/storable.ts'
 import { newId } from '../../ids.ts'
 import type { FoundDocument, ProviderDeps } from '../../providers/types.ts'
 import {
@@ -62,7 +62,7 @@ export async function search(
     insertEndedRun(db, workspace_id, {
       id: run_id,
       mode: 'monitor',
-      name: storable(`Change at ${read.url}`).slice(0, 200),
+      name: toStorable(`Change at ${read.url}`).slice(0, 200),
       account_id,
       started_at,
       timeframe_days: deps.config.SCAN_WINDOW_DAYS,

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { coreWords, identifies } from '../../engine/companies/company-names.ts'
+import { canNameCompany, coreWords } from '../../engine/companies/company-names.ts'
 import { searchFold } from '../../engine/text/fold.ts'
 import { isTheCompany, namesDomain } from '../../providers/company-proof.ts'
 import { STREAMS } from '../../providers/streams/index.ts'
@@ -141,7 +141,7 @@ function namesIn(title: string): string[] {
             .replace(/[’']s$/, ''),
         ),
       )
-      if (identifies(core)) keys.add(core.join(' '))
+      if (canNameCompany(core)) keys.add(core.join(' '))
     }
   })
   return [...keys]
