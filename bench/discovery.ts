@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import { connect } from '../src/db/connect.ts'
-import { countryCodesOf, REGIONS } from '../src/engine/countries.ts'
-import { industryFilter } from '../src/engine/industries.ts'
+import { buildIndustryFilter } from '../src/engine/companies/industries.ts'
+import { findCountryCodes, REGIONS } from '../src/engine/countries.ts'
 import { type CompanyFilter, findCompanies } from '../src/resources/companies/store.ts'
 import { watchMemory } from './measure.ts'
 import { isQuick, report } from './results.ts'
@@ -159,25 +159,25 @@ const filter = (fields: Partial<CompanyFilter>): CompanyFilter => ({
 const FILTERS: Record<string, CompanyFilter> = {
   'no filter': filter({}),
   'United States': filter({ country_codes: ['US'] }),
-  DACH: filter({ country_codes: countryCodesOf('DACH') }),
-  EMEA: filter({ country_codes: countryCodesOf('EMEA') }),
+  DACH: filter({ country_codes: findCountryCodes('DACH') }),
+  EMEA: filter({ country_codes: findCountryCodes('EMEA') }),
   Malta: filter({ country_codes: ['MT'] }),
-  software: filter({ industries: industryFilter(['Software']) }),
-  semiconductors: filter({ industries: industryFilter(['Semiconductors']) }),
-  'outside the taxonomy': filter({ industries: industryFilter(['Candle making']) }),
+  software: filter({ industries: buildIndustryFilter(['Software']) }),
+  semiconductors: filter({ industries: buildIndustryFilter(['Semiconductors']) }),
+  'outside the taxonomy': filter({ industries: buildIndustryFilter(['Candle making']) }),
   '50 to 500 employees': filter({ employee_min: 50, employee_max: 500 }),
   'over 20,000 employees': filter({ employee_min: 20_000 }),
-  'DACH, software': filter({ country_codes: countryCodesOf('DACH'), industries: industryFilter(['Software']) }),
+  'DACH, software': filter({ country_codes: findCountryCodes('DACH'), industries: buildIndustryFilter(['Software']) }),
   'EMEA, software, 50 to 500': filter({
-    country_codes: countryCodesOf('EMEA'),
-    industries: industryFilter(['Software']),
+    country_codes: findCountryCodes('EMEA'),
+    industries: buildIndustryFilter(['Software']),
     employee_min: 50,
     employee_max: 500,
   }),
-  'EMEA, over 20,000': filter({ country_codes: countryCodesOf('EMEA'), employee_min: 20_000 }),
+  'EMEA, over 20,000': filter({ country_codes: findCountryCodes('EMEA'), employee_min: 20_000 }),
   'US, farming, 300 to 310': filter({
     country_codes: ['US'],
-    industries: industryFilter(['Farming']),
+    industries: buildIndustryFilter(['Farming']),
     employee_min: 300,
     employee_max: 310,
   }),

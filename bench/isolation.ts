@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { gzipSync } from 'node:zlib'
 import { startInternet } from '../sandbox/internet.ts'
 import type { SandboxAnswer } from '../sandbox/types.ts'
-import { readContent } from '../src/engine/content/read.ts'
+import { parseContent } from '../src/engine/content/read.ts'
 import { LimitExceeded, ParserPool } from '../src/engine/threads/pool.ts'
 import { dearPage } from '../test/support/hostile.ts'
 import { timeOf } from './measure.ts'
@@ -176,7 +176,7 @@ async function costOfAPage(): Promise<void> {
       today: '2026-01-01',
       known: null,
     })
-    const inline = await timeOf(async () => void readContent(input()), ROUNDS)
+    const inline = await timeOf(async () => void parseContent(input()), ROUNDS)
     const threaded = await timeOf(async () => {
       const given = input()
       const read = await pool.run('page', given, { from: 'a.example', transfer: [given.body.buffer] })

@@ -13,7 +13,7 @@ import { Agent, buildConnector } from 'undici'
 import { createAuthority } from '../sandbox/certificates.ts'
 import { startService } from '../src/app/service.ts'
 import { loadConfig } from '../src/config/config.ts'
-import { fingerprintOf, partsOf } from '../src/engine/content/index.ts'
+import { contentParts, fingerprintContent } from '../src/engine/content/index.ts'
 import { readFeed } from '../src/engine/feed/index.ts'
 import { readWebPage } from '../src/engine/page/index.ts'
 import { RobotsMemory } from '../src/providers/robots/memory.ts'
@@ -246,8 +246,8 @@ async function fill(client: pg.Client, workspaceId: string, count: number): Prom
   await client.query('analyze')
 }
 
-function pageRow(host: string, url: string, kind: string, content: Parameters<typeof partsOf>[0]) {
-  const { content_hash, line_hashes } = fingerprintOf(partsOf(content))
+function pageRow(host: string, url: string, kind: string, content: Parameters<typeof contentParts>[0]) {
+  const { content_hash, line_hashes } = fingerprintContent(contentParts(content))
   return { host, url, kind, content_hash, line_hashes: line_hashes.join('') }
 }
 

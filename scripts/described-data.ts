@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type { Classifier } from '../src/engine/classifier/index.ts'
-import { findCompany } from '../src/engine/company-names.ts'
+import { findCompanyMentions } from '../src/engine/companies/company-names.ts'
 import { readDocument } from '../src/engine/detect/document.ts'
 
 type Pair = [company: string, sentence: string]
@@ -51,7 +51,7 @@ export async function describedSentences(
     for (const kind of ['yes', 'near', 'no'] as const) {
       for (const [company, sentence] of signal[kind]) {
         const document = readDocument('', sentence)
-        const { mentions } = findCompany(document.tokens, document.lower, { name: company }, 0)
+        const { mentions } = findCompanyMentions(document.tokens, document.lower, { name: company }, 0)
         const question = { document, mentions, builtins: false, descriptions: [signal.description] }
         const [judgement] = await classifier.judge([question])
         const verdict = judgement?.described[0]?.toSorted((a, b) => b.logit - a.logit)[0]

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
-import { publicationOf, readWebPage } from '../src/engine/page/index.ts'
+import { documentPublication, readWebPage } from '../src/engine/page/index.ts'
 
 type Labelled = {
   id: string
@@ -48,7 +48,7 @@ const folded = (text: string) =>
 
 function ours({ url, html }: Labelled): Read {
   const page = readWebPage({ url, html })
-  const { published_date, published_by } = publicationOf(page)
+  const { published_date, published_by } = documentPublication(page)
   return { text: page.text, published_date, how: published_by ?? undefined }
 }
 

@@ -6,8 +6,8 @@
 // hold documents with older labels, which are replaced. Other ids of the labels are those of training/documents.py.
 import { createHash } from 'node:crypto'
 import { createInterface } from 'node:readline'
-import { tokenize } from '../src/engine/scan.ts'
-import { splitSentences } from '../src/engine/sentences.ts'
+import { splitSentences } from '../src/engine/text/sentences.ts'
+import { tokenize } from '../src/engine/text/tokens.ts'
 import { type Row, readRows } from './reader-data.ts'
 
 const LABELS = new URL('../training/data/labels.ndjson.gz', import.meta.url).pathname

@@ -4,17 +4,17 @@ import type { Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { compileCascade } from '../engine/cascade/index.ts'
 import { Classifier, cannotJudge } from '../engine/classifier/index.ts'
-import type { CompanyIdentity } from '../engine/company-names.ts'
+import type { CompanyIdentity } from '../engine/companies/company-names.ts'
 import { judgeDescribed } from '../engine/custom-signals/judge-described.ts'
 import { compileCustomSignal } from '../engine/detect/custom-signal.ts'
 import { type DetectInput, type DetectResult, detect } from '../engine/detect/index.ts'
 import { previewOnText } from '../engine/detect/preview.ts'
-import type { Person } from '../engine/draft/addressee.ts'
+import type { RecipientCandidate } from '../engine/draft/addressee.ts'
 import { type DraftInput, draftSignal } from '../engine/draft/index.ts'
 import { emailCandidates, type KnownAddress } from '../engine/email-patterns/index.ts'
 import { readFeed } from '../engine/feed/index.ts'
-import { type Firmographics, fitIcp } from '../engine/icp/index.ts'
-import { publicationOf, readWebPage } from '../engine/page/index.ts'
+import { type IcpCompany, scoreIcpFit } from '../engine/icp/index.ts'
+import { documentPublication, readWebPage } from '../engine/page/index.ts'
 import { type AlphaInput, type ScoredSignal, scoreAccount, scoreAlpha } from '../engine/score/index.ts'
 import { readTitle } from '../engine/titles/index.ts'
 import { isoDate } from '../shared/days.ts'
@@ -41,7 +41,7 @@ export const ENGINE_VERBS: Record<string, Verb> = {
   },
   page(line) {
     const page = readWebPage({ url: text(line, 'url', ''), html: text(line, 'html') })
-    return { ...page, published_date: publicationOf(page).published_date }
+    return { ...page, published_date: documentPublication(page).published_date }
   },
   feed: (line) =>
     readFeed({ url: text(line, 'url', ''), body: text(line, 'body') }, text(line, 'today', isoDate(new Date()))),
@@ -164,9 +164,9 @@ function list(line: EngineLine, field: string): object[] {
 /** Scores whatever the line holds: `detection`, `firmographics` with `knowledge_base`, `signals`; `today` is the clock. */
 function scoreLine(line: EngineLine): object {
   const today = text(line, 'today')
-  const { detection, firmographics } = line as { detection?: AlphaInput; firmographics?: Firmographics }
+  const { detection, firmographics } = line as { detection?: AlphaInput; firmographics?: IcpCompany }
   const fit = firmographics
-    ? fitIcp(list(line, 'knowledge_base') as { type: string; content_md: string }[], firmographics)
+    ? scoreIcpFit(list(line, 'knowledge_base') as { type: string; content_md: string }[], firmographics)
     : null
   return {
     ...(detection ? { alpha: scoreAlpha(detection, today) } : {}),
@@ -178,7 +178,7 @@ function scoreLine(line: EngineLine): object {
 }
 
 function draftInput(line: EngineLine): DraftInput {
-  const { account, signal, sender, person } = line as Partial<DraftInput> & { person?: Person }
+  const { account, signal, sender, person } = line as Partial<DraftInput> & { person?: RecipientCandidate }
   if (typeof account?.name !== 'string') throw new Error('account.name must be a string')
   if (typeof signal?.signal_id !== 'string') throw new Error('signal.signal_id must be a string')
   const evidence = list(line, 'evidence') as DraftInput['evidence']

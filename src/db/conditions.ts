@@ -1,4 +1,4 @@
-import { containing } from '../engine/search-text.ts'
+import { likePattern } from '../engine/text/fold.ts'
 import { PLANNED_EACH_TIME } from './client.ts'
 
 /**
@@ -45,7 +45,7 @@ export class Conditions {
 
   /** The same for a text that a column contains. Its index is one of three letters: of fewer it knows nothing. */
   andContaining(text: string, write: (pattern: string) => string): void {
-    const pattern = containing(text)
+    const pattern = likePattern(text)
     if (/[\p{L}\p{N}]{3}/u.test(pattern)) this.andMatching(pattern, write)
     else this.andSelective(write(this.value(pattern)))
   }

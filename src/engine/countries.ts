@@ -1,5 +1,6 @@
 // The countries of ISO 3166 with their codes, the names people write, and the regions they belong to. Codes and names
 // come from i18n-iso-countries; short names, further names and regions are ours.
+// The file stays in this folder under this name because a sealed migration imports it (0049-account-facts).
 import iso from 'i18n-iso-countries/codes.json' with { type: 'json' }
 import danish from 'i18n-iso-countries/langs/da.json' with { type: 'json' }
 import german from 'i18n-iso-countries/langs/de.json' with { type: 'json' }
@@ -13,7 +14,7 @@ import dutch from 'i18n-iso-countries/langs/nl.json' with { type: 'json' }
 import polish from 'i18n-iso-countries/langs/pl.json' with { type: 'json' }
 import portuguese from 'i18n-iso-countries/langs/pt.json' with { type: 'json' }
 import swedish from 'i18n-iso-countries/langs/sv.json' with { type: 'json' }
-import { foldText } from './titles/words.ts'
+import { foldText } from './text/fold.ts'
 
 /** By code: one name, or the official one and others. */
 type Names = Readonly<Record<string, string | readonly string[]>>
@@ -74,7 +75,7 @@ function namesIn(names: Names, code: string): readonly string[] {
 }
 
 /** The words of a place's name, without case, accents and signs. */
-export const foldPlace = (text: string) =>
+export const foldPlaceName = (text: string) =>
   foldText(text)
     .replaceAll(/[.'’]/g, '')
     .replaceAll('&', ' and ')
@@ -95,7 +96,7 @@ function codesBySpelling(): ReadonlyMap<string, string> {
 function readSpellings(): Map<string, string> {
   const found = new Map<string, string>()
   const add = (code: string, names: readonly string[]) => {
-    for (const spelling of names.map(foldPlace)) if (!found.has(spelling)) found.set(spelling, code)
+    for (const spelling of names.map(foldPlaceName)) if (!found.has(spelling)) found.set(spelling, code)
   }
   for (const names of [SHORT_NAMES, ALIASES]) for (const [code, own] of names) add(code, own)
   for (const [code = '', long = ''] of iso) add(code, [code, long, ...namesIn(ENGLISH, code)])
@@ -108,7 +109,7 @@ function spellingsInOtherLanguages(): [string, string][] {
   const codes = new Map<string, Set<string>>()
   for (const names of OTHER_LANGUAGES) {
     for (const code of Object.keys(names)) {
-      for (const spelling of namesIn(names, code).map(foldPlace))
+      for (const spelling of namesIn(names, code).map(foldPlaceName))
         codes.set(spelling, (codes.get(spelling) ?? new Set()).add(code))
     }
   }
@@ -199,13 +200,13 @@ const OTHER_REGION_NAMES: Record<string, string> = {
 
 const REGION_OF = new Map(
   Object.keys(REGIONS).flatMap((name) =>
-    [name, ...(OTHER_REGION_NAMES[name]?.split('|') ?? [])].map((spelling) => [foldPlace(spelling), name] as const),
+    [name, ...(OTHER_REGION_NAMES[name]?.split('|') ?? [])].map((spelling) => [foldPlaceName(spelling), name] as const),
   ),
 )
 
 /** Codes of the country or region that a text names by its name or code; none when it names neither. */
-export function countryCodesOf(text: string): string[] {
-  const spelling = foldPlace(text)
+export function findCountryCodes(text: string): string[] {
+  const spelling = foldPlaceName(text)
   const region = REGION_OF.get(spelling)
   if (region) return [...(REGIONS[region] ?? [])]
   const country = codesBySpelling().get(spelling)
@@ -214,7 +215,7 @@ export function countryCodesOf(text: string): string[] {
 
 /** Code of the country that a text names by its name or code; null when it names none. */
 export function findCountryCode(text: string): string | null {
-  return codesBySpelling().get(foldPlace(text)) ?? null
+  return codesBySpelling().get(foldPlaceName(text)) ?? null
 }
 
 /** The English name of a country. */
@@ -223,8 +224,8 @@ export function countryName(code: string): string | null {
 }
 
 /** The spellings of regions and the names of countries, each with the name it is shown under. */
-export function placeNames(): Map<string, string> {
-  return new Map([...REGION_OF, ...[...NAMES.values()].map((name) => [foldPlace(name), name] as const)])
+export function countryAndRegionNames(): Map<string, string> {
+  return new Map([...REGION_OF, ...[...NAMES.values()].map((name) => [foldPlaceName(name), name] as const)])
 }
 
 /** States by the codes that addresses give them. */
@@ -233,4 +234,16 @@ export const US_STATES = new Set(
     'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR ' +
     'PA RI SC SD TN TX UT VT VA WA WV WI WY'
   ).split(' '),
+)
+
+/** What people and things of a country are called ("our Norwegian CFO"), with its code. */
+export const DEMONYMS: ReadonlyMap<string, string> = new Map(
+  (
+    'american US|british GB|english GB|scottish GB|welsh GB|german DE|austrian AT|swiss CH|french FR|italian IT|spanish ES|' +
+    'portuguese PT|dutch NL|belgian BE|irish IE|danish DK|swedish SE|norwegian NO|finnish FI|icelandic IS|polish PL|' +
+    'czech CZ|hungarian HU|romanian RO|bulgarian BG|greek GR|turkish TR|israeli IL|canadian CA|mexican MX|brazilian BR|' +
+    'indian IN|chinese CN|japanese JP|korean KR|australian AU|russian RU|ukrainian UA|estonian EE|latvian LV|lithuanian LT'
+  )
+    .split('|')
+    .map((entry) => entry.split(' ') as [string, string]),
 )

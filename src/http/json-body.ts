@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { ESCAPED } from '../engine/storable.ts'
+import { UNSTORABLE_ESCAPE } from '../engine/text/storable.ts'
 import { AppError } from '../shared/errors.ts'
 import { notText, rejectInvalidText } from './reject-invalid-text.ts'
 
@@ -26,7 +26,7 @@ export function parseJsonBodies(app: FastifyInstance, unstorable: 'refused' | 'p
       if (error) return done(new AppError('invalid_request', 'The body is not valid JSON.'))
       try {
         // Looked for in the text first: nearly every body passes without a walk.
-        if (unstorable === 'refused' && ESCAPED.test(text)) rejectInvalidText(value, 'body')
+        if (unstorable === 'refused' && UNSTORABLE_ESCAPE.test(text)) rejectInvalidText(value, 'body')
       } catch (refusal) {
         return done(refusal as AppError)
       }

@@ -1,4 +1,4 @@
-import { isStorable, NOT_TEXT } from '../engine/storable.ts'
+import { isStorable, NOT_STORABLE } from '../engine/text/storable.ts'
 import { AppError } from '../shared/errors.ts'
 
 /** The one rule for all text that comes in: it is stored as it was sent, or refused. Throws invalid_request. */
@@ -8,7 +8,7 @@ export function rejectInvalidText(value: unknown, whole: string): void {
 }
 
 export function notText(path: string): AppError {
-  return new AppError('invalid_request', `${path} ${NOT_TEXT}.`, { details: [{ path, message: NOT_TEXT }] })
+  return new AppError('invalid_request', `${path} ${NOT_STORABLE}.`, { details: [{ path, message: NOT_STORABLE }] })
 }
 
 /** Where it is; for the name of a field, what has the field. */

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import { MAX_LINK_CHARS } from '../engine/web-link.ts'
+import { MAX_LINK_CHARS } from '../engine/text/web-address.ts'
 import { ERROR_STATUS, type ErrorCode } from '../shared/errors.ts'
 
 /** The wire's vocabulary: small schema pieces that every resource uses. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Deps } from '../deps/deps.ts'
-import { cutText } from '../engine/storable.ts'
+import { cutText } from '../engine/text/storable.ts'
 import { addAccounts } from '../resources/accounts/create.ts'
 import { MAX_TAG_CHARS, MAX_TAGS } from '../resources/accounts/schema.ts'
 import { findKnownDomains } from '../resources/accounts/store.ts'

@@ -1,6 +1,6 @@
 import { findCountryCode } from '../engine/countries.ts'
-import { searchFold } from '../engine/search-text.ts'
-import { cutText, storable } from '../engine/storable.ts'
+import { searchFold } from '../engine/text/fold.ts'
+import { cutText, toStorable } from '../engine/text/storable.ts'
 import { normalizeDomain } from '../shared/domains.ts'
 import { SetupError } from '../shared/errors.ts'
 
@@ -106,7 +106,7 @@ function* namedColumns(
     const at = named >= 0 ? named : Number(/^column (\d{1,4})$/i.exec(header)?.[1] ?? 0) - 1
     if (at < 0 || at >= headers.length)
       throw new SetupError(
-        `The file has no column "${header}". It has: ${cutText(storable(headers.join(', ')), 1_000)}.`,
+        `The file has no column "${header}". It has: ${cutText(toStorable(headers.join(', ')), 1_000)}.`,
       )
     yield [field, at]
   }

@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { companyKey } from '../engine/company-names.ts'
+import { companyKey } from '../engine/companies/company-names.ts'
+import { foldIndustry, industryKeys } from '../engine/companies/industries.ts'
 import { countryName, findCountryCode } from '../engine/countries.ts'
-import { foldIndustry, industryKeys } from '../engine/industries.ts'
-import { cutText } from '../engine/storable.ts'
+import { cutText } from '../engine/text/storable.ts'
 import { countryOfLocation } from '../providers/countries.ts'
 import {
   FACET_GROUPS,

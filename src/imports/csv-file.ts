@@ -1,5 +1,5 @@
 import type { StoredImportOptions } from '../db/company-tables.ts'
-import { cutText, isStorable, NOT_TEXT } from '../engine/storable.ts'
+import { cutText, isStorable, NOT_STORABLE } from '../engine/text/storable.ts'
 import { SetupError } from '../shared/errors.ts'
 import { type ColumnMapping, columnsByContent, guessColumns, isHeader } from './columns.ts'
 import { type CsvRecord, parseRecords } from './csv-records.ts'
@@ -151,7 +151,7 @@ function requireColumns(
     if (!choices.some((field) => columns.has(field))) {
       const all = headers.join(', ')
       // Most often a spreadsheet's "Unicode text", which is UTF-16.
-      if (!isStorable(all)) throw new SetupError(`The first line of the file ${NOT_TEXT}. Save it as UTF-8.`)
+      if (!isStorable(all)) throw new SetupError(`The first line of the file ${NOT_STORABLE}. Save it as UTF-8.`)
       const hint = canBeNamed ? ` Name one with --column ${choices[0]}=HEADER.` : ''
       const shown = cutText(all, 1_000)
       throw new SetupError(`The file has no column for ${choices.join(' or ')}. It has: ${shown}.${hint}`)

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
-import { cutText, storable } from '../engine/storable.ts'
+import { cutText, toStorable } from '../engine/text/storable.ts'
 import { SetupError } from '../shared/errors.ts'
 
 /** The line is the one it ends on. */
@@ -41,7 +41,7 @@ export async function* parseRecords(
     yield* anyRecords(name, plain, pieces, delimiter)
   } catch (error) {
     if (error instanceof SetupError) throw error
-    throw new SetupError(`${name} cannot be read as CSV: ${storable((error as Error).message).replace(/\.?$/, '.')}`)
+    throw new SetupError(`${name} cannot be read as CSV: ${toStorable((error as Error).message).replace(/\.?$/, '.')}`)
   } finally {
     await pieces.return?.()
   }

@@ -1,5 +1,5 @@
-import { isStorable, NOT_TEXT } from '../engine/storable.ts'
-import { MAX_LINK_CHARS, readWebLink } from '../engine/web-link.ts'
+import { isStorable, NOT_STORABLE } from '../engine/text/storable.ts'
+import { MAX_LINK_CHARS, readWebLink } from '../engine/text/web-address.ts'
 
 /** Thrown by a row that cannot be imported; its message is the reason in the report. */
 export class RowRejected extends Error {}
@@ -7,7 +7,7 @@ export class RowRejected extends Error {}
 /** Why the fields of a line cannot be stored as they are, or null. */
 export function unstorableReason(fields: Record<string, string>): string | null {
   for (const field in fields) {
-    if (!isStorable(fields[field] as string)) return `${field} ${NOT_TEXT}`
+    if (!isStorable(fields[field] as string)) return `${field} ${NOT_STORABLE}`
   }
   return null
 }

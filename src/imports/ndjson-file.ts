@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
-import { NOT_TEXT } from '../engine/storable.ts'
+import { NOT_STORABLE } from '../engine/text/storable.ts'
 import { SetupError } from '../shared/errors.ts'
 import { type ColumnMapping, guessColumns } from './columns.ts'
 import type { CsvRow } from './csv-file.ts'
@@ -50,7 +50,7 @@ function objectReader(known: ColumnMapping, given?: Record<string, string>): (te
     if (text === null) return { reason: `it is longer than ${MAX_LINE_CHARS} characters` }
     const record = parseObject(text)
     // JSON has no NUL but as an escape: it stands where bytes were not UTF-8.
-    if (!record) return { reason: text.includes('\0') ? `it ${NOT_TEXT}` : 'it is not a JSON object' }
+    if (!record) return { reason: text.includes('\0') ? `it ${NOT_STORABLE}` : 'it is not a JSON object' }
     const names = Object.keys(record)
     if (names.length > MAX_NAMES) return { reason: `it has more than ${MAX_NAMES} names` }
     const shape = names.join('\n')

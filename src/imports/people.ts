@@ -1,6 +1,6 @@
 import type { Deps } from '../deps/deps.ts'
-import { identityOf } from '../engine/person-name.ts'
-import { toE164 } from '../engine/phone-number.ts'
+import { personIdentity } from '../engine/people/person-name.ts'
+import { toE164 } from '../engine/people/phone-number.ts'
 import { readTitle } from '../engine/titles/index.ts'
 import { savePeople } from '../people/save.ts'
 import { findAccountsByDomain } from '../resources/accounts/store.ts'
@@ -54,7 +54,7 @@ export function importPeople(
 }
 
 const keyOf = (person: { account_id: string; full_name: string; title?: string | null; network_url?: string | null }) =>
-  `${person.account_id} ${identityOf({ full_name: person.full_name, title: person.title ?? null, network_url: person.network_url ?? null })}`
+  `${person.account_id} ${personIdentity({ full_name: person.full_name, title: person.title ?? null, network_url: person.network_url ?? null })}`
 
 function readPerson(fields: Record<string, string>) {
   const { full_name = '', first_name = '', last_name = '', domain = '', email = '', country_code = '' } = fields

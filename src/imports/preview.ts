@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Static } from 'typebox'
 import type { StoredImportOptions } from '../db/company-tables.ts'
 import type { Deps } from '../deps/deps.ts'
-import { cutText, storable } from '../engine/storable.ts'
+import { cutText, toStorable } from '../engine/text/storable.ts'
 import { AppError, SetupError } from '../shared/errors.ts'
 import { importAccounts } from './accounts.ts'
 import type { Counts } from './batches.ts'
@@ -86,13 +86,13 @@ async function* watched(body: AsyncIterable<Buffer>, refusal: { error?: unknown 
 
 function shownLayout({ encoding, delimiter, has_header, headers, columns, sample }: Layout) {
   const fieldOf = new Map([...columns].map(([field, at]) => [at, field]))
-  const shown = (text: string) => cutText(storable(text), SAMPLE_CHARS)
+  const shown = (text: string) => cutText(toStorable(text), SAMPLE_CHARS)
   return {
     encoding,
     delimiter,
     has_header,
     columns: headers.slice(0, SHOWN_COLUMNS).map((header, at) => ({
-      header: cutText(storable(header), HEADER_CHARS),
+      header: cutText(toStorable(header), HEADER_CHARS),
       field: fieldOf.get(at) ?? null,
       samples: sample
         .flatMap((record) => record[at] || [])

@@ -1,5 +1,5 @@
 import { PARTICLES } from '../engine/english/words.ts'
-import { splitFullName } from '../engine/person-name.ts'
+import { splitFullName } from '../engine/people/person-name.ts'
 import { nameKeyOf, wordsOf } from '../engine/redact/mentions.ts'
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startSandbox } from '../../sandbox/start.ts'
 import { testService } from '../../test/support/service.ts'
-import { searchFold } from '../engine/search-text.ts'
+import { searchFold } from '../engine/text/fold.ts'
 
 /** Everything about people against the whole sandbox, held to its manifest. */
 const sandbox = await startSandbox({ keep: false, slowMs: 50 })

@@ -1,7 +1,7 @@
 import type { PersonSource } from '../db/schema.ts'
 import type { Deps } from '../deps/deps.ts'
-import { identityOf } from '../engine/person-name.ts'
-import { readWebLink } from '../engine/web-link.ts'
+import { personIdentity } from '../engine/people/person-name.ts'
+import { readWebLink } from '../engine/text/web-address.ts'
 import { type PersonRow, upsertPeople } from '../resources/people/store.ts'
 import { shareWorkspace } from '../resources/workspaces/store.ts'
 import { yieldToEventLoop } from '../shared/event-loop.ts'
@@ -35,7 +35,7 @@ export async function savePeople(
       full_name: person.full_name.trim().replaceAll(/\s+/g, ' '),
       id: newId(),
     }
-    const identity = identityOf(row)
+    const identity = personIdentity(row)
     unique.set(`${row.account_id} ${identity}`, { ...row, identity })
   }
   // Sorted, so that two saves of the same people lock them in one order and cannot deadlock.

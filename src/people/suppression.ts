@@ -1,8 +1,8 @@
-import { nameKey } from '../engine/person-name.ts'
-import { isPageOf, pageForms, profileKey } from '../engine/profile-page.ts'
+import { nameKey } from '../engine/people/person-name.ts'
+import { isPageOfSite, profileUrlForms, profileUrlKey } from '../engine/people/profile-url.ts'
 import { hashKey, markHash } from '../engine/redact/hashes.ts'
 import { looksOf } from '../engine/redact/homoglyphs.ts'
-import { searchFold } from '../engine/search-text.ts'
+import { searchFold } from '../engine/text/fold.ts'
 import type { Secrets } from '../shared/secrets.ts'
 import { nameKeys, plainNames } from './name-forms.ts'
 
@@ -57,8 +57,8 @@ export function suppressionKeys(
 
 /** What was once taken for a page may be none ("N/A"), and a page of the company says no more than the name does. */
 function hasOwnPage({ identity }: Identified, site: string | null): boolean {
-  const page = identity.startsWith('page:') ? profileKey(identity.slice('page:'.length)) : null
-  return page !== null && !(site && isPageOf(page, site))
+  const page = identity.startsWith('page:') ? profileUrlKey(identity.slice('page:'.length)) : null
+  return page !== null && !(site && isPageOfSite(page, site))
 }
 
 /**
@@ -87,8 +87,8 @@ function pagelessNames(person: Identified): string[] {
 export function pagesOf({ identity, network_url }: Identified): string[] {
   if (!identity.startsWith('page:')) return []
   const address = identity.slice('page:'.length)
-  if (!profileKey(address)) return []
-  return pageForms(address, network_url ?? address).map((form) => `page:${form}`)
+  if (!profileUrlKey(address)) return []
+  return profileUrlForms(address, network_url ?? address).map((form) => `page:${form}`)
 }
 
 /** How an address is looked for among the erased. */

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps/deps.ts'
-import { profileKey } from '../engine/profile-page.ts'
+import { profileUrlKey } from '../engine/people/profile-url.ts'
 import type { Passage } from '../engine/redact/index.ts'
-import { containing } from '../engine/search-text.ts'
+import { likePattern } from '../engine/text/fold.ts'
 import { LimitExceeded } from '../engine/threads/pool.ts'
 import { nameWords, surnamesOf } from '../people/name-forms.ts'
 import { keptMarks } from '../people/redact/marks.ts'
@@ -90,10 +90,10 @@ export async function exportPerson(
 function patternsOf({ full_name, network_url }: store.Held, emails: string[]): string[] {
   const surnames = surnamesOf(full_name)
   const [longest = full_name] = nameWords(full_name).toSorted((a, b) => b.length - a.length)
-  const page = network_url && profileKey(network_url)?.replace(/\?.*$/, '')
+  const page = network_url && profileUrlKey(network_url)?.replace(/\?.*$/, '')
   const pages = page ? [page, page.replace(/^twitter\.com/, 'x.com')] : []
   const parts = [...(surnames.length > 0 ? surnames : [longest]), ...emails, ...pages]
-  return [...new Set(parts.map((one) => containing(one.replaceAll(/['’ʼ]/g, ''))))]
+  return [...new Set(parts.map((one) => likePattern(one.replaceAll(/['’ʼ]/g, ''))))]
 }
 
 /** Finds what texts of an account say about somebody, by the rules of redaction. */

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps/deps.ts'
-import { cutText } from '../engine/storable.ts'
+import { cutText } from '../engine/text/storable.ts'
 import { LimitExceeded } from '../engine/threads/pool.ts'
 import { rewriteAnswers } from '../http/idempotency.ts'
 import { readErased } from '../people/redact/erased.ts'

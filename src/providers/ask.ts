@@ -1,4 +1,4 @@
-import { parseJson } from '../engine/storable.ts'
+import { parseJson } from '../engine/text/storable.ts'
 import type { OutboundResponse, RequestOptions } from '../outbound/client.ts'
 import { OutboundError } from '../outbound/errors.ts'
 import type { Pace } from '../outbound/pacing.ts'

@@ -1,6 +1,6 @@
 import { getDomain, getDomainWithoutSuffix } from 'tldts'
-import { coreWords, hasDomain, hasLegalForm } from '../engine/company-names.ts'
-import { wordsOf } from '../engine/scan.ts'
+import { coreWords, hasLegalForm, mentionsDomain } from '../engine/companies/company-names.ts'
+import { splitWords } from '../engine/text/tokens.ts'
 import type { CompanyRef } from './types.ts'
 
 /**
@@ -13,7 +13,7 @@ export function isNamedLike({ name, domain }: CompanyRef, recorded: string): boo
   const core = coreWords(name)
   const label = domain && getDomainWithoutSuffix(domain)?.replaceAll('-', '')
   if (core.length === 1) return label === core[0] && domain?.endsWith('.com') === true
-  const [given, registered] = [name, recorded].map((text) => wordsOf(text).join(' '))
+  const [given, registered] = [name, recorded].map((text) => splitWords(text).join(' '))
   if (given === registered && hasLegalForm(name)) return true
   return core.some((_, i) => label === core.slice(0, i + 1).join(''))
 }
@@ -40,5 +40,5 @@ export function isTheCompany(company: CompanyRef, { name, named, text }: Recorde
 export function namesDomain({ domain }: CompanyRef, named: readonly string[], text: string): boolean {
   if (!domain) return false
   const site = getDomain(domain) ?? domain
-  return named.some((one) => (getDomain(one) ?? one) === site) || hasDomain(text.toLowerCase(), domain)
+  return named.some((one) => (getDomain(one) ?? one) === site) || mentionsDomain(text.toLowerCase(), domain)
 }

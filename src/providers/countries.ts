@@ -1,5 +1,5 @@
 import { findCountryCode } from '../engine/countries.ts'
-import { countryOf, locate } from '../engine/places/index.ts'
+import { commonCountry, parseLocation } from '../engine/places/index.ts'
 
 export { countryName } from '../engine/countries.ts'
 
@@ -10,5 +10,5 @@ export function countryCode(country: string | null): string | null {
 
 /** The country a written location lies in: "Leeds, United Kingdom", "Remote - Germany", "San Francisco, CA". */
 export function countryOfLocation(location: string | null): string | null {
-  return countryOf(locate(location))
+  return commonCountry(parseLocation(location))
 }

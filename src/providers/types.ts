@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import { type External, seal } from '../engine/external.ts'
+import { type SerializedList, serializeList } from '../engine/json/serialized-list.ts'
 import type { FoundPerson } from '../engine/roster/types.ts'
 import type { ParserPool } from '../engine/threads/pool.ts'
 import type { Posting } from '../engine/vendors/job-boards.ts'
@@ -113,7 +113,7 @@ export type JobBoardSource = {
  * of them showed before, and none shows now, it shows gone. Absent, nobody is.
  */
 export type FoundRoster =
-  | { outcome: 'items'; people: External<FoundPerson>; reason?: string; pages?: readonly string[] }
+  | { outcome: 'items'; people: SerializedList<FoundPerson>; reason?: string; pages?: readonly string[] }
   | Exclude<Found<never>, { outcome: 'items' }>
 
 /** Who works at a company. */
@@ -197,8 +197,8 @@ export function items<T>(found: T[]): Found<T> {
 }
 
 /** The people that a source shows, where it is known how many they can be: those of pages are closed in a reading thread. */
-export function found(people: External<FoundPerson> | readonly FoundPerson[], reason?: string): FoundRoster {
-  const closed = 'batches' in people ? people : seal(people)
+export function found(people: SerializedList<FoundPerson> | readonly FoundPerson[], reason?: string): FoundRoster {
+  const closed = 'batches' in people ? people : serializeList(people)
   if (closed.size > 0) return { outcome: 'items', people: closed, ...(reason === undefined ? {} : { reason }) }
   return reason === undefined ? { outcome: 'nothing' } : { outcome: 'failed', reason }
 }

@@ -2,7 +2,7 @@ import type { Db } from '../db/connect.ts'
 import type { AccountStatus, StoredEvidence } from '../db/schema.ts'
 import { draftWhyNow } from '../engine/draft/index.ts'
 import { groupAcrossSignals } from '../engine/events/across-signals.ts'
-import { explainFit, fitIcp, type Verdict } from '../engine/icp/index.ts'
+import { explainIcpFit, type IcpVerdict, scoreIcpFit } from '../engine/icp/index.ts'
 import { feedbackShift, shiftConfidence } from '../engine/score/feedback.ts'
 import { scoreAccount, scoreAlpha } from '../engine/score/index.ts'
 import { findBuiltinSignal } from '../engine/signals/index.ts'
@@ -14,8 +14,8 @@ export type AssessedAccount = NonNullable<Awaited<ReturnType<typeof lockForAsses
 
 /** How far an account is the customer the knowledge base describes, as far as that is known. */
 export function fitOf(context: Pick<ResearchContext, 'sections'>, account: Omit<AssessedAccount, 'id'>) {
-  const fit = fitIcp(context.sections, account)
-  return { icp_fit: fit.score, verdict: fit.verdict, why: explainFit(fit) }
+  const fit = scoreIcpFit(context.sections, account)
+  return { icp_fit: fit.score, verdict: fit.verdict, why: explainIcpFit(fit) }
 }
 
 type Scorable = {
@@ -131,7 +131,7 @@ function canBeAssessed({ sections }: ResearchContext, account: AssessedAccount):
 }
 
 /** Only what discovery brought and nobody has decided on moves by itself; what is not known speaks against nobody. */
-function statusAfter({ status, source, overridden }: AssessedAccount, verdict: Verdict): AccountStatus {
+function statusAfter({ status, source, overridden }: AssessedAccount, verdict: IcpVerdict): AccountStatus {
   const isOpen = status === 'new' || status === 'suggested' || status === 'unqualified'
   if (source !== 'discovery' || !isOpen || overridden.includes('status')) return status
   return verdict === 'does not fit' ? 'unqualified' : 'suggested'

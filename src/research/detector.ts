@@ -1,8 +1,8 @@
 import type { Deps } from '../deps/deps.ts'
 import { cannotJudge } from '../engine/classifier/index.ts'
 import type { Pieces } from '../engine/classifier/judge.ts'
-import { placeOf } from '../engine/content/site.ts'
 import type { DetectInput, DetectResult } from '../engine/detect/index.ts'
+import { registrableDomainOrHost } from '../engine/text/web-address.ts'
 import { LimitExceeded } from '../engine/threads/pool.ts'
 import type { Looking } from '../engine/threads/tasks.ts'
 import { judgementsOf } from './judgement-store.ts'
@@ -44,7 +44,7 @@ export function createDetector(
         return status.ready ? classifier.score(windows, memory) : Promise.reject(new Error(status.reason))
       }
       // They take turns by company, but are from many sites, and one of them is not blamed for another.
-      const blame = `${from} ${placeOf(input.url ?? input.id)}`
+      const blame = `${from} ${registrableDomainOrHost(input.url ?? input.id)}`
       const result = parserPool.run('detect', { input, looking }, { from, blame, score, signal })
       // Texts in other languages need no reader, and a language model may read them.
       if (!status.ready) {

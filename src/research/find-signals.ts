@@ -3,10 +3,10 @@ import type { EventDetails } from '../engine/claim/index.ts'
 import type { MarkedExample } from '../engine/custom-signals/examples.ts'
 import { type ShownLine, settle } from '../engine/detect/doubt.ts'
 import { type DetectResult, MIN_CONFIDENCE } from '../engine/detect/index.ts'
-import { type OpenPosition, readHiring } from '../engine/hiring.ts'
+import { type OpenPosition, summarizeOpenPositions } from '../engine/hiring/open-positions.ts'
 import { feedbackShift, shiftConfidence, type Verdicts } from '../engine/score/feedback.ts'
 import type { DealRole } from '../engine/signals/index.ts'
-import { storable } from '../engine/storable.ts'
+import { toStorable } from '../engine/text/storable.ts'
 import { LimitExceeded } from '../engine/threads/pool.ts'
 import type { CompanyRef, FoundDocument } from '../providers/types.ts'
 import { openingOf } from '../resources/documents/store.ts'
@@ -205,8 +205,8 @@ export function findSignals(
 const inputOf = ({ url, title, text, published_date }: ReadableDocument, company: CompanyRef) => ({
   id: url,
   company,
-  title: title === null ? null : storable(title),
-  text: storable(text),
+  title: title === null ? null : toStorable(title),
+  text: toStorable(text),
   url,
   published_at: published_date,
 })
@@ -256,7 +256,7 @@ function toldBy(
     ({ signal_id, claim }): Finding => ({
       signal_id,
       confidence: TOLD_CONFIDENCE,
-      claim: storable(claim),
+      claim: toStorable(claim),
       quote: null,
       details: null,
       judged_by: null,
@@ -274,10 +274,10 @@ function hiringOn(
   today: string,
   windowDays: number | null,
 ): Finding[] {
-  const told = readHiring(name, positions, windowDays === null ? null : daysBefore(today, windowDays))
+  const told = summarizeOpenPositions(name, positions, windowDays === null ? null : daysBefore(today, windowDays))
   if (!told) return []
   const { confidence, latest } = told
-  const claim = storable(told.claim)
+  const claim = toStorable(told.claim)
   const published_date = latest === null ? null : earlierDay(latest, today)
   // What a board lists, it lists now.
   const date = published_date ?? today

@@ -2,7 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { canNotify, tellFindings } from '../db/notifications.ts'
 import { queueAlert } from '../delivery/alerts/queue.ts'
 import type { Deps } from '../deps/deps.ts'
-import type { TechnologyLook } from '../engine/technologies/index.ts'
+import type { TechnologySnapshot } from '../engine/technologies/index.ts'
 import { assertErasuresUnchanged, storeWithoutErased, type WithoutErased } from '../people/redact/found.ts'
 import { readWorkforce } from '../people/workforce.ts'
 import type { FoundFirmographics } from '../providers/types.ts'
@@ -30,7 +30,7 @@ export type Discovered = {
   documents?: readonly SourcedDocument[]
   findings?: readonly Finding[]
   /** What its pages and name records show it uses; those that could not be read are left out. */
-  technologies?: readonly TechnologyLook[]
+  technologies?: readonly TechnologySnapshot[]
   /** Of a pass over everything, the signals it could have seen: without an event they are kept as absent. */
   visible?: readonly string[]
   /** What the job boards list, where all of them were read. */

@@ -1,5 +1,5 @@
-import { cutText, storable } from '../engine/storable.ts'
-import { readWebLink } from '../engine/web-link.ts'
+import { cutText, toStorable } from '../engine/text/storable.ts'
+import { readWebLink } from '../engine/text/web-address.ts'
 import type { FoundFirmographics } from '../providers/types.ts'
 import { ACCOUNT_MAX_LENGTHS } from '../shared/max-lengths.ts'
 
@@ -19,7 +19,9 @@ function clean(source: FoundFirmographics): FoundFirmographics {
   const limits: Record<string, number> = ACCOUNT_MAX_LENGTHS
   const texts = Object.entries(source).flatMap(([name, value]) => {
     if (typeof value !== 'string') return [[name, value]]
-    const text = LINKS.has(name) ? readWebLink(storable(value)) : cutText(storable(value), limits[name] ?? value.length)
+    const text = LINKS.has(name)
+      ? readWebLink(toStorable(value))
+      : cutText(toStorable(value), limits[name] ?? value.length)
     return text === null ? [] : [[name, text]]
   })
   return Object.fromEntries(texts) as FoundFirmographics

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps/deps.ts'
-import { storable } from '../engine/storable.ts'
+import { toStorable } from '../engine/text/storable.ts'
 import { nameNobodyErased, type Unsearched, withoutErased } from '../people/redact/found.ts'
 import {
   type EventsQuestion,
@@ -95,7 +95,7 @@ async function questionsAbout(
     .map((one) => {
       const { title, text } = one.document
       // The quote is kept as it stands, so it is looked for in what can be kept.
-      return { ...one.document, title: title === null ? null : storable(title), text: storable(text), one }
+      return { ...one.document, title: title === null ? null : toStorable(title), text: toStorable(text), one }
     })
   const { found, failed } = await withoutErased(deps, workspace_id, account_id, { documents: counting })
   const asking = found.documents.map(({ one, ...told }) => ({
@@ -162,7 +162,7 @@ function findingsOf(
       {
         signal_id,
         confidence: CONFIDENCE,
-        claim: storable(claim),
+        claim: toStorable(claim),
         quote,
         details: null,
         judged_by: model,

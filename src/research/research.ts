@@ -1,5 +1,5 @@
 import type { ServiceLinks } from '../engine/page/service-links.ts'
-import { type TechnologyLook, withoutOwn } from '../engine/technologies/index.ts'
+import { excludeOwnProducts, type TechnologySnapshot } from '../engine/technologies/index.ts'
 import type { Posting } from '../engine/vendors/job-boards.ts'
 import { JOB_BOARDS } from '../providers/job-boards/index.ts'
 import { readGithub } from '../providers/software/github.ts'
@@ -41,7 +41,7 @@ export type Research = {
   /** Pages of the company's own site, to keep watch on. */
   pages: SitePage[]
   /** What its pages and its name records show it uses. */
-  technologies: TechnologyLook[]
+  technologies: TechnologySnapshot[]
   /** How each source fared. */
   sources: SourceReport[]
 }
@@ -178,7 +178,11 @@ export async function researchCompany(
     const found = await ask(NAME_RECORDS, (deps) => readNameRecords(deps, domain), true)
     const answered = research.sources.some(({ name, outcome }) => name === NAME_RECORDS && outcome !== 'failed')
     if (!answered) return
-    research.technologies.push({ place: `dns:${domain}`, url: null, seen: withoutOwn(found?.items ?? [], domain) })
+    research.technologies.push({
+      place: `dns:${domain}`,
+      url: null,
+      seen: excludeOwnProducts(found?.items ?? [], domain),
+    })
   }
 
   const news = only === 'profile' ? [] : documentSources(config)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { olderThan, type Purge } from '../db/purge.ts'
-import { storable } from '../engine/storable.ts'
+import { toStorable } from '../engine/text/storable.ts'
 import type { FoundRobots } from '../providers/robots/memory.ts'
 
 export type RobotsRow = FoundRobots & { origin: string }
@@ -18,7 +18,7 @@ export async function findRobotsFiles(db: Db, origins: readonly string[]): Promi
 /** Written in the order of their keys, so that two processes cannot deadlock. */
 export async function saveRobotsFiles(db: Db, rows: readonly RobotsRow[]): Promise<void> {
   // One that holds what is no text must not keep the others from being stored.
-  const given = JSON.stringify(rows, (_key, value) => (typeof value === 'string' ? storable(value) : value))
+  const given = JSON.stringify(rows, (_key, value) => (typeof value === 'string' ? toStorable(value) : value))
   await sql`
     insert into robots_files (origin, file, etag, last_modified, fresh_until)
     select origin, nullif(file, 'null'), etag, last_modified, fresh_until

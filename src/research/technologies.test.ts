@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allSigns } from '../engine/technologies/index.ts'
+import { signatureHashes } from '../engine/technologies/index.ts'
 import { compareTechnologies } from './technologies.ts'
 
 const page = (path: string, ...names: string[]) => ({
@@ -13,7 +13,7 @@ const records = (...names: string[]) => ({ ...page('', ...names), place: 'dns:ac
 const NEVER = { pages: [], signs: [] }
 
 /** Two looks after each other: what the second makes of what the first has kept. */
-function twoLooks(first: ReturnType<typeof page | typeof records>[], second: typeof first, signs = allSigns()) {
+function twoLooks(first: ReturnType<typeof page | typeof records>[], second: typeof first, signs = signatureHashes()) {
   const { seen } = compareTechnologies([], NEVER, first)
   const known = seen.map((one) => ({ ...one, is_gone: false }))
   const pages = first.map(({ place }) => place)

@@ -1,11 +1,11 @@
 import type { Db } from '../db/connect.ts'
 import {
-  allSigns,
-  categoryOf,
-  excludeEachOther,
-  isBought,
-  type TechnologyLook,
-  wasLookedFor,
+  areMutuallyExclusive,
+  isPaidProduct,
+  signatureHashes,
+  type TechnologySnapshot,
+  technologyCategory,
+  wasDetectable,
 } from '../engine/technologies/index.ts'
 import type { Finding } from './find-signals.ts'
 import {
@@ -34,7 +34,7 @@ export async function recordTechnologies(
   db: Db,
   workspaceId: string,
   account: Account,
-  looks: readonly TechnologyLook[],
+  looks: readonly TechnologySnapshot[],
   today: string,
 ): Promise<{ used: string[] | null; adopted: Finding[] }> {
   const { id, domain } = account
@@ -49,7 +49,7 @@ export async function recordTechnologies(
   await writeMissed(db, workspaceId, id, missed)
   const places = looks.map(({ place }) => place)
   const pages = [...new Set([...places, ...(before?.pages ?? [])])].slice(0, MAX_PAGES)
-  await writeTechnologyLook(db, workspaceId, id, { domain, pages, signs: allSigns() })
+  await writeTechnologyLook(db, workspaceId, id, { domain, pages, signs: signatureHashes() })
   const lost = new Set(missed.flatMap(({ technology, pages }) => (pages.length === 0 ? [technology] : [])))
   const present = known.filter(({ technology, is_gone }) => !is_gone && !lost.has(technology))
   const names = new Set([...seen, ...present].map(({ technology }) => technology))
@@ -86,7 +86,7 @@ const NEVER: LooksBefore = { pages: [], signs: [] }
 export function compareTechnologies(
   known: readonly KnownTechnology[],
   before: LooksBefore,
-  looks: readonly TechnologyLook[],
+  looks: readonly TechnologySnapshot[],
 ): Compared {
   const readNow = new Set(looks.map(({ place }) => place))
   const knownAs = new Map(known.map((one) => [one.technology, one]))
@@ -99,13 +99,13 @@ export function compareTechnologies(
     return left.length < pages.length ? [{ technology, pages: left }] : []
   })
   // What the table did not have at the last look, or had by other signs, may have been there all the time, or be there still.
-  const isComparable = (name: string) => wasLookedFor(name, before.signs)
+  const isComparable = (name: string) => wasDetectable(name, before.signs)
   const gone = missed.flatMap(({ technology, pages }) =>
     pages.length === 0 && isComparable(technology) ? [technology] : [],
   )
   const adopted: Adopted[] = []
   for (const { technology } of seen) {
-    if (knownAs.has(technology) || !isBought(technology) || !isComparable(technology)) continue
+    if (knownAs.has(technology) || !isPaidProduct(technology) || !isComparable(technology)) continue
     const showing = looks.flatMap(({ place, url, seen }) =>
       url !== null && before.pages.includes(place) && seen.some(({ name }) => name === technology)
         ? [{ place, url }]
@@ -115,7 +115,7 @@ export function compareTechnologies(
     if (!shows) continue
     // On the very page that shows the new one: elsewhere the two may have nothing to do with each other.
     const placeOf = (name: string) => showing.find(({ place }) => knownAs.get(name)?.pages.includes(place))
-    const at = gone.findIndex((name) => excludeEachOther(name, technology) && placeOf(name))
+    const at = gone.findIndex((name) => areMutuallyExclusive(name, technology) && placeOf(name))
     const [instead_of = null] = at < 0 ? [] : gone.splice(at, 1)
     const { url } = (instead_of !== null && placeOf(instead_of)) || shows
     adopted.push({ technology, instead_of, url })
@@ -125,7 +125,7 @@ export function compareTechnologies(
 
 function seenOf(
   name: string,
-  looks: readonly TechnologyLook[],
+  looks: readonly TechnologySnapshot[],
   known: KnownTechnology | undefined,
   readNow: ReadonlySet<string>,
 ): SeenTechnology {
@@ -135,7 +135,7 @@ function seenOf(
   const unread = (known?.pages ?? []).filter((place) => !readNow.has(place))
   return {
     technology: name,
-    category: categoryOf(name) ?? 'other',
+    category: technologyCategory(name) ?? 'other',
     evidence: shown?.seen.find((one) => one.name === name)?.evidence ?? '',
     evidence_url: shown?.url ?? null,
     pages: [...showing.map(({ place }) => place), ...unread].slice(0, MAX_PAGES),

@@ -1,5 +1,5 @@
 import { setImmediate as others } from 'node:timers/promises'
-import { type External, itemsOf } from '../engine/external.ts'
+import { parseBatch, type SerializedList } from '../engine/json/serialized-list.ts'
 
 /** How long a loop may hold the thread that answers requests, in milliseconds. */
 const TURN_MS = 5
@@ -16,9 +16,9 @@ export function yieldToEventLoop(): () => Promise<void> | undefined {
 }
 
 /** A list of others in batches of at most BATCH_ITEMS; yields to the event loop between two of them. */
-export async function* externalBatches<T>({ batches }: External<T>): AsyncGenerator<T[]> {
+export async function* externalBatches<T>({ batches }: SerializedList<T>): AsyncGenerator<T[]> {
   for (const [at, batch] of batches.entries()) {
     if (at > 0) await others()
-    yield itemsOf<T>(batch)
+    yield parseBatch<T>(batch)
   }
 }

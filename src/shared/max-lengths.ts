@@ -1,4 +1,4 @@
-import { MAX_LINK_CHARS } from '../engine/web-link.ts'
+import { MAX_LINK_CHARS } from '../engine/text/web-address.ts'
 
 /** The longest texts an account takes, whichever way they come. */
 export const ACCOUNT_MAX_LENGTHS = {

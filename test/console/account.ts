@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { countLook, readOpening } from '../../src/engine/hiring-curve.ts'
+import { classifyOpening, countOpenings } from '../../src/engine/hiring/history.ts'
 import { saveLook } from '../../src/resources/accounts/hiring-store.ts'
 import { detect } from '../support/alerts.ts'
 import { assertAccessible, type Visit } from '../support/browser.ts'
@@ -330,10 +330,10 @@ test('an account shows how many positions its job boards listed, as a line and a
   for (const [weeks, count] of [14, 12, 16, 14, 0, 1].entries()) {
     const openings = Array.from({ length: count }, (_, n) => ({
       ...{ board: 'greenhouse:curve', url: `https://boards.greenhouse.io/curve/jobs/${n}`, title: 'Account Executive' },
-      ...{ ...readOpening('Account Executive', null), location: 'Oslo', country_code: 'NO' },
+      ...{ ...classifyOpening('Account Executive', null), location: 'Oslo', country_code: 'NO' },
       published_date: null,
     }))
-    const look = { ...countLook(day(70 - weeks * 14), openings), boards: ['greenhouse:curve'], openings }
+    const look = { ...countOpenings(day(70 - weeks * 14), openings), boards: ['greenhouse:curve'], openings }
     await service.deps.db.transaction().execute((db) => saveLook(db, service.workspaceId, id, look))
   }
   const page = await open(`/accounts/${id}`, { width: 390 })

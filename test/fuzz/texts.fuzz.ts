@@ -5,8 +5,9 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import fc, { type Arbitrary } from 'fast-check'
 import { compileCascade, matchCascade } from '../../src/engine/cascade/index.ts'
-import { fingerprintOf, partsOf } from '../../src/engine/content/index.ts'
-import { countryCodesOf } from '../../src/engine/countries.ts'
+import { industryKeys } from '../../src/engine/companies/industries.ts'
+import { contentParts, fingerprintContent } from '../../src/engine/content/index.ts'
+import { findCountryCodes } from '../../src/engine/countries.ts'
 import { compileCustomSignal } from '../../src/engine/detect/custom-signal.ts'
 import { datelineDate, eventDate, publishedDate } from '../../src/engine/detect/dates.ts'
 import { type DetectOptions, detect } from '../../src/engine/detect/index.ts'
@@ -15,15 +16,14 @@ import { describeCompany, draftSections } from '../../src/engine/draft/profile.t
 import { emailCandidates } from '../../src/engine/email-patterns/index.ts'
 import { readFeed } from '../../src/engine/feed/index.ts'
 import { readSitemap } from '../../src/engine/feed/sitemap.ts'
-import { fitIcp } from '../../src/engine/icp/index.ts'
-import { industryKeys } from '../../src/engine/industries.ts'
+import { scoreIcpFit } from '../../src/engine/icp/index.ts'
 import { readNamedPeople } from '../../src/engine/named-people/index.ts'
 import { readWebPage, type WebPage } from '../../src/engine/page/index.ts'
-import { readPersonName, splitFullName } from '../../src/engine/person-name.ts'
-import { locate } from '../../src/engine/places/index.ts'
-import { readRules } from '../../src/engine/robots/rules.ts'
+import { readPersonName, splitFullName } from '../../src/engine/people/person-name.ts'
+import { parseLocation } from '../../src/engine/places/index.ts'
+import { parseRobots } from '../../src/engine/robots/rules.ts'
 import { SIGNAL_IDS } from '../../src/engine/signals/index.ts'
-import { isStorable } from '../../src/engine/storable.ts'
+import { isStorable } from '../../src/engine/text/storable.ts'
 import { DEPARTMENTS, JOB_LEVELS, readTitle } from '../../src/engine/titles/index.ts'
 import { fuzz } from './support.ts'
 import { damagedOneOf, JSON_LD, MARKUP, ODD, PROSE, realPages } from './wild-texts.ts'
@@ -54,10 +54,10 @@ function twice<T>(read: () => T): T {
   return first
 }
 
-function assertParts(content: Parameters<typeof partsOf>[0]): void {
-  const parts = twice(() => partsOf(content))
+function assertParts(content: Parameters<typeof contentParts>[0]): void {
+  const parts = twice(() => contentParts(content))
   assert.ok(parts.length <= 3_000)
-  const { content_hash, line_hashes } = twice(() => fingerprintOf(parts))
+  const { content_hash, line_hashes } = twice(() => fingerprintContent(parts))
   assert.match(content_hash, /^[\w-]{43}$/)
   for (const hash of line_hashes) assert.match(hash, /^[0-9a-f]{16}$/)
   assertStorable(parts)
@@ -262,7 +262,7 @@ fuzz(
     ),
     (lines, page) => {
       const text = lines.map(([field, value, end]) => `${field}: ${value}${end}`).join('')
-      const { robots } = readRules('https://acme.example/robots.txt', text)
+      const { robots } = parseRobots('https://acme.example/robots.txt', text)
       if (!robots.known) return
       assert.equal(typeof robots.allows(page), 'boolean')
       assert.ok(robots.delayMs >= 0 && robots.delayMs <= 10_000)
@@ -383,12 +383,12 @@ fuzz(
     assertDay(publishedDate(text, more))
     const event = eventDate(more, TODAY)
     if (event) assertDay(event.date)
-    locate(text, more)
-    countryCodesOf(text)
+    parseLocation(text, more)
+    findCountryCodes(text)
     industryKeys(text)
     for (const { email } of emailCandidates(text, 'acme.example', [{ email: `${text}@acme.example`, full_name: more }]))
       assert.match(email, /^[^\s@]{1,64}@acme\.example$/)
-    fitIcp(
+    scoreIcpFit(
       [{ type: 'icp', title: more, content_md: text }] as never,
       { industry: text, location: more, employees: 5 } as never,
     )

@@ -10,8 +10,8 @@ import { PDL_KEY } from '../../sandbox/vendors/people-data-labs.ts'
 import { createSalesforce } from '../../sandbox/vendors/salesforce.ts'
 import { ZEROBOUNCE_KEY } from '../../sandbox/vendors/zerobounce.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import { openExternal } from '../../src/engine/open-external.ts'
-import { isStorable } from '../../src/engine/storable.ts'
+import { parseSerializedList } from '../../src/engine/json/parse-list.ts'
+import { isStorable } from '../../src/engine/text/storable.ts'
 import { CRM_PROVIDERS, crmVendor } from '../../src/providers/crm/registry.ts'
 import { type CrmAccess, CrmError, type LookupBy } from '../../src/providers/crm/vendor/types.ts'
 import { zerobounce } from '../../src/providers/email/zerobounce.ts'
@@ -173,7 +173,7 @@ const SINCE = daysAgo(60)
 
 /** What a source of people brought, as the other sources give it. */
 function opened(found: FoundRoster): Found<unknown> {
-  return found.outcome === 'items' ? { outcome: 'items', items: openExternal(found.people) } : found
+  return found.outcome === 'items' ? { outcome: 'items', items: parseSerializedList(found.people) } : found
 }
 
 /** Every source, and a look for something that is there. */

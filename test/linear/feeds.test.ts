@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import robotsParser from 'robots-parser'
 import { readFeed } from '../../src/engine/feed/index.ts'
 import { readSitemap } from '../../src/engine/feed/sitemap.ts'
-import { readRules } from '../../src/engine/robots/rules.ts'
+import { parseRobots } from '../../src/engine/robots/rules.ts'
 import { different, type Maker, many, testLinear } from '../support/linear.ts'
 import { countSteps } from '../support/steps.ts'
 
@@ -89,7 +89,7 @@ const ROBOTS: Record<string, Maker> = {
   blanks: many(' a :'),
   'escaped letters': many('%4fé', `${ALL}disallow: /`),
 }
-testLinear(ROBOTS, (text) => readRules('https://a.example/robots.txt', text), {
+testLinear(ROBOTS, (text) => parseRobots('https://a.example/robots.txt', text), {
   name: 'robots.txt',
   chars: 8_000,
   perChar: 40,
@@ -98,7 +98,7 @@ testLinear(ROBOTS, (text) => readRules('https://a.example/robots.txt', text), {
 test('a page is held against the rules of robots.txt in proportion to their number, whatever their wildcards', async () => {
   const steps = async (count: number, wildcards: number) => {
     const text = ALL + `disallow: /${'*a'.repeat(wildcards)}b$\n`.repeat(count)
-    const { robots } = readRules('https://a.example/robots.txt', text)
+    const { robots } = parseRobots('https://a.example/robots.txt', text)
     assert.ok(robots.known)
     return countSteps(() => assert.equal(robots.allows(page), true))
   }
@@ -127,7 +127,7 @@ test('robots.txt is understood as others understand it', () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 10 }), fc.array(path, { maxLength: 4 }), (lines, paths) => {
       const text = lines.join('\n')
-      const { robots } = readRules('https://a.example/robots.txt', text)
+      const { robots } = parseRobots('https://a.example/robots.txt', text)
       const others = parse('https://a.example/robots.txt', text)
       assert.ok(robots.known)
       assert.equal(robots.delayMs, (others.getCrawlDelay('bellwether') ?? 0) * 1_000)

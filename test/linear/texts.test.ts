@@ -1,20 +1,19 @@
-import '../support/steps.ts' // first: it counts only what is compiled after it
-
-import { compileCascade } from '../../src/engine/cascade/index.ts'
-import { describeEvent } from '../../src/engine/claim/index.ts'
-import { WindowBuilder } from '../../src/engine/classifier/windows.ts'
-import { WordPieces } from '../../src/engine/classifier/word-pieces.ts'
-import { companyKey, findCompany } from '../../src/engine/company-names.ts'
-import { canonicalUrl, fingerprintOf, partsOf } from '../../src/engine/content/index.ts'
+import { companyKey, findCompanyMentions } from '../../src/engine/companies/company-names.ts'
 import { compileCustomSignal, isRuledOut } from '../../src/engine/detect/custom-signal.ts'
 import { eventDate, publishedDate } from '../../src/engine/detect/dates.ts'
 import { deniesIncident } from '../../src/engine/detect/denial.ts'
 import { findMentions, readDocument, sentenceText } from '../../src/engine/detect/document.ts'
+import '../support/steps.ts' // first: it counts only what is compiled after it import { compileCascade } from '../../src/engine/cascade/index.ts'
+import { compileCascade } from '../../src/engine/cascade/index.ts'
+import { describeEvent } from '../../src/engine/claim/index.ts'
+import { WindowBuilder } from '../../src/engine/classifier/windows.ts'
+import { WordPieces } from '../../src/engine/classifier/word-pieces.ts'
+import { canonicalUrl, contentParts, fingerprintContent } from '../../src/engine/content/index.ts'
 import { readNamedPeople } from '../../src/engine/named-people/index.ts'
-import { splitFullName } from '../../src/engine/person-name.ts'
-import { tokenize } from '../../src/engine/scan.ts'
+import { splitFullName } from '../../src/engine/people/person-name.ts'
 import { SIGNAL_IDS } from '../../src/engine/signals/index.ts'
-import { parseJson } from '../../src/engine/storable.ts'
+import { parseJson } from '../../src/engine/text/storable.ts'
+import { tokenize } from '../../src/engine/text/tokens.ts'
 import { readTitle, titlesAgree } from '../../src/engine/titles/index.ts'
 import { sitesNamed } from '../../src/providers/web/index.ts'
 import { different, type Maker, many, testLinear } from '../support/linear.ts'
@@ -79,7 +78,7 @@ testLinear(
   TEXTS,
   (text) => {
     const document = readDocument('Acme', text)
-    const { mentions } = findCompany(document.tokens, document.lower, company, document.titleEnd)
+    const { mentions } = findCompanyMentions(document.tokens, document.lower, company, document.titleEnd)
     windows.build(document, mentions)
     windows.build(document, mentions, { description: text })
   },
@@ -89,9 +88,9 @@ testLinear(
 testLinear(
   { ...TEXTS, 'figures and marks': many('1,000.5-a_1§'), 'long tokens': many('abcdefghij-klmnopqrst_1\n') },
   (text) => {
-    fingerprintOf(partsOf({ type: 'page', page: { shown: `ab${text}`, articles: [] } as never }))
+    fingerprintContent(contentParts({ type: 'page', page: { shown: `ab${text}`, articles: [] } as never }))
     const item = { url: null, title: text, text, published_date: null }
-    fingerprintOf(partsOf({ type: 'feed', feed: { title: null, items: [item] } }))
+    fingerprintContent(contentParts({ type: 'feed', feed: { title: null, items: [item] } }))
   },
   { name: 'a fingerprint', chars: 4_000, perChar: 250 },
 )
@@ -134,7 +133,7 @@ testLinear(
   },
   (name) => {
     companyKey(name)
-    findCompany(tokenize(name), name.toLowerCase(), { name }, 0)
+    findCompanyMentions(tokenize(name), name.toLowerCase(), { name }, 0)
   },
   { name: 'the name of a company', chars: 8_000, perChar: 200 },
 )

@@ -1,4 +1,4 @@
-import { lineOfProof } from '../../engine/draft/event.ts'
+import { describeProof } from '../../engine/draft/event.ts'
 import type { ChatMessage, ChatSection } from '../../providers/chat/types.ts'
 import type { AlertContent, JobChanges } from './schema.ts'
 
@@ -38,7 +38,7 @@ export function toMessage({ type, data }: AlertContent): ChatMessage {
       links: evidence
         .flatMap((proof) => {
           const { source_url: url } = proof
-          return url ? [{ text: shorten(lineOfProof(proof, account.name, signal_id)), url }] : []
+          return url ? [{ text: shorten(describeProof(proof, account.name, signal_id)), url }] : []
         })
         .filter(({ url }) => /^https?:\/\//i.test(url))
         .slice(0, MAX_LINKS),

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import type { PushRecordType } from '../../db/schema.ts'
-import { lineOfProof } from '../../engine/draft/event.ts'
-import { splitFullName } from '../../engine/person-name.ts'
+import { describeProof } from '../../engine/draft/event.ts'
+import { splitFullName } from '../../engine/people/person-name.ts'
 import { CRM_VENDORS } from '../../providers/crm/registry.ts'
 import type { FieldName, Values } from '../../providers/crm/vendor/types.ts'
 import type { Viewer } from '../../shared/member.ts'
@@ -62,7 +62,7 @@ function companyValues(row: CompanyRow): Values {
   const links = signals
     .flatMap(({ signal_id, evidence }) => evidence.map((proof) => ({ signal_id, proof })))
     .flatMap(({ signal_id, proof }) =>
-      proof.source_url ? [`${lineOfProof(proof, row.name, signal_id)} ${proof.source_url}`] : [],
+      proof.source_url ? [`${describeProof(proof, row.name, signal_id)} ${proof.source_url}`] : [],
     )
   return {
     name: row.name,

@@ -1,4 +1,4 @@
-import { table } from '../table.ts'
+import { lookupTable } from '../text/lookup-table.ts'
 import lines from './languages.json' with { type: 'json' }
 
 /**
@@ -24,7 +24,7 @@ const HEADS = [
 ]
   .join(' ')
   .split(' ')
-const HEAD_WORDS = table<string>({ chef: 'manager', chefin: 'manager', sjefen: 'manager', leider: 'manager' })
+const HEAD_WORDS = lookupTable<string>({ chef: 'manager', chefin: 'manager', sjefen: 'manager', leider: 'manager' })
 const LONGEST = 5
 const SHORTEST_STEM = 3
 

@@ -1,4 +1,4 @@
-import { table } from '../table.ts'
+import { lookupTable } from '../text/lookup-table.ts'
 import { readTitle } from '../titles/index.ts'
 import { titleWords } from '../titles/words.ts'
 import { isFieldWithin, singularize } from './fields.ts'
@@ -97,7 +97,7 @@ function hasCredential({ full_name, title, headline }: TitledPerson, credential:
 }
 
 const LOOSE = new Set(['of', 'the', 'and', ',', 'senior', 'global', 'group'])
-const SAME = table<string>({ svp: 'vp', evp: 'vp' })
+const SAME = lookupTable<string>({ svp: 'vp', evp: 'vp' })
 
 const normalizedTitles = new WeakMap<readonly string[], Set<string>>()
 

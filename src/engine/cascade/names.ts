@@ -1,5 +1,5 @@
 import { PARTICLES } from '../english/words.ts'
-import { foldText } from '../titles/words.ts'
+import { foldText } from '../text/fold.ts'
 import { singularize, tokenizeTitle } from './fields.ts'
 import { translateTitleWords } from './languages.ts'
 import { correctTypo, FILLERS, isJobWord } from './vocabulary.ts'

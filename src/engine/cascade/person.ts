@@ -1,5 +1,5 @@
+import { foldText } from '../text/fold.ts'
 import { JOB_LEVELS, type JobLevel, readTitle } from '../titles/index.ts'
-import { foldText } from '../titles/words.ts'
 import {
   EXECUTIVE_FIELDS,
   fieldForDepartment,

@@ -1,4 +1,4 @@
-import { cutText } from '../storable.ts'
+import { cutText } from '../text/storable.ts'
 import { LEADING_LEVELS, readTitle } from '../titles/index.ts'
 import { type Cascade, compileCascade, matchCascade } from './index.ts'
 

@@ -1,16 +1,15 @@
 // How requests speak of places; which there are and what is in them is the gazetteer's to say (`places`).
-import { countryCodesOf, countryName, foldPlace, placeNames } from '../countries.ts'
-import { DEMONYMS } from '../places/demonyms.ts'
-import { findPlaces, isInside, locate, type Spot } from '../places/index.ts'
-import { table } from '../table.ts'
-import { foldText } from '../titles/words.ts'
+import { countryAndRegionNames, countryName, DEMONYMS, findCountryCodes, foldPlaceName } from '../countries.ts'
+import { type GeoPlace, isLocatedIn, lookupPlaces, parseLocation } from '../places/index.ts'
+import { foldText } from '../text/fold.ts'
+import { lookupTable } from '../text/lookup-table.ts'
 import { singularize } from './fields.ts'
 import type { RequestedPlace } from './types.ts'
 import { correctTypo, FILLERS, isJobWord } from './vocabulary.ts'
 
 /** Two letters that are a state of the US only when written in capitals. */
 const STATES = /^(?:LA|NY|NJ|CT|TX|FL|IL|MA|MD|NC|OH|TN|WI|MI|MN|AZ|NV|SF)$/
-const CAPITAL_NAMES = table<string>({ la: 'Los Angeles', sf: 'San Francisco' })
+const CAPITAL_NAMES = lookupTable<string>({ la: 'Los Angeles', sf: 'San Francisco' })
 const SHORT_PLACES = new Set('uk eu usa uae anz nyc nrw zug'.split(' '))
 const PREPOSITIONS = new Set('in from near around within across at outside'.split(' '))
 /** Places that are given names or words as well: they need a preposition. */
@@ -93,7 +92,7 @@ const isAfter = (words: readonly string[]) => PREPOSITIONS.has(lastWord(words).t
 
 function matchKnownPlace(original: readonly string[], isAfterPreposition: boolean): RequestedPlace | null {
   const written = original.join(' ')
-  const text = foldPlace(written.replace(/['’]s$/, ''))
+  const text = foldPlaceName(written.replace(/['’]s$/, ''))
   if (/[,;?!&/]/.test(written)) return null
   if (SHORT_PLACES.has(text) || written === 'US' || written === 'U.S.') return findPlaceByName(text, written)
   if (STATES.test(written)) return findPlaceByName(CAPITAL_NAMES[text] ?? `${written}, US`, written)
@@ -117,11 +116,14 @@ function isOrdinary(token: string): boolean {
 }
 
 function findPlaceByName(text: string, written: string, least = 0): RequestedPlace | null {
-  const spots = findPlaces(text, least)
+  const spots = lookupPlaces(text, least)
   if (spots.length === 0) return null
-  const [first, ...others] = spots as [Spot, ...Spot[]]
+  const [first, ...others] = spots as [GeoPlace, ...GeoPlace[]]
   const country = others.length === 0 && first.area === null ? countryName(first.country) : null
-  return { name: country ?? placeNames().get(foldPlace(text)) ?? capitalised(written.replace(/^the /i, '')), spots }
+  return {
+    name: country ?? countryAndRegionNames().get(foldPlaceName(text)) ?? capitalised(written.replace(/^the /i, '')),
+    spots,
+  }
 }
 
 /** "in Basel": a word nobody knows after "in" is a place, by its name in people's locations. */
@@ -149,9 +151,9 @@ export function isAtPlace(
   country: string | null | undefined,
   location: string | null | undefined,
 ): boolean | null {
-  if (spots.length > 0) return isInside(locate(location, country), spots)
+  if (spots.length > 0) return isLocatedIn(parseLocation(location, country), spots)
   // a town nobody knows is told by its name; "Germany" alone leaves it open
   const parts = (location ?? '').split(',').filter((part) => part.trim() !== '')
-  if (` ${foldPlace(parts.join(' '))} `.includes(` ${foldPlace(name)} `)) return true
-  return parts.some((part) => countryCodesOf(part).length === 0) ? false : null
+  if (` ${foldPlaceName(parts.join(' '))} `.includes(` ${foldPlaceName(name)} `)) return true
+  return parts.some((part) => findCountryCodes(part).length === 0) ? false : null
 }

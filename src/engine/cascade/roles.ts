@@ -1,4 +1,4 @@
-import { table } from '../table.ts'
+import { lookupTable } from '../text/lookup-table.ts'
 import { JOB_LEVELS, type JobLevel, LEADING_LEVELS, readTitle } from '../titles/index.ts'
 import {
   type FieldMention,
@@ -97,7 +97,7 @@ const QUALIFYING = new Set(
 
 const ACRONYM =
   /^(?:[csea]?[a-z]?o|vp|svp|evp|avp|rvp|hr|it|ai|ml|bi|qa|pr|seo|crm|erp|ciso|chro|rnd|fpna|lnd|ux|ui|cx|sre|sdr|bdr|esg|grc|npd|lms|hris|gis|cmc|dei|ip)$/
-const SPELLED = table<string>({
+const SPELLED = lookupTable<string>({
   rnd: 'R&D',
   fpna: 'FP&A',
   lnd: 'L&D',

@@ -1,4 +1,4 @@
-import type { Spot } from '../places/index.ts'
+import type { GeoPlace } from '../places/index.ts'
 import type { Department, JobLevel } from '../titles/index.ts'
 import type { CompanyTraits } from './company.ts'
 
@@ -29,7 +29,7 @@ export type TierRule = {
 }
 export type Topic = { fields: string[]; words: string[] }
 /** A country, region, state or city: all of `spots`. Without any, a town that is known by name alone. */
-export type RequestedPlace = { name: string; spots: Spot[] }
+export type RequestedPlace = { name: string; spots: GeoPlace[] }
 export type Cascade = {
   tiers: Tier[]
   geographies: string[]

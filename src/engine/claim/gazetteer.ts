@@ -1,5 +1,5 @@
 // Places that are known by name. Any other is believed only where the sentence itself says that a place follows.
-import { findPlaces, type Spot } from '../places/index.ts'
+import { type GeoPlace, lookupPlaces } from '../places/index.ts'
 
 /** Thousands of people: the name of a smaller state or town is a word or a person's name as often. */
 const MIN_THOUSANDS = 250
@@ -17,11 +17,11 @@ const SHORT_NAMES = new Set(
 
 const LONGEST_NAME = 60
 /** The same names are asked about again and again while a sentence is read from each of its words. */
-const spotCache = new Map<string, Spot[]>()
+const spotCache = new Map<string, GeoPlace[]>()
 const MOST_KNOWN = 2_000
 
 /** The places that a name surely means: large ones, and the states of America whatever their size. */
-function spotsOf(name: string): Spot[] {
+function spotsOf(name: string): GeoPlace[] {
   if (name.length <= 3 || name.length > LONGEST_NAME) return []
   const before = spotCache.get(name)
   if (before) return before
@@ -31,11 +31,11 @@ function spotsOf(name: string): Spot[] {
   return spots
 }
 
-function readSpots(name: string): Spot[] {
+function readSpots(name: string): GeoPlace[] {
   // "Sydney Metro" and "City of Lyon" are organisations.
   if (/,|\bmetro\b| of /i.test(name)) return []
-  const large = findPlaces(name, MIN_THOUSANDS)
-  return large.length > 0 ? large : findPlaces(name).filter(({ country, city }) => country === 'US' && city === null)
+  const large = lookupPlaces(name, MIN_THOUSANDS)
+  return large.length > 0 ? large : lookupPlaces(name).filter(({ country, city }) => country === 'US' && city === null)
 }
 
 /** Whether a text is the name of a country, a region, a state or a large town. */
@@ -49,7 +49,7 @@ export function isPlaceInRegion(name: string, region: string): boolean {
   if (isStateCode(region)) return true
   const wider = spotsOf(region).filter(({ city }) => city === null)
   if (wider.length === 0 && !SHORT_NAMES.has(region)) return false
-  const isWithin = (spot: Spot) => wider.some(({ country, area }) => area === null && country === spot.country)
+  const isWithin = (spot: GeoPlace) => wider.some(({ country, area }) => area === null && country === spot.country)
   return (
     !isKnownPlace(name) || spotsOf(name).some((spot) => spot.city !== null || (spot.area !== null && isWithin(spot)))
   )

@@ -1,10 +1,10 @@
 // Turns the sentence that proves an event into a short claim ("Acme acquires Globex") and its details. Whatever a claim
 // says beyond our own wording stands in the sentence; where that cannot be read with confidence, the claim is only the
 // signal's predicate ("Acme makes an acquisition").
-import { holdsGivenName } from '../page/given-names.ts'
+import { hasGivenName } from '../people/given-names.ts'
 import { type DealRole, findBuiltinSignal, type SignalId } from '../signals/index.ts'
-import { table } from '../table.ts'
-import { foldText } from '../titles/words.ts'
+import { foldText } from '../text/fold.ts'
+import { lookupTable } from '../text/lookup-table.ts'
 import { hasCounterpart } from './counterparts.ts'
 import { findDealRole } from './deal-role.ts'
 import { type FrameMatch, findFrame, type Slot } from './frames.ts'
@@ -147,7 +147,7 @@ function fillSlots(statement: Statement, says: string, { slots }: FrameMatch): s
 /** Slots that are read as a thing with what describes it. */
 const RESTRICTABLE_SLOTS: ReadonlySet<Slot> = new Set<Slot>(['thing', 'gadget', 'premises', 'property', 'tool'])
 
-const IRREGULAR = table<string>({
+const IRREGULAR = lookupTable<string>({
   be: 'is',
   have: 'has',
   launch: 'launches',
@@ -187,7 +187,7 @@ function collectDetails(statement: Statement, { frame, tails }: Matches, tellsWh
 
 /** Outside a frame only a common given name proves a person. */
 function isLikely({ slots }: FrameMatch): boolean {
-  return holdsGivenName(foldText(slots.person?.phrase ?? '').split(' '))
+  return hasGivenName(foldText(slots.person?.phrase ?? '').split(' '))
 }
 
 /** The first of those that are one by name or by place. */

@@ -1,8 +1,8 @@
 import { OFFICES, PARTICLES } from '../english/words.ts'
-import { holdsGivenName } from '../page/given-names.ts'
-import { isCredential, isHonorific, isSuffix, readPersonName } from '../person-name.ts'
+import { hasGivenName } from '../people/given-names.ts'
+import { isCredential, isHonorific, isNameSuffix, readPersonName } from '../people/person-name.ts'
+import { foldText } from '../text/fold.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
-import { foldText } from '../titles/words.ts'
 import { isKnownPlace } from './gazetteer.ts'
 import { includesOwnName, isCommonWord, isNameComplete, ORGANISATION_KINDS } from './name-bounds.ts'
 import type { SlotParser } from './reading.ts'
@@ -15,7 +15,7 @@ function isBeforePerson(word: Word | undefined): boolean {
   return word?.isCapital === true && (isHonorific(word.text) || isAfterPerson(word.text))
 }
 
-const isAfterPerson = (text: string) => isCredential(text) || isSuffix(text)
+const isAfterPerson = (text: string) => isCredential(text) || isNameSuffix(text)
 
 const NO_PERSON_AFTER = new Set(['a', 'an', 'the', 'former', 'new'])
 
@@ -38,7 +38,7 @@ export const parseNamedPerson: SlotParser = (statement, at) => {
   if (readPersonName(span.text) === null || isKnownPlace(span.text)) return null
   // "Veteran Tech Leaders" are people without names, "Google Leader Jon Kaplan" has more than his name.
   if (named.some(({ lower }) => ORGANISATION_KINDS.has(lower))) return null
-  if (named.some(isCommonWord) && !holdsGivenName(named.map(({ lower }) => foldText(lower)))) return null
+  if (named.some(isCommonWord) && !hasGivenName(named.map(({ lower }) => foldText(lower)))) return null
   let next = end
   while (words[next]?.gap === 'comma' && isAfterPerson(words[next]?.text ?? '')) next++
   return { next, spans: [span], phrase: span.text }

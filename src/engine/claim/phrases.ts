@@ -1,8 +1,8 @@
 // Things without a name of their own, in the sentence's words: "a 300-room hotel", "its third clinic". A phrase is taken
 // only where it surely ends; a cut inside it would tell of something else.
 import { wordSet as words } from '../english/words.ts'
+import { foldText } from '../text/fold.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
-import { foldText } from '../titles/words.ts'
 import { isNameWord, isQuoteFragment, isVerbBeforeObject } from './name-bounds.ts'
 import type { SlotParser } from './reading.ts'
 import { spanOf } from './span.ts'

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { findCompany } from '../company-names.ts'
+import { findCompanyMentions } from '../companies/company-names.ts'
 import { compileCustomSignal } from '../detect/custom-signal.ts'
 import { readDocument } from '../detect/document.ts'
 import { type DetectInput, type DetectResult, detect } from '../detect/index.ts'
@@ -38,7 +38,7 @@ test('words become pieces without case and accents, digits and signs on their ow
 const builder = new WindowBuilder(pieces)
 function windowsOf(name: string, title: string, text: string, description?: string) {
   const document = readDocument(title, text)
-  const { mentions } = findCompany(document.tokens, document.lower, { name }, document.titleEnd)
+  const { mentions } = findCompanyMentions(document.tokens, document.lower, { name }, document.titleEnd)
   return builder.build(document, mentions, description === undefined ? {} : { description })
 }
 const read = (ids: readonly number[]) => ids.map((id) => vocabulary[id]).join(' ')

@@ -1,5 +1,5 @@
 // From a document to the windows the network reads, and from its logits back to what is said of the company.
-import type { Mention } from '../company-names.ts'
+import type { CompanyMention } from '../companies/company-names.ts'
 import { SIGNAL_IDS, type SignalId } from '../signals/index.ts'
 import { LOGIT_STEPS, type WindowScores } from './protocol.ts'
 import type { Calibration, Card } from './weights.ts'
@@ -9,7 +9,7 @@ import { WordPieces } from './word-pieces.ts'
 /** What to judge of one company in one document that names it. */
 export type Question = {
   document: Readable
-  mentions: readonly Mention[]
+  mentions: readonly CompanyMention[]
   /** Whether built-in signals are wanted. */
   builtins: boolean
   /** Signals described in words. */

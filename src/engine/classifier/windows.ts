@@ -4,9 +4,9 @@
 //   [CLS] description [SEP] [S] title [SEP] [S] sentence …     for a signal described in words
 //
 // training/windows.py builds the same ones to learn from.
-import type { Mention } from '../company-names.ts'
-import type { Tokens } from '../scan.ts'
-import type { Sentence } from '../sentences.ts'
+import type { CompanyMention } from '../companies/company-names.ts'
+import type { Sentence } from '../text/sentences.ts'
+import type { Tokens } from '../text/tokens.ts'
 import type { WordPieces } from './word-pieces.ts'
 
 /** A document cut into sentences, as far as the reader needs it. */
@@ -50,7 +50,11 @@ export class WindowBuilder {
    * the opening as it is. Later ones hold the sentences that name the company, follow one that does, or say "we" or "the
    * company". `description` goes before, if given.
    */
-  build(document: Readable, mentions: readonly Mention[], { description, readsAll = false }: Reading = {}): Window[] {
+  build(
+    document: Readable,
+    mentions: readonly CompanyMention[],
+    { description, readsAll = false }: Reading = {},
+  ): Window[] {
     const { sentences } = document
     const marked = new MarkedText(document, mentions)
     const opening =
@@ -117,16 +121,16 @@ const copyOf = ({ ids, places, sentences, isTitled }: Window): Window => ({
 /** The text of sentences with the mentions of a company taken out of it. */
 class MarkedText {
   readonly #document: Readable
-  readonly #mentions: readonly Mention[]
+  readonly #mentions: readonly CompanyMention[]
   readonly #first: Int32Array
 
-  constructor(document: Readable, mentions: readonly Mention[]) {
+  constructor(document: Readable, mentions: readonly CompanyMention[]) {
     this.#document = document
     this.#mentions = mentions
     this.#first = new Int32Array(document.sentences.length + 1)
     let m = 0
     document.sentences.forEach(({ from }, s) => {
-      while (m < mentions.length && (mentions[m] as Mention).from < from) m++
+      while (m < mentions.length && (mentions[m] as CompanyMention).from < from) m++
       this.#first[s] = m
     })
     this.#first[document.sentences.length] = mentions.length
@@ -150,7 +154,7 @@ class MarkedText {
     let at = beginOf(tokens, sentences[from] as Sentence)
     const end = to < sentences.length ? beginOf(tokens, sentences[to] as Sentence) : text.length
     for (let m = this.#first[from] as number; m < (this.#first[to] as number); m++) {
-      const mention = this.#mentions[m] as Mention
+      const mention = this.#mentions[m] as CompanyMention
       const start = tokens.start[mention.from] as number
       // Names may overlap, as a short form inside the full one.
       if (start < at) continue

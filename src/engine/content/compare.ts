@@ -1,9 +1,9 @@
-import type { External } from '../external.ts'
-import { openExternal } from '../open-external.ts'
+import { parseSerializedList } from '../json/parse-list.ts'
+import type { SerializedList } from '../json/serialized-list.ts'
 import type { PagePerson } from '../page/index.ts'
 import { readJobTitle } from '../page/job-title.ts'
-import { cutText } from '../storable.ts'
-import type { Part } from './index.ts'
+import { cutText } from '../text/storable.ts'
+import type { ContentPart } from './index.ts'
 
 /** What a change of a page means, for whoever reads the activity feed. */
 export type PageChange = {
@@ -12,7 +12,7 @@ export type PageChange = {
   confidence: number
   reason: string
   /** What has come: published articles, and lines that say something. */
-  articles: Part[]
+  articles: ContentPart[]
   lines: string[]
   /** Most of the page is new, so what is new here may be old: a site was rebuilt, or moved its pages. */
   rebuilt: boolean
@@ -21,7 +21,11 @@ export type PageChange = {
 }
 
 /** What was read of a page, as far as it is compared. */
-export type Compared = { type: 'page' | 'feed'; parts: readonly Part[]; people: External<PagePerson> }
+export type ComparedContent = {
+  type: 'page' | 'feed'
+  parts: readonly ContentPart[]
+  people: SerializedList<PagePerson>
+}
 
 const MIN_SENTENCE_WORDS = 6
 const MAX_TITLE_WORDS = 9
@@ -36,7 +40,7 @@ const BOILERPLATE =
   /cookie|privacy|all rights reserved|terms (?:of|and)|newsletter|subscribe|sign (?:up|in)|log in|javascript|your (?:email|browser)|©|copyright|unsubscribe/i
 
 /** Says what is new on a page against the line hashes of its last reading. */
-export function compare(kind: string, read: Compared, known: ReadonlySet<string>): PageChange {
+export function comparePage(kind: string, read: ComparedContent, known: ReadonlySet<string>): PageChange {
   const added = read.parts.filter(({ hash }) => !known.has(hash))
   const rebuilt = added.length >= REBUILT_PARTS && added.length / read.parts.length > REBUILT_SHARE
   const remark = rebuilt ? ' Most of the page is new, so only what is dated counts.' : ''
@@ -98,13 +102,13 @@ function isPosition(line: string): boolean {
   return line.split(/\s+/).length <= MAX_TITLE_WORDS && readJobTitle(line) !== null
 }
 
-function newPeople({ people }: Compared, lines: readonly string[]): string[] {
-  return openExternal(people)
+function newPeople({ people }: ComparedContent, lines: readonly string[]): string[] {
+  return parseSerializedList(people)
     .filter(({ full_name }) => lines.some((line) => line.includes(full_name)))
     .map(({ full_name, title }) => `${full_name}, ${title}`)
 }
 
-function unique(parts: readonly Part[]): Part[] {
+function unique(parts: readonly ContentPart[]): ContentPart[] {
   return [...new Map(parts.map((part) => [part.hash, part])).values()]
 }
 
@@ -127,7 +131,7 @@ function shorten(text: string): string {
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 
 /** Since when a page is as it is, as a sentence. */
-export function unchangedSince(changedAt: string, now: Date): string {
+export function describeUnchanged(changedAt: string, now: Date): string {
   const since = new Date(changedAt)
   const year = since.getUTCFullYear() === now.getUTCFullYear() ? '' : ` ${since.getUTCFullYear()}`
   return `Nothing changed since ${DAY.format(since)}${year}.`

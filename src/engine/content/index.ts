@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Feed } from '../feed/index.ts'
 import type { ReadPage } from '../page/index.ts'
-import { cutText } from '../storable.ts'
+import { cutText } from '../text/storable.ts'
 
 /** What a fetch can read. */
 export type Content = { type: 'page'; page: ReadPage } | { type: 'feed'; feed: Feed }
@@ -10,7 +10,7 @@ export type Content = { type: 'page'; page: ReadPage } | { type: 'feed'; feed: F
 type Comparable = { type: 'page'; page: Pick<ReadPage, 'shown' | 'articles'> } | { type: 'feed'; feed: Feed }
 
 /** A piece of content whose coming is news: a line of text, or something the site has published. */
-export type Part = {
+export type ContentPart = {
   kind: 'line' | 'article'
   text: string
   url: string | null
@@ -49,11 +49,11 @@ const MOVING: readonly RegExp[] = [
 ]
 
 /** What of a page or a feed is meant to be read. */
-export function partsOf(content: Comparable): Part[] {
+export function contentParts(content: Comparable): ContentPart[] {
   return content.type === 'page' ? pageParts(content.page) : feedParts(content.feed)
 }
 
-export function fingerprintOf(parts: readonly Part[]): Fingerprint {
+export function fingerprintContent(parts: readonly ContentPart[]): Fingerprint {
   const lines = new Set(parts.map((part) => (part.kind === 'article' ? keyOf(part) : settled(part.text))))
   lines.delete('')
   return {
@@ -63,23 +63,25 @@ export function fingerprintOf(parts: readonly Part[]): Fingerprint {
   }
 }
 
-function pageParts({ shown, articles }: Pick<ReadPage, 'shown' | 'articles'>): Part[] {
+function pageParts({ shown, articles }: Pick<ReadPage, 'shown' | 'articles'>): ContentPart[] {
   const titles = new Set(articles.map(({ title }) => title))
   const lines = shown.split('\n', MAX_PARTS).filter((line) => /\p{L}{2}/u.test(line) && !titles.has(line))
   return [
     ...articles.map(({ url, title }) => articlePart(url, title)),
-    ...lines.map((line): Part => ({ kind: 'line', text: line, url: null, hash: lineHash(withoutNumbers(line)) })),
+    ...lines.map(
+      (line): ContentPart => ({ kind: 'line', text: line, url: null, hash: lineHash(withoutNumbers(line)) }),
+    ),
   ].slice(0, MAX_PARTS)
 }
 
-function feedParts({ items }: Feed): Part[] {
+function feedParts({ items }: Feed): ContentPart[] {
   return items.flatMap(({ url, title, text }) => {
     const name = title ?? cutText(text.split('\n', 1)[0] ?? '', 200)
     return url || name ? [articlePart(url, name)] : []
   })
 }
 
-function articlePart(url: string | null, text: string): Part {
+function articlePart(url: string | null, text: string): ContentPart {
   const key = keyOf({ url, text })
   return { kind: 'article', text, url, hash: lineHash(key) }
 }

@@ -1,15 +1,16 @@
 // From the bytes that came for an address to what they say: a page or a feed, its parts and its fingerprint.
-import { seal } from '../external.ts'
+
 import { readFeed } from '../feed/index.ts'
+import { serializeList } from '../json/serialized-list.ts'
 import { readWebPage } from '../page/index.ts'
-import { decodeText } from './decode.ts'
-import { type Content, type Fingerprint, fingerprintOf, type Part, partsOf } from './index.ts'
+import { decodeText } from '../text/decode.ts'
+import { type Content, type ContentPart, contentParts, type Fingerprint, fingerprintContent } from './index.ts'
 
 /** What came: its bytes, the type its sender gives, and where it came from in the end. */
 export type RawDocument = { url: string; body: Uint8Array; contentType: string }
 
 export type ReadContent =
-  | ({ outcome: 'read'; parts: Part[] } & Fingerprint & Content)
+  | ({ outcome: 'read'; parts: ContentPart[] } & Fingerprint & Content)
   | { outcome: 'unchanged'; every_seconds?: number }
   | { outcome: 'unreadable'; reason: string }
 
@@ -19,15 +20,15 @@ const HTML = /<(?:!doctype html|html|head|body|title|div|p|h[1-6]|main|article|s
 const BINARY_SAMPLE = 4_000
 
 /** Reads a page or a feed; `known` is the hash of its content when it was last read. */
-export function readContent({
+export function parseContent({
   today,
   known,
   ...came
 }: RawDocument & { today: string; known: string | null }): ReadContent {
   const content = contentOf(came, today)
   if (typeof content === 'string') return { outcome: 'unreadable', reason: content }
-  const parts = partsOf(content)
-  const fingerprint = fingerprintOf(parts)
+  const parts = contentParts(content)
+  const fingerprint = fingerprintContent(parts)
   if (known === fingerprint.content_hash) {
     const every_seconds = content.type === 'feed' ? content.feed.every_seconds : undefined
     return { outcome: 'unchanged', ...(every_seconds !== undefined && { every_seconds }) }
@@ -53,7 +54,7 @@ function contentOf({ url, body, contentType }: RawDocument, today: string): Cont
   }
   if (!/html/.test(type) && !HTML.test(start)) return 'What came is not a page.'
   const page = readWebPage({ url, html: text, today })
-  return { type: 'page', page: { ...page, people: seal(page.people) } }
+  return { type: 'page', page: { ...page, people: serializeList(page.people) } }
 }
 
 function isBinary(text: string): boolean {

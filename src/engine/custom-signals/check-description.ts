@@ -1,7 +1,8 @@
 // What is said of a description when it is tried or saved: whether anything can be looked for by it, and whether a
 // built-in signal looks for it already.
-import { wordsOf } from '../scan.ts'
+
 import { BUILTIN_SIGNALS, type BuiltinSignal } from '../signals/index.ts'
+import { splitWords } from '../text/tokens.ts'
 import { contentStems, contentWords } from './words.ts'
 
 export type DescriptionCheck = {
@@ -44,10 +45,10 @@ export function checkDescription(description: string, isKnown: (word: string) =>
 /** Words with a capital or a digit: names of products and places, which no vocabulary has. */
 function namesIn(description: string): string[] {
   const written = description.match(/[\p{L}\p{N}][\p{L}\p{N}'’.-]*/gu) ?? []
-  return written.filter((word) => /\p{Lu}|\p{N}/u.test(word)).flatMap(wordsOf)
+  return written.filter((word) => /\p{Lu}|\p{N}/u.test(word)).flatMap(splitWords)
 }
 
-const keyOf = (text: string) => wordsOf(text).join(' ')
+const keyOf = (text: string) => splitWords(text).join(' ')
 const builtinByKey = new Map(
   BUILTIN_SIGNALS.flatMap((signal) => [
     [keyOf(signal.name), signal] as const,

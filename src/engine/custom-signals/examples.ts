@@ -1,6 +1,6 @@
 // Sentences that members marked right or wrong sharpen a signal described in words, without training: they move its
 // threshold, and decide about sentences much like them. docs/engine.md has the figures.
-import { cutText } from '../storable.ts'
+import { cutText } from '../text/storable.ts'
 import { contentStems, LEAST_STEMS, likenessOf } from './words.ts'
 
 /** A sentence that a member marked. */

@@ -1,4 +1,4 @@
-import { wordsOf } from '../scan.ts'
+import { splitWords } from '../text/tokens.ts'
 
 /** Words of grammar, and those that every signal is about: they say nothing of what to look for. */
 const EMPTY_WORDS = new Set(
@@ -15,7 +15,7 @@ const EMPTY_WORDS = new Set(
 
 /** The words of a text that carry its meaning, in lower case. */
 export function contentWords(text: string): string[] {
-  return wordsOf(text).filter((word) => /\p{L}/u.test(word) && !EMPTY_WORDS.has(word))
+  return splitWords(text).filter((word) => /\p{L}/u.test(word) && !EMPTY_WORDS.has(word))
 }
 
 /** The words that carry the meaning, each once and without its ending. */

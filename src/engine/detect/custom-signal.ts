@@ -1,7 +1,7 @@
 // A signal in plain language ("companies that open a warehouse in Poland"). The reader judges the description; the words
 // that follow "not", "except" or "without" rule a sentence out.
 import { contentWords, stemOf } from '../custom-signals/words.ts'
-import { wordsOf } from '../scan.ts'
+import { splitWords } from '../text/tokens.ts'
 import type { Document } from './document.ts'
 
 export type CustomSignal = {
@@ -14,7 +14,7 @@ export type CustomSignal = {
 const EXCLUDING = new Set(['not', 'no', 'without', 'except', 'excluding', 'never', 'but'])
 
 export function compileCustomSignal(signalId: string, description: string): CustomSignal {
-  const words = wordsOf(description)
+  const words = splitWords(description)
   const at = words.findIndex((word) => EXCLUDING.has(word))
   // "No longer uses Salesforce" excludes nothing: it is what to look for.
   const isException = at > 0 && contentWords(words.slice(0, at).join(' ')).length > 0
@@ -33,5 +33,5 @@ export function compileCustomSignals(signals: readonly { id: string; description
 export function isRuledOut({ tokens, lower, sentences }: Document, { excluded }: CustomSignal, index: number): boolean {
   if (excluded.size === 0) return false
   const { from, to } = sentences[index] as Document['sentences'][number]
-  return wordsOf(lower.slice(tokens.start[from], tokens.end[to - 1])).some((word) => excluded.has(stemOf(word)))
+  return splitWords(lower.slice(tokens.start[from], tokens.end[to - 1])).some((word) => excluded.has(stemOf(word)))
 }

@@ -1,9 +1,9 @@
 // When did it happen? The publication date comes from the metadata or the dateline; the date of an event from its
 // own sentence, absolute or relative to the publication. Days are strings, YYYY-MM-DD, in UTC.
-import { calendarDay } from '../calendar.ts'
+import { toIsoDate } from '../dates/calendar.ts'
+import { parseDate as writtenDay } from '../dates/find-dates.ts'
 import { MONTH, monthNumber } from '../english/calendar.ts'
 import { NUMBERS } from '../english/words.ts'
-import { isoDay as writtenDay } from '../written-days.ts'
 
 export type Precision = 'day' | 'month' | 'year'
 export type EventDate = { date: string; precision: Precision }
@@ -53,7 +53,7 @@ export function eventDate(sentence: string, published: string | null): EventDate
   if (partial?.complete) return { date: partial.date, precision: 'day' }
   if (partial && !Number.isNaN(reference)) return { date: nearest(partial, reference), precision: 'day' }
   const monthYear = MONTH_YEAR.exec(text)
-  const first = monthYear && calendarDay(Number(monthYear[2]), monthNumber(monthYear[1] as string), 1)
+  const first = monthYear && toIsoDate(Number(monthYear[2]), monthNumber(monthYear[1] as string), 1)
   if (first) return { date: first, precision: 'month' }
   if (!Number.isNaN(reference)) {
     const relative = readRelative(text, reference)
@@ -85,7 +85,7 @@ function found(at: number, monthName: string, dayText: string, year: string | un
   const month = monthNumber(monthName)
   const day = Number(dayText)
   // Without a year even 29 February may be meant.
-  const date = calendarDay(year === undefined ? LEAP_YEAR : Number(year), month, day)
+  const date = toIsoDate(year === undefined ? LEAP_YEAR : Number(year), month, day)
   return date === null ? null : { at, date, complete: year !== undefined, month, day }
 }
 
@@ -93,7 +93,7 @@ function readIso(text: string): Found | null {
   const match = ISO.exec(text)
   if (!match) return null
   const [month, day] = [Number(match[2]), Number(match[3])]
-  const date = calendarDay(Number(match[1]), month, day)
+  const date = toIsoDate(Number(match[1]), month, day)
   return date === null ? null : { at: match.index, date, complete: true, month, day }
 }
 
@@ -103,7 +103,7 @@ function readSlashed(text: string): Found | null {
   if (!match) return null
   let [month, day] = [Number(match[1]), Number(match[2])]
   if (month > 12) [month, day] = [day, month]
-  const date = calendarDay(Number(match[3]), month, day)
+  const date = toIsoDate(Number(match[3]), month, day)
   return date === null ? null : { at: match.index, date, complete: true, month, day }
 }
 
@@ -112,7 +112,7 @@ function nearest({ month, day }: Found, reference: number): string {
   const year = new Date(reference).getUTCFullYear()
   // Eight years can lie between two 29 Februaries.
   const years = Array.from({ length: 17 }, (_, i) => year - 8 + i)
-  const days = years.flatMap((y) => calendarDay(y, month, day) ?? [])
+  const days = years.flatMap((y) => toIsoDate(y, month, day) ?? [])
   const distance = (date: string) => Math.abs(Date.parse(date) - reference)
   return days.reduce((best, date) => (distance(date) < distance(best) ? date : best))
 }

@@ -1,8 +1,8 @@
 // A document prepared for detection: its words, its sentences, and where they name the company.
-import { type CompanyIdentity, findCompany, type Mention } from '../company-names.ts'
-import { type Tokens, tokenize } from '../scan.ts'
-import { type Sentence, splitSentences } from '../sentences.ts'
-import { cutText } from '../storable.ts'
+import { type CompanyIdentity, type CompanyMention, findCompanyMentions } from '../companies/company-names.ts'
+import { type Sentence, splitSentences } from '../text/sentences.ts'
+import { cutText } from '../text/storable.ts'
+import { type Tokens, tokenize } from '../text/tokens.ts'
 import type { ShownLine } from './doubt.ts'
 
 export type Document = { tokens: Tokens; lower: string; titleEnd: number; sentences: Sentence[] }
@@ -17,12 +17,15 @@ export function readDocument(title: string, text: string): Document {
   return { tokens, lower: lowerCase(full), titleEnd, sentences: splitSentences(tokens, titleEnd) }
 }
 
-export type CompanyMentions = { all: readonly Mention[]; bySentence: ReadonlyMap<number, readonly Mention[]> }
+export type CompanyMentions = {
+  all: readonly CompanyMention[]
+  bySentence: ReadonlyMap<number, readonly CompanyMention[]>
+}
 
 /** Where the document names the company; null when it does not. */
 export function findMentions(document: Document, company: CompanyIdentity): CompanyMentions | null {
   const { tokens, lower, titleEnd, sentences } = document
-  const { known, mentions } = findCompany(tokens, lower, company, titleEnd)
+  const { known, mentions } = findCompanyMentions(tokens, lower, company, titleEnd)
   if (!known) return null
   let s = 0
   const bySentence = Map.groupBy(mentions, ({ from }) => {

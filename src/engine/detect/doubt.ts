@@ -1,5 +1,5 @@
 // Where the reader is in doubt, and what a second reader's answer changes.
-import { coreWords } from '../company-names.ts'
+import { coreWords } from '../companies/company-names.ts'
 
 /**
  * Verdicts in this range of confidence go to the second reader, where one is set. Below `from` the reader is nearly always right that

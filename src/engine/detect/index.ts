@@ -1,10 +1,10 @@
 // From a text to findings: the reader judges the document for its company, and each finding is put into words.
 import { describeEvent, type EventDetails } from '../claim/index.ts'
 import type { Judgement, JudgementMemory, Judges } from '../classifier/index.ts'
-import type { CompanyIdentity, Mention } from '../company-names.ts'
-import { isEnglish, languageName, languageOf } from '../language.ts'
-import type { Tokens } from '../scan.ts'
+import type { CompanyIdentity, CompanyMention } from '../companies/company-names.ts'
 import { type DealRole, findBuiltinSignal } from '../signals/index.ts'
+import { detectLanguage, isEnglish, languageName } from '../text/language.ts'
+import type { Tokens } from '../text/tokens.ts'
 import { type CustomSignal, isRuledOut } from './custom-signal.ts'
 import { ageInDays, type EventDate, eventDate, publishedDate } from './dates.ts'
 import { deniesIncident } from './denial.ts'
@@ -129,7 +129,7 @@ async function detectBatch(inputs: readonly DetectInput[], options: DetectOption
 /** Null for a text that does not name the company; the name of its language for one that is not in English. */
 function prepare({ company, title, text, published_at }: DetectInput): Prepared | string | null {
   if (!isEnglish(text || (title ?? ''))) {
-    const language = languageOf(text || (title ?? ''))
+    const language = detectLanguage(text || (title ?? ''))
     return language && language !== 'en' ? languageName(language) : 'a language that is not known'
   }
   const document = readDocument(title ?? '', text)
@@ -224,7 +224,7 @@ function wordsFor(
   { company: { name } }: DetectInput,
   signalId: string,
   { start, detection: { sentence } }: ReturnType<typeof describe>,
-  mentions: readonly Mention[],
+  mentions: readonly CompanyMention[],
   tokens: Tokens,
 ): Pick<DetectedSignal, 'claim' | 'details' | 'role'> & { isFull: boolean; isWhole: boolean } {
   const signal = findBuiltinSignal(signalId)?.id

@@ -1,7 +1,7 @@
 // Tries a described signal on a text before it is saved: every sentence that would be found.
 
 import type { Judges } from '../classifier/index.ts'
-import { findCompany } from '../company-names.ts'
+import { findCompanyMentions } from '../companies/company-names.ts'
 import { type CustomSignal, isRuledOut } from './custom-signal.ts'
 import { readDocument, sentenceText } from './document.ts'
 import { MIN_CONFIDENCE } from './index.ts'
@@ -17,7 +17,7 @@ export async function previewOnText(
   const document = readDocument(title, text)
   const { tokens, lower, titleEnd } = document
   const name = company ?? firstName(`${title} ${text}`)
-  const mentions = name ? findCompany(tokens, lower, { name }, titleEnd).mentions : []
+  const mentions = name ? findCompanyMentions(tokens, lower, { name }, titleEnd).mentions : []
   const question = { document, mentions, builtins: false, descriptions: [signal.description] }
   const [judgement] = await classifier.judge([question])
   const matches = (judgement?.described[0] ?? [])

@@ -2,15 +2,15 @@
 // knowledge base calls its buyers.
 import { createPersonaRanking, findPersonas } from '../cascade/personas.ts'
 import { TITLE_WORDS } from '../claim/vocabulary.ts'
-import { splitFullName } from '../person-name.ts'
+import { splitFullName } from '../people/person-name.ts'
 import { findBuiltinSignal } from '../signals/index.ts'
+import { foldText } from '../text/fold.ts'
 import { type Department, readTitle } from '../titles/index.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
-import { foldText } from '../titles/words.ts'
-import type { ToldEvent } from './event.ts'
+import type { EventSummary } from './event.ts'
 
 /** Without a name only the role is addressed. */
-export type Person = { full_name?: string | null; title?: string | null }
+export type RecipientCandidate = { full_name?: string | null; title?: string | null }
 
 export type Addressee = {
   full_name: string | null
@@ -36,7 +36,7 @@ function distanceFrom(signalId: string): (title: string | null | undefined) => n
 const known = new WeakMap<readonly { type: string; content_md: string }[], readonly string[]>()
 
 /** The roles that the knowledge base names, those closest to the event first. */
-export function personasFor(sections: readonly { type: string; content_md: string }[], signalId: string): string[] {
+export function rankPersonas(sections: readonly { type: string; content_md: string }[], signalId: string): string[] {
   const distance = distanceFrom(signalId)
   const personas = known.get(sections) ?? findPersonas(sections)
   known.set(sections, personas)
@@ -45,10 +45,10 @@ export function personasFor(sections: readonly { type: string; content_md: strin
 
 /** Chooses whom the message is for. `people` are in order of preference. */
 export function chooseAddressee(
-  { named }: Pick<ToldEvent, 'named'>,
+  { named }: Pick<EventSummary, 'named'>,
   personas: readonly string[],
   signalId: string,
-  people: readonly Person[],
+  people: readonly RecipientCandidate[],
 ): Addressee {
   // A new CFO is the one to write to when CFOs are who buys.
   if (named && createPersonaRanking(personas)(named) === 1) return { ...addressed(named), is_new: true }
@@ -65,7 +65,7 @@ export function chooseAddressee(
   }
 }
 
-function addressed({ full_name = null, title }: Person): Omit<Addressee, 'is_new'> {
+function addressed({ full_name = null, title }: RecipientCandidate): Omit<Addressee, 'is_new'> {
   const given = full_name && splitFullName(full_name).first_name
   return {
     full_name,

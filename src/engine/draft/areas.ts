@@ -1,7 +1,7 @@
 // What somebody has to do with an event, by the field they work in: the end of "you are probably thinking about …".
 import { findBuiltinSignal } from '../signals/index.ts'
 import type { Department } from '../titles/index.ts'
-import type { Kind } from './event.ts'
+import type { EventKind } from './event.ts'
 
 type Areas = Partial<Record<Department, string>> & { Other: string }
 
@@ -60,7 +60,7 @@ const AREAS: Readonly<Record<'growth' | 'market' | 'change', Areas>> = {
 }
 
 /** Null where a guess at somebody's work would be out of place. */
-export function areaOf(kind: Kind, signalId: string | null, department: Department): string | null {
+export function findWorkArea(kind: EventKind, signalId: string | null, department: Department): string | null {
   if (kind === 'hardship' || kind === 'other') return null
   const own = findBuiltinSignal(signalId ?? '')?.draft.areas
   const shared = AREAS[kind]

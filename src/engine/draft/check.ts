@@ -1,6 +1,6 @@
 import { WEEKDAYS } from '../english/calendar.ts'
 import { wordSet } from '../english/words.ts'
-import { foldText } from '../titles/words.ts'
+import { foldText } from '../text/fold.ts'
 
 const MAX_TEXT_CHARS = 20_000
 const NUMBER = /\d[\d.,]{0,30}/g
@@ -14,7 +14,7 @@ const HARMLESS: ReadonlySet<string> = new Set([...wordSet('i hi hello best regar
  * What a written text claims that its sources do not: numbers, names and left-over placeholders, as written. Meant for
  * texts from a language model; an empty list says that no such fact was added, not that every sentence is true.
  */
-export function unsupportedFacts(text: string, sources: readonly string[]): string[] {
+export function findUnsupportedFacts(text: string, sources: readonly string[]): string[] {
   const source = foldText(sources.join('\n'))
   const numbers = new Set([...source.matchAll(NUMBER)].map(([number]) => plainNumber(number)))
   const words = new Set(source.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? [])

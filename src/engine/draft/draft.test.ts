@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeEvent } from '../claim/index.ts'
 import type { SignalId } from '../signals/index.ts'
-import { type DraftInput, draftSignal, draftWhyNow, unsupportedFacts } from './index.ts'
+import { type DraftInput, draftSignal, draftWhyNow, findUnsupportedFacts } from './index.ts'
 
 const input: DraftInput = {
   account: { name: 'Wexcombe' },
@@ -338,8 +338,8 @@ test('a headline names what happened: the claim that does, or the sentence where
 
 test('numbers, names and placeholders that no source holds are named', () => {
   const sources = ['Wexcombe raised $40,000,000 from Tern Capital in May.']
-  assert.deepEqual(unsupportedFacts('In May, Wexcombe took 40000000 from Tern.', sources), [])
-  assert.deepEqual(unsupportedFacts('Congratulations on the 45 million from Larch, [First Name]!', sources), [
+  assert.deepEqual(findUnsupportedFacts('In May, Wexcombe took 40000000 from Tern.', sources), [])
+  assert.deepEqual(findUnsupportedFacts('Congratulations on the 45 million from Larch, [First Name]!', sources), [
     '[First Name]',
     '45',
     'Larch',
@@ -349,7 +349,7 @@ test('numbers, names and placeholders that no source holds are named', () => {
 test('the drafts of the engine itself pass the check on their own sources', () => {
   const sources = [JSON.stringify(input), '4 May 2026']
   for (const text of texts(draftSignal(input)))
-    assert.deepEqual(unsupportedFacts(text.replaceAll(/\]\([^)]*\)/g, ''), sources), [])
+    assert.deepEqual(findUnsupportedFacts(text.replaceAll(/\]\([^)]*\)/g, ''), sources), [])
 })
 
 test('a headline is what the source says, without the opening of the claim and the dateline', () => {

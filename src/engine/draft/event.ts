@@ -2,28 +2,20 @@
 // ("raising €38 million") and as a thing one can talk about ("the €38 million in funding"). Everything comes from the claim
 // and its details; a claim that says no more than its signal is told by the sentence of the source instead.
 import type { EventDetails } from '../claim/index.ts'
-import { companyKey } from '../company-names.ts'
-import { openingsInShort, readOpenings, tellsOfOpenings } from '../hiring.ts'
-import { readChange } from '../hiring-changes.ts'
+import { companyKey } from '../companies/company-names.ts'
+import { parseHiringChange } from '../hiring/change-claims.ts'
+import { formatOpenings, isOpeningsClaim, parseOpeningsClaim } from '../hiring/open-positions.ts'
 import { BUILTIN_SIGNALS, type BuiltinSignal, findBuiltinSignal, type NewsKind } from '../signals/index.ts'
-import { table } from '../table.ts'
-import { namesErased } from './erased.ts'
-import { hostName, withoutDateline, withoutStop } from './wording.ts'
+import { lookupTable } from '../text/lookup-table.ts'
+import { type DraftEvidence, mentionsErased } from './evidence.ts'
+import { hostName, stripDateline, stripFullStop } from './wording.ts'
 
-export type EventProof = {
-  claim: string
-  quote?: string | null
-  details?: EventDetails | null
-  source_url?: string | null
-  published_date?: string | null
-}
+export type EventKind = NewsKind | 'other'
 
-export type Kind = NewsKind | 'other'
+export const eventKindOf = (signalId: string): EventKind => findBuiltinSignal(signalId)?.draft.kind ?? 'other'
 
-export const kindOf = (signalId: string): Kind => findBuiltinSignal(signalId)?.draft.kind ?? 'other'
-
-export type ToldEvent = {
-  kind: Kind
+export type EventSummary = {
+  kind: EventKind
   /** "Acme raised €38 million"; null when only the source's own sentence tells it. */
   clause: string | null
   /** "raising €38 million", for good news that has happened. */
@@ -45,7 +37,7 @@ export type ToldEvent = {
 }
 
 /** The company's name as people write it: without its legal form. */
-export function shortName(name: string): string {
+export function shortCompanyName(name: string): string {
   // "AS" is a word elsewhere, so the list of legal forms that texts are searched with leaves it out.
   let short = name.replace(/,? (?:AS|A\/S)$/, '')
   for (;;) {
@@ -59,37 +51,37 @@ export function shortName(name: string): string {
 export function isInformative(claim: string, account: string, signalId: string): boolean {
   const signal = findBuiltinSignal(signalId)
   if (!signal || !claim.startsWith(`${account} `)) return false
-  const rest = withoutStop(claim.slice(account.length + 1))
+  const rest = stripFullStop(claim.slice(account.length + 1))
   return signal.sides.every(
-    ({ predicate }) => rest !== predicate && (!rest.startsWith(`${predicate}: `) || tellsOfOpenings(claim)),
+    ({ predicate }) => rest !== predicate && (!rest.startsWith(`${predicate}: `) || isOpeningsClaim(claim)),
   )
 }
 
 /** What a line about a proof says: its claim, or its sentence where the claim only names the kind of event. */
-export function lineOfProof({ claim, quote }: EventProof, account: string, signalId: string): string {
+export function describeProof({ claim, quote }: DraftEvidence, account: string, signalId: string): string {
   return quote && !isInformative(claim, account, signalId) ? quote : claim
 }
 
 /** Reads what happened from the proof that tells most, and says which that is: its day and its source belong to it. */
-export function readEvent(
+export function summarizeEvent(
   account: { name: string },
   signalId: string,
-  proofs: readonly [EventProof, ...EventProof[]],
-): { event: ToldEvent; proof: EventProof } {
+  proofs: readonly [DraftEvidence, ...DraftEvidence[]],
+): { event: EventSummary; proof: DraftEvidence } {
   const proof = proofs.find(({ claim }) => isInformative(claim, account.name, signalId)) ?? proofs[0]
   return { event: eventOf(account, signalId, proof), proof }
 }
 
-function eventOf(account: { name: string }, signalId: string, proof: EventProof): ToldEvent {
+function eventOf(account: { name: string }, signalId: string, proof: DraftEvidence): EventSummary {
   const signal = findBuiltinSignal(signalId)
-  const name = shortName(account.name)
+  const name = shortCompanyName(account.name)
   if (!signal || !isInformative(proof.claim, account.name, signalId)) return plainEvent(proof, account.name, signalId)
   const { kind, isGoodNews, isTalkable, news, otherSide } = signal.draft
   const openings = openingsOf(proof.claim)
   if (openings) {
     return { ...NOTHING, kind, clause: `${name} ${openings}`, topic: 'the open positions', angle: signalId }
   }
-  const predicate = spoken(withoutStop(proof.claim.slice(account.name.length + 1)))
+  const predicate = spoken(stripFullStop(proof.claim.slice(account.name.length + 1)))
   const details = proof.details ?? null
   const topic = topicOf(signal, predicate, details)
   const { past, gerund } = formsOf(predicate, proof.quote ?? '')
@@ -141,15 +133,15 @@ function departureOf(predicate: string, details: EventDetails | null, name: stri
 const MAX_QUOTE_CHARS = 130
 
 /** What to say of an event when nothing but its signal, or its source's sentence, tells it. */
-function plainEvent(proof: EventProof, account: string, signalId: string): ToldEvent {
+function plainEvent(proof: DraftEvidence, account: string, signalId: string): EventSummary {
   const signal = findBuiltinSignal(signalId)
-  const name = shortName(account)
-  const rest = proof.claim.startsWith(`${account} `) ? withoutStop(proof.claim.slice(account.length + 1)) : ''
+  const name = shortCompanyName(account)
+  const rest = proof.claim.startsWith(`${account} `) ? stripFullStop(proof.claim.slice(account.length + 1)) : ''
   const [said] = rest.split(': ', 1)
   const side = signal?.sides.find(({ predicate }) => predicate === said) ?? signal?.sides[0]
   const told = {
     ...NOTHING,
-    kind: kindOf(signalId),
+    kind: eventKindOf(signalId),
     topic: side?.topic ?? 'this',
     angle: signal?.draft.otherSide?.test(said ?? '') ? null : signalId,
   }
@@ -163,31 +155,31 @@ function plainEvent(proof: EventProof, account: string, signalId: string): ToldE
 }
 
 /** The sentence of the source, when it is short enough to be quoted in a message. */
-function quotable({ quote, claim }: EventProof, account: string): string | null {
-  const said = withoutDateline((quote ?? claim.replace(`${account}: `, '')).replace(/\s+/g, ' ').trim())
+function quotable({ quote, claim }: DraftEvidence, account: string): string | null {
+  const said = stripDateline((quote ?? claim.replace(`${account}: `, '')).replace(/\s+/g, ' ').trim())
   // A sentence about somebody who was erased is not held up to their colleagues.
-  if (namesErased(said)) return null
+  if (mentionsErased(said)) return null
   const [first = ''] = account.split(/[\s,]/, 1)
   // A sentence that does not name the company leaves the reader guessing.
   if (said.length > MAX_QUOTE_CHARS || said.split(' ').length < 4 || !said.includes(first)) return null
-  return withoutStop(said).replaceAll(/["“”]/g, '’')
+  return stripFullStop(said).replaceAll(/["“”]/g, '’')
 }
 
 /** Whether the company itself tells it. */
-export function isOwnNews({ source_url }: EventProof, domain: string | null | undefined): boolean {
+export function isFromCompanySite({ source_url }: DraftEvidence, domain: string | null | undefined): boolean {
   const host = hostName(source_url)
   return !!host && !!domain && (host === domain || host.endsWith(`.${domain}`))
 }
 
 /** Open positions as a clause of a sentence: "lists 14 open positions, 6 in Engineering". */
 function openingsOf(claim: string): string | null {
-  const change = readChange(claim)
+  const change = parseHiringChange(claim)
   if (change) return change.short
-  const openings = readOpenings(claim)
+  const openings = parseOpeningsClaim(claim)
   if (!openings) return null
   const [first, second] = openings.titles.filter((title) => title.length <= 40)
-  if (openings.largest || !first) return openingsInShort(openings)
-  return `${openingsInShort(openings)}, among them ${second ? `${first} and ${second}` : first}`
+  if (openings.largest || !first) return formatOpenings(openings)
+  return `${formatOpenings(openings)}, among them ${second ? `${first} and ${second}` : first}`
 }
 
 const WITH_ARTICLE =
@@ -207,7 +199,7 @@ function spoken(predicate: string): string {
 type Forms = { past: string | null; gerund: string | null }
 
 /** What is said of the past, or of now where the day of the event is not surely behind us. */
-const CLAUSES = table<[past: string, gerund: string]>({
+const CLAUSES = lookupTable<[past: string, gerund: string]>({
   sells: ['is selling', 'selling'],
   builds: ['is building', 'building'],
   expands: ['is expanding', 'expanding'],
@@ -257,7 +249,7 @@ function formsOf(predicate: string, quote: string): Forms {
 }
 
 /** What may still be under way, when the source tells it as done: how it is said then, and how sources say it. */
-const DONE = table<[past: string, told: string]>({
+const DONE = lookupTable<[past: string, told: string]>({
   sells: ['sold', 'sold|divested|offloaded|completed'],
   'sells a business': ['sold a business', 'sold|divested|offloaded|completed'],
   builds: ['built', 'built'],
@@ -287,7 +279,7 @@ const ROUTINE =
 /** In a message to the company, its own things are the reader's. */
 const yours = (text: string) => text.replaceAll(/\bits\b/g, 'your')
 
-function namedIn(predicate: string, details: EventDetails | null): ToldEvent['named'] {
+function namedIn(predicate: string, details: EventDetails | null): EventSummary['named'] {
   const [person, another] = details?.people ?? []
   if (!person || another || !details?.position || !/^(?:names|appoints) /.test(predicate)) return null
   // A sentence names others, too: who announces an appointment is not who was appointed.

@@ -5,7 +5,7 @@ import { DRAFT_CASES, type DraftCase } from '../../../test/fixtures/drafts/cases
 import { SELLERS } from '../../../test/fixtures/drafts/knowledge-bases.ts'
 import { describeEvent } from '../claim/index.ts'
 import { findBuiltinSignal } from '../signals/index.ts'
-import { type DraftInput, draftSignal, unsupportedFacts } from './index.ts'
+import { type DraftInput, draftSignal, findUnsupportedFacts } from './index.ts'
 
 const GOLDEN = new URL('../../../test/fixtures/drafts/drafts.md', import.meta.url)
 
@@ -64,7 +64,9 @@ test('a draft says nothing that neither evidence nor knowledge base says', () =>
     const sources = [JSON.stringify(input), JSON.stringify(draft.headline), months, 'Series Subject IPO']
     for (const text of texts) {
       // Days are given as dates; ranges of the month stand for them.
-      const facts = unsupportedFacts(text.replaceAll(/[[\]]/g, ''), sources).filter((fact) => !/^[1-3]?\d$/.test(fact))
+      const facts = findUnsupportedFacts(text.replaceAll(/[[\]]/g, ''), sources).filter(
+        (fact) => !/^[1-3]?\d$/.test(fact),
+      )
       assert.deepEqual(facts, [], one.account)
     }
   }

@@ -1,27 +1,24 @@
-import { longDate } from '../calendar.ts'
-import type { EventDetails } from '../claim/index.ts'
-import { openingsInShort, readOpenings, tellsOfOpenings } from '../hiring.ts'
-import { readChange } from '../hiring-changes.ts'
+import { formatLongDate } from '../dates/calendar.ts'
+import { parseHiringChange } from '../hiring/change-claims.ts'
+import { formatOpenings, isOpeningsClaim, parseOpeningsClaim } from '../hiring/open-positions.ts'
 import { signalName } from '../signals/index.ts'
-import { type Addressee, chooseAddressee, type Person, personasFor } from './addressee.ts'
-import { namesErased, withoutErased } from './erased.ts'
-import { isInformative, isOwnNews, kindOf, readEvent, shortName } from './event.ts'
-import { type Offer, offerFor } from './knowledge.ts'
-import { messageOf } from './message.ts'
+import { type Addressee, chooseAddressee, type RecipientCandidate, rankPersonas } from './addressee.ts'
+import { eventKindOf, isFromCompanySite, isInformative, shortCompanyName, summarizeEvent } from './event.ts'
+import { type DraftEvidence, mentionsErased, removeErasedPeople } from './evidence.ts'
+import { chooseOffer, type Offer } from './knowledge.ts'
+import { writeMessage } from './message.ts'
 import type { KnowledgeSection } from './sections.ts'
-import { cutAtWord, escapeMarkdown, hostName, sentencesOf, statementOf, withoutStop } from './wording.ts'
+import {
+  cutAtWord,
+  escapeMarkdown,
+  hostName,
+  sourceStatement,
+  splitMarkdownSentences,
+  stripFullStop,
+} from './wording.ts'
 
-export { unsupportedFacts } from './check.ts'
-
-export type DraftEvidence = {
-  claim: string
-  /** The sentence of the source that proves the claim; the claim holds it when left out. */
-  quote?: string | null
-  /** What the sentence names; each stands in it. */
-  details?: EventDetails | null
-  source_url?: string | null
-  published_date?: string | null
-}
+export { findUnsupportedFacts } from './check.ts'
+export type { DraftEvidence } from './evidence.ts'
 
 /** Evidence with what its source says, on one line. */
 type Proof = DraftEvidence & { says: string }
@@ -33,7 +30,7 @@ export type DraftInput = {
   /** Who writes; without it nothing is signed and no company is named. */
   sender?: { name?: string; company?: string }
   /** Who could be written to, those closest to the personas first. */
-  people?: readonly Person[]
+  people?: readonly RecipientCandidate[]
 }
 export type Draft = {
   headline: string
@@ -62,16 +59,16 @@ export function draftSignal(input: DraftInput): Draft {
   const { account, knowledge_base, sender = {} } = input
   const { signal_id } = input.signal
   const label = input.signal.name ?? signalName(signal_id)
-  const personas = personasFor(knowledge_base, signal_id)
-  const { event, proof } = readEvent(account, signal_id, [first, ...others])
-  const people = input.people?.filter(({ full_name }) => !namesErased(full_name ?? '')) ?? []
+  const personas = rankPersonas(knowledge_base, signal_id)
+  const { event, proof } = summarizeEvent(account, signal_id, [first, ...others])
+  const people = input.people?.filter(({ full_name }) => !mentionsErased(full_name ?? '')) ?? []
   const to = chooseAddressee(event, personas, signal_id, people)
   const told = `${label} ${evidence.map(({ claim, says }) => `${claim} ${says}`).join(' ')} ${to.title ?? personas[0] ?? ''}`
-  const offer = offerFor(knowledge_base, event, told, sender.company)
+  const offer = chooseOffer(knowledge_base, event, told, sender.company)
   // What is told and quoted is dated by the source that tells it.
-  const day = isOwnNews(proof, account.domain) ? longDate(proof.published_date) : null
-  const message = messageOf({
-    account: shortName(account.name),
+  const day = isFromCompanySite(proof, account.domain) ? formatLongDate(proof.published_date) : null
+  const message = writeMessage({
+    account: shortCompanyName(account.name),
     event,
     announced: day?.replace(/ \d{4}$/, '') ?? null,
     to,
@@ -85,7 +82,7 @@ export function draftSignal(input: DraftInput): Draft {
     why_reach_out_md: whyReachOut(input, label, evidence, personas, to, offer),
     drafted_message_md: message,
     key_facts: [
-      ...new Set(evidence.map(({ quote, claim, says }) => (quote || tellsOfOpenings(claim) ? claim : says))),
+      ...new Set(evidence.map(({ quote, claim, says }) => (quote || isOpeningsClaim(claim) ? claim : says))),
     ].slice(0, MAX_FACTS),
     personas,
   }
@@ -112,7 +109,7 @@ export function draftWhyNow(
     .sort((a, b) => ((a.evidence.published_date ?? '') < (b.evidence.published_date ?? '') ? 1 : -1))
   if (dated.length === 0) return null
   const lines = dated.slice(0, MAX_FACTS).map(({ label, says, evidence }) => {
-    const told = says ? `${escapeMarkdown(withoutStop(says))}${sourced(evidence)}` : quoted(evidence)
+    const told = says ? `${escapeMarkdown(stripFullStop(says))}${sourced(evidence)}` : quoted(evidence)
     return `- **${escapeMarkdown(label)}**${when(evidence)}: ${told}`
   })
   const count = dated.length === 1 ? 'One signal' : `${dated.length} signals`
@@ -120,8 +117,8 @@ export function draftWhyNow(
 }
 
 const proofOf = (proof: DraftEvidence, account: string, signalId: string): Proof => ({
-  ...withoutErased(proof, account, signalId),
-  says: statementOf(proof.quote ?? proof.claim, account),
+  ...removeErasedPeople(proof, account, signalId),
+  says: sourceStatement(proof.quote ?? proof.claim, account),
 })
 
 /**
@@ -132,15 +129,15 @@ function headlineOf(account: string, signalId: string, label: string, evidence: 
   const proof = evidence.find(({ claim }) => isInformative(claim, account, signalId)) ?? evidence[0]
   if (!proof) return label
   const { claim, quote, says } = proof
-  const change = readChange(claim)
+  const change = parseHiringChange(claim)
   if (change) return cutAtWord(`${account} ${change.short}`, MAX_HEADLINE_CHARS)
-  if (quote && (isInformative(claim, account, signalId) || namesErased(says)))
+  if (quote && (isInformative(claim, account, signalId) || mentionsErased(says)))
     return cutAtWord(claim, MAX_HEADLINE_CHARS)
-  const openings = readOpenings(claim)
-  if (openings) return cutAtWord(`${account} ${openingsInShort(openings)}`, MAX_HEADLINE_CHARS)
-  const [sentence = ''] = sentencesOf(says)
-  const told = withoutStop(sentence)
-  const namesAccount = told.toLowerCase().includes(shortName(account).toLowerCase())
+  const openings = parseOpeningsClaim(claim)
+  if (openings) return cutAtWord(`${account} ${formatOpenings(openings)}`, MAX_HEADLINE_CHARS)
+  const [sentence = ''] = splitMarkdownSentences(says)
+  const told = stripFullStop(sentence)
+  const namesAccount = told.toLowerCase().includes(shortCompanyName(account).toLowerCase())
   if (namesAccount && told.length <= MAX_SENTENCE_CHARS) return told
   return cutAtWord(`${account}: ${insideSentence(label)} – ${told}`, MAX_SENTENCE_CHARS)
 }
@@ -153,7 +150,7 @@ function insideSentence(name: string): string {
 function narrativeOf(evidence: readonly Proof[]): string {
   const [first, ...rest] = evidence
   if (!first) return ''
-  const date = longDate(first.published_date)
+  const date = formatLongDate(first.published_date)
   const host = hostName(first.source_url)
   const opening = [date ? `On ${date}` : null, host ? `${host} published` : null]
     .filter((part) => part !== null)
@@ -163,11 +160,11 @@ function narrativeOf(evidence: readonly Proof[]): string {
   ]
   const also = hosts.length === 0 ? '' : ` Also reported by ${hosts.slice(0, 4).join(', ')}.`
   // What was counted is our own word, which nobody published.
-  if (tellsOfOpenings(first.claim) || readChange(first.claim)) {
+  if (isOpeningsClaim(first.claim) || parseHiringChange(first.claim)) {
     const source = [host, date].filter((part) => part !== null).join(', ')
-    return `${withoutStop(first.claim)}${source ? ` (${source})` : ''}.${also}`
+    return `${stripFullStop(first.claim)}${source ? ` (${source})` : ''}.${also}`
   }
-  const quote = `“${withoutStop(first.says)}.”`
+  const quote = `“${stripFullStop(first.says)}.”`
   return `${opening ? `${opening}: ${quote}` : quote}${also}`
 }
 
@@ -181,7 +178,7 @@ function whyReachOut(
 ): string {
   const lead = evidence.find(({ claim }) => isInformative(claim, account.name, signal_id))
   const opening = lead
-    ? `**${escapeMarkdown(label)}:** ${escapeMarkdown(withoutStop(lead.claim))}.`
+    ? `**${escapeMarkdown(label)}:** ${escapeMarkdown(stripFullStop(lead.claim))}.`
     : `**${escapeMarkdown(label)}** at ${escapeMarkdown(account.name)}:`
   const person = [full_name, title].filter((part) => part !== null)
   const whom = person.length > 0 ? person : personas.slice(0, 3)
@@ -194,15 +191,15 @@ function whyReachOut(
     whom.length > 0 ? `**Whom to ask:** ${escapeMarkdown(whom.join(', '))}` : null,
     pitch ? `**What we bring:** ${escapeMarkdown(pitch)}` : null,
     proof ? `**Proof:** ${escapeMarkdown(proof)}` : null,
-    kindOf(signal_id) === 'hardship' ? '**Mind the tone:** this is hard news for the people who read you.' : null,
+    eventKindOf(signal_id) === 'hardship' ? '**Mind the tone:** this is hard news for the people who read you.' : null,
   ]
   return paragraphs.filter((paragraph) => paragraph !== null).join('\n\n')
 }
 
 function quoted(proof: Proof): string {
-  const told = tellsOfOpenings(proof.claim)
-    ? `${escapeMarkdown(withoutStop(proof.claim))}.`
-    : `“${escapeMarkdown(withoutStop(proof.says))}.”`
+  const told = isOpeningsClaim(proof.claim)
+    ? `${escapeMarkdown(stripFullStop(proof.claim))}.`
+    : `“${escapeMarkdown(stripFullStop(proof.says))}.”`
   return told + sourced(proof)
 }
 
@@ -215,6 +212,6 @@ function sourced({ source_url }: DraftEvidence): string {
 }
 
 function when({ published_date }: DraftEvidence): string {
-  const date = longDate(published_date)
+  const date = formatLongDate(published_date)
   return date ? ` (${date})` : ''
 }

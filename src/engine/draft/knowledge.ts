@@ -1,21 +1,21 @@
 // What a message says of the sender: sentences of the knowledge base, one that says what we bring and one that proves it.
 // They are chosen, not written: only what has no verb or no subject of its own gets one, so that it reads as a sentence.
 import { BUILTIN_SIGNALS, findBuiltinSignal } from '../signals/index.ts'
-import type { ToldEvent } from './event.ts'
-import { type KnowledgeSection, PITCH_TYPES, prepareSections, stemsOf } from './sections.ts'
-import { asSentence } from './statements.ts'
+import type { EventSummary } from './event.ts'
+import { type KnowledgeSection, PITCH_TYPES, prepareSections, wordStems } from './sections.ts'
+import { toSentence } from './statements.ts'
 
 export type Offer = { pitch: string | null; more: string | null; proof: string | null }
 
 /** The sentences that fit the event best, each ready to be read on its own. */
-export function offerFor(
+export function chooseOffer(
   sections: readonly KnowledgeSection[],
-  { angle, kind }: Pick<ToldEvent, 'angle' | 'kind'>,
+  { angle, kind }: Pick<EventSummary, 'angle' | 'kind'>,
   event: string,
   company?: string,
 ): Offer {
   const { pitches, proofs, followers } = prepareSections(sections, company)
-  const wanted = stemsOf(event)
+  const wanted = wordStems(event)
   const words = findBuiltinSignal(angle ?? '')?.draft
   const isNear = (text: string) => words?.near.test(text) === true
   const isAstray = (text: string) => BUILTIN_SIGNALS.some(({ id, draft }) => id !== angle && draft.about?.test(text))
@@ -39,7 +39,7 @@ export function offerFor(
   const proof = best(others)
   // Where nothing proves it, the sentence that follows says more.
   const second = proof === null && kind !== 'hardship' && pitch !== null ? (followers.get(pitch) ?? null) : null
-  const said = pitch && asSentence(pitch, company, 'What you get')
+  const said = pitch && toSentence(pitch, company, 'What you get')
   return { pitch: said, more: second && !isAstray(second) ? second : null, proof }
 }
 

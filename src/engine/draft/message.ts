@@ -1,7 +1,7 @@
 // A message to one person: what happened, why it concerns them, what we bring, what proves it, one question.
 import type { Addressee } from './addressee.ts'
-import { areaOf } from './areas.ts'
-import type { Kind, ToldEvent } from './event.ts'
+import { findWorkArea } from './areas.ts'
+import type { EventKind, EventSummary } from './event.ts'
 import type { Offer } from './knowledge.ts'
 import {
   ASKS,
@@ -12,8 +12,8 @@ import {
   FOR_TITLE,
   NEW_POSITION,
   OPENINGS,
-  type Parts,
   type Phrase,
+  type PhraseParts,
   SUBJECTS,
 } from './phrases.ts'
 import { escapeMarkdown } from './wording.ts'
@@ -25,7 +25,7 @@ const MAX_SUBJECT_CHARS = 70
 export type MessageInput = {
   /** The account's name as people write it. */
   account: string
-  event: ToldEvent
+  event: EventSummary
   /** The day of the company's own announcement, in words; null for somebody else's. */
   announced: string | null
   to: Addressee
@@ -35,9 +35,9 @@ export type MessageInput = {
   seed: string
 }
 
-export function messageOf({ account, event, announced, to, offer, sender, seed }: MessageInput): string {
+export function writeMessage({ account, event, announced, to, offer, sender, seed }: MessageInput): string {
   const { kind } = event
-  const parts: Parts = { ...event, account, announced }
+  const parts: PhraseParts = { ...event, account, announced }
   const pick: Pick = (slot, list) => list[hash(`${slot} ${seed}`) % list.length] as never
   /** One sentence of the first group of which any can be said. */
   const say = (slot: string, groups: readonly (readonly Phrase[])[], limit = Number.POSITIVE_INFINITY): string => {
@@ -78,19 +78,19 @@ export function messageOf({ account, event, announced, to, offer, sender, seed }
 
 type Pick = <T>(slot: string, list: readonly T[]) => T
 
-function asksFor(kind: Kind, pitch: string | null, proof: string | null): readonly Phrase[] {
+function asksFor(kind: EventKind, pitch: string | null, proof: string | null): readonly Phrase[] {
   if (kind === 'hardship') return pitch ? ASKS.hardship : ASKS_LATER
   if (pitch) return ASKS[kind]
   return proof ? ASKS_SAME : ASKS_ALONE
 }
 
 function bridgeOf(
-  { kind, angle }: ToldEvent,
+  { kind, angle }: EventSummary,
   { title, department }: Addressee,
   hasOffer: boolean,
   pick: Pick,
 ): string | null {
-  const area = department && areaOf(kind, angle, department)
+  const area = department && findWorkArea(kind, angle, department)
   if (!area) return null
   if (title) return pick('bridge', FOR_TITLE)(area, title)
   // Without an offer there is nothing that could be of use to anybody.

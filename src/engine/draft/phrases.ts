@@ -1,14 +1,14 @@
 // The sentences of our own in a message. They state nothing about the account beyond the event: what is likely for a role is
 // said as a guess. Several of each kind, so that drafts in a row do not read alike.
-import type { Kind, ToldEvent } from './event.ts'
+import type { EventKind, EventSummary } from './event.ts'
 
 /** What a message may use; a sentence that needs what is not there is not used. */
-export type Parts = ToldEvent & {
+export type PhraseParts = EventSummary & {
   account: string
   /** "3 November", the day of the company's own announcement. */
   announced: string | null
 }
-export type Phrase = (parts: Parts) => string | null
+export type Phrase = (parts: PhraseParts) => string | null
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 /** What a phrase says of the topic, where there is one to speak of. */
@@ -44,7 +44,7 @@ const NEWS: readonly Phrase[] = [
 const PLAIN: readonly Phrase[] = [({ account }) => `I read the news from ${account}.`]
 
 /** How a message opens: of the first group that can be said, one sentence. */
-export const OPENINGS: Readonly<Record<Kind, readonly (readonly Phrase[])[]>> = {
+export const OPENINGS: Readonly<Record<EventKind, readonly (readonly Phrase[])[]>> = {
   growth: [QUOTES, [...CONGRATULATIONS, ...READ], PLAIN],
   market: [QUOTES, [...CONGRATULATIONS, ...READ], PLAIN],
   change: [NEWS, QUOTES, READ, PLAIN],
@@ -95,7 +95,7 @@ export const FOR_ROLE: readonly ((area: string) => string)[] = [
 ]
 
 /** The one thing that is asked. */
-export const ASKS: Readonly<Record<Kind, readonly Phrase[]>> = {
+export const ASKS: Readonly<Record<EventKind, readonly Phrase[]>> = {
   growth: [
     ofTopic((topic) => `Would a short call about ${topic} be useful?`),
     ofTopic((topic) => `Would you be open to a short call about ${topic}?`),
@@ -161,7 +161,7 @@ const SUMS: readonly Phrase[] = [
 ]
 
 /** Subject lines, by preference: of the first group that can be said, one. */
-export const SUBJECTS: Readonly<Record<Kind, readonly (readonly Phrase[])[]>> = {
+export const SUBJECTS: Readonly<Record<EventKind, readonly (readonly Phrase[])[]>> = {
   growth: [TOPICS, SUMS, PLAIN_SUBJECTS],
   market: [TOPICS, PLAIN_SUBJECTS],
   change: [TOPICS, PLAIN_SUBJECTS],

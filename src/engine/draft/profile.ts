@@ -1,8 +1,8 @@
 // What a company's own site says about itself, as drafts of knowledge: sentences of the site, chosen and quoted, never
 // worded anew.
 
-import { cutText } from '../storable.ts'
-import { cutAtWord, escapeMarkdown, sentencesOf } from './wording.ts'
+import { cutText } from '../text/storable.ts'
+import { cutAtWord, escapeMarkdown, splitMarkdownSentences } from './wording.ts'
 
 export type ProfilePage = { url: string; kind: string; title: string | null; text: string }
 
@@ -136,7 +136,7 @@ export function describeCompany({ name, description }: Company, pages: readonly 
 /** Sentences worth quoting, each once: long enough to say something, and not what stands on every page. */
 function usableSentences({ text, kind }: ProfilePage): string[] {
   const shortest = kind === 'pricing' ? 2 : 4
-  const usable = sentencesOf(cutText(text, MAX_PAGE_CHARS)).filter((sentence) => {
+  const usable = splitMarkdownSentences(cutText(text, MAX_PAGE_CHARS)).filter((sentence) => {
     const words = sentence.split(' ').length
     return (
       words >= shortest &&

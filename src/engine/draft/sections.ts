@@ -1,13 +1,13 @@
 // The knowledge base as sentences a message may use, read once for however many drafts: what we bring, what proves it, and
 // who our customers are. What is for the team alone is left out here.
-import { isEnglish } from '../language.ts'
-import { asSentence } from './statements.ts'
-import { sentencesOf } from './wording.ts'
+import { isEnglish } from '../text/language.ts'
+import { toSentence } from './statements.ts'
+import { splitMarkdownSentences } from './wording.ts'
 
 export type KnowledgeSection = { type: string; title?: string; content_md: string }
 
 type Sentence = { text: string; stems: ReadonlySet<string> }
-export type Prepared = {
+export type PreparedSections = {
   /** `rank`: how well the section's type says what we bring, 0 the best. */
   pitches: readonly (Sentence & { type: string; rank: number; isProof: boolean })[]
   /** `source`: the sentence as the knowledge base has it. */
@@ -54,10 +54,10 @@ const MIN_WORDS = 4
 const MAX_WORDS = 34
 
 /** By the array, which is read anew when the knowledge base was edited; a sender has one name, so one is kept. */
-const known = new WeakMap<readonly KnowledgeSection[], { company: string | undefined; prepared: Prepared }>()
+const known = new WeakMap<readonly KnowledgeSection[], { company: string | undefined; prepared: PreparedSections }>()
 
 /** What may be said, from sections that do not change any more. */
-export function prepareSections(sections: readonly KnowledgeSection[], company?: string): Prepared {
+export function prepareSections(sections: readonly KnowledgeSection[], company?: string): PreparedSections {
   const before = known.get(sections)
   if (before && before.company === company) return before.prepared
   const prepared = prepare(sections, company)
@@ -76,7 +76,7 @@ type Part = {
   sentences: string[]
 }
 
-function prepare(sections: readonly KnowledgeSection[], company: string | undefined): Prepared {
+function prepare(sections: readonly KnowledgeSection[], company: string | undefined): PreparedSections {
   const rivals = competitorsIn(sections, company)
   const namesRival = (text: string) => COMPETITOR_WORDS.test(text) || rivals.some((rival) => rival.test(text))
   const isSayable = (text: string) => isFit(text) && !namesRival(text)
@@ -88,7 +88,7 @@ function prepare(sections: readonly KnowledgeSection[], company: string | undefi
         .filter((part) => part.isPitch && part.type === type)
         .flatMap(({ sentences }) => sentences)
         .filter((text) => isSayable(text) && !customersIn(text))
-        .map((text) => ({ text, stems: stemsOf(text), type, rank, isProof: isProof(text) })),
+        .map((text) => ({ text, stems: wordStems(text), type, rank, isProof: isProof(text) })),
     ),
     proofs: parts.flatMap((part) => proofsOf(part, company, isProof, isSayable, namesRival)),
     followers: followersIn(parts, isSayable),
@@ -112,7 +112,7 @@ function partOf({ type, title = '', content_md }: KnowledgeSection): Part[] {
       isList,
       isOpenType,
       content,
-      sentences: sentencesOf(content).slice(0, 200),
+      sentences: splitMarkdownSentences(content).slice(0, 200),
     },
   ]
 }
@@ -169,7 +169,7 @@ function followersIn(parts: readonly Part[], isSayable: (text: string) => boolea
   for (const { content } of parts) {
     for (const line of content.split('\n')) {
       if (ITEM.test(line)) continue
-      const sentences = sentencesOf(line)
+      const sentences = splitMarkdownSentences(line)
       for (const [at, text] of sentences.entries()) {
         const next = sentences[at + 1]
         if (next && !followers.has(text) && isSayable(next) && /\b(?:we|our)\b/i.test(next)) followers.set(text, next)
@@ -201,15 +201,15 @@ function proofsOf(
       (text) => isSayable(text) && !customersIn(text) && (isOwn || (isProof(text) && (isOpenType || speaksOfUs(text)))),
     )
     .map((source) => {
-      const text = asSentence(source, company, 'One example')
-      return { source, text, stems: stemsOf(text), score: (isOwn ? 2 : 0) + (/\d/.test(source) ? 1 : 0) }
+      const text = toSentence(source, company, 'One example')
+      return { source, text, stems: wordStems(text), score: (isOwn ? 2 : 0) + (/\d/.test(source) ? 1 : 0) }
     })
   const listed = sentences
     .flatMap((line) => customersIn(line) ?? (isList && NAME.test(line) ? [line] : []))
     .filter((name) => !namesRival(name))
   const names = [...new Set(listed)].slice(0, 3)
   const text = `Our customers include ${spoken(names)}.`
-  return names.length === 0 ? proofs : [...proofs, { source: '', text, stems: stemsOf(text), score: 1 }]
+  return names.length === 0 ? proofs : [...proofs, { source: '', text, stems: wordStems(text), score: 1 }]
 }
 
 /** "Customers: Acme, Globex and Initech". */
@@ -229,7 +229,7 @@ const COMMON = new Set(
 )
 
 /** Words by their beginnings, so that "warehouse" and "warehouses" are one. */
-export function stemsOf(text: string): Set<string> {
+export function wordStems(text: string): Set<string> {
   const words = text.toLowerCase().match(/\p{L}{5,}/gu) ?? []
   return new Set(words.filter((word) => !COMMON.has(word)).map((word) => word.slice(0, 7)))
 }

@@ -19,7 +19,7 @@ const FINITE =
   /\b(?:is|are|was|were|has|have|had|can|will|do|does|we|our|gets?|goes|went|needs?|uses?|used|works?|runs?|makes?|takes?|took|stays?|stayed|costs?|sees?|saw|fell|rose|grew|cut|cuts|saved?|saves|reduced?|reduces|halved?|halves|helps?|plans|lets|gives|finds|keeps|turns|brings|shows|went|switched|moved|chose|doubled|tripled|replaced|shortened|dropped|improved|increased|ships?|closes?|closed)\b/i
 
 /** What the knowledge base says, as a sentence: a list item gets what it lacks. */
-export function asSentence(text: string, company: string | undefined, lead: string): string {
+export function toSentence(text: string, company: string | undefined, lead: string): string {
   const label = /^\p{Lu}[\p{L} -]{2,24}: (?=\p{Lu}?\p{L})(.+)$/u.exec(text)?.[1]
   const told = (label ? label.charAt(0).toUpperCase() + label.slice(1) : text).replace(/[\s.;,!]+$/, '')
   const [first = ''] = told.split(' ', 1)

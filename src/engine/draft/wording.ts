@@ -1,5 +1,5 @@
-import { cutText } from '../storable.ts'
-import { ERASED } from './erased.ts'
+import { cutText } from '../text/storable.ts'
+import { ERASED } from './evidence.ts'
 
 const MAX_CLAIM_CHARS = 400
 
@@ -12,16 +12,16 @@ export function trimClaim(claim: string): string {
 const DATELINE = /^\p{Lu}[^–—]{2,80}?\d{4}[^–—]{0,40}?\s*(?:–|—|--)\s*/u
 
 /** A sentence as one quotes it: where and when it was sent is no part of it. */
-export function withoutDateline(sentence: string): string {
+export function stripDateline(sentence: string): string {
   return sentence.replace(DATELINE, '') || sentence
 }
 
 /** What a source says, without the words that detection puts in front of it and without the dateline. */
-export function statementOf(claim: string, account: string): string {
+export function sourceStatement(claim: string, account: string): string {
   const rest = claim.startsWith(account) ? claim.slice(account.length) : claim
   const opening = /^[^:.]{0,40}: /.exec(rest)
   const sentence = claim.startsWith(account) && opening ? rest.slice(opening[0].length) : claim
-  return trimClaim(withoutDateline(sentence))
+  return trimClaim(stripDateline(sentence))
 }
 
 export function cutAtWord(text: string, limit: number): string {
@@ -31,7 +31,7 @@ export function cutAtWord(text: string, limit: number): string {
 }
 
 /** Without the stop at its end; quotes add their own. */
-export function withoutStop(text: string): string {
+export function stripFullStop(text: string): string {
   return text.endsWith('.') ? text.slice(0, -1) : text
 }
 
@@ -53,7 +53,7 @@ export function escapeMarkdown(text: string): string {
 }
 
 /** Sentences of a Markdown text, its marks removed; a list item is a sentence. */
-export function sentencesOf(markdown: string): string[] {
+export function splitMarkdownSentences(markdown: string): string[] {
   const sentences: string[] = []
   for (const line of cutText(markdown, 50_000).split('\n')) {
     if (/^\s*(?:#|\||```|!\[)/.test(line)) continue

@@ -1,7 +1,7 @@
 import { type NameForm, nameForms } from './name-forms.ts'
 import vocabulary from './words.json' with { type: 'json' }
 
-export { shortForms } from './name-forms.ts'
+export { givenNameForms } from './name-forms.ts'
 
 type Rule = {
   build: (form: NameForm) => string
@@ -93,7 +93,7 @@ function learnPatterns(known: readonly KnownAddress[], domain: string): Map<Patt
   for (const { email, full_name } of known.slice(0, MAX_KNOWN)) {
     const [local, host] = email.trim().toLowerCase().split('@')
     if (!local || host !== domain || isRoleAddress(email)) continue
-    const shown = full_name ? patternsOf(local, full_name) : []
+    const shown = full_name ? matchPatterns(local, full_name) : []
     if (shown.length > 0) {
       for (const pattern of shown) weights.set(pattern, (weights.get(pattern) ?? 0) + NAMED_EVIDENCE / shown.length)
     } else {
@@ -108,7 +108,7 @@ function learnPatterns(known: readonly KnownAddress[], domain: string): Map<Patt
 }
 
 /** Every way a person's name is written before the @ of an address. */
-export function localParts(fullName: string): Set<string> {
+export function possibleLocalParts(fullName: string): Set<string> {
   const found = new Set<string>()
   for (const form of nameForms(fullName)) {
     for (const { build } of Object.values(PATTERNS)) found.add(build(form))
@@ -117,7 +117,7 @@ export function localParts(fullName: string): Set<string> {
 }
 
 /** The patterns by which a name makes the part before the @ of an address; none when it is not made of the name. */
-export function patternsOf(local: string, fullName: string): Pattern[] {
+export function matchPatterns(local: string, fullName: string): Pattern[] {
   const found = new Set<Pattern>()
   for (const form of nameForms(fullName)) {
     for (const pattern of Object.keys(PATTERNS) as Pattern[])

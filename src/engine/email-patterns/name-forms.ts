@@ -1,5 +1,5 @@
 import { PARTICLES } from '../english/words.ts'
-import { foldText } from '../titles/words.ts'
+import { foldText } from '../text/fold.ts'
 import vocabulary from './words.json' with { type: 'json' }
 
 /** One way to write a name in an address: ASCII, lower case. */
@@ -18,7 +18,7 @@ for (const [long, shorts] of Object.entries(vocabulary.short_forms)) {
 }
 
 /** A given name with its short and long forms. */
-export function shortForms(first: string): string[] {
+export function givenNameForms(first: string): string[] {
   return [first, ...(NICKNAMES.get(first) ?? [])]
 }
 

@@ -1,6 +1,7 @@
 // Which findings report one event: five pages about one funding round are one event with five proofs.
-import { tellsOfOpenings } from '../hiring.ts'
-import { readChange, tellsOfSurge } from '../hiring-changes.ts'
+
+import { isSurgeClaim, parseHiringChange } from '../hiring/change-claims.ts'
+import { isOpeningsClaim } from '../hiring/open-positions.ts'
 import { type DealRole, findBuiltinSignal } from '../signals/index.ts'
 import { type Figure, isRounded, readFigures } from './figures.ts'
 import { ownWords, readNames, readWords, SENTENCE_END, withoutDateline } from './names.ts'
@@ -134,7 +135,7 @@ const STEM_CHARS = 6
 /** Whether two reports about one company are of the same event. */
 export function isSameEvent(a: EventFingerprint, b: EventFingerprint): boolean {
   if (a.signal_id !== b.signal_id) return false
-  if (readChange(a.claim) || readChange(b.claim)) return isSameChange(a, b)
+  if (parseHiringChange(a.claim) || parseHiringChange(b.claim)) return isSameChange(a, b)
   const signal = findBuiltinSignal(a.signal_id)
   const isSamePage = a.source_url !== null && a.source_url === b.source_url
   if (isSamePage && (a.quote ?? a.claim) === (b.quote ?? b.claim)) return true
@@ -143,7 +144,7 @@ export function isSameEvent(a: EventFingerprint, b: EventFingerprint): boolean {
   const apart = daysApart(a, b)
   if (isSamePage && apart <= SAME_PAGE_DAYS) return true
   // However many boards list them, a company's open positions are one thing.
-  if (tellsOfOpenings(a.claim) && tellsOfOpenings(b.claim)) return apart <= SAME_PAGE_DAYS
+  if (isOpeningsClaim(a.claim) && isOpeningsClaim(b.claim)) return apart <= SAME_PAGE_DAYS
   if (apart > SAME_STORY_DAYS || contradict(a, b)) return false
   const isSeldom = signal?.seldomRepeats ?? false
   // A publisher tells an event once: a further page is of another, unless the headlines agree.
@@ -160,10 +161,10 @@ export function isSameEvent(a: EventFingerprint, b: EventFingerprint): boolean {
  * are one event where the list came up with it; a list that was told long before is the state that changed.
  */
 function isSameChange(a: EventFingerprint, b: EventFingerprint): boolean {
-  const [one, other] = [readChange(a.claim), readChange(b.claim)]
+  const [one, other] = [parseHiringChange(a.claim), parseHiringChange(b.claim)]
   if (one && other) return one.key === other.key && daysApart(a, b) <= SAME_PAGE_DAYS
   const isListed =
-    (tellsOfSurge(a.claim) && tellsOfOpenings(b.claim)) || (tellsOfSurge(b.claim) && tellsOfOpenings(a.claim))
+    (isSurgeClaim(a.claim) && isOpeningsClaim(b.claim)) || (isSurgeClaim(b.claim) && isOpeningsClaim(a.claim))
   // By the days of the events alone: a list goes on being published.
   return isListed && Math.abs(Date.parse(a.date) - Date.parse(b.date)) / DAY_MS <= SAME_STORY_DAYS
 }

@@ -1,4 +1,4 @@
-import { foldText } from '../titles/words.ts'
+import { foldText } from '../text/fold.ts'
 
 /** Words with a capital that name nothing: the calendar, ranks, and what every announcement is made of. */
 const COMMON = new Set(

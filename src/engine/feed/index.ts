@@ -1,10 +1,10 @@
 import { parseFeed } from 'feedsmith'
+import { parseDate } from '../dates/find-dates.ts'
 import { absoluteUrl } from '../page/addresses.ts'
 import { firstString } from '../page/json-ld.ts'
-import { linesOf } from '../page/lines.ts'
-import { parseHtml } from '../page/tree.ts'
-import { cutText, storable } from '../storable.ts'
-import { isoDay } from '../written-days.ts'
+import { visibleLines } from '../page/lines.ts'
+import { parseHtml } from '../page/parse-html.ts'
+import { cutText, toStorable } from '../text/storable.ts'
 
 export type FeedItem = {
   url: string | null
@@ -12,11 +12,11 @@ export type FeedItem = {
   published_date: string | null
   text: string
   /** What wires say of a release. */
-  release?: Release
+  release?: WireRelease
 }
 
 /** Whose release it is, its number at the wire, its language, and what it is filed under. */
-export type Release = { company: string; key: string | null; language: string | null; subjects: string[] }
+export type WireRelease = { company: string; key: string | null; language: string | null; subjects: string[] }
 
 /** `every_seconds`: how often it says that it is brought up to date; absent when it does not say. */
 export type Feed = { title: string | null; items: FeedItem[]; every_seconds?: number }
@@ -30,7 +30,7 @@ const MAX_TAGS = 200_000
 const MAX_ATTRIBUTES = 100_000
 const MAX_ITEM_CHARS = 100_000
 
-type Fields = { url: unknown; title: unknown; date: unknown; body: unknown; release?: Release | null }
+type Fields = { url: unknown; title: unknown; date: unknown; body: unknown; release?: WireRelease | null }
 type Loose = { [key: string]: unknown }
 
 /**
@@ -38,7 +38,7 @@ type Loose = { [key: string]: unknown }
  * feed" differ.
  */
 export function readFeed({ url, body }: { url: string; body: string }, today: string): Feed {
-  const text = storable(cutText(body, MAX_FEED_CHARS))
+  const text = toStorable(cutText(body, MAX_FEED_CHARS))
     .replace(/^\uFEFF/, '')
     .trimStart()
   if (nestsTooDeep(text)) throw new Error('not a feed: nested too deep, cut off, or nothing but markup')
@@ -79,7 +79,7 @@ function toItem({ url, title, date, body, release }: Fields, base: string): Feed
   return {
     url: typeof url === 'string' ? absoluteUrl(url, base) : null,
     title: plain(textValue(title), 500) || null,
-    published_date: isoDay(typeof date === 'string' ? date : null),
+    published_date: parseDate(typeof date === 'string' ? date : null),
     text: plain(textValue(body), MAX_ITEM_CHARS),
     ...(release ? { release } : {}),
   }
@@ -101,7 +101,7 @@ function rssFields(item: Loose): Fields {
 const MAX_SUBJECTS = 20
 
 /** By the Dublin Core fields in which wires name whoever speaks. */
-function releaseOf(dc: Loose): Release | null {
+function releaseOf(dc: Loose): WireRelease | null {
   const company = plain(firstString(dc.contributors) ?? '', 300)
   if (company === '') return null
   return {
@@ -138,7 +138,7 @@ function jsonFields(item: Loose, today: string): Fields {
 
 /** Many entries say only when they were last changed. That is the best there is, unless it is a day still to come. */
 function notToCome(date: unknown, today: string): unknown {
-  const day = typeof date === 'string' ? isoDay(date) : null
+  const day = typeof date === 'string' ? parseDate(date) : null
   return day !== null && day > today ? null : date
 }
 
@@ -150,9 +150,9 @@ function textValue(value: unknown): string {
 
 /** Feeds carry HTML in every text field; readers want the lines. */
 function plain(source: string, limit: number): string {
-  const cut = storable(cutText(source, limit * 4))
+  const cut = toStorable(cutText(source, limit * 4))
   if (!/[<&]/.test(cut)) return cutText(cut.trim(), limit)
-  const lines = linesOf(parseHtml(cut), () => false)
+  const lines = visibleLines(parseHtml(cut), () => false)
   return cutText(lines.map((line) => line.text).join('\n'), limit)
 }
 

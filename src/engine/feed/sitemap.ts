@@ -1,6 +1,6 @@
+import { parseDate } from '../dates/find-dates.ts'
 import { absoluteUrl } from '../page/addresses.ts'
-import { cutText, storable } from '../storable.ts'
-import { isoDay } from '../written-days.ts'
+import { cutText, toStorable } from '../text/storable.ts'
 
 /** `modified` is when the page last changed, `published_date` what a news sitemap says; both are `YYYY-MM-DD`. */
 export type SitemapEntry = {
@@ -19,7 +19,7 @@ const MAX_FIELD_CHARS = 3_000
 
 /** Reads a sitemap or an index of sitemaps, or a plain list of addresses. Throws when the text is none. */
 export function readSitemap({ url, body }: { url: string; body: string }): Sitemap {
-  const text = storable(cutText(body, MAX_CHARS))
+  const text = toStorable(cutText(body, MAX_CHARS))
   if (/^\s*(?:\uFEFF)?https?:\/\//.test(text.slice(0, 200))) {
     const lines = text.split('\n', MAX_ENTRIES)
     return { pages: lines.flatMap((line) => (line.trim() ? entryOf(line.trim(), url, null) : [])), sitemaps: [] }
@@ -50,8 +50,8 @@ function entryOf(location: string, base: string, block: string | null): SitemapE
     {
       url,
       title: field(block, 'news:title'),
-      modified: isoDay(field(block, 'lastmod')),
-      published_date: isoDay(field(block, 'news:publication_date')),
+      modified: parseDate(field(block, 'lastmod')),
+      published_date: parseDate(field(block, 'news:publication_date')),
     },
   ]
 }

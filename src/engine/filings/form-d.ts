@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
-import { cutText, storable } from '../storable.ts'
-import { table } from '../table.ts'
-import { isoDay } from '../written-days.ts'
+import { parseDate } from '../dates/find-dates.ts'
+import { lookupTable } from '../text/lookup-table.ts'
+import { cutText, toStorable } from '../text/storable.ts'
 
 export type FormD = {
   entity: string | null
@@ -16,7 +16,7 @@ export type FormD = {
 }
 
 /** Kinds of securities by the marks of the form. */
-const KINDS = table<string>({
+const KINDS = lookupTable<string>({
   isequitytype: 'equity',
   isdebttype: 'debt',
   isoptiontoacquiretype: 'options or warrants',
@@ -38,7 +38,7 @@ export function readFormD(xml: string): FormD {
     },
     { xmlMode: true },
   )
-  parser.end(storable(cutText(xml, 1_000_000)))
+  parser.end(toStorable(cutText(xml, 1_000_000)))
   const text = (key: string) => found.get(key)?.trim() || null
   const amount = (key: string) => {
     const value = Number(text(key) ?? Number.NaN)
@@ -49,7 +49,7 @@ export function readFormD(xml: string): FormD {
     industry: text('industrygroup/industrygrouptype'),
     sold: amount('offeringsalesamounts/totalamountsold'),
     offered: amount('offeringsalesamounts/totalofferingamount'),
-    first_sale: isoDay(text('dateoffirstsale/value')),
+    first_sale: parseDate(text('dateoffirstsale/value')),
     kinds: Object.entries(KINDS).flatMap(([mark, kind]) =>
       text(`typesofsecuritiesoffered/${mark}`) === 'true' ? [kind] : [],
     ),

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { findCountryCode, US_STATES } from '../countries.ts'
-import { table } from '../table.ts'
+import { lookupTable } from '../text/lookup-table.ts'
 
 const MAX_XML_CHARS = 1_000_000
 
@@ -10,7 +10,7 @@ export type Officer = { full_name: string; title: string; location?: string; cou
 type Related = Record<'first' | 'middle' | 'last' | 'clarification' | 'city' | 'state' | 'place', string> & {
   roles: string[]
 }
-const FIELDS = table<Exclude<keyof Related, 'roles'>>({
+const FIELDS = lookupTable<Exclude<keyof Related, 'roles'>>({
   firstname: 'first',
   middlename: 'middle',
   lastname: 'last',

@@ -1,11 +1,17 @@
 // How far a company is the customer that an ICP describes. Of each thing asked for it is said whether it holds, does not
 // hold, or is not known.
-import { foldIndustry, industryKeys, shownName, withChildren, withParents } from '../industries.ts'
-import { isInside, locate } from '../places/index.ts'
-import { industriesIn } from './industries.ts'
+import {
+  foldIndustry,
+  industryKeys,
+  industryName,
+  industryWithAncestors,
+  industryWithDescendants,
+} from '../companies/industries.ts'
+import { isLocatedIn, parseLocation } from '../places/index.ts'
+import { findIndustriesInText } from './industries.ts'
 import type { Icp } from './read.ts'
 
-export type Firmographics = {
+export type IcpCompany = {
   employees?: number | null
   industry?: string | null
   country?: string | null
@@ -13,9 +19,9 @@ export type Firmographics = {
   short_description?: string | null
 }
 
-export type Verdict = 'fits' | 'does not fit' | 'unknown'
+export type IcpVerdict = 'fits' | 'does not fit' | 'unknown'
 
-export type Criterion = {
+export type IcpCriterion = {
   name: 'employees' | 'industry' | 'geography'
   weight: number
   /** How far it holds, 0 to 1; null when it is not known. */
@@ -26,8 +32,8 @@ export type Criterion = {
 }
 
 /** One criterion for each thing the ICP asks for. */
-export function criteriaOf(icp: Icp, firm: Firmographics): Criterion[] {
-  const criteria: Criterion[] = []
+export function evaluateCriteria(icp: Icp, firm: IcpCompany): IcpCriterion[] {
+  const criteria: IcpCriterion[] = []
   const { industries, places, excluded } = icp
   if (icp.size) criteria.push(sizeFit(icp.size, firm.employees ?? null))
   if (industries.length + excluded.industries.length > 0) criteria.push(industryFit(icp, firm))
@@ -40,7 +46,7 @@ export function criteriaOf(icp: Icp, firm: Firmographics): Criterion[] {
  * employees is what is missing most often, so it may be missing where something else is known. What is ruled out counts as
  * absent where other things are known. Otherwise whether it fits is not known.
  */
-export function verdictOf(criteria: readonly Criterion[]): Verdict {
+export function judgeIcpFit(criteria: readonly IcpCriterion[]): IcpVerdict {
   if (criteria.some(({ share }) => share === 0)) return 'does not fit'
   const holds = criteria.some(({ share }) => share !== null)
   const open = criteria.some(({ name, share, wanted }) => share === null && wanted && name !== 'employees')
@@ -50,7 +56,7 @@ export function verdictOf(criteria: readonly Criterion[]): Verdict {
 /** A quarter below or above what is wanted is a near miss; beyond that the size does not fit. */
 const NEAR_MISS = 1.25
 
-function sizeFit({ min, max }: NonNullable<Icp['size']>, employees: number | null): Criterion {
+function sizeFit({ min, max }: NonNullable<Icp['size']>, employees: number | null): IcpCriterion {
   const asked = `${min ?? 'any'} to ${max ?? 'any'} employees wanted`
   const base = { name: 'employees', weight: 40, wanted: true } as const
   if (employees === null) return { ...base, share: null, why: `${asked}, number not known` }
@@ -65,43 +71,47 @@ const SAME = new Map([
   ['software', ['technology']],
 ])
 
-function industryFit({ industries, excluded }: Icp, { industry, short_description }: Firmographics): Criterion {
+function industryFit({ industries, excluded }: Icp, { industry, short_description }: IcpCompany): IcpCriterion {
   const base = { name: 'industry', weight: 35, wanted: industries.length > 0 } as const
   const asked =
     industries.length > 0
-      ? `${industries.map(shownName).join(', ')} wanted`
-      : `anything but ${excluded.industries.map(shownName).join(', ')} wanted`
+      ? `${industries.map(industryName).join(', ')} wanted`
+      : `anything but ${excluded.industries.map(industryName).join(', ')} wanted`
   const listed = industry ? industryKeys(industry) : []
   // A description names whom a company sells to as well; what it names first is most likely the company itself.
-  const described = listed.length > 0 ? [] : industriesIn(short_description ?? '', { listed: false }).slice(0, 1)
+  const described =
+    listed.length > 0 ? [] : findIndustriesInText(short_description ?? '', { listed: false }).slice(0, 1)
   const keys = [...listed, ...described]
-  const written = industry ?? (described.length > 0 ? `described as ${described.map(shownName).join(', ')}` : null)
+  const written = industry ?? (described.length > 0 ? `described as ${described.map(industryName).join(', ')}` : null)
   if (keys.length === 0) {
     const why = written
       ? `${asked}, ${foldIndustry(written)} is not an industry that is known`
       : `${asked}, industry not known`
     return { ...base, share: null, why }
   }
-  const ruledOut = excluded.industries.find((key) => withChildren(key).includes(keys[0] as string))
+  const ruledOut = excluded.industries.find((key) => industryWithDescendants(key).includes(keys[0] as string))
   if (
     ruledOut &&
-    !industries.some((key) => withParents(key).includes(ruledOut) && withChildren(key).includes(keys[0] as string))
+    !industries.some(
+      (key) =>
+        industryWithAncestors(key).includes(ruledOut) && industryWithDescendants(key).includes(keys[0] as string),
+    )
   )
-    return { ...base, share: 0, why: `${shownName(ruledOut)} is to be avoided, is ${written}` }
+    return { ...base, share: 0, why: `${industryName(ruledOut)} is to be avoided, is ${written}` }
   if (industries.length === 0) return { ...base, share: 1, why: `${asked}, is ${written}` }
-  const wanted = new Set(industries.flatMap(withChildren))
+  const wanted = new Set(industries.flatMap(industryWithDescendants))
   const why = `${asked}, is ${written}`
   if (keys.some((key) => wanted.has(key))) return { ...base, share: 1, why }
   const same = industries.flatMap((key) => SAME.get(key) ?? [])
   // SaaS is how software is sold: whatever belongs to software may be it.
-  const wider = new Set(industries.includes('saas') ? withChildren('software') : [])
+  const wider = new Set(industries.includes('saas') ? industryWithDescendants('software') : [])
   if (keys.some((key) => same.includes(key) || wider.has(key))) return { ...base, share: 0.8, why }
-  const isWider = keys.some((key) => industries.some((asked) => withParents(asked).includes(key)))
+  const isWider = keys.some((key) => industries.some((asked) => industryWithAncestors(asked).includes(key)))
   if (isWider) return { ...base, share: null, why: `${why}, which may be it or not` }
   return described.length > 0 ? { ...base, share: null, why } : { ...base, share: 0, why }
 }
 
-function placeFit({ places, excluded }: Icp, { country, location }: Firmographics): Criterion {
+function placeFit({ places, excluded }: Icp, { country, location }: IcpCompany): IcpCriterion {
   const base = { name: 'geography', weight: 25, wanted: places.length > 0 } as const
   const asked =
     places.length > 0
@@ -109,16 +119,16 @@ function placeFit({ places, excluded }: Icp, { country, location }: Firmographic
       : `anywhere but ${excluded.places.map(({ name }) => name).join(', ')} wanted`
   const written = [location, country].filter(Boolean).join(', ')
   if (!written) return { ...base, share: null, why: `${asked}, place not known` }
-  const spots = locate(location, country)
+  const spots = parseLocation(location, country)
   const why = `${asked}, is in ${written}`
   if (spots.length === 0) return { ...base, share: null, why: `${asked}, ${written} not recognised` }
-  const out = isInside(
+  const out = isLocatedIn(
     spots,
     excluded.places.flatMap(({ spots }) => spots),
   )
   if (out) return { ...base, share: 0, why: `${written} is to be avoided` }
   if (places.length === 0) return { ...base, share: out === null ? null : 1, why }
-  const inside = isInside(
+  const inside = isLocatedIn(
     spots,
     places.flatMap(({ spots }) => spots),
   )

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { explainFit, type Firmographics, fitIcp, type Verdict } from './index.ts'
-import { readIcp } from './read.ts'
-import { sizesIn } from './sizes.ts'
+import { explainIcpFit, type IcpCompany, type IcpVerdict, scoreIcpFit } from './index.ts'
+import { parseIcp } from './read.ts'
+import { findSizes } from './sizes.ts'
 
 const icp = (content_md: string) => [{ type: 'icp', content_md }]
 
-type Case = { half: 'tuning' | 'test'; icp: string; company: Firmographics; verdict: Verdict }
+type Case = { half: 'tuning' | 'test'; icp: string; company: IcpCompany; verdict: IcpVerdict }
 const CASES = readFileSync(new URL('../../../test/fixtures/qualification.ndjson', import.meta.url), 'utf8')
   .trim()
   .split('\n')
@@ -21,8 +21,8 @@ for (const [half, least] of [
   test(`qualification agrees with a salesperson on the ${half} half`, (t) => {
     const cases = CASES.filter((one) => one.half === half)
     const wrong = cases.flatMap((one) => {
-      const fit = fitIcp(icp(one.icp), one.company)
-      return fit.verdict === one.verdict ? [] : [`${one.icp}\n${explainFit(fit)}\nnot ${one.verdict}`]
+      const fit = scoreIcpFit(icp(one.icp), one.company)
+      return fit.verdict === one.verdict ? [] : [`${one.icp}\n${explainIcpFit(fit)}\nnot ${one.verdict}`]
     })
     const agreed = (cases.length - wrong.length) / cases.length
     t.diagnostic(`${half}: ${cases.length - wrong.length} of ${cases.length} agree, ${agreed.toFixed(3)}`)
@@ -54,18 +54,18 @@ test('sizes are read in many spellings, and nothing else is taken for one', () =
     'at least 3 plants': null,
   }
   for (const [text, size] of Object.entries(sizes)) {
-    const read = readIcp(text).size
+    const read = parseIcp(text).size
     assert.deepEqual(read && [read.min, read.max], size, text)
   }
 })
 
 test('sizes are read from any text in the end', () => {
   const unending = ['1000 to 1000 or ', '1,111,111-', '1 k 1 thousand ', 'size : 1 to 1 k and ', 'under 1 k ']
-  for (const part of unending) assert.deepEqual(sizesIn(part.repeat(2_000), () => false).words, [])
+  for (const part of unending) assert.deepEqual(findSizes(part.repeat(2_000), () => false).words, [])
 })
 
 test('industries, places and what is ruled out are told apart from buyers, products and ordinary words', () => {
-  const read = readIcp(`We sell HR software to hotels and restaurants. Not for casinos.
+  const read = parseIcp(`We sell HR software to hotels and restaurants. Not for casinos.
 ## Where
 Bavaria, New Jersey or the Nordics, except Iceland
 ## Buyers
@@ -89,7 +89,7 @@ test('fit compares size, industry and place with the ICP, and explains each', ()
   const sections = icp(
     'We sell to **logistics** and retail firms in the Nordics with 200-1,000 employees. Never government.',
   )
-  const fit = (firm: Parameters<typeof fitIcp>[1]) => fitIcp(sections, firm)
+  const fit = (firm: Parameters<typeof scoreIcpFit>[1]) => scoreIcpFit(sections, firm)
   assert.equal(fit({ employees: 400, industry: 'Logistics', country: 'SE' }).score, 100)
   assert.equal(fit({ employees: 9, industry: 'Government', country: 'US' }).score, 0)
   const near = fit({ employees: 170, industry: 'Freight and Trucking', country: 'Norway' })
@@ -102,12 +102,12 @@ test('fit compares size, industry and place with the ICP, and explains each', ()
 
 test('an industry to be avoided is no fit, any other is', () => {
   const sections = icp('Avoid gaming.')
-  assert.equal(fitIcp(sections, { industry: 'Online Gaming' }).score, 0)
-  assert.equal(fitIcp(sections, { industry: 'Forestry' }).score, 100)
+  assert.equal(scoreIcpFit(sections, { industry: 'Online Gaming' }).score, 0)
+  assert.equal(scoreIcpFit(sections, { industry: 'Forestry' }).score, 100)
 })
 
 test('what is not known neither helps nor harms, and an ICP that says nothing is 50', () => {
-  assert.equal(fitIcp(icp('Over 500 employees, SaaS, in Germany'), {}).score, 50)
-  assert.equal(fitIcp(icp('Nice people.'), { employees: 10 }).score, 50)
-  assert.equal(fitIcp([{ type: 'pricing', content_md: '200-1000 employees' }], { employees: 1 }).score, 50)
+  assert.equal(scoreIcpFit(icp('Over 500 employees, SaaS, in Germany'), {}).score, 50)
+  assert.equal(scoreIcpFit(icp('Nice people.'), { employees: 10 }).score, 50)
+  assert.equal(scoreIcpFit([{ type: 'pricing', content_md: '200-1000 employees' }], { employees: 1 }).score, 50)
 })

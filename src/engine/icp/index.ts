@@ -1,18 +1,18 @@
-import { criteriaOf, type Firmographics, type Verdict, verdictOf } from './fit.ts'
-import { type Icp, readIcp } from './read.ts'
+import { evaluateCriteria, type IcpCompany, type IcpVerdict, judgeIcpFit } from './fit.ts'
+import { type Icp, parseIcp } from './read.ts'
 
-export type { Firmographics, Verdict } from './fit.ts'
+export type { IcpCompany, IcpVerdict } from './fit.ts'
 
 type Section = { type: string; content_md: string }
 export type IcpFit = {
   /** 0 to 100; what is not known counts half. */
   score: number
-  verdict: Verdict
+  verdict: IcpVerdict
   components: { name: string; points: number; max: number; why: string }[]
 }
 
 /** The verdict and its reasons in one line; where it does not fit, what rules it out comes first. */
-export function explainFit({ verdict, components }: Pick<IcpFit, 'verdict' | 'components'>): string {
+export function explainIcpFit({ verdict, components }: Pick<IcpFit, 'verdict' | 'components'>): string {
   const list = (some: IcpFit['components']) => some.map(({ why }) => why).join('; ')
   if (verdict !== 'does not fit') return `${verdict}: ${list(components)}`
   const [against, others] = [
@@ -25,10 +25,10 @@ export function explainFit({ verdict, components }: Pick<IcpFit, 'verdict' | 'co
 const read = new WeakMap<readonly Section[], Icp>()
 
 /** Whether an account is the customer that the ICP sections of the knowledge base describe, how far, and why. */
-export function fitIcp(sections: readonly Section[], firm: Firmographics): IcpFit {
-  const icp = read.get(sections) ?? readIcp(textOf(sections))
+export function scoreIcpFit(sections: readonly Section[], firm: IcpCompany): IcpFit {
+  const icp = read.get(sections) ?? parseIcp(textOf(sections))
   read.set(sections, icp)
-  const criteria = criteriaOf(icp, firm)
+  const criteria = evaluateCriteria(icp, firm)
   if (criteria.length === 0) {
     const why = 'the knowledge base names no size, industry or place to compare'
     return { score: 50, verdict: 'unknown', components: [{ name: 'icp', points: 50, max: 100, why }] }
@@ -41,7 +41,7 @@ export function fitIcp(sections: readonly Section[], firm: Firmographics): IcpFi
     why,
   }))
   const score = components.reduce((sum, { points }) => sum + points, 0)
-  return { score: Math.min(100, Math.round(score)), verdict: verdictOf(criteria), components }
+  return { score: Math.min(100, Math.round(score)), verdict: judgeIcpFit(criteria), components }
 }
 
 function textOf(sections: readonly Section[]): string {

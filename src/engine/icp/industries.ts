@@ -1,4 +1,4 @@
-import { foldIndustry, industryNamed, LONGEST } from '../industries.ts'
+import { findIndustryKey, foldIndustry, MAX_INDUSTRY_WORDS } from '../companies/industries.ts'
 
 /** Names that are ordinary words, too: they count where industries are listed, or right before a word for companies. */
 const WEAK = new Set(
@@ -31,7 +31,7 @@ const OF_PEOPLE =
   /(?:^| )(?:(?:head|heads|vp|vps|director|directors|manager|managers|chief|svp|evp|leader|leaders) (?:of )?|cto |cfo )$/
 
 /** Keys of the industries that prose names. `listed` says that industries are what is listed there. */
-export function industriesIn(text: string, { listed }: { listed: boolean }): string[] {
+export function findIndustriesInText(text: string, { listed }: { listed: boolean }): string[] {
   const isAbbreviation = /\bIT\b/.test(text)
   // A mark between words keeps "chemicals, plastics" apart.
   const words = text
@@ -46,7 +46,7 @@ export function industriesIn(text: string, { listed }: { listed: boolean }): str
     }
     const after = words[match.end] ?? ''
     const before = words.slice(Math.max(0, at - 3), at).join(' ')
-    const weak = WEAK.has(match.name) && !listed && !COMPANIES.has(after) && !industryNamed(after)
+    const weak = WEAK.has(match.name) && !listed && !COMPANIES.has(after) && !findIndustryKey(after)
     const isPronoun = match.name === 'it' && !isAbbreviation
     if (!weak && !isPronoun && !PEOPLE.has(after) && !OF_PEOPLE.test(`${before} `)) found.push({ ...match, start: at })
     at = match.end
@@ -67,11 +67,11 @@ function isAbsorbed(one: Found, before: Found | undefined, after: Found | undefi
 }
 
 function longestAt(words: readonly string[], at: number): { key: string; name: string; end: number } | null {
-  for (let length = Math.min(LONGEST, words.length - at); length > 0; length--) {
+  for (let length = Math.min(MAX_INDUSTRY_WORDS, words.length - at); length > 0; length--) {
     const phrase = words.slice(at, at + length)
     if (phrase.includes(',')) continue
     const name = phrase.join(' ')
-    const key = industryNamed(name)
+    const key = findIndustryKey(name)
     if (key) return { key, name, end: at + length }
   }
   return null

@@ -1,9 +1,8 @@
-import { countryCodesOf } from '../countries.ts'
-import { industryNamed } from '../industries.ts'
-import { DEMONYMS } from '../places/demonyms.ts'
-import { findPlaces, type Spot } from '../places/index.ts'
+import { findIndustryKey } from '../companies/industries.ts'
+import { DEMONYMS, findCountryCodes } from '../countries.ts'
+import { type GeoPlace, lookupPlaces } from '../places/index.ts'
 
-export type NamedPlace = { name: string; spots: Spot[] }
+export type NamedPlace = { name: string; spots: GeoPlace[] }
 
 /** Words after which a place may stand, and which may stand between places. */
 const BEFORE = new Set(
@@ -38,7 +37,7 @@ const LONGEST = 4
  * The places a text names. Regions and countries count wherever they stand, states and cities only where a place is to be
  * expected: many of them are words as well.
  */
-export function placesIn(text: string, { expected }: { expected: boolean }): NamedPlace[] {
+export function findPlacesInText(text: string, { expected }: { expected: boolean }): NamedPlace[] {
   const words = text.split(/\s+/).flatMap((word) => word.match(/[\p{L}\p{N}&.'’-]+|[,;:()/]/gu) ?? [])
   const found: NamedPlace[] = []
   let open = expected
@@ -69,19 +68,19 @@ function longestAt(words: readonly string[], at: number, open: boolean): (NamedP
   return null
 }
 
-function read(name: string, open: boolean): Spot[] {
+function read(name: string, open: boolean): GeoPlace[] {
   const upper = name.toUpperCase()
   if (name.length <= 3) {
     const isMeant = SHORT.has(name) || (SHORT.has(upper) && upper.length === 3) || (open && CODES.has(name))
-    return isMeant ? findPlaces(name) : []
+    return isMeant ? lookupPlaces(name) : []
   }
   const demonym = OF_PLACES.get(name.toLowerCase())
-  if (demonym) return findPlaces(demonym)
-  if (SHORT.has(upper) || countryCodesOf(name).length > 0) return findPlaces(name)
+  if (demonym) return lookupPlaces(demonym)
+  if (SHORT.has(upper) || findCountryCodes(name).length > 0) return lookupPlaces(name)
   const isName = /^\p{Lu}/u.test(name) || name === name.toLowerCase()
   // "New Jersey" is nothing else, "Orange" is.
   const isPlain = /^\p{Lu}\p{L}+(?:[ -]\p{Lu}\p{L}+)+$/u.test(name)
-  if (!(open || isPlain) || !isName || industryNamed(name.toLowerCase())) return []
-  const places = findPlaces(name)
+  if (!(open || isPlain) || !isName || findIndustryKey(name.toLowerCase())) return []
+  const places = lookupPlaces(name)
   return open ? places : places.filter(({ area, city }) => area !== null && city === null)
 }

@@ -1,12 +1,12 @@
 // What the prose of an ideal customer profile asks for: sizes, industries and places, and what it rules out.
-import { foldText } from '../titles/words.ts'
-import { industriesIn } from './industries.ts'
-import { type NamedPlace, placesIn } from './places.ts'
-import { type Size, type Sizes, sizesIn, wantedSize } from './sizes.ts'
+import { foldText } from '../text/fold.ts'
+import { findIndustriesInText } from './industries.ts'
+import { findPlacesInText, type NamedPlace } from './places.ts'
+import { combineSizes, type FoundSizes, findSizes, type SizeRange } from './sizes.ts'
 
 /** What an ICP asks for; null and empty where it says nothing. */
 export type Icp = {
-  size: Size | null
+  size: SizeRange | null
   /** Keys of the taxonomy. */
   industries: string[]
   places: NamedPlace[]
@@ -55,9 +55,9 @@ function labelOf(text: string): Label {
 }
 
 /** Reads an ICP section. What is not about sizes, industries or places is left out. */
-export function readIcp(markdown: string): Icp {
+export function parseIcp(markdown: string): Icp {
   const icp: Icp = { size: null, industries: [], places: [], excluded: { industries: [], places: [] } }
-  const sizes: Sizes = { figures: [], words: [], alone: [] }
+  const sizes: FoundSizes = { figures: [], words: [], alone: [] }
   let section = NO_LABEL
   for (const line of markdown.slice(0, MAX_CHARS).split('\n')) {
     const plain = line.replaceAll(/[*_`>]|^\s*(?:[-•+]|\d+[.)])\s/g, '').trim()
@@ -76,22 +76,22 @@ export function readIcp(markdown: string): Icp {
       if (!own.aside) readSentence(body, given, { ...own, negative: own.negative || section.negative }, icp, sizes)
     }
   }
-  icp.size = wantedSize(sizes)
+  icp.size = combineSizes(sizes)
   return icp
 }
 
-function readSentence(sentence: string, given: string, label: Label, icp: Icp, sizes: Sizes): void {
+function readSentence(sentence: string, given: string, label: Label, icp: Icp, sizes: FoundSizes): void {
   const text = sentence.replaceAll(HARMLESS, ' ').replaceAll(LACKING, ' ').replaceAll(OURS, ' ')
   const parts = label.negative || RULED_OUT.test(text) ? [{ text, negative: true }] : split(text)
   for (const { text, negative } of parts) {
     const into = negative ? icp.excluded : icp
-    for (const key of industriesIn(text, { listed: label.industries || negative }))
+    for (const key of findIndustriesInText(text, { listed: label.industries || negative }))
       if (!into.industries.includes(key)) into.industries.push(key)
-    for (const place of placesIn(text, { expected: label.places || negative }))
+    for (const place of findPlacesInText(text, { expected: label.places || negative }))
       if (!into.places.some(({ name }) => name === place.name)) into.places.push(place)
   }
   const whole = foldText(`${given}: ${text}`)
-  const read = sizesIn(whole, (at) => label.negative || isNegated(whole, at))
+  const read = findSizes(whole, (at) => label.negative || isNegated(whole, at))
   sizes.figures.push(...read.figures)
   sizes.words.push(...read.words)
   sizes.alone.push(...read.alone)

@@ -1,5 +1,5 @@
 /** How many employees are wanted; null where there is no bound. */
-export type Size = { min: number | null; max: number | null }
+export type SizeRange = { min: number | null; max: number | null }
 
 // No blank may be read in two ways: many in a row would be tried in every combination.
 const NUMBER = String.raw`(\d{1,3}(?:[.,'’]\d{3})+|\d{1,7}(?:\.\d)?)(?:\s?(k|thousand))?`
@@ -15,7 +15,7 @@ const ALONE = String.raw`${OTHER_UNIT}(?=\s*(?:$|[,.;)\]|]|in\b|across\b))`
 const RANGE = `${NUMBER}${TO}${NUMBER}\\+?`
 /** The ranges after the first of several, which are read by themselves. A comma may also stand in a number: so not any many. */
 const LATER = RANGE.replaceAll(/\((?!\?)/g, '(?:')
-const PATTERNS: { pattern: RegExp; read: (found: number[]) => Size }[] = [
+const PATTERNS: { pattern: RegExp; read: (found: number[]) => SizeRange }[] = [
   {
     pattern: regex(`${RANGE}(?:(?:\\s|-)?${PEOPLE}|(?=(?:\\s?(?:,|or|and|/)\\s?${LATER}){1,8}\\s?${PEOPLE}))`),
     read: between,
@@ -45,7 +45,7 @@ const ALONE_PATTERNS: typeof PATTERNS = [
   { pattern: regex(`${MORE}\\s?${NUMBER}${ALONE}`), read: ([min = 0]) => ({ min, max: null }) },
 ]
 /** What the words mean to most who sell. Figures count before them. */
-const WORDS: { pattern: RegExp; size: Size }[] = [
+const WORDS: { pattern: RegExp; size: SizeRange }[] = [
   { pattern: /\bmid[- ]?(?:market|size|sized|cap)\b|\bmittelstand\b/, size: { min: 50, max: 2_000 } },
   {
     pattern: /\bsmbs?\b|\bsmes?\b|\bkmu\b|\bsmall(?:er)?(?:[- ](?:and|to|&|or)[- ]|\/)(?:medium|mid)/,
@@ -63,7 +63,7 @@ function regex(source: string): RegExp {
   return new RegExp(source, 'g')
 }
 
-function between([min = 0, max = 0]: number[]): Size {
+function between([min = 0, max = 0]: number[]): SizeRange {
   return { min: Math.min(min, max), max: Math.max(min, max) }
 }
 
@@ -79,10 +79,10 @@ function numbersOf(match: RegExpMatchArray): number[] {
   return found
 }
 
-export type Sizes = { figures: Size[]; words: Size[]; alone: Size[] }
+export type FoundSizes = { figures: SizeRange[]; words: SizeRange[]; alone: SizeRange[] }
 
 /** The sizes that folded text names. `isNegated` says whether what stands at an offset is to be avoided. */
-export function sizesIn(text: string, isNegated: (at: number) => boolean): Sizes {
+export function findSizes(text: string, isNegated: (at: number) => boolean): FoundSizes {
   const read = (patterns: typeof PATTERNS) =>
     patterns.flatMap(({ pattern, read }) =>
       [...text.matchAll(pattern)].flatMap((match) => {
@@ -99,23 +99,23 @@ export function sizesIn(text: string, isNegated: (at: number) => boolean): Sizes
   return { figures, words, alone: read(ALONE_PATTERNS) }
 }
 
-const isYears = ({ min, max }: Size) => [min, max].every((year) => year !== null && year >= 1900 && year <= 2100)
+const isYears = ({ min, max }: SizeRange) => [min, max].every((year) => year !== null && year >= 1900 && year <= 2100)
 
 /** "No companies under 50 employees" wants 50 and more, "none of 1-50" 51 and more; around another range both sides are left. */
-function opposite({ min, max }: Size): Size[] {
+function opposite({ min, max }: SizeRange): SizeRange[] {
   if (min !== null && max !== null) return min <= 1 ? [{ min: max + 1, max: null }] : []
   return [{ min: max, max: min }]
 }
 
 /** The size that all of them tell together. Figures say more than words, and bare figures only fill in what is missing. */
-export function wantedSize({ figures, words, alone }: Sizes): Size | null {
+export function combineSizes({ figures, words, alone }: FoundSizes): SizeRange | null {
   const size = together(figures) ?? together(alone) ?? anyOf(words)
   const bounds = together(alone.filter(({ min, max }) => min === null || max === null))
   return size && { min: size.min ?? bounds?.min ?? null, max: size.max ?? bounds?.max ?? null }
 }
 
 /** Several ranges are read as alternatives, a lower and an upper bound apart as one range. */
-function together(sizes: readonly Size[]): Size | null {
+function together(sizes: readonly SizeRange[]): SizeRange | null {
   if (sizes.length === 0) return null
   const ranges = sizes.filter(({ min, max }) => min !== null && max !== null)
   const read = ranges.length > 0 ? ranges : sizes
@@ -125,7 +125,7 @@ function together(sizes: readonly Size[]): Size | null {
 }
 
 /** "SMB to mid-market" takes in both. */
-function anyOf(sizes: readonly Size[]): Size | null {
+function anyOf(sizes: readonly SizeRange[]): SizeRange | null {
   if (sizes.length === 0) return null
   const lowest = Math.min(...sizes.map(({ min }) => min ?? 0))
   const highest = Math.max(...sizes.map(({ max }) => max ?? Infinity))

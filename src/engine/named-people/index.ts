@@ -1,14 +1,15 @@
 // People whom a text names with their job at a company: whom it appoints, whom it quotes, whom it takes leave of.
-import { findBasedIn } from '../based-in.ts'
+
 import { compileFrame, findFrame } from '../claim/frames.ts'
 import { describeEvent } from '../claim/index.ts'
 import { parseStatement } from '../claim/statement.ts'
 import { WORD_GROUPS } from '../claim/word-groups.ts'
-import { type CompanyIdentity, findCompany, type Mention } from '../company-names.ts'
-import { countryOf, locate } from '../places/index.ts'
-import { tokenize, wordsOf } from '../scan.ts'
-import { splitSentences } from '../sentences.ts'
-import { cutText, storable } from '../storable.ts'
+import { type CompanyIdentity, type CompanyMention, findCompanyMentions } from '../companies/company-names.ts'
+import { findBasedIn } from '../people/based-in.ts'
+import { commonCountry, parseLocation } from '../places/index.ts'
+import { splitSentences } from '../text/sentences.ts'
+import { cutText, toStorable } from '../text/storable.ts'
+import { splitWords, tokenize } from '../text/tokens.ts'
 
 export type NamedText = {
   title: string | null
@@ -59,7 +60,7 @@ export function readNamedPeople(
   for (const { sentence, mentions } of sentencesAbout({ title, text, own }, company, (word) => words.has(word))) {
     readSentence(sentence, company.name, mentions, named)
   }
-  if (named.people.length > 0) addLocations(named, storable(cutText(text, MAX_CHARS)))
+  if (named.people.length > 0) addLocations(named, toStorable(cutText(text, MAX_CHARS)))
   return named
 }
 
@@ -73,10 +74,10 @@ function addLocations({ people }: NamedPeople, text: string): void {
     const whole = names.flatMap((name) => byName.get(name) ?? [])
     const [person, ...others] = whole.length > 0 || words.length > 1 ? whole : (bySurname.get(who ?? '') ?? [])
     if (!person || others.length > 0 || person.location !== undefined) continue
-    const spots = locate(place)
+    const spots = parseLocation(place)
     if (spots.length === 0) continue
     person.location = place
-    const country = countryOf(spots)
+    const country = commonCountry(spots)
     if (country) person.country_code = country
   }
 }
@@ -87,22 +88,22 @@ export function* sentencesAbout(
   company: CompanyIdentity,
   isWanted: (word: string) => boolean,
 ): Generator<{ sentence: string; mentions: Place[] }> {
-  const head = title ? `${storable(cutText(title, MAX_TITLE_CHARS))}\n\n` : ''
-  const full = head + storable(cutText(text, MAX_CHARS))
+  const head = title ? `${toStorable(cutText(title, MAX_TITLE_CHARS))}\n\n` : ''
+  const full = head + toStorable(cutText(text, MAX_CHARS))
   const tokens = tokenize(full)
-  const { mentions, known } = findCompany(tokens, full.toLowerCase(), company, head.length)
+  const { mentions, known } = findCompanyMentions(tokens, full.toLowerCase(), company, head.length)
   if (!known && !own) return
   let next = 0
   let read = 0
   for (const { from, to, section } of splitSentences(tokens, head.length)) {
-    while (next < mentions.length && (mentions[next] as Mention).from < from) next++
+    while (next < mentions.length && (mentions[next] as CompanyMention).from < from) next++
     if (section !== 'title' && section !== 'body') continue
     const start = tokens.start[from] as number
     const sentence = full.slice(start, Math.min(tokens.end[to - 1] as number, start + MAX_SENTENCE_CHARS))
-    if (!wordsOf(sentence).some(isWanted)) continue
+    if (!splitWords(sentence).some(isWanted)) continue
     const here: Place[] = []
-    for (let m = next; m < mentions.length && (mentions[m] as Mention).from < to; m++) {
-      const mention = mentions[m] as Mention
+    for (let m = next; m < mentions.length && (mentions[m] as CompanyMention).from < to; m++) {
+      const mention = mentions[m] as CompanyMention
       if (mention.to > to) continue
       here.push({
         start: (tokens.start[mention.from] as number) - start,

@@ -3,13 +3,13 @@
 import { compileFrame, findFrame } from '../claim/frames.ts'
 import { parseStatement } from '../claim/statement.ts'
 import { WORD_GROUPS } from '../claim/word-groups.ts'
-import type { CompanyIdentity } from '../company-names.ts'
-import { nameKey, splitFullName } from '../person-name.ts'
-import { wordsOf } from '../scan.ts'
-import { withoutBesideJobs } from '../titles/beside-jobs.ts'
+import type { CompanyIdentity } from '../companies/company-names.ts'
+import { nameKey, splitFullName } from '../people/person-name.ts'
+import { foldText } from '../text/fold.ts'
+import { splitWords } from '../text/tokens.ts'
+import { removeBoardSeats } from '../titles/board-seats.ts'
 import { readTitle } from '../titles/index.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
-import { foldText } from '../titles/words.ts'
 import { type NamedPeople, type NamedText, type Place, readSentence, sentencesAbout } from './index.ts'
 
 /** Somebody whom the text names, in the sentence that says so. */
@@ -125,7 +125,7 @@ function isOfJob(sentence: string, from: number, mentions: readonly Place[]): bo
 }
 
 /** Whether it names a job, beside seats on boards. */
-const namesJob = (text: string) => wordsOf(withoutBesideJobs(text)).some((word) => JOB_NOUNS.has(word))
+const namesJob = (text: string) => splitWords(removeBoardSeats(text)).some((word) => JOB_NOUNS.has(word))
 
 function withoutAside(sentence: string, mentions: Place[]): { sentence: string; mentions: Place[] } {
   const aside = ASIDE.exec(sentence)
@@ -168,7 +168,7 @@ export function findFormerEmployer(
   isOnlyOne: boolean,
   company: CompanyIdentity,
 ): string | null {
-  const surname = wordsOf(foldText(splitFullName(fullName).last_name)).at(-1)
+  const surname = splitWords(foldText(splitFullName(fullName).last_name)).at(-1)
   if (surname === undefined) return null
   for (const { sentence, mentions } of sentencesAbout({ ...text, own: false }, company, () => true)) {
     if (mentions.some((place) => isPastOf(sentence, place, surname, isOnlyOne))) return sentence
@@ -183,12 +183,12 @@ function isPastOf(sentence: string, { start, end }: Place, surname: string, isOn
     const found = form.exec(before)
     if (!found) return false
     const gap = found.groups?.gap?.trim() ?? ''
-    if (gap !== '' && !/ from (?:the )?$/.test(before) && !wordsOf(gap).some((word) => JOB_NOUNS.has(word))) {
+    if (gap !== '' && !/ from (?:the )?$/.test(before) && !splitWords(gap).some((word) => JOB_NOUNS.has(word))) {
       if (!WORKED.test(gap) || / (?:of|with) (?:the )?$/.test(before)) return false
     }
     // Whose past it is: the name right before it, in it, or right after it.
     const subject = before.slice(0, found.index)
-    const words = (said: string) => wordsOf(foldText(said))
+    const words = (said: string) => splitWords(foldText(said))
     const isTheirs =
       words(subject.replace(/[\s,(]+(?:who|who was|an?|the|was|has|will)?[\s,]*$/i, '')).at(-1) === surname ||
       words(found[0]).includes(surname) ||

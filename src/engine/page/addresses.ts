@@ -1,4 +1,5 @@
-import { decoded, webLink } from '../web-link.ts'
+import { decodePercentEncoding } from '../text/decode.ts'
+import { webLink } from '../text/web-address.ts'
 
 /** An absolute http(s) address, or null; a page's own links may be relative to it. */
 export function absoluteUrl(href: string, base: string): string | null {
@@ -31,7 +32,7 @@ export function readEmail(source: string): string | null {
   if (source.length > 400) return null
   let text = source.trim()
   if (/^mailto:/i.test(text)) {
-    text = decoded((text.slice(7).split('?')[0] ?? '').trim())
+    text = decodePercentEncoding((text.slice(7).split('?')[0] ?? '').trim())
   }
   text = text
     .toLowerCase()
@@ -61,7 +62,7 @@ const PHONE_LABEL =
 const FAX_LABEL = /(?:^|[^\p{L}])(?:(?:tele)?fax|f)[\s.:|)-]{0,4}$/iu
 
 /** Whether what stands before a number says that it is a fax. */
-export const endsInFax = (before: string) => FAX_LABEL.test(before.slice(-24))
+export const endsWithFaxLabel = (before: string) => FAX_LABEL.test(before.slice(-24))
 
 /**
  * The first telephone number in a text, as it is written. A number without its country's code counts only behind a label

@@ -1,10 +1,10 @@
 import { getDomain } from 'tldts'
-import { cutText } from '../storable.ts'
+import { cutText } from '../text/storable.ts'
 import { absoluteUrl } from './addresses.ts'
 import { isBoilerplate } from './boilerplate.ts'
+import { collapseWhitespace, type Element, elementText, walkElements } from './element.ts'
 import type { Headings } from './headings.ts'
-import { baseOf } from './links.ts'
-import { type Element, foldBlanks, textOf, walk } from './tree.ts'
+import { baseUrlOf } from './links.ts'
 
 /** A link to something the site has published. */
 export type ArticleLink = { url: string; title: string }
@@ -23,11 +23,11 @@ const YEAR = /^20\d{2}$/
 
 /** Links to articles in the content of a page, in reading order, each address once. */
 export function findArticleLinks(root: Element, headings: Headings, pageUrl: string): ArticleLink[] {
-  const base = baseOf(root, pageUrl)
+  const base = baseUrlOf(root, pageUrl)
   const site = getDomain(pageUrl, { allowPrivateDomains: true })
   const found = new Map<string, ArticleLink>()
   let anchors = 0
-  walk(root, (element) => {
+  walkElements(root, (element) => {
     if (isBoilerplate(element, null) || anchors > MAX_ANCHORS || found.size >= MAX_ARTICLES) return false
     if (element.tag !== 'a' || !element.attrs.href) return undefined
     anchors++
@@ -59,7 +59,7 @@ export function isArticleUrl(url: URL): boolean {
 }
 
 function titleOf(anchor: Element, headings: Headings): string {
-  const own = headings.firstIn(anchor) ?? textOf(anchor, 300)
+  const own = headings.firstIn(anchor) ?? elementText(anchor, 300)
   if (own.length >= MIN_TITLE_CHARS) return own
   let at: Element | null = anchor.parent
   for (let height = 0; at && height < MAX_CARD_HEIGHT && at.tag !== 'body'; height++, at = at.parent) {
@@ -67,5 +67,5 @@ function titleOf(anchor: Element, headings: Headings): string {
     if (heading) return heading
     if (at.tag === 'article' || at.tag === 'li') break
   }
-  return own || cutText(foldBlanks(anchor.attrs.title ?? anchor.attrs['aria-label'] ?? ''), 300)
+  return own || cutText(collapseWhitespace(anchor.attrs.title ?? anchor.attrs['aria-label'] ?? ''), 300)
 }

@@ -1,7 +1,7 @@
 // Where the text of an article is on its page, and what stands in it that is not of it.
-import { BOILERPLATE_ROLES, isBoilerplate, isHidden, linksIn, proseIn, textLength } from './boilerplate.ts'
-import { type Line, linesOf } from './lines.ts'
-import { type Element, textOf, walk } from './tree.ts'
+import { BOILERPLATE_ROLES, isBoilerplate, isHidden, measureLinks, proseLength, textLength } from './boilerplate.ts'
+import { type Element, elementText, walkElements } from './element.ts'
+import { type VisibleLine, visibleLines } from './lines.ts'
 
 /** How sites call what holds an article's text, the plainest first. Each is looked for in the class and in the id. */
 const BODY_NAMES = [
@@ -49,16 +49,16 @@ const BODY_SHARE = 0.4
 const BODY_CHARS = 250
 
 /** The element that holds an article's text, by what it is called; null when nothing is called so. */
-export function articleBody(body: Element): Element | null {
-  const total = proseIn(body)
+export function findArticleBody(body: Element): Element | null {
+  const total = proseLength(body)
   const enough = Math.max(BODY_CHARS, total * BODY_SHARE)
   const stages: Element[][] = [[], [], [], [], []]
-  walk(body, (element) => {
+  walkElements(body, (element) => {
     const { tag, attrs } = element
     // Footers and dialogs have parts that are called like an article's.
     if (isBoilerplate(element, null) && textLength(element) < textLength(body) / 2) return false
     if (!BODY_TAGS.has(tag)) return undefined
-    if (proseIn(element) < enough) return undefined
+    if (proseLength(element) < enough) return undefined
     if (attrs.itemprop === 'articleBody') stages[0]?.push(element)
     const names = [attrs.class, attrs.id].filter((name) => name !== undefined).map((name) => name.slice(0, 300))
     BODY_NAMES.forEach((pattern, at) => {
@@ -68,9 +68,9 @@ export function articleBody(body: Element): Element | null {
     return undefined
   })
   for (const found of stages) {
-    const most = found.reduce((most, element) => Math.max(most, proseIn(element)), 0)
+    const most = found.reduce((most, element) => Math.max(most, proseLength(element)), 0)
     // Of those inside each other, the innermost that holds nearly as much as the largest.
-    const body = found.findLast((element) => proseIn(element) >= most * 0.9)
+    const body = found.findLast((element) => proseLength(element) >= most * 0.9)
     if (body) return wholeArticle(body)
   }
   return null
@@ -80,16 +80,16 @@ export function articleBody(body: Element): Element | null {
 function wholeArticle(part: Element): Element {
   for (let at = part.parent, depth = 0; at && depth < 6; at = at.parent, depth++) {
     if (at.tag === 'article' || at.attrs.itemprop === 'articleBody') {
-      return proseIn(at) > proseIn(part) * 1.3 ? at : part
+      return proseLength(at) > proseLength(part) * 1.3 ? at : part
     }
   }
   return part
 }
 
 /** Null when so little is left that its parts must be called by misleading names. */
-export function articleLines(article: Element, body: Element): Line[] | null {
+export function articleLines(article: Element, body: Element): VisibleLine[] | null {
   const whole = textLength(article)
-  const lines = linesOf(article, (element) => element !== article && isNoise(element, whole))
+  const lines = visibleLines(article, (element) => element !== article && isNoise(element, whole))
   const kept = lines.filter(({ text }) => !LABELS.test(text) && !(text.length <= ASIDE_CHARS && ASIDES.test(text)))
   const length = kept.reduce((sum, { text }) => sum + text.length, 0)
   if (length < whole * LEAST_LEFT) return null
@@ -99,23 +99,23 @@ export function articleLines(article: Element, body: Element): Line[] | null {
 }
 
 /** The lead of an article, which many sites set outside what holds its text. */
-function leadBefore(article: Element, body: Element, kept: readonly Line[]): Line[] {
+function leadBefore(article: Element, body: Element, kept: readonly VisibleLine[]): VisibleLine[] {
   const told = new Set(kept.map(({ text }) => text))
   let lead: Element | null = null
-  walk(body, (element) => {
+  walkElements(body, (element) => {
     if (element.number >= article.number || element.last >= article.last) return element.number < article.number
     // What comes before the heading belongs to something else.
     if (element.tag === 'h1') lead = null
     const length = textLength(element)
     if (length < LEAD_CHARS.least || isHidden(element) || OTHER_TAGS.has(element.tag)) return false
     if (BOILERPLATE_ROLES.has(element.attrs.role ?? '') || MENU_NAMES.test(nameOf(element))) return false
-    if (length <= LEAD_CHARS.most && LEAD_NAMES.test(nameOf(element)) && linksIn(element).chars < length / 2) {
+    if (length <= LEAD_CHARS.most && LEAD_NAMES.test(nameOf(element)) && measureLinks(element).chars < length / 2) {
       lead = element
       return false
     }
     return true
   })
-  return lead === null ? [] : linesOf(lead, () => false).filter(({ text }) => !told.has(text))
+  return lead === null ? [] : visibleLines(lead, () => false).filter(({ text }) => !told.has(text))
 }
 
 const OTHER_TAGS = new Set(['nav', 'footer', 'aside', 'form'])
@@ -151,7 +151,7 @@ function isLinks(element: Element, whole: number): boolean {
   if (!LINKED_TAGS.has(tag)) return false
   const length = textLength(element)
   if (length === 0 || length > whole * NOISE_SHARE) return false
-  const { chars, count } = linksIn(element)
+  const { chars, count } = measureLinks(element)
   if (count === 0) return false
   if (tag === 'table' && length < 200) return false
   const share = chars / length
@@ -161,5 +161,7 @@ function isLinks(element: Element, whole: number): boolean {
 
 /** "Read also: …", a paragraph that is one link. */
 function isTeaser(element: Element): boolean {
-  return /^(?:read|see|also|more|related|lesen|mehr|auch|lire|à lire|leer|lee|leggi|lees)\b/i.test(textOf(element, 60))
+  return /^(?:read|see|also|more|related|lesen|mehr|auch|lire|à lire|leer|lee|leggi|lees)\b/i.test(
+    elementText(element, 60),
+  )
 }

@@ -1,5 +1,5 @@
 // What stands on every page of a site, and how much text there is in an element.
-import type { Element } from './tree.ts'
+import type { Element } from './element.ts'
 
 const BOILERPLATE_TAGS = new Set(['nav', 'footer', 'aside', 'form', 'dialog', 'menu'])
 export const BOILERPLATE_ROLES = new Set('navigation banner contentinfo search dialog complementary menu'.split(' '))
@@ -26,7 +26,7 @@ export function isHidden({ attrs }: Element): boolean {
 }
 
 /** Keeps what was computed of an element: everything around it is asked too, and the page is measured once. */
-export function kept<T>(compute: (element: Element) => T): (element: Element) => T {
+export function memoizeByElement<T>(compute: (element: Element) => T): (element: Element) => T {
   const known = new WeakMap<Element, { value: T }>()
   return (element) => {
     const found = known.get(element) ?? { value: compute(element) }
@@ -36,22 +36,22 @@ export function kept<T>(compute: (element: Element) => T): (element: Element) =>
 }
 
 /** Characters of paragraph text (not link text) below an element. */
-export const proseIn = kept((element): number => {
+export const proseLength = memoizeByElement((element): number => {
   if (['script', 'style', 'a'].includes(element.tag) || isBoilerplate(element, null)) return 0
   let prose = 0
   for (const child of element.children) {
-    if (typeof child !== 'string') prose += proseIn(child)
+    if (typeof child !== 'string') prose += proseLength(child)
     else if (child.length > 40) prose += child.length
   }
   return prose
 })
 
 /** Characters and number of the links below an element. */
-export const linksIn = kept((element): { chars: number; count: number } => {
+export const measureLinks = memoizeByElement((element): { chars: number; count: number } => {
   const links = { chars: 0, count: 0 }
   for (const child of element.children) {
     if (typeof child === 'string') continue
-    const { chars, count } = child.tag === 'a' ? { chars: textLength(child), count: 1 } : linksIn(child)
+    const { chars, count } = child.tag === 'a' ? { chars: textLength(child), count: 1 } : measureLinks(child)
     links.chars += chars
     links.count += count
   }
@@ -60,7 +60,7 @@ export const linksIn = kept((element): { chars: number; count: number } => {
 
 const UNREAD = new Set(['script', 'style', 'noscript', 'template'])
 /** Length of the text below an element. */
-export const textLength = kept((element): number => {
+export const textLength = memoizeByElement((element): number => {
   let length = 0
   for (const child of element.children) {
     length += typeof child === 'string' ? child.trim().length : UNREAD.has(child.tag) ? 0 : textLength(child)

@@ -1,9 +1,9 @@
-import { type BasedIn, findBasedIn } from '../based-in.ts'
 import { findCountryCode, US_STATES } from '../countries.ts'
+import { type BasedIn, findBasedIn } from '../people/based-in.ts'
 import { findPhone } from './addresses.ts'
-import { hintsOf, type Line, linesOf } from './lines.ts'
+import type { Element } from './element.ts'
+import { classHints, type VisibleLine, visibleLines } from './lines.ts'
 import type { PagePerson } from './person.ts'
-import type { Element } from './tree.ts'
 
 /** Longer is a life story, shorter a label. */
 const HEADLINE_CHARS = { least: 25, most: 300 }
@@ -31,7 +31,7 @@ export type CardLine = {
 export function readCardLines(card: Element): CardLine[] {
   const told: CardLine[] = []
   let chars = 0
-  for (const line of linesOf(card, () => false)) {
+  for (const line of visibleLines(card, () => false)) {
     chars += line.text.length
     if (told.length >= MAX_LINES || chars > MAX_CHARS) break
     if (/[@]|https?:/.test(line.text) || findPhone(line.text)) continue
@@ -60,12 +60,12 @@ export function addCardText(lines: readonly CardLine[], person: PagePerson): voi
 /** Letters and the marks that stand in names of places. */
 export const isPlaceText = (text: string) => /^\p{L}[\p{L}\s,.'’()/-]*$/u.test(text)
 
-function readPlace(line: Line): string | null {
+function readPlace(line: VisibleLine): string | null {
   if (line.text.length > MAX_PLACE_CHARS) return null
   const unlabelled = line.text.replace(PLACE_LABEL, '')
   const text = unlabelled.replace(/[.;]$/, '').trim()
   if (!isPlaceText(text) || text.split(' ').length > 8) return null
-  if (unlabelled !== line.text || PLACE_HINT.test(hintsOf(line.element, 1))) return text
+  if (unlabelled !== line.text || PLACE_HINT.test(classHints(line.element, 1))) return text
   const parts = text.split(',').map((part) => part.trim())
   const last = parts.at(-1) as string
   return parts.length > 1 &&
@@ -75,7 +75,7 @@ function readPlace(line: Line): string | null {
 }
 
 /** The first sentence of what is written about somebody. */
-function readHeadline({ text, href }: Line): string | null {
+function readHeadline({ text, href }: VisibleLine): string | null {
   if (href !== null || text.length < HEADLINE_CHARS.least || !/\p{Ll}/u.test(text)) return null
   const [sentence = ''] = text.split(/(?<=\p{Ll}{2}[.!?])\s/u)
   if (sentence.split(' ').length < 4 || sentence.length < HEADLINE_CHARS.least) return null

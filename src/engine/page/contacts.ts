@@ -1,20 +1,20 @@
-import { MAX_NAMESAKES, nameKey } from '../person-name.ts'
+import { MAX_NAMESAKES, nameKey } from '../people/person-name.ts'
 import {
   absoluteUrl,
   canonicalNetworkUrl,
-  endsInFax,
+  endsWithFaxLabel,
   findPhone,
   isNetworkUrl,
   phoneKey,
   readEmail,
   readPhone,
 } from './addresses.ts'
-import { kept } from './boilerplate.ts'
+import { memoizeByElement } from './boilerplate.ts'
 import { addCardText, type CardLine, readCardLines } from './card-text.ts'
-import { hintsOf } from './lines.ts'
-import type { PagePerson, Pair } from './person.ts'
-import { isSamePerson } from './same-person.ts'
-import { type Element, textOf, walk } from './tree.ts'
+import { type Element, elementText, walkElements } from './element.ts'
+import { classHints } from './lines.ts'
+import { isSamePerson } from './merge-mentions.ts'
+import type { NameTitlePair, PagePerson } from './person.ts'
 
 /** A card is a few blocks high; climbing further would reach the page's own links. */
 const MAX_CLIMB = 6
@@ -22,7 +22,7 @@ const MAX_CLIMB = 6
 const MAX_CLOSE = 3
 
 /** Adds the profile link, address, number and picture that stand in a person's own card. */
-export function attachContacts(pairs: readonly Pair[], baseUrl: string): PagePerson[] {
+export function attachContacts(pairs: readonly NameTitlePair[], baseUrl: string): PagePerson[] {
   const owners = ownersOf(pairs, baseUrl)
   const held = holdersOf(pairs, owners)
   const cards = cardsOf(baseUrl)
@@ -34,9 +34,9 @@ const COMPANY_BLOCK = new Set(['header', 'footer', 'nav', 'address'])
 const COMPANY_HINT = /(?:^|[\s_-])(?:contacts?|kontakt|impressum|imprint|contacto?|address)(?:$|[\s_-])/
 
 /** Takes away numbers that stand with several people, or where the page says how to reach the company. */
-export function withoutSwitchboards(
+export function removeSharedPhones(
   root: Element,
-  pairs: readonly Pair[],
+  pairs: readonly NameTitlePair[],
   people: readonly PagePerson[],
 ): PagePerson[] {
   const owner = new Map<string, string | null>()
@@ -50,9 +50,9 @@ export function withoutSwitchboards(
   for (const { element } of pairs) {
     for (let at: Element | null = element; at && !around.has(at); at = at.parent) around.add(at)
   }
-  walk(root, (element) => {
+  walkElements(root, (element) => {
     if (around.has(element)) return undefined
-    if (!COMPANY_BLOCK.has(element.tag) && !COMPANY_HINT.test(hintsOf(element, 1))) return undefined
+    if (!COMPANY_BLOCK.has(element.tag) && !COMPANY_HINT.test(classHints(element, 1))) return undefined
     for (const key of phonesIn(element)) owner.set(key, null)
     return false
   })
@@ -76,7 +76,7 @@ function phonesIn(block: Element): string[] {
     return undefined
   }
   visit(block)
-  walk(block, visit)
+  walkElements(block, visit)
   return keys
 }
 
@@ -85,7 +85,7 @@ function phonesIn(block: Element): string[] {
  * (a portrait's description, then the heading), and two cards may be of two people with one name: what stands closest
  * around each mention tells which.
  */
-function ownersOf(pairs: readonly Pair[], baseUrl: string): number[] {
+function ownersOf(pairs: readonly NameTitlePair[], baseUrl: string): number[] {
   const owners = pairs.map((_, at) => at)
   const byName = new Map<string, number[]>()
   for (const [at, { full_name }] of pairs.entries()) {
@@ -102,7 +102,7 @@ function ownersOf(pairs: readonly Pair[], baseUrl: string): number[] {
   for (const namesakes of repeated) {
     const heads: { at: number; person: PagePerson }[] = []
     for (const at of namesakes) {
-      const person = personIn(pairs[at] as Pair, held, cards, tails)
+      const person = personIn(pairs[at] as NameTitlePair, held, cards, tails)
       const head = heads.find((known) => isSamePerson(known.person, person))
       if (head) owners[at] = head.at
       else if (heads.length < MAX_NAMESAKES) heads.push({ at, person })
@@ -112,7 +112,7 @@ function ownersOf(pairs: readonly Pair[], baseUrl: string): number[] {
 }
 
 /** For every block around a name whose it is; null where it holds several people. */
-function holdersOf(pairs: readonly Pair[], owners: readonly number[]): Map<Element, number | null> {
+function holdersOf(pairs: readonly NameTitlePair[], owners: readonly number[]): Map<Element, number | null> {
   const held = new Map<Element, number | null>()
   for (const [i, { element }] of pairs.entries()) {
     const own = owners[i] as number
@@ -127,7 +127,7 @@ function holdersOf(pairs: readonly Pair[], owners: readonly number[]): Map<Eleme
 }
 
 function personIn(
-  { full_name, title, element, location }: Pair,
+  { full_name, title, element, location }: NameTitlePair,
   held: ReadonlyMap<Element, number | null>,
   cards: Cards,
   tails: Tails,
@@ -181,7 +181,7 @@ class Tails {
     const tail = tails.get(card) ?? []
     // Behind a card that is whole stands something else.
     const isName = /^(?:h[1-6]|dt)$/.test(card.tag)
-    const shown = (part: Part) => (typeof part === 'string' ? part : textOf(part, 200))
+    const shown = (part: Part) => (typeof part === 'string' ? part : elementText(part, 200))
     return isName || tail.some((part) => shown(part).includes(title)) ? tail : []
   }
 
@@ -215,8 +215,8 @@ type Contacts = Omit<PagePerson, 'full_name' | 'title'>
 type Cards = { contactsIn: (card: Element) => Contacts; linesIn: (card: Element) => readonly CardLine[] }
 
 const cardsOf = (baseUrl: string): Cards => ({
-  contactsIn: kept((card) => readContacts(card, baseUrl)),
-  linesIn: kept(readCardLines),
+  contactsIn: memoizeByElement((card) => readContacts(card, baseUrl)),
+  linesIn: memoizeByElement(readCardLines),
 })
 
 /** The largest block around the name that holds nobody else. A page with one person only has no such border. */
@@ -276,7 +276,7 @@ function readLink(href: string, person: Contacts, before: string): void {
     const email = readEmail(href)
     if (email) person.email ??= email
   } else if (/^tel:/i.test(href)) {
-    const phone = endsInFax(before) ? null : readPhone(href)
+    const phone = endsWithFaxLabel(before) ? null : readPhone(href)
     if (phone) person.phone ??= phone
   } else if (isNetworkUrl(href)) {
     person.network_url ??= canonicalNetworkUrl(href)

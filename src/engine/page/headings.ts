@@ -1,4 +1,4 @@
-import { type Element, textOf, walk } from './tree.ts'
+import { type Element, elementText, walkElements } from './element.ts'
 
 /** The headings of a page by their place, so that nobody has to go through an element to find those in it. */
 export class Headings {
@@ -7,11 +7,11 @@ export class Headings {
   readonly #said: { place: number; text: string }[] = []
 
   constructor(root: Element) {
-    walk(root, (element) => {
+    walkElements(root, (element) => {
       const rank = rankOf(element)
       if (rank === null) return undefined
       this.#places[rank]?.push(element.number)
-      const text = textOf(element, 300)
+      const text = elementText(element, 300)
       if (text) this.#said.push({ place: element.number, text })
       return undefined
     })

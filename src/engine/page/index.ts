@@ -1,42 +1,43 @@
-import type { External } from '../external.ts'
-import { languageOf } from '../language.ts'
-import { cutText } from '../storable.ts'
-import type { Sighting } from '../technologies/index.ts'
+import type { SerializedList } from '../json/serialized-list.ts'
+import type { DetectedTechnology } from '../technologies/index.ts'
+import { detectLanguage } from '../text/language.ts'
+import { cutText } from '../text/storable.ts'
 import { type ArticleLink, findArticleLinks } from './article-links.ts'
+import { collapseWhitespace, type Element, elementText, walkElements } from './element.ts'
 import { Headings } from './headings.ts'
-import { type DescribedObject, firstString, jsonLdObjects } from './json-ld.ts'
-import { callsItselfArticle, isListing, type PageKind } from './kind.ts'
-import { linesOf } from './lines.ts'
-import { findLinks, findOutsideLinks, linksOf, type OutsideLink, type PageLinks } from './links.ts'
+import { findJsonLdObjects, firstString, type JsonLdObject } from './json-ld.ts'
+import { declaresArticle, isArticleListing, type WebPageKind } from './kind.ts'
+import { visibleLines } from './lines.ts'
+import { collectLinks, findOutsideLinks, type OutsideLink, type PageLinks, sortLinks } from './links.ts'
+import { extractText } from './main-text.ts'
 import { findOpenings, type Opening } from './openings.ts'
 import { findOrganization, type Organization } from './organization.ts'
-import { findPeople } from './people.ts'
+import { parseHtml } from './parse-html.ts'
+import { findPagePeople } from './people.ts'
 import { findPeopleLinks, type PeopleLinks } from './people-links.ts'
 import type { PagePerson } from './person.ts'
-import { findPublished, type Published } from './published.ts'
+import { findPublicationDate, type PublicationDate } from './publication-date.ts'
 import { findServiceLinks, type ServiceLinks } from './service-links.ts'
-import { jsonLdPeople, markedUpPeople } from './structured-people.ts'
+import { jsonLdPeople, microdataPeople } from './structured-people.ts'
 import { findTechnologies } from './technologies.ts'
-import { mainText } from './text.ts'
-import { type Element, foldBlanks, parseHtml, textOf, walk } from './tree.ts'
 
 export type { PageLinks } from './links.ts'
+export { mergeMentions, readFormerTitle } from './merge-mentions.ts'
 export type { Opening } from './openings.ts'
 export type { Organization } from './organization.ts'
 export type { PagePerson } from './person.ts'
-export type { Published } from './published.ts'
-export { mergeMentions, readFormerTitle } from './same-person.ts'
+export type { PublicationDate } from './publication-date.ts'
 
 /** A page as a reading thread hands it over: whom it shows may be thousands. */
-export type ReadPage = Omit<WebPage, 'people'> & { people: External<PagePerson> }
+export type ReadPage = Omit<WebPage, 'people'> & { people: SerializedList<PagePerson> }
 
 export type WebPage = {
   title: string | null
-  kind: PageKind
+  kind: WebPageKind
   text: string
   /** All that it shows beside menus and the like, to be compared from one visit to the next. */
   shown: string
-  published: Published | null
+  published: PublicationDate | null
   /** Of two letters, as its text reads or the page says; null when neither tells. */
   language: string | null
   people: PagePerson[]
@@ -52,7 +53,7 @@ export type WebPage = {
   /** Where else the company writes. */
   service_links: ServiceLinks
   /** Products that its source shows. */
-  technologies: Sighting[]
+  technologies: DetectedTechnology[]
 }
 
 /**
@@ -61,21 +62,21 @@ export type WebPage = {
  */
 export function readWebPage({ url, html, today }: { url: string; html: string; today?: string }): WebPage {
   const root = parseHtml(html)
-  const objects = jsonLdObjects(root)
-  const isArticle = callsItselfArticle(root, objects)
-  const { text, shown } = mainText(root, { isArticle, told: articleBodyIn(objects) })
+  const objects = findJsonLdObjects(root)
+  const isArticle = declaresArticle(root, objects)
+  const { text, shown } = extractText(root, { isArticle, told: articleBodyIn(objects) })
   const headings = new Headings(root)
-  const links = linksOf(root, url)
+  const links = collectLinks(root, url)
   const articles = findArticleLinks(root, headings, url)
-  const kind = isArticle ? 'article' : isListing(articles, text, url) ? 'listing' : 'page'
+  const kind = isArticle ? 'article' : isArticleListing(articles, text, url) ? 'listing' : 'page'
   const declared = languageTagOf(root)
-  const read = languageOf(text)
+  const read = detectLanguage(text)
   return {
     title: titleOf(root),
     kind,
     text,
     shown,
-    published: findPublished({
+    published: findPublicationDate({
       root,
       objects,
       kind,
@@ -85,9 +86,9 @@ export function readWebPage({ url, html, today }: { url: string; html: string; t
       today,
     }),
     language: read ?? declared?.slice(0, 2) ?? null,
-    people: findPeople(root, headings, [...jsonLdPeople(objects, url), ...markedUpPeople(root, url)], url),
+    people: findPagePeople(root, headings, [...jsonLdPeople(objects, url), ...microdataPeople(root, url)], url),
     organization: findOrganization(root, objects, url),
-    links: findLinks(links, url),
+    links: sortLinks(links, url),
     outside_links: findOutsideLinks(links, url),
     articles,
     openings: findOpenings(links, objects, url),
@@ -98,7 +99,7 @@ export function readWebPage({ url, html, today }: { url: string; html: string; t
 }
 
 /** The day of a page as documents keep it. The day of the last change is none: it would make what is old look new. */
-export function publicationOf({ published }: Pick<WebPage, 'published'>) {
+export function documentPublication({ published }: Pick<WebPage, 'published'>) {
   const isOne = published !== null && published.by !== 'last change'
   return { published_date: isOne ? published.date : null, published_by: isOne ? published.by : null }
 }
@@ -108,12 +109,12 @@ function titleOf(root: Element): string | null {
   let title: string | null = null
   let shared: string | null = null
   let heading: string | null = null
-  walk(root, (element) => {
+  walkElements(root, (element) => {
     if (element.tag === 'svg') return false // drawings have titles of their own
-    if (element.tag === 'title') title ??= textOf(element, 300) || null
+    if (element.tag === 'title') title ??= elementText(element, 300) || null
     else if (element.tag === 'meta' && element.attrs.property === 'og:title')
-      shared ??= cutText(foldBlanks(element.attrs.content ?? ''), 300) || null
-    else if (element.tag === 'h1') heading ??= textOf(element, 300) || null
+      shared ??= cutText(collapseWhitespace(element.attrs.content ?? ''), 300) || null
+    else if (element.tag === 'h1') heading ??= elementText(element, 300) || null
     return undefined
   })
   return title ?? shared ?? heading
@@ -127,10 +128,10 @@ function languageTagOf(root: Element): string | null {
 }
 
 /** The text of an article as the page tells it to machines. */
-function articleBodyIn(objects: readonly DescribedObject[]): string {
+function articleBodyIn(objects: readonly JsonLdObject[]): string {
   const bodies = objects.map(({ object }) => firstString(object.articleBody) ?? '')
   const [longest = ''] = bodies.sort((a, b) => b.length - a.length)
-  if (!longest.includes('<')) return foldBlanks(longest)
-  const lines = linesOf(parseHtml(longest), () => false)
+  if (!longest.includes('<')) return collapseWhitespace(longest)
+  const lines = visibleLines(parseHtml(longest), () => false)
   return lines.map(({ text }) => text).join('\n')
 }

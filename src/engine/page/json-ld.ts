@@ -1,9 +1,9 @@
-import { tryParseJson } from '../storable.ts'
-import { type Element, walk } from './tree.ts'
+import { tryParseJson } from '../text/storable.ts'
+import { type Element, walkElements } from './element.ts'
 
 export type JsonObject = { [key: string]: unknown }
 /** An object of the JSON-LD with its types. */
-export type DescribedObject = { types: string[]; object: JsonObject }
+export type JsonLdObject = { types: string[]; object: JsonObject }
 
 const MAX_SCRIPTS = 50
 const MAX_SCRIPT_CHARS = 1_000_000
@@ -12,11 +12,11 @@ const MAX_OBJECTS = 20_000
 const FOREIGN = new Set('review reviews comment comments alumni customer sponsor mentions about citation'.split(' '))
 
 /** Every object of the page's JSON-LD, outermost first, with its types; what is broken beyond repair is passed over. */
-export function jsonLdObjects(root: Element): DescribedObject[] {
-  const found: DescribedObject[] = []
+export function findJsonLdObjects(root: Element): JsonLdObject[] {
+  const found: JsonLdObject[] = []
   let scripts = 0
   let seen = 0
-  walk(root, (element) => {
+  walkElements(root, (element) => {
     if (element.tag !== 'script' || !/ld\+json/i.test(element.attrs.type ?? '')) return undefined
     if (++scripts > MAX_SCRIPTS) return false
     const source = element.children.filter((child) => typeof child === 'string').join('')
@@ -25,8 +25,8 @@ export function jsonLdObjects(root: Element): DescribedObject[] {
       const value = queue[i]
       if (Array.isArray(value)) {
         for (const item of value.slice(0, MAX_OBJECTS)) queue.push(item)
-      } else if (isObject(value)) {
-        const types = strings(value['@type']).map((type) => type.replace(/^.*[/:#]/, ''))
+      } else if (isJsonObject(value)) {
+        const types = stringValues(value['@type']).map((type) => type.replace(/^.*[/:#]/, ''))
         if (types.length > 0) found.push({ types, object: value })
         for (const [key, child] of Object.entries(value)) {
           if (typeof child === 'object' && child !== null && !FOREIGN.has(key)) queue.push(child)
@@ -45,20 +45,20 @@ function parseLoosely(source: string): unknown {
   return tryParseJson(text) ?? tryParseJson(text.replace(/\p{Cc}/gu, ' ').replace(/,(?=\s{0,200}[\]}])/g, ''))
 }
 
-export function isObject(value: unknown): value is JsonObject {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The strings in a value that may be one string, a list, or objects with a name, url or @id. */
-export function strings(value: unknown): string[] {
+export function stringValues(value: unknown): string[] {
   const list = Array.isArray(value) ? value.slice(0, 200) : [value]
   const found: string[] = []
   for (const item of list) {
-    const text = isObject(item) ? (item.name ?? item['@value'] ?? item.url ?? item['@id']) : item
+    const text = isJsonObject(item) ? (item.name ?? item['@value'] ?? item.url ?? item['@id']) : item
     if (typeof text === 'string' && text.trim()) found.push(text.trim())
     else if (typeof text === 'number') found.push(String(text))
   }
   return found
 }
 
-export const firstString = (value: unknown): string | null => strings(value)[0] ?? null
+export const firstString = (value: unknown): string | null => stringValues(value)[0] ?? null

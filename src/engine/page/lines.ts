@@ -1,9 +1,9 @@
-import { type Element, foldBlanks, textOf } from './tree.ts'
+import { collapseWhitespace, type Element, elementText } from './element.ts'
 
 /** A run of inline text inside a line, with the element that holds it: "<b>Ada Pike</b>, CEO" has two. */
 type Segment = { text: string; element: Element }
 /** What a reader sees as one line: text up to the next block or line break. */
-export type Line = { text: string; element: Element; segments: Segment[]; href: string | null }
+export type VisibleLine = { text: string; element: Element; segments: Segment[]; href: string | null }
 
 const INLINE = new Set(
   'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr'.split(
@@ -24,17 +24,17 @@ function isUnseen(element: Element): boolean {
 }
 
 /** The visible lines under `root` in reading order, without the parts that `skip` refuses. */
-export function linesOf(root: Element, skip: (element: Element) => boolean): Line[] {
-  const lines: Line[] = []
+export function visibleLines(root: Element, skip: (element: Element) => boolean): VisibleLine[] {
+  const lines: VisibleLine[] = []
   let segments: Segment[] = []
   let owner = root
   let href: string | null = null
 
   const flush = () => {
-    const text = foldBlanks(joinSegments(segments))
+    const text = collapseWhitespace(joinSegments(segments))
     if (text && lines.length < MAX_LINES) {
       const kept = segments
-        .map(({ text, element }) => ({ text: foldBlanks(text), element }))
+        .map(({ text, element }) => ({ text: collapseWhitespace(text), element }))
         .filter((segment) => segment.text !== '')
       lines.push({ text, element: owner, segments: kept, href })
     }
@@ -78,7 +78,7 @@ const CONTACT_LABEL =
 
 /** A link to write, call or look somebody up: a reader sees it apart from the words before it. A name is no such label. */
 function isContactLink(element: Element): boolean {
-  return element.tag === 'a' && CONTACT_LABEL.test(textOf(element, 160))
+  return element.tag === 'a' && CONTACT_LABEL.test(elementText(element, 160))
 }
 
 /** "…Vogel</span><span>Member…" is drawn as two boxes; the blank between them is only in the style sheet. */
@@ -95,7 +95,7 @@ function joinSegments(segments: readonly Segment[]): string {
 }
 
 /** Class and id of an element and its nearest ancestors, for the hints authors leave in them. */
-export function hintsOf(element: Element, levels: number): string {
+export function classHints(element: Element, levels: number): string {
   let hints = ''
   for (let at: Element | null = element, i = 0; at && i < levels; at = at.parent, i++) {
     hints += ` ${at.attrs.class ?? ''} ${at.attrs.id ?? ''}`.slice(0, 400)
@@ -104,4 +104,4 @@ export function hintsOf(element: Element, levels: number): string {
 }
 
 /** Tag and class of an element: what is drawn alike has the same. */
-export const markOf = (element: Element | null) => `${element?.tag}.${(element?.attrs.class ?? '').slice(0, 80)}`
+export const tagAndClass = (element: Element | null) => `${element?.tag}.${(element?.attrs.class ?? '').slice(0, 80)}`

@@ -1,19 +1,19 @@
 import { getDomain } from 'tldts'
-import { foldText } from '../titles/words.ts'
-import { decoded } from '../web-link.ts'
+import { decodePercentEncoding } from '../text/decode.ts'
+import { foldText } from '../text/fold.ts'
 import { absoluteUrl } from './addresses.ts'
-import { type Element, firstOf, textOf, walk } from './tree.ts'
+import { type Element, elementText, findElement, walkElements } from './element.ts'
 
 /** An element that leads to an address: `url` is absolute, `href` the same without what follows #. */
-export type Link = { element: Element; url: URL; href: string }
+export type PageLink = { element: Element; url: URL; href: string }
 
 const MAX_ANCHORS = 20_000
 
 /** What a page links to, and what frames and scripts it loads, in reading order. */
-export function linksOf(root: Element, pageUrl: string): Link[] {
-  const base = baseOf(root, pageUrl)
-  const links: Link[] = []
-  walk(root, (element) => {
+export function collectLinks(root: Element, pageUrl: string): PageLink[] {
+  const base = baseUrlOf(root, pageUrl)
+  const links: PageLink[] = []
+  walkElements(root, (element) => {
     const { href, src } = element.attrs
     const target = href ?? (element.tag === 'iframe' || element.tag === 'script' ? src : undefined)
     const url = target && links.length < MAX_ANCHORS ? URL.parse(absoluteUrl(target, base) ?? '') : null
@@ -24,8 +24,8 @@ export function linksOf(root: Element, pageUrl: string): Link[] {
 }
 
 /** What the page's links are relative to. */
-export function baseOf(root: Element, pageUrl: string): string {
-  const base = firstOf(root, ({ tag, attrs }) => tag === 'base' && attrs.href !== undefined)
+export function baseUrlOf(root: Element, pageUrl: string): string {
+  const base = findElement(root, ({ tag, attrs }) => tag === 'base' && attrs.href !== undefined)
   return absoluteUrl(base?.attrs.href ?? '', pageUrl) ?? pageUrl
 }
 
@@ -73,7 +73,7 @@ const FEED_TYPES = /^application\/(?:rss|atom|rdf|feed)\+(?:xml|json)$|^applicat
 const FEED_PATH = /(?:^|\/)(?:feed|rss|atom)(?:\.xml|\.json|\/)?$|\.rss$|\/(?:feed|rss|atom|index)\.xml$/
 
 /** Where the rest of the company's site is, and which job board it uses. */
-export function findLinks(found: readonly Link[], pageUrl: string): PageLinks {
+export function sortLinks(found: readonly PageLink[], pageUrl: string): PageLinks {
   const links: PageLinks = {
     careers: [],
     press: [],
@@ -97,12 +97,12 @@ export function findLinks(found: readonly Link[], pageUrl: string): PageLinks {
   return links
 }
 
-function sortAnchor({ element, url, href }: Link, site: string | null, links: PageLinks): void {
+function sortAnchor({ element, url, href }: PageLink, site: string | null, links: PageLinks): void {
   if (FEED_PATH.test(url.pathname) && getDomain(url.hostname) === site) {
     add(links.feeds, url.href)
     return
   }
-  const text = foldText(textOf(element, 60))
+  const text = foldText(elementText(element, 60))
     .replace(/[^\p{L}\p{N}&' ]+/gu, ' ')
     .replace(/ {2,}/g, ' ')
     .trim()
@@ -151,7 +151,7 @@ function readJobBoard(url: URL): JobBoard | null {
   }
   if (/^(?:jobs|api)(?:\.eu)?\.lever\.co$/.test(host))
     return board('lever', segments[0] === 'v0' ? segments[2] : segments[0])
-  if (host === 'jobs.ashbyhq.com') return board('ashby', segments[0] && decoded(segments[0]))
+  if (host === 'jobs.ashbyhq.com') return board('ashby', segments[0] && decodePercentEncoding(segments[0]))
   if (host === 'api.ashbyhq.com') return board('ashby', segments[2])
   if (/^(?:careers|jobs)\.smartrecruiters\.com$/.test(host)) return board('smartrecruiters', segments[0])
   if (host === 'api.smartrecruiters.com') return board('smartrecruiters', segments[2])
@@ -167,13 +167,13 @@ export type OutsideLink = { domain: string; text: string }
 const MAX_OUTSIDE_LINKS = 200
 
 /** The sites a page links to beside its own, in reading order, each under each name once. */
-export function findOutsideLinks(found: readonly Link[], pageUrl: string): OutsideLink[] {
+export function findOutsideLinks(found: readonly PageLink[], pageUrl: string): OutsideLink[] {
   const own = getDomain(pageUrl)
   const links = new Map<string, OutsideLink>()
   for (const { element, url } of found) {
     const domain = element.tag === 'a' ? getDomain(url.hostname) : null
     if (!domain || domain === own || links.size >= MAX_OUTSIDE_LINKS) continue
-    const text = textOf(element, 100)
+    const text = elementText(element, 100)
     links.set(`${domain} ${text}`, { domain, text })
   }
   return [...links.values()]

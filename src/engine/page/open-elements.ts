@@ -1,4 +1,4 @@
-import type { Element } from './tree.ts'
+import type { Element } from './element.ts'
 
 /** Opening one of these ends an open one of the set, unless a boundary element lies between. */
 const ENDS = new Map<string, readonly string[]>([

@@ -1,10 +1,10 @@
-import { cutText } from '../storable.ts'
-import { isoDay } from '../written-days.ts'
+import { parseDate } from '../dates/find-dates.ts'
+import { cutText } from '../text/storable.ts'
 import { absoluteUrl } from './addresses.ts'
+import { elementText } from './element.ts'
 import { readJobTitle } from './job-title.ts'
-import { type DescribedObject, firstString } from './json-ld.ts'
-import type { Link } from './links.ts'
-import { textOf } from './tree.ts'
+import { firstString, type JsonLdObject } from './json-ld.ts'
+import type { PageLink } from './links.ts'
 
 /** An open position that a page lists. */
 export type Opening = {
@@ -24,26 +24,26 @@ const CAREERS =
  * Open positions on a page, each once: those it marks up as `JobPosting`, else, on a careers page, the links to pages
  * below it that are called like a job.
  */
-export function findOpenings(found: readonly Link[], objects: readonly DescribedObject[], pageUrl: string): Opening[] {
+export function findOpenings(found: readonly PageLink[], objects: readonly JsonLdObject[], pageUrl: string): Opening[] {
   const described = describedOpenings(objects, pageUrl)
   return described.length > 0 ? described : listedOpenings(found, pageUrl)
 }
 
-function listedOpenings(links: readonly Link[], pageUrl: string): Opening[] {
+function listedOpenings(links: readonly PageLink[], pageUrl: string): Opening[] {
   const page = URL.parse(pageUrl)
   if (!page || !CAREERS.test(page.pathname)) return []
   const below = `${page.pathname.replace(/\.html?$|(?<!\/)\/+$/, '')}/`
   const found = new Map<string, Opening>()
   for (const { element, url, href } of links) {
     if (element.tag !== 'a' || url.host !== page.host || !url.pathname.startsWith(below)) continue
-    const title = readJobTitle(textOf(element, 140))
+    const title = readJobTitle(elementText(element, 140))
     if (!title || found.size >= MAX_OPENINGS) continue
     found.set(href, { title, department: null, url: href, published_date: null, valid_through: null })
   }
   return [...found.values()]
 }
 
-function describedOpenings(objects: readonly DescribedObject[], pageUrl: string): Opening[] {
+function describedOpenings(objects: readonly JsonLdObject[], pageUrl: string): Opening[] {
   const found = new Map<string, Opening>()
   for (const { types, object } of objects) {
     const title = types.includes('JobPosting') ? firstString(object.title ?? object.name) : null
@@ -54,8 +54,8 @@ function describedOpenings(objects: readonly DescribedObject[], pageUrl: string)
       title: cutText(title, 200),
       department: department && cutText(department, 100),
       url: address ? absoluteUrl(address, pageUrl) : null,
-      published_date: isoDay(firstString(object.datePosted)),
-      valid_through: isoDay(firstString(object.validThrough)),
+      published_date: parseDate(firstString(object.datePosted)),
+      valid_through: parseDate(firstString(object.validThrough)),
     }
     found.set(`${opening.title}\n${opening.url ?? found.size}`, opening)
   }

@@ -1,8 +1,8 @@
-import { cutText } from '../storable.ts'
+import { cutText } from '../text/storable.ts'
 import { absoluteUrl, readEmail, readPhone } from './addresses.ts'
-import { type DescribedObject, firstString, isObject, type JsonObject, strings } from './json-ld.ts'
-import { imageOf } from './structured-people.ts'
-import { type Element, firstOf, textOf, walk } from './tree.ts'
+import { type Element, elementText, findElement, walkElements } from './element.ts'
+import { firstString, isJsonObject, type JsonLdObject, type JsonObject, stringValues } from './json-ld.ts'
+import { imageUrl } from './structured-people.ts'
 
 export type Organization = {
   name: string
@@ -30,7 +30,7 @@ const OTHERS = new Set(['memberOf', 'worksFor', 'affiliation', 'sponsor'])
 /** The organisation a page says it belongs to: JSON-LD, then microdata, then the site name; the fullest JSON-LD object wins. */
 export function findOrganization(
   root: Element,
-  objects: readonly DescribedObject[],
+  objects: readonly JsonLdObject[],
   baseUrl: string,
 ): Organization | null {
   const foreign = new Set<unknown>()
@@ -49,9 +49,9 @@ export function findOrganization(
 }
 
 function fromJsonLd(object: JsonObject, baseUrl: string): Organization {
-  const sameAs = strings(object.sameAs)
+  const sameAs = stringValues(object.sameAs)
   const [address] = Array.isArray(object.address) ? object.address : [object.address]
-  const place = isObject(address) ? address : {}
+  const place = isJsonObject(address) ? address : {}
   const location = [firstString(place.addressLocality), firstString(place.addressRegion)].filter(
     (part) => part !== null,
   )
@@ -62,7 +62,7 @@ function fromJsonLd(object: JsonObject, baseUrl: string): Organization {
     legal_name: firstString(object.legalName),
     url: link(firstString(object.url)),
     description: description && cutText(description, 2_000),
-    logo_url: link(imageOf(object.logo)),
+    logo_url: link(imageUrl(object.logo)),
     network_url: sameAs.find((url) => /^https?:\/\/(?:[a-z]{2,3}\.)?linkedin\.com\/company\//.test(url)) ?? null,
     same_as: sameAs,
     founded: firstString(object.foundingDate),
@@ -78,7 +78,7 @@ function fromJsonLd(object: JsonObject, baseUrl: string): Organization {
 
 /** A number, a text with one, or a range, of which the lower end is certain. */
 function employeesOf(value: unknown): number | null {
-  const stated = isObject(value) ? (value.value ?? value.minValue) : value
+  const stated = isJsonObject(value) ? (value.value ?? value.minValue) : value
   const match = /\d{1,7}/.exec(String(stated ?? '').replaceAll(',', ''))
   return match ? Number(match[0]) : null
 }
@@ -87,7 +87,7 @@ function microdataName(root: Element): string | null {
   let name: string | null = null
   // Seen from an organisation around it, and without a name: not to be gone through again.
   const nameless = new Set<Element>()
-  walk(root, (element) => {
+  walkElements(root, (element) => {
     if (name) return false
     if (nameless.has(element) && element.attrs.itemscope === undefined) return undefined
     if (
@@ -96,9 +96,9 @@ function microdataName(root: Element): string | null {
       )
     )
       return undefined
-    walk(element, (part) => {
+    walkElements(element, (part) => {
       nameless.add(part)
-      if (!name && part.attrs.itemprop === 'name') name = part.attrs.content ?? textOf(part, 120)
+      if (!name && part.attrs.itemprop === 'name') name = part.attrs.content ?? elementText(part, 120)
       // a person or address inside has a name of its own
       return part.attrs.itemscope === undefined
     })
@@ -110,5 +110,5 @@ function microdataName(root: Element): string | null {
 function siteName(root: Element): string | null {
   const isName = ({ tag, attrs }: Element) =>
     tag === 'meta' && (attrs.property === 'og:site_name' || attrs.name === 'application-name') && attrs.content?.trim()
-  return firstOf(root, (element) => Boolean(isName(element)))?.attrs.content?.trim() ?? null
+  return findElement(root, (element) => Boolean(isName(element)))?.attrs.content?.trim() ?? null
 }

@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts'
-import { foldText } from '../titles/words.ts'
-import type { Link } from './links.ts'
-import { type Element, textOf } from './tree.ts'
+import { foldText } from '../text/fold.ts'
+import { type Element, elementText } from './element.ts'
+import type { PageLink } from './links.ts'
 
 /** Where more about the people of a page can be read. */
 export type PeopleLinks = {
@@ -17,7 +17,7 @@ const PEOPLE_FOLDER =
 const SLUG = /^[a-z][a-z0-9%]*(?:[-_.][a-z0-9%]+){0,5}(?:\.html?)?$/
 const NEXT = /^(?:next|next page|older|more people|weiter|suivant|siguiente)$/
 
-export function findPeopleLinks(found: readonly Link[], pageUrl: string): PeopleLinks {
+export function findPeopleLinks(found: readonly PageLink[], pageUrl: string): PeopleLinks {
   const links: PeopleLinks = { profiles: [], next: null }
   const site = getDomain(pageUrl)
   const here = URL.parse(pageUrl)?.pathname.replace(/(?<!\/)\/+$/, '') ?? ''
@@ -41,7 +41,7 @@ export function findPeopleLinks(found: readonly Link[], pageUrl: string): People
 }
 
 function plain(element: Element): string {
-  return foldText(textOf(element, 40))
+  return foldText(elementText(element, 40))
     .replace(/[^\p{L} ]+/gu, ' ')
     .trim()
 }

@@ -1,13 +1,13 @@
-import { foldText } from '../titles/words.ts'
-import { attachContacts, withoutSwitchboards } from './contacts.ts'
-import { holdsGivenName } from './given-names.ts'
+import { hasGivenName } from '../people/given-names.ts'
+import { foldText } from '../text/fold.ts'
+import { attachContacts, removeSharedPhones } from './contacts.ts'
+import { type Element, elementText, findElement, walkElements } from './element.ts'
 import type { Headings } from './headings.ts'
-import { pairsInLines } from './line-pairs.ts'
-import { hintsOf, type Line, linesOf, markOf } from './lines.ts'
-import type { PagePerson, Pair } from './person.ts'
-import { mergeMentions } from './same-person.ts'
-import { pairsInDefinitions, pairsInTables } from './tables.ts'
-import { type Element, firstOf, textOf, walk } from './tree.ts'
+import { classHints, tagAndClass, type VisibleLine, visibleLines } from './lines.ts'
+import { mergeMentions } from './merge-mentions.ts'
+import { findPairsInLines } from './people-lines.ts'
+import { findPairsInDefinitions, findPairsInTables } from './people-tables.ts'
+import type { NameTitlePair, PagePerson } from './person.ts'
 
 /** A roster page of a large firm; more than this on one page is a directory dump. */
 const MAX_PEOPLE = 5_000
@@ -27,24 +27,24 @@ const OUTSIDE_HEADING =
  * The people a page presents as its own, each name beside a job title. `structured` come first (JSON-LD, microdata):
  * they are said in so many words. People who are quoted (customers, investors) are not the company's own.
  */
-export function findPeople(
+export function findPagePeople(
   root: Element,
   headings: Headings,
   structured: readonly PagePerson[],
   baseUrl: string,
 ): PagePerson[] {
   const skip = skipOutsiders(root, headings)
-  const lines = linesOf(root, skip)
-  const tables = pairsInTables(root, skip)
-  const definitions = pairsInDefinitions(root, skip)
+  const lines = visibleLines(root, skip)
+  const tables = findPairsInTables(root, skip)
+  const definitions = findPairsInDefinitions(root, skip)
   const taken = new Set([...tables.elements, ...definitions.elements])
   const free = lines.filter((line) => !isWithin(line, taken))
-  const pairs = [...tables.pairs, ...definitions.pairs, ...pairsInLines(free), ...pairsInImages(root, skip)]
+  const pairs = [...tables.pairs, ...definitions.pairs, ...findPairsInLines(free), ...pairsInImages(root, skip)]
   // contacts first: a card must end where the next one begins, whether or not that one is kept
   const people = attachContacts(pairs, baseUrl)
   const isPlausible = plausibility(pairs, people, root, baseUrl)
   const shown = [...structured, ...people.filter((_, i) => isPlausible[i])]
-  return mergeMentions(withoutSwitchboards(root, pairs, shown)).slice(0, MAX_PEOPLE)
+  return mergeMentions(removeSharedPhones(root, pairs, shown)).slice(0, MAX_PEOPLE)
 }
 
 const PEOPLE_WORDS =
@@ -59,7 +59,7 @@ const HINT_LEVELS = 6
  * vacancy; the same two lines under "Our team" would be a person.
  */
 function plausibility(
-  pairs: readonly Pair[],
+  pairs: readonly NameTitlePair[],
   people: readonly PagePerson[],
   root: Element,
   baseUrl: string,
@@ -68,7 +68,7 @@ function plausibility(
     const words = foldText(full_name).split(/[\s,.]+/)
     const { network_url, email } = people[i] as PagePerson
     return (
-      holdsGivenName(words) ||
+      hasGivenName(words) ||
       network_url !== undefined ||
       words.some((word) => word.length > 2 && email?.split('@')[0]?.includes(word))
     )
@@ -87,17 +87,17 @@ function plausibility(
   })
 }
 
-const shapeOf = (element: Element) => `${markOf(element)}<${markOf(element.parent)}`
+const shapeOf = (element: Element) => `${tagAndClass(element)}<${tagAndClass(element.parent)}`
 
 /** The names that stand where the page speaks of people: under such a heading, or in blocks called so. */
-function underPeopleHeadings(pairs: readonly Pair[], root: Element, baseUrl: string): Set<Element> {
+function underPeopleHeadings(pairs: readonly NameTitlePair[], root: Element, baseUrl: string): Set<Element> {
   const named = new Set(pairs.map(({ element }) => element))
   const headed = new Set<Element>()
   let heading = pageName(root, baseUrl)
-  walk(root, (element) => {
+  walkElements(root, (element) => {
     // a heading speaks for what follows it, unless it is a person's name itself
-    if (!named.has(element) && /^h[1-3]$/.test(element.tag)) heading = foldText(textOf(element, 120))
-    else if (named.has(element) && (PEOPLE_WORDS.test(heading) || PEOPLE_HINTS.test(hintsOf(element, HINT_LEVELS))))
+    if (!named.has(element) && /^h[1-3]$/.test(element.tag)) heading = foldText(elementText(element, 120))
+    else if (named.has(element) && (PEOPLE_WORDS.test(heading) || PEOPLE_HINTS.test(classHints(element, HINT_LEVELS))))
       headed.add(element)
     return undefined
   })
@@ -106,21 +106,21 @@ function underPeopleHeadings(pairs: readonly Pair[], root: Element, baseUrl: str
 
 /** What the page calls itself: its title and the end of its address. */
 function pageName(root: Element, baseUrl: string): string {
-  const title = firstOf(root, ({ tag }) => tag === 'title')
+  const title = findElement(root, ({ tag }) => tag === 'title')
   const path = URL.parse(baseUrl)?.pathname ?? ''
-  return foldText(`${title ? textOf(title, 200) : ''} ${path.slice(0, 200).replace(/[/_.-]+/g, ' ')}`)
+  return foldText(`${title ? elementText(title, 200) : ''} ${path.slice(0, 200).replace(/[/_.-]+/g, ' ')}`)
 }
 
-function isWithin(line: Line, elements: ReadonlySet<Element>): boolean {
+function isWithin(line: VisibleLine, elements: ReadonlySet<Element>): boolean {
   if (elements.size === 0) return false
   for (let at: Element | null = line.element; at; at = at.parent) if (elements.has(at)) return true
   return false
 }
 
 /** Portraits that carry name and job only in their description. */
-function pairsInImages(root: Element, skip: (element: Element) => boolean): Pair[] {
-  const lines: Line[] = []
-  walk(root, (element) => {
+function pairsInImages(root: Element, skip: (element: Element) => boolean): NameTitlePair[] {
+  const lines: VisibleLine[] = []
+  walkElements(root, (element) => {
     if (skip(element)) return false
     const { alt } = element.attrs
     if (element.tag === 'img' && alt && alt.length < 200 && alt.includes(',')) {
@@ -128,15 +128,15 @@ function pairsInImages(root: Element, skip: (element: Element) => boolean): Pair
     }
     return undefined
   })
-  return pairsInLines(lines, { adjacent: false })
+  return findPairsInLines(lines, { adjacent: false })
 }
 
 /** Refuses elements that show people of other companies: quotes, reviews, and sections whose heading says so. */
 function skipOutsiders(root: Element, headings: Headings): (element: Element) => boolean {
   const sections = new Set<Element>()
   let outside = 0
-  walk(root, (element) => {
-    if (outside < MAX_HEADINGS && /^h[1-4]$/.test(element.tag) && OUTSIDE_HEADING.test(textOf(element, 120))) {
+  walkElements(root, (element) => {
+    if (outside < MAX_HEADINGS && /^h[1-4]$/.test(element.tag) && OUTSIDE_HEADING.test(elementText(element, 120))) {
       outside++
       const section = sectionOf(element, headings)
       if (section) sections.add(section)
@@ -146,7 +146,7 @@ function skipOutsiders(root: Element, headings: Headings): (element: Element) =>
   return (element) => {
     if (OUTSIDE.has(element.tag) || sections.has(element)) return true
     if (WHOLE_PAGE.has(element.tag)) return false
-    return (element.attrs.class ?? element.attrs.id) !== undefined && OUTSIDE_HINTS.test(hintsOf(element, 1))
+    return (element.attrs.class ?? element.attrs.id) !== undefined && OUTSIDE_HINTS.test(classHints(element, 1))
   }
 }
 

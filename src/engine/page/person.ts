@@ -1,4 +1,4 @@
-import type { Element } from './tree.ts'
+import type { Element } from './element.ts'
 
 export type PagePerson = {
   full_name: string
@@ -13,7 +13,7 @@ export type PagePerson = {
   location?: string
 }
 /** A name beside a title, and the element that holds the name. */
-export type Pair = {
+export type NameTitlePair = {
   full_name: string
   title: string
   element: Element

@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts'
-import type { Link } from './links.ts'
+import type { PageLink } from './links.ts'
 
 /** Where else the company itself writes: its organisation with a host of source code, and the page that tells of outages. */
 export type ServiceLinks = {
@@ -24,7 +24,7 @@ const NOT_LOGINS = new Set(
 const NOT_STATUS_PAGES = new Set(['www', 'manage', 'help', 'support', 'api', 'cdn', 'metastatuspage'])
 
 /** The organisations and status pages that a page links to, in reading order. */
-export function findServiceLinks(found: readonly Link[], pageUrl: string): ServiceLinks {
+export function findServiceLinks(found: readonly PageLink[], pageUrl: string): ServiceLinks {
   const own = getDomain(pageUrl)
   const github = new Map<string, CodeLink>()
   const statusPages = new Set<string>()

@@ -1,17 +1,17 @@
 import { countryName, findCountryCode } from '../countries.ts'
-import { readPersonName } from '../person-name.ts'
-import { cutText } from '../storable.ts'
+import { readPersonName } from '../people/person-name.ts'
+import { cutText } from '../text/storable.ts'
 import { absoluteUrl, canonicalNetworkUrl, isNetworkUrl, readEmail, readPhone } from './addresses.ts'
+import { collapseWhitespace, type Element, elementText, walkElements } from './element.ts'
 import { tidyTitle } from './job-title.ts'
-import { type DescribedObject, firstString, isObject, strings } from './json-ld.ts'
+import { firstString, isJsonObject, type JsonLdObject, stringValues } from './json-ld.ts'
 import type { PagePerson } from './person.ts'
-import { type Element, foldBlanks, textOf, walk } from './tree.ts'
 
 type Field = 'name' | 'title' | 'email' | 'phone' | 'image' | 'headline' | 'location'
 type Fields = Record<Field, string | null> & { urls: string[] }
 
 /** People of the JSON-LD: those with a name and a job title. */
-export function jsonLdPeople(objects: readonly DescribedObject[], baseUrl: string): PagePerson[] {
+export function jsonLdPeople(objects: readonly JsonLdObject[], baseUrl: string): PagePerson[] {
   const people: PagePerson[] = []
   for (const { types, object } of objects) {
     if (!types.includes('Person')) continue
@@ -22,10 +22,10 @@ export function jsonLdPeople(objects: readonly DescribedObject[], baseUrl: strin
         title: firstString(object.jobTitle),
         email: firstString(object.email),
         phone: firstString(object.telephone),
-        image: imageOf(object.image),
+        image: imageUrl(object.image),
         headline: firstString(object.description),
         location: placeOf(object.workLocation) ?? placeOf(object.address) ?? placeOf(object.homeLocation),
-        urls: [...strings(object.sameAs), ...strings(object.url)],
+        urls: [...stringValues(object.sameAs), ...stringValues(object.url)],
       },
       baseUrl,
     )
@@ -34,15 +34,15 @@ export function jsonLdPeople(objects: readonly DescribedObject[], baseUrl: strin
   return people
 }
 
-export function imageOf(value: unknown): string | null {
+export function imageUrl(value: unknown): string | null {
   const [first] = Array.isArray(value) ? value : [value]
-  return isObject(first) ? firstString(first.url ?? first.contentUrl) : firstString(first)
+  return isJsonObject(first) ? firstString(first.url ?? first.contentUrl) : firstString(first)
 }
 
 /** "Leeds, United Kingdom", from an address, a place with one, or as it is written. */
 function placeOf(value: unknown): string | null {
   const [first] = Array.isArray(value) ? value : [value]
-  if (!isObject(first)) return firstString(first)
+  if (!isJsonObject(first)) return firstString(first)
   if (first.address) return placeOf(first.address)
   const written = firstString(first.addressCountry)
   // An address gives the country by its code as often as by its name.
@@ -75,14 +75,14 @@ const NO_FIELDS = { name: null, title: null, email: null, phone: null, image: nu
 const CARD_CLASS = /(?:^|\s)(?:vcard|h-card)(?:\s|$)/
 
 /** People marked up as schema.org microdata, RDFa or hCard microformats. */
-export function markedUpPeople(root: Element, baseUrl: string): PagePerson[] {
+export function microdataPeople(root: Element, baseUrl: string): PagePerson[] {
   const people: PagePerson[] = []
-  walk(root, (element) => {
+  walkElements(root, (element) => {
     const { itemtype, typeof: rdfa, class: classes } = element.attrs
     const isItem = /schema\.org\/Person\b/i.test(itemtype ?? '') || /(?:^|[\s:])Person\b/.test(rdfa ?? '')
     if (!isItem && !CARD_CLASS.test((classes ?? '').slice(0, 300))) return undefined
     const fields: Fields = { ...NO_FIELDS, urls: [] }
-    walk(element, (part) => {
+    walkElements(element, (part) => {
       const named = isItem ? (part.attrs.itemprop ?? part.attrs.property) : part.attrs.class
       for (const word of (named ?? '').slice(0, 200).toLowerCase().split(/\s+/)) {
         const key = PROPERTIES.get(word.replace(/^schema:/, ''))
@@ -106,7 +106,7 @@ function propertyValue(element: Element, key: keyof Fields): string {
   if (key === 'image') return src ?? href ?? content ?? ''
   if (key === 'urls') return href ?? content ?? ''
   if (key === 'email' && href?.startsWith('mailto:')) return href
-  return content ?? textOf(element, 200)
+  return content ?? elementText(element, 200)
 }
 
 function toPerson(fields: Fields, baseUrl: string): PagePerson | null {
@@ -122,7 +122,7 @@ function toPerson(fields: Fields, baseUrl: string): PagePerson | null {
   if (email) person.email = email
   if (phone) person.phone = phone
   if (image) person.image = image
-  if (fields.headline) person.headline = cutText(foldBlanks(fields.headline), 300)
-  if (fields.location) person.location = cutText(foldBlanks(fields.location), 200)
+  if (fields.headline) person.headline = cutText(collapseWhitespace(fields.headline), 300)
+  if (fields.location) person.location = cutText(collapseWhitespace(fields.location), 200)
   return person
 }

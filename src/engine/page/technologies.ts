@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts'
-import { type PageTraces, type Sighting, technologiesIn } from '../technologies/index.ts'
+import { type DetectedTechnology, detectTechnologies, type TechnologyHints } from '../technologies/index.ts'
 import { absoluteUrl } from './addresses.ts'
-import { type Element, walk } from './tree.ts'
+import { type Element, walkElements } from './element.ts'
 
 /** More on one page is no page for people. */
 const MAX_ADDRESSES = 2_000
@@ -16,15 +16,15 @@ const SCRIPT_TYPES = /^(?:|module|(?:text|application)\/(?:java|ecma)script)$/i
 const IN_SCRIPT = /(?:\/\/|["'`])((?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,20})(\/[\w./-]{0,100})?/gi
 
 /** The products that the source of a page shows: by where it and its scripts load from, and by what made it. */
-export function findTechnologies(root: Element, pageUrl: string): Sighting[] {
+export function findTechnologies(root: Element, pageUrl: string): DetectedTechnology[] {
   const own = getDomain(pageUrl)
-  const traces: PageTraces = { loads: [], generators: [], attributes: [] }
+  const traces: TechnologyHints = { loads: [], generators: [], attributes: [] }
   const add = (host: string, path: string, isCode: boolean) => {
     if (traces.loads.length >= MAX_ADDRESSES) return
     traces.loads.push({ host, path, isOwn: own !== null && getDomain(host) === own, isCode })
   }
   let scripted = 0
-  walk(root, (element) => {
+  walkElements(root, (element) => {
     const { tag, attrs } = element
     if (tag === 'html') traces.attributes.push(...Object.keys(attrs))
     if (tag === 'meta' && attrs.name?.toLowerCase() === 'generator') traces.generators.push(attrs.content?.trim() ?? '')
@@ -41,7 +41,7 @@ export function findTechnologies(root: Element, pageUrl: string): Sighting[] {
     }
     return undefined
   })
-  return technologiesIn(traces)
+  return detectTechnologies(traces)
 }
 
 /** Whether what an element loads runs in the page, or styles it. */

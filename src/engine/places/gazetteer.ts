@@ -1,5 +1,5 @@
 // States and cities of the world. The data set (scripts/write-places.ts) comes from GeoNames and is read at the first lookup.
-import { foldPlace } from '../countries.ts'
+import { foldPlaceName } from '../countries.ts'
 import further from './names.json' with { type: 'json' }
 import lines from './places.json' with { type: 'json' }
 
@@ -17,7 +17,7 @@ export type Gazetteer = {
 let loaded: Gazetteer | null = null
 
 /** Takes some 300 ms and 10 MB at the first call, which no start has to wait for. */
-export function gazetteer(): Gazetteer {
+export function loadGazetteer(): Gazetteer {
   loaded ??= read()
   return loaded
 }
@@ -73,8 +73,8 @@ const UMLAUTS = /[äöüÄÖÜ]/g
 
 /** "Düsseldorf" is written "Duesseldorf", too, and "Łódź Voivodeship" without its last word. */
 function spellings(name: string): string[] {
-  const folded = PLAIN.test(name) ? name.toLowerCase() : foldPlace(name)
+  const folded = PLAIN.test(name) ? name.toLowerCase() : foldPlaceName(name)
   const bare = name.replace(FRAME, '')
   const spelled = name.replaceAll(UMLAUTS, (letter) => `${letter.normalize('NFD')[0]}e`)
-  return [folded, ...[bare, spelled].filter((other) => other !== name).map(foldPlace)]
+  return [folded, ...[bare, spelled].filter((other) => other !== name).map(foldPlaceName)]
 }

@@ -1,15 +1,15 @@
 // Where something is, as far as a text says, and whether that is inside a place somebody asked for. A place is a region, a
 // country, a state or a city. What a text leaves open stays open: "Cambridge" is in England or in Massachusetts.
-import { countryCodesOf, findCountryCode, foldPlace, placeNames } from '../countries.ts'
-import { nearest } from '../near.ts'
-import { type Area, type City, gazetteer } from './gazetteer.ts'
+import { countryAndRegionNames, findCountryCode, findCountryCodes, foldPlaceName } from '../countries.ts'
+import { findSimilarNames } from '../text/similar-names.ts'
+import { type Area, type City, loadGazetteer } from './gazetteer.ts'
 
 /** A place: all of a country, of a state of it, or of a city in that state. */
-export type Spot = { country: string; area: string | null; city: string | null }
+export type GeoPlace = { country: string; area: string | null; city: string | null }
 
-const ofCountry = (country: string): Spot => ({ country, area: null, city: null })
-const ofArea = ({ country, id }: Area): Spot => ({ country, area: id, city: null })
-const ofCity = ({ area, name }: City): Spot => ({ country: area.country, area: area.id, city: name })
+const ofCountry = (country: string): GeoPlace => ({ country, area: null, city: null })
+const ofArea = ({ country, id }: Area): GeoPlace => ({ country, area: id, city: null })
+const ofCity = ({ area, name }: City): GeoPlace => ({ country: area.country, area: area.id, city: name })
 
 /** A name stands for the largest place of that name, and for others at least a third as large. */
 const SHARE = 1 / 3
@@ -23,23 +23,23 @@ const LEGENDS = new Set(['atlantis', 'eldorado', 'arcadia', 'utopia'])
  * or a city, also with its state or country ("Portland, OR"). None when it is not known, or a state or city with fewer than
  * `least` thousands of people.
  */
-export function findPlaces(text: string, least = 0): Spot[] {
+export function lookupPlaces(text: string, least = 0): GeoPlace[] {
   if (text.length > MAX_CHARS) return []
   const whole = placesNamed(text, least)
   if (whole.length > 0) return whole
   const short = withoutFrame(text)
   const named = short === text ? [] : placesNamed(short, least)
   if (named.length > 0) return named
-  return text.includes(',') || text.includes('(') ? locate(text) : []
+  return text.includes(',') || text.includes('(') ? parseLocation(text) : []
 }
 
-function placesNamed(text: string, least: number): Spot[] {
-  const { areas, abbreviations, cities, groups } = gazetteer()
-  const name = foldPlace(text)
+function placesNamed(text: string, least: number): GeoPlace[] {
+  const { areas, abbreviations, cities, groups } = loadGazetteer()
+  const name = foldPlaceName(text)
   const group = groups.get(name)
   if (group) return group.map((place) => ('area' in place ? ofCity(place) : ofArea(place)))
   const states = areas.get(name) ?? []
-  const countries = countryCodesOf(text).map(ofCountry)
+  const countries = findCountryCodes(text).map(ofCountry)
   // Parts of the United Kingdom are names of it elsewhere; and Georgia is a country and a state.
   if (states.some(({ country }) => country === 'GB'))
     return states.filter(({ country }) => country === 'GB').map(ofArea)
@@ -83,7 +83,7 @@ function withoutFrame(part: string): string {
  * Where a written location is: "Munich, Germany", "80331 München", "San Francisco, CA", "Sydney NSW". Several places mean
  * that it is one of them, none that nothing is known. What is written as the country counts before what the location says.
  */
-export function locate(location: string | null | undefined, country?: string | null): Spot[] {
+export function parseLocation(location: string | null | undefined, country?: string | null): GeoPlace[] {
   const code = country ? findCountryCode(country) : null
   const written = [location, code ? null : country].filter((text) => text && text.length <= MAX_CHARS).join(', ')
   const choices = written.split(/[;|/\n]| or /).flatMap((choice) => {
@@ -96,7 +96,7 @@ export function locate(location: string | null | undefined, country?: string | n
 
 type Part = { countries: string[]; areas: readonly Area[]; cities: readonly City[]; isFirm: boolean }
 
-function locateOne(text: string, code: string | null): Spot[] {
+function locateOne(text: string, code: string | null): GeoPlace[] {
   const parts = text.split(/[,()]| [-–—] /).flatMap((part) => readPart(withoutFrame(part)))
   const inCountry = (country: string) => code === null || country === code
   for (const part of parts) {
@@ -123,7 +123,7 @@ function locateOne(text: string, code: string | null): Spot[] {
 }
 
 /** Georgia alone may be the country as well as the state. */
-function georgia(part: Part, code: string | null): Spot[] {
+function georgia(part: Part, code: string | null): GeoPlace[] {
   return code === null && part.countries.includes('GE') ? [ofCountry('GE')] : []
 }
 
@@ -147,8 +147,8 @@ function readPart(text: string): Part[] {
 }
 
 function readName(text: string): Part | null {
-  const { areas, abbreviations, cities } = gazetteer()
-  const name = foldPlace(text)
+  const { areas, abbreviations, cities } = loadGazetteer()
+  const name = foldPlaceName(text)
   if (!name) return null
   const isShort = text.length <= 2 && !['UK', 'US'].includes(text.toUpperCase())
   if (isShort && text !== text.toUpperCase()) return null
@@ -163,7 +163,7 @@ function readName(text: string): Part | null {
 }
 
 /** Whether something at one of `spots` is inside one of `asked`; null when that is not known. */
-export function isInside(spots: readonly Spot[], asked: readonly Spot[]): boolean | null {
+export function isLocatedIn(spots: readonly GeoPlace[], asked: readonly GeoPlace[]): boolean | null {
   const states = spots.map((spot) => {
     if (asked.some((place) => holds(place, spot))) return 'in'
     return asked.some((place) => holds(spot, place)) ? 'maybe' : 'out'
@@ -173,14 +173,14 @@ export function isInside(spots: readonly Spot[], asked: readonly Spot[]): boolea
   return states.every((state) => state === 'out') ? false : null
 }
 
-function holds(place: Spot, spot: Spot): boolean {
+function holds(place: GeoPlace, spot: GeoPlace): boolean {
   if (place.country !== spot.country) return false
   if (place.area !== null && place.area !== spot.area) return false
   return place.city === null || place.city === spot.city
 }
 
 /** The country of all spots; null when it is not known. */
-export function countryOf(spots: readonly Spot[]): string | null {
+export function commonCountry(spots: readonly GeoPlace[]): string | null {
   const codes = new Set(spots.map(({ country }) => country))
   return codes.size === 1 ? ([...codes][0] ?? null) : null
 }
@@ -189,13 +189,15 @@ export function countryOf(spots: readonly Spot[]): string | null {
 const WELL_KNOWN = 200
 
 /** The names of known places most like a text that names none. */
-export function placesNear(text: string): string[] {
-  const { areas, cities } = gazetteer()
-  const shown = placeNames()
+export function suggestPlaces(text: string): string[] {
+  const { areas, cities } = loadGazetteer()
+  const shown = countryAndRegionNames()
   for (const [name, [area]] of areas) if (area && !shown.has(name)) shown.set(name, area.name)
   for (const [name, [city]] of cities)
     if (city && city.thousands >= WELL_KNOWN && !shown.has(name)) shown.set(name, city.name)
   return [
-    ...new Set(nearest(foldPlace(text.slice(0, MAX_CHARS)), shown.keys()).map((name) => shown.get(name) as string)),
+    ...new Set(
+      findSimilarNames(foldPlaceName(text.slice(0, MAX_CHARS)), shown.keys()).map((name) => shown.get(name) as string),
+    ),
   ]
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findPlaces, isInside, locate, placesNear, type Spot } from './index.ts'
+import { type GeoPlace, isLocatedIn, lookupPlaces, parseLocation, suggestPlaces } from './index.ts'
 
-const shown = (spots: readonly Spot[]) =>
+const shown = (spots: readonly GeoPlace[]) =>
   spots
     .map(({ country, area, city }) => city ?? area ?? country)
     .sort()
@@ -40,10 +40,10 @@ test('a place is asked for by the name of a region, country, state or city, in t
     asdfgh: '',
     '': '',
   })) {
-    assert.equal(shown(findPlaces(text)), expected, text)
+    assert.equal(shown(lookupPlaces(text)), expected, text)
   }
-  assert.deepEqual([shown(findPlaces('Memmingen', 100)), shown(findPlaces('Austria', 100))], ['', 'AT'])
-  assert.deepEqual([placesNear('Californa'), placesNear('Skandinavia')[0]], [['California'], 'Nordics'])
+  assert.deepEqual([shown(lookupPlaces('Memmingen', 100)), shown(lookupPlaces('Austria', 100))], ['', 'AT'])
+  assert.deepEqual([suggestPlaces('Californa'), suggestPlaces('Skandinavia')[0]], [['California'], 'Nordics'])
 })
 
 test('a location is inside what holds it, outside of the rest, and open where it does not say', () => {
@@ -75,7 +75,7 @@ test('a location is inside what holds it, outside of the rest, and open where it
   ]
   for (const [location, country, asked, expected] of cases)
     assert.equal(
-      isInside(locate(location, country), findPlaces(asked)),
+      isLocatedIn(parseLocation(location, country), lookupPlaces(asked)),
       expected,
       `${location}, ${country} in ${asked}`,
     )

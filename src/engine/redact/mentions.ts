@@ -1,6 +1,6 @@
 import { PARTICLES } from '../english/words.ts'
-import { profileKey } from '../profile-page.ts'
-import { searchFold } from '../search-text.ts'
+import { profileUrlKey } from '../people/profile-url.ts'
+import { searchFold } from '../text/fold.ts'
 
 /** An address, a number or a profile page in a text, with the mark by which it is compared. */
 export type Contact = { start: number; end: number; mark: string }
@@ -48,7 +48,7 @@ export function readContacts(text: string): Contact[] {
     contacts.push({ start: index, end: index + found.length, mark: `email:${found.toLowerCase()}` })
   }
   for (const { start, end } of readUrls(text)) {
-    const page = profileKey(text.slice(start, end))
+    const page = profileUrlKey(text.slice(start, end))
     if (page) contacts.push({ start, end, mark: `page:${page}` })
   }
   for (const { index, 0: found } of text.matchAll(PHONE)) {

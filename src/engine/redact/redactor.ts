@@ -1,6 +1,6 @@
 import type { EventDetails } from '../claim/index.ts'
-import { profileKey } from '../profile-page.ts'
-import { searchFold } from '../search-text.ts'
+import { profileUrlKey } from '../people/profile-url.ts'
+import { searchFold } from '../text/fold.ts'
 import { latinised } from './homoglyphs.ts'
 import { wordsOf } from './mentions.ts'
 import { applyCuts, bounded, type Cuts, findCuts, type IsMarked, moveDetails } from './text.ts'
@@ -147,7 +147,7 @@ export class Redactor {
 
   /** Whether this is the address of an erased person's own page. */
   isTheirs(url: string): boolean {
-    const page = profileKey(url)
+    const page = profileUrlKey(url)
     return page !== null && this.#isKept(`page:${page}`)
   }
 

@@ -1,8 +1,8 @@
 import type { EventDetails, Span } from '../claim/index.ts'
-import { ERASED } from '../draft/erased.ts'
+import { ERASED } from '../draft/evidence.ts'
 import { MONTHS as ENGLISH_MONTHS } from '../english/calendar.ts'
 import { wordSet } from '../english/words.ts'
-import { isBusinessWord, isTitleWord } from '../person-name.ts'
+import { isBusinessWord, isHonorificOrJobNoun } from '../people/person-name.ts'
 import { nameSpans, readContacts, readTokens, type Token } from './mentions.ts'
 
 /** The replacement within a URL or an address, where brackets would not fit. */
@@ -64,7 +64,7 @@ export function findCuts(
     function isAnother(before: Token, token: Token): boolean {
       if (!before.isName || token.listed || isKnown(before.word)) return false
       if (before.word.length === 1) return !shown.has(initialOf(before.word))
-      return !isTitleWord(before.word) && !OPENERS.has(before.word) && !ordinary.has(before.word)
+      return !isHonorificOrJobNoun(before.word) && !OPENERS.has(before.word) && !ordinary.has(before.word)
     }
   }
   return { ...bounded(cuts, until), alone: shown }

@@ -10,7 +10,7 @@ const MAX_DELAY_MS = 10_000
 const MAX_RULES = 3_000
 const MAX_SITEMAPS = 20
 
-export const OPEN: Robots = { known: true, allows: () => true, sitemaps: [], delayMs: 0 }
+export const ALLOW_ALL: Robots = { known: true, allows: () => true, sitemaps: [], delayMs: 0 }
 
 /** `parts` are what stands between the wildcards of a path; `isWhole` when the path must end with the last of them. */
 type Rule = { isAllowed: boolean; length: number; parts: string[]; isWhole: boolean }
@@ -21,12 +21,12 @@ type Group = { rules: Rule[]; delay: number; chars: number }
 export type RobotsFile = Group & { sitemaps: string[] }
 
 /** The rules of a robots.txt, and how many characters of it they take. */
-export function readRules(url: string, text: string): { robots: Robots; chars: number } {
-  return rulesOf(url, readRobots(text))
+export function parseRobots(url: string, text: string): { robots: Robots; chars: number } {
+  return compileRobots(url, parseRobotsFile(text))
 }
 
 /** Reads a robots.txt; null when it says too much. */
-export function readRobots(text: string): RobotsFile | null {
+export function parseRobotsFile(text: string): RobotsFile | null {
   const read = groupsForUs(text)
   if (!read) return null
   const { groups, sitemaps } = read
@@ -34,10 +34,10 @@ export function readRobots(text: string): RobotsFile | null {
 }
 
 /** The rules as they are held against pages of the origin. */
-export function rulesOf(url: string, file: RobotsFile | null): { robots: Robots; chars: number } {
+export function compileRobots(url: string, file: RobotsFile | null): { robots: Robots; chars: number } {
   if (!file) return { robots: { known: false, reason: 'The robots.txt of the site has too many rules.' }, chars: 0 }
   const { rules, delay, chars, sitemaps } = file
-  if (rules.length === 0 && delay === 0 && sitemaps.length === 0) return { robots: OPEN, chars: 0 }
+  if (rules.length === 0 && delay === 0 && sitemaps.length === 0) return { robots: ALLOW_ALL, chars: 0 }
   const origin = URL.parse(url)?.origin
   const robots: Robots = {
     known: true,

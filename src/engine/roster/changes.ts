@@ -1,26 +1,26 @@
-import { nameKey } from '../person-name.ts'
-import { isAnotherRole } from '../titles/index.ts'
-import type { Entry, KnownPerson } from './types.ts'
+import { nameKey } from '../people/person-name.ts'
+import { isDifferentRole } from '../titles/index.ts'
+import type { KnownPerson, RosterEntry } from './types.ts'
 
 /** Somebody of the account of whom the company's pages tell something new, and the page. */
-export type Gone = { id: string; identity: string; title: string | null; url: string }
-export type OtherRole = { id: string; before: string; after: string; url: string }
+export type DepartedPerson = { id: string; identity: string; title: string | null; url: string }
+export type RoleChange = { id: string; before: string; after: string; url: string }
 
-export type Changes = {
+export type RosterChanges = {
   /** Shown before and not any more. */
-  gone: Gone[]
+  gone: DepartedPerson[]
   /** Called former. */
-  former: Gone[]
+  former: DepartedPerson[]
   /** Shown with the title of another role. */
-  roles: OtherRole[]
+  roles: RoleChange[]
   /** Entries that are new on a page which was read before. */
-  newcomers: Set<Entry>
+  newcomers: Set<RosterEntry>
 }
 
 type Loaded = {
-  entries: readonly Entry[]
+  entries: readonly RosterEntry[]
   known: readonly KnownPerson[]
-  shown: ReadonlyMap<string, Entry>
+  shown: ReadonlyMap<string, RosterEntry>
   /** The pages of the company that were read, where all were. */
   pages: ReadonlySet<string>
 }
@@ -30,7 +30,7 @@ const MAX_CHANGES = 500
 const most = (formerly: number) => Math.min(Math.floor(formerly / 2), MAX_CHANGES)
 const few = <T>(changes: T[]) => (changes.length <= MAX_CHANGES ? changes : [])
 
-export function findChanges(loaded: Loaded): Changes {
+export function findRosterChanges(loaded: Loaded): RosterChanges {
   return {
     gone: few(goneFrom(loaded)),
     former: few(formerOnes(loaded)),
@@ -43,7 +43,7 @@ export function findChanges(loaded: Loaded): Changes {
  * People whom a page of the company showed, that was read again and shows others, and whom no page shows now. A page that is not
  * there or could not be read shows nobody gone.
  */
-function goneFrom({ entries, known, shown, pages }: Loaded): Gone[] {
+function goneFrom({ entries, known, shown, pages }: Loaded): DepartedPerson[] {
   const names = new Set(entries.map(({ name }) => name))
   const showing = new Set(entries.map(({ person }) => person.shown_url))
   const present = known.filter(({ left_on, shown_url }) => left_on === null && shown_url !== null)
@@ -57,7 +57,7 @@ function goneFrom({ entries, known, shown, pages }: Loaded): Gone[] {
 }
 
 /** People whom a page shows that showed others before, and not them. */
-function newcomersOf({ entries, known, shown, pages }: Loaded): Set<Entry> {
+function newcomersOf({ entries, known, shown, pages }: Loaded): Set<RosterEntry> {
   const recognised = new Set(shown.values())
   const names = new Set(known.map(({ full_name }) => nameKey(full_name)))
   const formerly = Map.groupBy(known, ({ shown_url }) => shown_url)
@@ -73,19 +73,19 @@ function newcomersOf({ entries, known, shown, pages }: Loaded): Set<Entry> {
 }
 
 /** People whom the company's pages call former: they do not say since when. */
-function formerOnes({ known, shown }: Loaded): Gone[] {
-  return known.flatMap(({ id, identity, title, left_on }): Gone[] => {
+function formerOnes({ known, shown }: Loaded): DepartedPerson[] {
+  return known.flatMap(({ id, identity, title, left_on }): DepartedPerson[] => {
     const now = shown.get(id)?.person
     return left_on || !now?.left_on || !now.shown_url ? [] : [{ id, identity, title, url: now.shown_url }]
   })
 }
 
 /** People to whom the company's pages give the title of another role than they gave before. */
-function otherRoles({ known, shown }: Loaded): OtherRole[] {
-  return known.flatMap(({ id, shown_title: before }): OtherRole[] => {
+function otherRoles({ known, shown }: Loaded): RoleChange[] {
+  return known.flatMap(({ id, shown_title: before }): RoleChange[] => {
     const now = shown.get(id)?.person
     const after = now?.shown_title
-    if (!now?.shown_url || now.left_on || !before || !after || !isAnotherRole(before, after)) return []
+    if (!now?.shown_url || now.left_on || !before || !after || !isDifferentRole(before, after)) return []
     return [{ id, before, after, url: now.shown_url }]
   })
 }

@@ -1,33 +1,33 @@
 // The roster of a company: what several sources show of who works there, made one, and compared with who was known before.
 import { createPersonaRanking } from '../cascade/personas.ts'
-import { type External, seal } from '../external.ts'
-import { openExternal } from '../open-external.ts'
-import { identityOf, nameKey } from '../person-name.ts'
+import { parseSerializedList } from '../json/parse-list.ts'
+import { type SerializedList, serializeList } from '../json/serialized-list.ts'
+import { nameKey, personIdentity } from '../people/person-name.ts'
 import { readTitle } from '../titles/index.ts'
-import { type Changes, findChanges } from './changes.ts'
+import { findRosterChanges, type RosterChanges } from './changes.ts'
+import { type MatchedPeople, matchKnownPeople } from './match-known.ts'
 import { mergeSources } from './merge.ts'
-import { type Recognised, recognise } from './recognise.ts'
-import type { Entry, KnownPerson, RosterCompany, RosterPerson, SourceRoster } from './types.ts'
+import type { KnownPerson, RosterCompany, RosterEntry, RosterPerson, SourceRoster } from './types.ts'
 
 export type RosterRow = {
   person: RosterPerson
   identity: string
-  found: Entry['found']
+  found: RosterEntry['found']
   /** New on a page that was read before. */
   is_newcomer: boolean
 }
 
 /** All of it bounded: by MAX_ROSTER people, and by MAX_CHANGES of each kind. */
-export type Roster = Omit<Recognised, 'shown'> &
-  Omit<Changes, 'newcomers'> & {
+export type Roster = Omit<MatchedPeople, 'shown'> &
+  Omit<RosterChanges, 'newcomers'> & {
     /** Everybody the sources show, once each. */
-    people: External<RosterRow>
+    people: SerializedList<RosterRow>
   }
 
 export type RosterTask = {
   brought: SourceRoster[]
   company: RosterCompany
-  known: External<KnownPerson>
+  known: SerializedList<KnownPerson>
   /** The roles that people are ranked by. */
   personas: string[]
   /** The pages of the company that were read, where all were. */
@@ -36,8 +36,8 @@ export type RosterTask = {
   only_unknown: boolean
 }
 
-export function makeRoster({ brought, company, known, personas, pages, only_unknown }: RosterTask): Roster {
-  const people = openExternal(known)
+export function buildRoster({ brought, company, known, personas, pages, only_unknown }: RosterTask): Roster {
+  const people = parseSerializedList(known)
   const titled = only_unknown ? people.filter(({ title }) => title !== null) : []
   const names = new Set(titled.map(({ full_name }) => nameKey(full_name)))
   const entries = mergeSources(brought, company, (name) => !names.has(name))
@@ -46,13 +46,13 @@ export function makeRoster({ brought, company, known, personas, pages, only_unkn
     person.job_level = person.title ? readTitle(person.title).job_level : null
     person.ranking = person.left_on ? null : rank(person)
   }
-  const { shown, ...recognised } = recognise(entries, people)
-  const { newcomers, ...changes } = findChanges({ entries, known: people, shown, pages: new Set(pages) })
+  const { shown, ...recognised } = matchKnownPeople(entries, people)
+  const { newcomers, ...changes } = findRosterChanges({ entries, known: people, shown, pages: new Set(pages) })
   const rows = entries.map((entry) => ({
     person: entry.person,
-    identity: identityOf(entry.person),
+    identity: personIdentity(entry.person),
     found: entry.found,
     is_newcomer: newcomers.has(entry),
   }))
-  return { people: seal(rows), ...recognised, ...changes }
+  return { people: serializeList(rows), ...recognised, ...changes }
 }

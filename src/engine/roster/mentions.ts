@@ -1,12 +1,12 @@
 import { canonicalUrl } from '../content/index.ts'
-import { type External, seal } from '../external.ts'
-import { openExternal } from '../open-external.ts'
+import { parseSerializedList } from '../json/parse-list.ts'
+import { type SerializedList, serializeList } from '../json/serialized-list.ts'
 import { mergeMentions, type PagePerson, readFormerTitle } from '../page/index.ts'
-import { countryOf, locate } from '../places/index.ts'
+import { commonCountry, parseLocation } from '../places/index.ts'
 import type { FoundPerson } from './types.ts'
 
 /** The people of one page. */
-export type PageOfPeople = { url: string; people: External<PagePerson> }
+export type PeoplePage = { url: string; people: SerializedList<PagePerson> }
 
 /** People that a site shows, on all its pages. */
 export const MAX_MENTIONS = 10_000
@@ -14,9 +14,15 @@ export const MAX_MENTIONS = 10_000
 type Mention = PagePerson & { url: string; email_url?: string; phone_url?: string }
 
 /** Everybody whom pages of one company show, each once. What an earlier page says of somebody is kept; a later one fills gaps. */
-export function readMentions({ pages, today }: { pages: PageOfPeople[]; today: string }): External<FoundPerson> {
+export function mergePeoplePages({
+  pages,
+  today,
+}: {
+  pages: PeoplePage[]
+  today: string
+}): SerializedList<FoundPerson> {
   const mentions = pages.flatMap(({ url, people }) =>
-    openExternal(people).map(
+    parseSerializedList(people).map(
       (person): Mention => ({
         ...person,
         url,
@@ -25,12 +31,12 @@ export function readMentions({ pages, today }: { pages: PageOfPeople[]; today: s
       }),
     ),
   )
-  return seal(mergeMentions(mentions.slice(0, MAX_MENTIONS)).map((mention) => toFound(mention, today)))
+  return serializeList(mergeMentions(mentions.slice(0, MAX_MENTIONS)).map((mention) => toFound(mention, today)))
 }
 
 function toFound(mention: Mention, today: string): FoundPerson {
   const { full_name, title, network_url, email, phone, image, headline, location, url, email_url, phone_url } = mention
-  const country = countryOf(locate(location ?? null))
+  const country = commonCountry(parseLocation(location ?? null))
   const former = readFormerTitle(title)
   return {
     full_name,

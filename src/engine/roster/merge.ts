@@ -1,15 +1,15 @@
-import { carriesName, isWorkAddress } from '../email-patterns/work-address.ts'
-import { openExternal } from '../open-external.ts'
-import { MAX_NAMESAKES, nameKey } from '../person-name.ts'
-import { toE164 } from '../phone-number.ts'
-import { profileKey } from '../profile-page.ts'
-import { searchFold } from '../search-text.ts'
-import { cutText } from '../storable.ts'
+import { isWorkAddress, isWrittenFromName } from '../email-patterns/work-address.ts'
+import { parseSerializedList } from '../json/parse-list.ts'
+import { MAX_NAMESAKES, nameKey } from '../people/person-name.ts'
+import { toE164 } from '../people/phone-number.ts'
+import { profileUrlKey } from '../people/profile-url.ts'
+import { searchFold } from '../text/fold.ts'
+import { cutText } from '../text/storable.ts'
 import { LEADING_LEVELS, readTitle, titlesAgree } from '../titles/index.ts'
-import type { Entry, FoundPerson, RosterCompany, RosterPerson, SourceRoster } from './types.ts'
+import type { FoundPerson, RosterCompany, RosterEntry, RosterPerson, SourceRoster } from './types.ts'
 
 /** More than nearly every company has; what a source shows beyond is left out. */
-export const MAX_ROSTER = 10_000
+export const MAX_ROSTER_PEOPLE = 10_000
 
 /**
  * Makes one list of what several sources brought, the best source first. Sources agree on somebody by their profile page, or by
@@ -20,17 +20,20 @@ export function mergeSources(
   brought: readonly SourceRoster[],
   company: RosterCompany,
   isWanted: (name: string) => boolean,
-): Entry[] {
-  const opened = brought.map(({ people, ...one }) => ({ ...one, people: openExternal(people).slice(0, MAX_ROSTER) }))
+): RosterEntry[] {
+  const opened = brought.map(({ people, ...one }) => ({
+    ...one,
+    people: parseSerializedList(people).slice(0, MAX_ROSTER_PEOPLE),
+  }))
   const shared = sharedPhones(
     opened.flatMap(({ people }) => people),
     company,
   )
-  const entries: Entry[] = []
-  const byPage = new Map<string, Entry>()
-  const byName = new Map<string, Entry[]>()
+  const entries: RosterEntry[] = []
+  const byPage = new Map<string, RosterEntry>()
+  const byName = new Map<string, RosterEntry[]>()
   for (const { source, own, generic, people } of opened) {
-    const shown = people.flatMap((found): Entry[] => {
+    const shown = people.flatMap((found): RosterEntry[] => {
       const name = nameKey(found.full_name)
       if (!isWanted(name)) return []
       const person = readPerson(found, own ? 'published' : source, company, shared)
@@ -38,7 +41,7 @@ export function mergeSources(
         {
           person,
           name,
-          page: found.network_url ? profileKey(found.network_url) : null,
+          page: found.network_url ? profileUrlKey(found.network_url) : null,
           folded: searchFold(person.title ?? ''),
           isGeneric: generic !== undefined && found.title === generic,
           isOwn: own,
@@ -67,14 +70,19 @@ export function mergeSources(
       byName.set(name, namesakes)
     }
   }
-  return entries.slice(0, MAX_ROSTER)
+  return entries.slice(0, MAX_ROSTER_PEOPLE)
 }
 
 /**
  * Whom a source means that gives no page to go by: the one person of that name it can be, provided that the source has
  * nobody else whom that person could be as well. A doubt leaves two people.
  */
-function sameByName(fresh: Entry, namesakes: readonly Entry[], peers: readonly Entry[], source: string) {
+function sameByName(
+  fresh: RosterEntry,
+  namesakes: readonly RosterEntry[],
+  peers: readonly RosterEntry[],
+  source: string,
+) {
   for (const agree of [isRepeated, canBeOne]) {
     const possible = namesakes.filter((entry) => agree(entry, fresh))
     const [only] = possible
@@ -82,20 +90,20 @@ function sameByName(fresh: Entry, namesakes: readonly Entry[], peers: readonly E
     if (possible.length > 1) return undefined
     // One source that lists a name twice with two titles means two people.
     if (agree === canBeOne && only.sources.has(source)) return undefined
-    const isRival = (peer: Entry) => peer !== fresh && !isRepeated(peer, fresh) && agree(only, peer)
+    const isRival = (peer: RosterEntry) => peer !== fresh && !isRepeated(peer, fresh) && agree(only, peer)
     return peers.some(isRival) ? undefined : only
   }
   return undefined
 }
 
 /** The same title, and not two pages. */
-function isRepeated(one: Entry, other: Entry): boolean {
+function isRepeated(one: RosterEntry, other: RosterEntry): boolean {
   if (one.page && other.page) return one.page === other.page
   return one.folded === other.folded
 }
 
 /** Titles of about one rank in one field, and not two pages. A title that says less than any other is an officer's. */
-function canBeOne(one: Entry, other: Entry): boolean {
+function canBeOne(one: RosterEntry, other: RosterEntry): boolean {
   if (one.page && other.page) return one.page === other.page
   const [title, another] = [one.person.title, other.person.title]
   if (!title || !another) return true
@@ -106,7 +114,7 @@ function canBeOne(one: Entry, other: Entry): boolean {
 const isLeading = (title: string) => LEADING_LEVELS.includes(readTitle(title).job_level)
 
 /** Keeps what the better source says; the other one fills the gaps. */
-function join(entry: Entry, other: Entry, source: string): void {
+function join(entry: RosterEntry, other: RosterEntry, source: string): void {
   const { person } = entry
   if (entry.isGeneric && other.person.title) {
     person.title = other.person.title
@@ -132,7 +140,7 @@ function readPerson(
 ): RosterPerson {
   const isOwn = phoneSource === 'published'
   const email = found.email && domain && isWorkAddress(found.email, domain) ? found.email : null
-  const published = isOwn && email && carriesName(email, found.full_name) ? email : null
+  const published = isOwn && email && isWrittenFromName(email, found.full_name) ? email : null
   const phone = found.phone ? toE164(found.phone, found.country_code ?? country_code) : null
   const ownPhone = phone && !shared.has(phone) ? phone : null
   return {

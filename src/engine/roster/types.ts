@@ -1,4 +1,4 @@
-import type { External } from '../external.ts'
+import type { SerializedList } from '../json/serialized-list.ts'
 import type { JobLevel } from '../titles/index.ts'
 
 /** Somebody a source shows at a company; what it does not say is absent. */
@@ -31,7 +31,7 @@ export type SourceRoster = {
   own: boolean
   /** A title of this source that says less than any other. */
   generic?: string
-  people: External<FoundPerson>
+  people: SerializedList<FoundPerson>
 }
 
 /** Somebody of an account, as far as a roster has to recognise them. */
@@ -74,7 +74,7 @@ export type RosterPerson = {
 export type RosterCompany = { domain: string | null; country_code: string | null }
 
 /** Somebody of a roster while it is made. */
-export type Entry = {
+export type RosterEntry = {
   person: RosterPerson
   name: string
   page: string | null

@@ -1,4 +1,4 @@
-import { daysBetween } from '../calendar.ts'
+import { daysBetween } from '../dates/calendar.ts'
 
 /** One reason for a score: `points` of at most `max`, and why in words. */
 export type Component = { name: string; points: number; max: number; why: string }

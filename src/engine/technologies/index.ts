@@ -4,10 +4,10 @@ import { getDomainWithoutSuffix } from 'tldts'
 import products from './products.json' with { type: 'json' }
 
 /** A product that was seen, and by what. Both are words of ours: nothing of the page is kept. */
-export type Sighting = { name: string; evidence: string }
+export type DetectedTechnology = { name: string; evidence: string }
 
 /** One place that was looked at, with or without something seen there: a page, or the name records of a domain. */
-export type TechnologyLook = { place: string; url: string | null; seen: Sighting[] }
+export type TechnologySnapshot = { place: string; url: string | null; seen: DetectedTechnology[] }
 
 type Category = keyof typeof products
 
@@ -73,18 +73,18 @@ function add(map: Map<string, Loaded[]>, host: string, loaded: Loaded): void {
 }
 
 /** Where a page has browsers load from: `isOwn` from the site itself, `isCode` a script or a stylesheet. */
-export type Load = { host: string; path: string; isOwn: boolean; isCode: boolean }
+export type PageResource = { host: string; path: string; isOwn: boolean; isCode: boolean }
 
 /** What the source of a page holds that may tell of products. */
-export type PageTraces = {
-  loads: Load[]
+export type TechnologyHints = {
+  loads: PageResource[]
   generators: string[]
   /** Attributes of its root element. */
   attributes: string[]
 }
 
-export function technologiesIn({ loads, generators, attributes }: PageTraces): Sighting[] {
-  const seen = new Sightings()
+export function detectTechnologies({ loads, generators, attributes }: TechnologyHints): DetectedTechnology[] {
+  const seen = new DetectedTechnologies()
   for (const load of loads) seen.loaded(load)
   for (const product of PRODUCTS) {
     const { attribute, generator } = product
@@ -95,8 +95,10 @@ export function technologiesIn({ loads, generators, attributes }: PageTraces): S
 }
 
 /** What the headers of an answer show, its cookies among them. */
-export function technologiesInHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Sighting[] {
-  const seen = new Sightings()
+export function detectTechnologiesInHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): DetectedTechnology[] {
+  const seen = new DetectedTechnologies()
   const cookies = [headers['set-cookie'] ?? []].flat()
   for (const product of PRODUCTS) {
     for (const sign of product.headers ?? []) {
@@ -113,8 +115,14 @@ export function technologiesInHeaders(headers: Readonly<Record<string, string | 
 }
 
 /** What the name records of a company's domain show: where its mail goes, who may send it, and to whom it has proven itself. */
-export function technologiesInDns({ mx, txt }: { mx: readonly string[]; txt: readonly string[] }): Sighting[] {
-  const seen = new Sightings()
+export function detectTechnologiesInDns({
+  mx,
+  txt,
+}: {
+  mx: readonly string[]
+  txt: readonly string[]
+}): DetectedTechnology[] {
+  const seen = new DetectedTechnologies()
   const spf = txt.filter((record) => /^v=spf1\s/i.test(record)).flatMap((record) => record.split(/\s+/))
   const senders = spf.flatMap((part) => /^\+?(?:include:|redirect=)(.+)$/i.exec(part)?.[1]?.toLowerCase() ?? [])
   const isBelow = (host: string) => (name: string) => name === host || name.endsWith(`.${host}`)
@@ -129,7 +137,7 @@ export function technologiesInDns({ mx, txt }: { mx: readonly string[]; txt: rea
 }
 
 /** What was seen, without what the company makes itself: a vendor's pages run on its own products. */
-export function withoutOwn(seen: readonly Sighting[], domain: string): Sighting[] {
+export function excludeOwnProducts(seen: readonly DetectedTechnology[], domain: string): DetectedTechnology[] {
   const own = (getDomainWithoutSuffix(domain) ?? domain).toLowerCase()
   return seen.filter(({ name }) => {
     const folded = name.toLowerCase()
@@ -139,20 +147,20 @@ export function withoutOwn(seen: readonly Sighting[], domain: string): Sighting[
 }
 
 /** Null for a product that is no longer in the table. */
-export function categoryOf(name: string): Category | null {
+export function technologyCategory(name: string): Category | null {
   return BY_NAME.get(name)?.category ?? null
 }
 
 /** Whether to begin with it is a decision that somebody paid for. */
-export function isBought(name: string): boolean {
-  const category = categoryOf(name)
+export function isPaidProduct(name: string): boolean {
+  const category = technologyCategory(name)
   return category !== null && !NOT_BOUGHT.has(category)
 }
 
 /** Whether one takes the place of the other where it comes as the other goes. */
-export function excludeEachOther(name: string, other: string): boolean {
-  const category = categoryOf(name)
-  return category !== null && category === categoryOf(other) && ONE_ONLY.has(category)
+export function areMutuallyExclusive(name: string, other: string): boolean {
+  const category = technologyCategory(name)
+  return category !== null && category === technologyCategory(other) && ONE_ONLY.has(category)
 }
 
 /** FNV-1a: it has to tell one set of signs from another, and nothing more. */
@@ -164,23 +172,23 @@ function signsOf(product: Product): number {
 const SIGNS = new Map(PRODUCTS.map((product) => [product.name, signsOf(product)]))
 
 /** What is looked for now, as a number for each product and its signs. */
-export const allSigns = (): number[] => [...SIGNS.values()]
+export const signatureHashes = (): number[] => [...SIGNS.values()]
 
 /** Whether a look for these would have found a product just as one of now does. */
-export function wasLookedFor(name: string, signs: readonly number[]): boolean {
+export function wasDetectable(name: string, signs: readonly number[]): boolean {
   const own = SIGNS.get(name)
   return own !== undefined && signs.includes(own)
 }
 
 /** Products in the order in which they were seen, each by its first sign. */
-class Sightings {
-  readonly #seen = new Map<string, Sighting>()
+class DetectedTechnologies {
+  readonly #seen = new Map<string, DetectedTechnology>()
 
   add({ name }: Product, evidence: string): void {
     if (!this.#seen.has(name)) this.#seen.set(name, { name, evidence })
   }
 
-  loaded(load: Load): void {
+  loaded(load: PageResource): void {
     const { host, path, isOwn } = load
     for (const found of ON_HOSTS.get(host) ?? []) this.#loadedFrom(found, load)
     const labels = host.split('.')
@@ -192,15 +200,15 @@ class Sightings {
     for (const sign of ON_OWN_PATHS) if (path.includes(sign.path)) this.#addLoaded(sign.product, sign.path, load)
   }
 
-  all(): Sighting[] {
+  all(): DetectedTechnology[] {
     return [...this.#seen.values()]
   }
 
-  #loadedFrom({ product, path, sign }: Loaded, load: Load): void {
+  #loadedFrom({ product, path, sign }: Loaded, load: PageResource): void {
     if (load.path.startsWith(path)) this.#addLoaded(product, sign, load)
   }
 
-  #addLoaded(product: Product, sign: string, { isCode }: Load): void {
+  #addLoaded(product: Product, sign: string, { isCode }: PageResource): void {
     if (isCode || !CODE_ONLY.has(product.category)) this.add(product, `Loads ${sign}`)
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readWebPage } from '../page/index.ts'
-import { isBought, technologiesInDns, technologiesInHeaders, withoutOwn } from './index.ts'
+import { detectTechnologiesInDns, detectTechnologiesInHeaders, excludeOwnProducts, isPaidProduct } from './index.ts'
 
 const seen = (html: string) =>
   readWebPage({ url: 'https://www.acme.example/about', html }).technologies.map(
@@ -44,7 +44,7 @@ test('a product is seen by where a page loads from and by what made it, and neve
 test('headers, cookies and name records show products; a vendor’s own pages show what it sells', () => {
   const headers = { server: 'Vercel', 'x-powered-by': 'PHP/8', 'set-cookie': ['_shopify_y=1; path=/'] }
   assert.deepEqual(
-    technologiesInHeaders(headers).map(({ name }) => name),
+    detectTechnologiesInHeaders(headers).map(({ name }) => name),
     ['Shopify', 'Vercel'],
   )
   const records = {
@@ -55,12 +55,12 @@ test('headers, cookies and name records show products; a vendor’s own pages sh
       'we use slack-domain-verification=',
     ],
   }
-  assert.deepEqual(technologiesInDns(records), [
+  assert.deepEqual(detectTechnologiesInDns(records), [
     { name: 'HubSpot', evidence: 'SPF record hubspotemail.net' },
     { name: 'Stripe', evidence: 'TXT record stripe-verification' },
     { name: 'Microsoft 365', evidence: 'MX record mail.protection.outlook.com' },
   ])
-  const names = (domain: string) => withoutOwn(technologiesInDns(records), domain).map(({ name }) => name)
+  const names = (domain: string) => excludeOwnProducts(detectTechnologiesInDns(records), domain).map(({ name }) => name)
   assert.deepEqual(
     [names('www.hubspot.com'), names('microsoft.com')],
     [
@@ -68,7 +68,7 @@ test('headers, cookies and name records show products; a vendor’s own pages sh
       ['HubSpot', 'Stripe'],
     ],
   )
-  assert.deepEqual(['Zendesk', 'Cloudflare', 'Vimeo'].map(isBought), [true, false, false])
+  assert.deepEqual(['Zendesk', 'Cloudflare', 'Vimeo'].map(isPaidProduct), [true, false, false])
 })
 
 test('the organisation and the status page of a company are told by links to them', () => {

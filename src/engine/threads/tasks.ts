@@ -3,31 +3,31 @@ import { gunzipSync } from 'node:zlib'
 import type { Judges } from '../classifier/index.ts'
 import { Judge, type Score } from '../classifier/judge.ts'
 import { loadCard } from '../classifier/weights.ts'
-import type { CompanyIdentity } from '../company-names.ts'
-import { type Compared, compare, type PageChange } from '../content/compare.ts'
-import { decodeText } from '../content/decode.ts'
-import { type RawDocument, type ReadContent, readContent } from '../content/read.ts'
-import { siteOf } from '../content/site.ts'
+import type { CompanyIdentity } from '../companies/company-names.ts'
+import { type ComparedContent, comparePage, type PageChange } from '../content/compare.ts'
+import { parseContent, type RawDocument, type ReadContent } from '../content/read.ts'
 import { type DescribedSignal, judgeDescribed } from '../custom-signals/judge-described.ts'
 import { compileCustomSignals } from '../detect/custom-signal.ts'
 import { type DetectInput, type DetectResult, detect } from '../detect/index.ts'
 import { type PreviewMatch, previewOnText } from '../detect/preview.ts'
 import { describeCompany, draftSections, type ProfilePage, type SectionDraft } from '../draft/profile.ts'
-import type { External } from '../external.ts'
 import { readSitemap, type Sitemap, type SitemapEntry } from '../feed/sitemap.ts'
 import { type FormD, readFormD } from '../filings/form-d.ts'
 import { type Officer, readOfficers } from '../filings/officers.ts'
+import type { SerializedList } from '../json/serialized-list.ts'
 import { type NamedPeople, type NamedText, readNamedPeople } from '../named-people/index.ts'
 import { findFormerEmployer, readMoves, type ToldMove } from '../named-people/moves.ts'
 import { isArticleUrl } from '../page/article-links.ts'
+import { readTableRows, type TableColumns, type TableRow } from '../page/html-table.ts'
 import { readWebPage, type WebPage } from '../page/index.ts'
-import { type Columns, type Row, readRows } from '../page/rows.ts'
-import { showsWitness, type WitnessPage } from '../page/witnesses.ts'
+import { type FactPage, showsKnownFact } from '../page/known-facts.ts'
 import { findPassages, redact } from '../redact/index.ts'
-import { type RobotsFile, readRobots } from '../robots/rules.ts'
-import { makeRoster, type Roster, type RosterTask } from '../roster/index.ts'
-import { readMentions } from '../roster/mentions.ts'
+import { parseRobotsFile, type RobotsFile } from '../robots/rules.ts'
+import { buildRoster, type Roster, type RosterTask } from '../roster/index.ts'
+import { mergePeoplePages } from '../roster/mentions.ts'
 import type { FoundPerson } from '../roster/types.ts'
+import { decodeText } from '../text/decode.ts'
+import { registrableDomain } from '../text/web-address.ts'
 import { type BoardAnswer, type BoardTask, readJobBoard } from '../vendors/job-boards.ts'
 import { readIncidents, type StatusPage, type StatusPageTask } from '../vendors/status-page.ts'
 
@@ -58,14 +58,14 @@ type FormerTask = { text: NamedText; full_name: string; is_only_one: boolean; co
 const MAX_SITEMAP_BYTES = 20 * 1024 * 1024
 
 export const TASKS = {
-  page: (input: Parameters<typeof readContent>[0]): ReadContent => readContent(input),
+  page: (input: Parameters<typeof parseContent>[0]): ReadContent => parseContent(input),
 
   /** A document known to be HTML. */
   html: ({ url, body, contentType }: RawDocument): WebPage => readWebPage({ url, html: decodeText(body, contentType) }),
 
   /** The rows of a table with these columns; null when the page has none. */
-  rows: ({ body, contentType, columns }: RawDocument & { columns: Columns }): Row[] | null =>
-    readRows(decodeText(body, contentType), columns),
+  rows: ({ body, contentType, columns }: RawDocument & { columns: TableColumns }): TableRow[] | null =>
+    readTableRows(decodeText(body, contentType), columns),
 
   notice({ body, contentType }: RawDocument): { form: FormD; officers: Officer[] } {
     const xml = decodeText(body, contentType)
@@ -76,16 +76,16 @@ export const TASKS = {
   sitemap({ url, body, contentType, domains, since, most }: SitemapTask): Sitemap | null {
     const found = sitemapIn(url, body, contentType)
     if (!found) return null
-    const isOwn = (entry: SitemapEntry) => domains.includes(siteOf(entry.url) ?? '')
+    const isOwn = (entry: SitemapEntry) => domains.includes(registrableDomain(entry.url) ?? '')
     const pages = found.pages.filter((page) => isOwn(page) && (since === null || isRecentArticle(page, since)))
     if (since !== null) pages.sort((a, b) => dayOf(b).localeCompare(dayOf(a)))
     return { pages: pages.slice(0, most), sitemaps: found.sitemaps.filter(isOwn).slice(0, most) }
   },
 
-  robots: ({ body, contentType }: RawDocument): RobotsFile | null => readRobots(decodeText(body, contentType)),
+  robots: ({ body, contentType }: RawDocument): RobotsFile | null => parseRobotsFile(decodeText(body, contentType)),
 
-  compare: ({ kind, read, known }: { kind: string; read: Compared; known: string[] }): PageChange =>
-    compare(kind, read, new Set(known)),
+  compare: ({ kind, read, known }: { kind: string; read: ComparedContent; known: string[] }): PageChange =>
+    comparePage(kind, read, new Set(known)),
 
   people: ({ text, company, words }: { text: NamedText; company: CompanyIdentity; words: string[] }): NamedPeople =>
     readNamedPeople(text, company, new Set(words)),
@@ -97,16 +97,16 @@ export const TASKS = {
   former: ({ text, full_name, is_only_one, companies }: FormerTask): (string | null)[] =>
     companies.map((company) => findFormerEmployer(text, full_name, is_only_one, company)),
 
-  witness: ({ page, witnesses }: { page: WitnessPage; witnesses: string[] }): boolean => showsWitness(page, witnesses),
+  witness: ({ page, witnesses }: { page: FactPage; witnesses: string[] }): boolean => showsKnownFact(page, witnesses),
 
   incidents: (input: StatusPageTask): StatusPage => readIncidents(input),
 
   board: (input: BoardTask): BoardAnswer => readJobBoard(input),
 
   /** Everybody whom the pages of a company show. */
-  mentions: (input: Parameters<typeof readMentions>[0]): External<FoundPerson> => readMentions(input),
+  mentions: (input: Parameters<typeof mergePeoplePages>[0]): SerializedList<FoundPerson> => mergePeoplePages(input),
 
-  roster: (input: RosterTask): Roster => makeRoster(input),
+  roster: (input: RosterTask): Roster => buildRoster(input),
 
   profile({ company, pages }: { company: Parameters<typeof describeCompany>[0]; pages: ProfilePage[] }): {
     context: string | null

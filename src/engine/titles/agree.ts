@@ -1,6 +1,6 @@
 import { departmentOf } from './departments.ts'
 import { JOB_LEVELS, levelOf } from './levels.ts'
-import { titleWords, withoutSuperior } from './words.ts'
+import { dropSuperior, titleWords } from './words.ts'
 
 /**
  * Whether two titles can be one person's job, told by two pages: one says more than the other, or both are of about
@@ -23,7 +23,7 @@ export function titlesAgree(one: string, other: string): boolean {
  * Whether one title after the other tells of another role: of another rank, or of another field. Another wording of the same job,
  * or a longer one, tells of none.
  */
-export function isAnotherRole(before: string, after: string): boolean {
+export function isDifferentRole(before: string, after: string): boolean {
   const [first, second] = [read(before), read(after)]
   if (first.level !== second.level) return true
   if (holds(first.words, second.words) || holds(second.words, first.words)) return false
@@ -45,7 +45,7 @@ function read(title: string): Reading {
   const reading = known.get(title)
   if (reading) return reading
   const words = titleWords(title)
-  const own = withoutSuperior(words)
+  const own = dropSuperior(words)
   const read = { words, level: JOB_LEVELS.indexOf(levelOf(own)), department: departmentOf(own, words) }
   if (known.size >= MOST_KNOWN) known.clear()
   known.set(title, read)

@@ -1,8 +1,8 @@
 import { type Department, departmentOf } from './departments.ts'
 import { type JobLevel, levelOf } from './levels.ts'
-import { isAssistant, titleWords, withoutSuperior } from './words.ts'
+import { dropSuperior, isAssistantTitle, titleWords } from './words.ts'
 
-export { isAnotherRole, titlesAgree } from './agree.ts'
+export { isDifferentRole, titlesAgree } from './agree.ts'
 export { DEPARTMENTS, type Department } from './departments.ts'
 export { JOB_LEVELS, type JobLevel, LEADING_LEVELS } from './levels.ts'
 
@@ -14,7 +14,7 @@ export type TitleReading = { job_level: JobLevel; department: Department }
  */
 export function readTitle(title: string): TitleReading {
   const words = titleWords(title)
-  if (isAssistant(words)) return { job_level: 'Staff', department: 'Administration' }
-  const own = withoutSuperior(words)
+  if (isAssistantTitle(words)) return { job_level: 'Staff', department: 'Administration' }
+  const own = dropSuperior(words)
   return { job_level: levelOf(own), department: departmentOf(own, words) }
 }

@@ -1,3 +1,5 @@
+import { foldText } from '../text/fold.ts'
+
 /** A job title is short; anything longer is a paragraph and only its opening can name a job. */
 const MAX_TITLE_CHARS = 300
 
@@ -19,22 +21,7 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map(
     }),
 )
 
-const NOT_ASCII = /[^ -~\s]/
-const COMBINING_MARKS = /\p{M}+/gu
 const WORD_CHAR = /[\p{L}\p{N}]/u
-
-/** Lower case without accents: "Geschäftsführer" and "GESCHAFTSFUHRER" compare equal. */
-export function foldText(text: string): string {
-  if (!NOT_ASCII.test(text)) return text.toLowerCase()
-  return text
-    .normalize('NFKD')
-    .replace(COMBINING_MARKS, '')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replaceAll('ı', 'i')
-    .replaceAll('ø', 'o')
-    .replaceAll('ł', 'l')
-}
 
 /**
  * The words of a title, spelled out and in order; a comma, slash or dash becomes ',' so that rules can see where
@@ -82,7 +69,7 @@ const ASSISTANTS = new Set(['assistant', 'secretary', 'ea', 'pa', 'aide', 'assoc
 const TIES = new Set(['to', 'for'])
 
 /** "Assistant to the CEO": true when the title serves somebody whose own title follows. */
-export function isAssistant(words: readonly string[]): boolean {
+export function isAssistantTitle(words: readonly string[]): boolean {
   for (let i = 0; i + 2 < words.length + 1; i++) {
     if (ASSISTANTS.has(words[i] as string) && TIES.has(words[i + 1] ?? '')) return true
   }
@@ -91,7 +78,7 @@ export function isAssistant(words: readonly string[]): boolean {
 }
 
 /** Drops what belongs to somebody else: "…to the CEO", "…, Office of the CTO". */
-export function withoutSuperior(words: readonly string[]): string[] {
+export function dropSuperior(words: readonly string[]): string[] {
   const office = words.findIndex((word, i) => word === 'office' && words[i + 1] === 'of' && words[i + 2] === 'the')
   const to = words.findIndex((word, i) => i > 0 && (word === 'to' || (word === 'for' && words[i + 1] === 'the')))
   const cut = [office, to].filter((at) => at > 0)

@@ -1,11 +1,12 @@
 // What job boards answer, read into postings. A board may list thousands of positions, in texts of many megabytes.
-import { decodeText } from '../content/decode.ts'
+
 import type { RawDocument } from '../content/read.ts'
 import { findCountryCode } from '../countries.ts'
-import { at, dayAt, listAt, numberAt, textAt, urlAt } from '../json.ts'
+import { dateAt, listAt, numberAt, textAt, urlAt, valueAt } from '../json/fields.ts'
 import type { JobBoard } from '../page/links.ts'
-import { countryOf, locate } from '../places/index.ts'
-import { cutText, tryParseJson } from '../storable.ts'
+import { commonCountry, parseLocation } from '../places/index.ts'
+import { decodeText } from '../text/decode.ts'
+import { cutText, tryParseJson } from '../text/storable.ts'
 
 /** One open position. What the job is about is not asked for: nothing reads it, and it is most of a board's size. */
 export type Posting = {
@@ -65,7 +66,8 @@ function placeOf(...parts: (string | null)[]): string | null {
 }
 
 const countryCode = (country: string | null) => (country ? findCountryCode(cutText(country, MAX_LINE_CHARS)) : null)
-const countryOfLocation = (location: string | null) => countryOf(locate(location && cutText(location, MAX_LINE_CHARS)))
+const countryOfLocation = (location: string | null) =>
+  commonCountry(parseLocation(location && cutText(location, MAX_LINE_CHARS)))
 
 type Vendor = {
   /** Where the positions are; nowhere: the answer itself is the list. */
@@ -81,7 +83,7 @@ const VENDORS: Record<JobBoard['vendor'], Vendor> = {
   ashby: {
     list: ['jobs'],
     // An unlisted posting is reached by its link only: the company does not advertise it.
-    isListed: (job) => at(job, 'isListed') !== false,
+    isListed: (job) => valueAt(job, 'isListed') !== false,
     read(job) {
       const location = textAt(job, 'location')
       const country = textAt(job, 'address', 'postalAddress', 'addressCountry')
@@ -91,7 +93,7 @@ const VENDORS: Record<JobBoard['vendor'], Vendor> = {
         department: textAt(job, 'department') ?? textAt(job, 'team'),
         location,
         country_code: countryCode(country) ?? countryOfLocation(location),
-        published_date: dayAt(job, 'publishedAt'),
+        published_date: dateAt(job, 'publishedAt'),
       }
     },
   },
@@ -106,7 +108,7 @@ const VENDORS: Record<JobBoard['vendor'], Vendor> = {
         location,
         country_code: countryOfLocation(location),
         // `updated_at` moves with every edit and is no day of publication.
-        published_date: dayAt(job, 'first_published'),
+        published_date: dateAt(job, 'first_published'),
       }
     },
   },
@@ -120,7 +122,7 @@ const VENDORS: Record<JobBoard['vendor'], Vendor> = {
         department: textAt(job, 'categories', 'department') ?? textAt(job, 'categories', 'team'),
         location,
         country_code: countryCode(textAt(job, 'country')) ?? countryOfLocation(location),
-        published_date: dayAt(job, 'createdAt'),
+        published_date: dateAt(job, 'createdAt'),
       }
     },
   },
@@ -135,7 +137,7 @@ const VENDORS: Record<JobBoard['vendor'], Vendor> = {
         department: textAt(offer, 'department'),
         location: placeOf(textAt(offer, 'city'), country) ?? textAt(offer, 'location'),
         country_code: countryCode(textAt(offer, 'country_code')) ?? countryCode(country),
-        published_date: dayAt(offer, 'published_at'),
+        published_date: dateAt(offer, 'published_at'),
       }
     },
   },
@@ -145,14 +147,14 @@ const VENDORS: Record<JobBoard['vendor'], Vendor> = {
     read(job, token) {
       const id = textAt(job, 'id')
       const code = countryCode(textAt(job, 'location', 'country'))
-      const remote = at(job, 'location', 'remote') === true ? 'Remote' : null
+      const remote = valueAt(job, 'location', 'remote') === true ? 'Remote' : null
       return {
         url: id && `https://jobs.smartrecruiters.com/${encodeURIComponent(token)}/${encodeURIComponent(id)}`,
         title: textAt(job, 'name'),
         department: textAt(job, 'department', 'label') ?? textAt(job, 'function', 'label'),
         location: placeOf(textAt(job, 'location', 'city'), textAt(job, 'location', 'region'), code, remote),
         country_code: code,
-        published_date: dayAt(job, 'releasedDate'),
+        published_date: dateAt(job, 'releasedDate'),
       }
     },
   },
@@ -166,7 +168,7 @@ const VENDORS: Record<JobBoard['vendor'], Vendor> = {
         department: textAt(job, 'department'),
         location: placeOf(textAt(job, 'city'), textAt(job, 'state'), country),
         country_code: countryCode(country),
-        published_date: dayAt(job, 'published_on'),
+        published_date: dateAt(job, 'published_on'),
       }
     },
   },

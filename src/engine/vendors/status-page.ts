@@ -1,9 +1,8 @@
-// The incidents of a status page, as Statuspage and those made like it list them.
-import { decodeText } from '../content/decode.ts'
 import type { RawDocument } from '../content/read.ts'
-import { siteOf } from '../content/site.ts'
-import { dayAt, listAt, textAt } from '../json.ts'
-import { cutText, storable, tryParseJson } from '../storable.ts'
+import { dateAt, listAt, textAt } from '../json/fields.ts'
+import { decodeText } from '../text/decode.ts'
+import { cutText, toStorable, tryParseJson } from '../text/storable.ts'
+import { registrableDomain } from '../text/web-address.ts'
 
 /** The list has the 50 latest. */
 const MAX_INCIDENTS = 50
@@ -35,14 +34,14 @@ export function readIncidents({ body, contentType, company, origin, since }: Sta
 
 /** A link alone may lead to the page of a supplier: it has to be on the company's domain, or to bear its name. */
 function isTheirs(answer: unknown, { name, domain }: StatusPageTask['company'], origin: string): boolean {
-  const own = domain && siteOf(domain)
-  if (own && [origin, textAt(answer, 'page', 'url') ?? ''].some((url) => siteOf(url) === own)) return true
+  const own = domain && registrableDomain(domain)
+  if (own && [origin, textAt(answer, 'page', 'url') ?? ''].some((url) => registrableDomain(url) === own)) return true
   const folded = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
   return folded((textAt(answer, 'page', 'name') ?? '').replace(/\bstatus\b/i, '')) === folded(name)
 }
 
 function incidentOf(incident: unknown, page: string, origin: string, since: string): Incident[] {
-  const [id, title, day] = [textAt(incident, 'id'), textAt(incident, 'name'), dayAt(incident, 'created_at')]
+  const [id, title, day] = [textAt(incident, 'id'), textAt(incident, 'name'), dateAt(incident, 'created_at')]
   if (!id || !title || !day || day < since || !/^[\w-]{1,100}$/.test(id)) return []
   const updates = (listAt(incident, 'incident_updates') ?? []).toReversed().map((update) => textAt(update, 'body'))
   const told = [...updates, textAt(incident, 'postmortem_body')].filter((text) => text !== null)
@@ -62,4 +61,4 @@ const withoutTags = (text: string): string =>
   cutText(text, MAX_TEXT_CHARS)
     .replaceAll(/<[^<>]{0,500}>/g, ' ')
     .trim()
-const textOf = (text: string): string => storable(cutText(text, MAX_TEXT_CHARS))
+const textOf = (text: string): string => toStorable(cutText(text, MAX_TEXT_CHARS))

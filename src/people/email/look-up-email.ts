@@ -1,8 +1,8 @@
 import type { EmailSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { isFreeAddress } from '../../engine/email-patterns/index.ts'
-import { profileKey } from '../../engine/profile-page.ts'
-import { searchFold } from '../../engine/search-text.ts'
+import { profileUrlKey } from '../../engine/people/profile-url.ts'
+import { searchFold } from '../../engine/text/fold.ts'
 import { EMAIL_VERIFIERS } from '../../providers/email/index.ts'
 import {
   type EmailFinding,
@@ -142,7 +142,7 @@ type Named = Pick<Reachable, 'full_name' | 'network_url'>
 /** The same name is more likely the same person from another source than a namesake, unless each has their own page. */
 function isSamePerson(a: Named, b: Named): boolean {
   if (searchFold(a.full_name) !== searchFold(b.full_name)) return false
-  return !a.network_url || !b.network_url || profileKey(a.network_url) === profileKey(b.network_url)
+  return !a.network_url || !b.network_url || profileUrlKey(a.network_url) === profileUrlKey(b.network_url)
 }
 
 /** Stores a proven address, unless it was somebody's who asked to be erased. */

@@ -1,11 +1,11 @@
 import {
   emailCandidates,
+  givenNameForms,
   type KnownAddress,
-  localParts,
-  patternsOf,
-  shortForms,
+  matchPatterns,
+  possibleLocalParts,
 } from '../../engine/email-patterns/index.ts'
-import { isWorkAddress, nameLetters } from '../../engine/email-patterns/work-address.ts'
+import { asciiNameWords, isWorkAddress } from '../../engine/email-patterns/work-address.ts'
 
 /** Every question about somebody who is not there looks like guessing to a mail server. */
 const MAX_CANDIDATES = 8
@@ -47,7 +47,7 @@ export function workEmailCandidates(question: Question): string[] {
   const learnt = new Set(
     known
       .filter(({ email }) => email.endsWith(`@${domain}`))
-      .flatMap(({ email, full_name: name }) => patternsOf(email.split('@')[0] ?? '', name)),
+      .flatMap(({ email, full_name: name }) => matchPatterns(email.split('@')[0] ?? '', name)),
   )
   const guessed = forms
     .filter(({ weight, pattern }) => weight >= MIN_WEIGHT && (isSmall || learnt.has(pattern) || !SHORT.has(pattern)))
@@ -62,16 +62,16 @@ export function workEmailCandidates(question: Question): string[] {
  * only for those who can share one: all forms of thousands of names would hold up the process.
  */
 function sharedLocals(fullName: string, colleagues: readonly Colleague[]): Set<string> {
-  const own = localParts(fullName)
-  const words = nameLetters(fullName)
+  const own = possibleLocalParts(fullName)
+  const words = asciiNameWords(fullName)
   // Bob and Rob may both be robert@: the short forms of the short forms count too.
-  const related = new Set([...words, ...words.flatMap(shortForms).flatMap(shortForms)])
+  const related = new Set([...words, ...words.flatMap(givenNameForms).flatMap(givenNameForms)])
   const shared = new Set<string>()
   for (const { full_name } of colleagues) {
     const isPlain = /^[\x20-\x7e]*$/.test(full_name)
     // An ü may be written as u or as ue: such names are always compared in full.
-    if (isPlain && !nameLetters(full_name).some((word) => related.has(word))) continue
-    for (const local of localParts(full_name)) if (own.has(local)) shared.add(local)
+    if (isPlain && !asciiNameWords(full_name).some((word) => related.has(word))) continue
+    for (const local of possibleLocalParts(full_name)) if (own.has(local)) shared.add(local)
   }
   return shared
 }

@@ -1,9 +1,9 @@
 import type { MoveKind, MoveSource } from '../../db/schema.ts'
 import { queueAlert } from '../../delivery/alerts/queue.ts'
 import type { Deps } from '../../deps/deps.ts'
-import { companyKey } from '../../engine/company-names.ts'
-import { searchFold } from '../../engine/search-text.ts'
-import { cutText, storable } from '../../engine/storable.ts'
+import { companyKey } from '../../engine/companies/company-names.ts'
+import { searchFold } from '../../engine/text/fold.ts'
+import { cutText, toStorable } from '../../engine/text/storable.ts'
 import { newId } from '../../shared/ids.ts'
 import { sourcesWithoutErased } from '../redact/found.ts'
 import { insertMoves, type JobRow, type MoveRow, markLeft, saveJobs } from './move-store.ts'
@@ -121,13 +121,13 @@ export function jobsOf(moves: readonly Omit<NewMove, 'account_id'>[]): JobRow[] 
 
 /** Whatever others wrote, cut to what is kept of it. */
 function storableMove(move: NewMove): NewMove {
-  const text = (value: string) => cutText(storable(value), MAX_NAME_CHARS)
+  const text = (value: string) => cutText(toStorable(value), MAX_NAME_CHARS)
   const job = (told: ToldJob | null) =>
     told && { ...told, employer: text(told.employer), title: told.title === null ? null : text(told.title) }
   const evidence = move.evidence.map(({ quote, ...rest }) => ({
     ...rest,
-    url: cutText(storable(rest.url), 2048),
-    ...(quote === undefined ? {} : { quote: cutText(storable(quote), MAX_QUOTE_CHARS) }),
+    url: cutText(toStorable(rest.url), 2048),
+    ...(quote === undefined ? {} : { quote: cutText(toStorable(quote), MAX_QUOTE_CHARS) }),
   }))
   return { ...move, from: job(move.from), to: job(move.to), evidence }
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps/deps.ts'
-import { toE164 } from '../../engine/phone-number.ts'
+import { toE164 } from '../../engine/people/phone-number.ts'
 import { countryCode } from '../../providers/countries.ts'
 import { PHONE_SOURCES } from '../../providers/phone/index.ts'
 import { forProviders, type PersonRef, type ProviderParts } from '../../providers/types.ts'

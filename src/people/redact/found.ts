@@ -1,10 +1,10 @@
 import type { StoredEvidence } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
-import { placeOf } from '../../engine/content/site.ts'
-import { ERASED } from '../../engine/draft/erased.ts'
+import { ERASED } from '../../engine/draft/evidence.ts'
 import type { Erased } from '../../engine/redact/index.ts'
 import type { Alone } from '../../engine/redact/redactor.ts'
-import { cutText } from '../../engine/storable.ts'
+import { cutText } from '../../engine/text/storable.ts'
+import { registrableDomainOrHost } from '../../engine/text/web-address.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { MAX_TEXT_CHARS } from '../../resources/documents/store.ts'
 import { MAX_SENTENCE_CHARS } from '../../resources/signals/schema.ts'
@@ -83,7 +83,7 @@ async function documentsWithout(search: Search, documents: readonly Document[]) 
   const answers = await Promise.all(
     documents.map(({ url, title, text, tells }) => {
       const item = { url, title, text: text.slice(0, CONSIDERED_CHARS), tells: tells ? [...tells] : null }
-      const blame = `${from} ${placeOf(url)}`
+      const blame = `${from} ${registrableDomainOrHost(url)}`
       return redactInThread(search, erased, 'document', [{ ...item, most: MAX_TEXT_CHARS }], { from, blame, until })
     }),
   )
@@ -127,7 +127,7 @@ async function findingsWithout(
         ...(context === undefined ? {} : { context }),
       }))
       const known = alone[url] ? { [url]: alone[url] } : {}
-      const blame = `${from} ${placeOf(url)}`
+      const blame = `${from} ${registrableDomainOrHost(url)}`
       const answer = await redactInThread(search, erased, 'finding', items, { from, blame, alone: known, until })
       if (answer instanceof LimitExceeded) lost.set(url, unsearched(url, answer))
       else for (const [at, finding] of own.entries()) redacted.set(finding, { ...finding, ...answer.items[at] })

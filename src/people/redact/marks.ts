@@ -1,4 +1,4 @@
-import { writtenDigits } from '../../engine/phone-number.ts'
+import { phoneDigitForms } from '../../engine/people/phone-number.ts'
 import { looksOf } from '../../engine/redact/homoglyphs.ts'
 import { scoped } from '../../engine/redact/redactor.ts'
 import { nameKeys, nameWords, surnamesOf } from '../name-forms.ts'
@@ -20,7 +20,7 @@ export function marksOf(person: Named): Marks {
   const words = new Set(looks.flatMap(nameWords).map((word) => `word:${word}`))
   const surnames = new Set(looks.flatMap(surnamesOf).map((word) => `surname:${word}`))
   const pages = pagesOf({ ...person, identity: pageOf(person) })
-  const phones = [phone, found_phone].flatMap((number) => (number ? writtenDigits(number) : []))
+  const phones = [phone, found_phone].flatMap((number) => (number ? phoneDigitForms(number) : []))
   return {
     anywhere: [...new Set([...addressesOf(person), ...pages, ...phones.map((digits) => `phone:${digits}`)])],
     words: names.length > 0 ? [...words, ...surnames] : [],

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps/deps.ts'
-import type { Gone } from '../../engine/roster/changes.ts'
+import type { DepartedPerson } from '../../engine/roster/changes.ts'
 import type { Roster, RosterRow } from '../../engine/roster/index.ts'
-import { isBesideJob } from '../../engine/titles/beside-jobs.ts'
+import { isBoardSeat } from '../../engine/titles/board-seats.ts'
 import { findSamePages, saveJobs, takeBackDepartures } from '../moves/move-store.ts'
 import { jobsOf, type NewMove, recordMoves, type ToldJob } from '../moves/record.ts'
 
@@ -29,7 +29,7 @@ export async function noteKnown(
     gone.map(({ identity }) => identity),
   )
   const evidenceOf = (url: string) => [{ url, source: SOURCE, seen_on: today }]
-  const leave = ({ id, title, url }: Gone, to: ToldJob | null): NewMove => ({
+  const leave = ({ id, title, url }: DepartedPerson, to: ToldJob | null): NewMove => ({
     ...moveOf(id, account),
     kind: to ? 'joined' : 'left',
     from: jobAt(account, title),
@@ -97,7 +97,7 @@ export async function noteNew(
   if (histories.length > 0) await saveJobs(parts.db, workspaceId, jobsOf(histories))
 }
 
-const isSeat = (title: string | null) => title !== null && isBesideJob(title)
+const isSeat = (title: string | null) => title !== null && isBoardSeat(title)
 
 const moveOf = (person_id: string, { id }: Account) => ({ person_id, account_id: id, happened_on: null })
 

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { RosterSource } from '../../db/schema.ts'
-import { BATCH_ITEMS, type Batch, type External, fromBatches } from '../../engine/external.ts'
+import { BATCH_ITEMS, type Batch, listFromBatches, type SerializedList } from '../../engine/json/serialized-list.ts'
 import type { KnownPerson } from '../../engine/roster/types.ts'
 
 /** Everybody known at an account, as far as a roster has to recognise them. They came from pages, so only a reading thread opens them. */
-export async function findKnownPeople(db: Db, workspaceId: string, accountId: string): Promise<External<KnownPerson>> {
+export async function findKnownPeople(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+): Promise<SerializedList<KnownPerson>> {
   const { rows } = await sql<Batch>`
     select count(*)::integer as size, json_agg(json_build_object('id', id, 'identity', identity, 'full_name', full_name,
       'title', title, 'network_url', network_url, 'left_on', left_on, 'published_email', published_email,
@@ -13,7 +17,7 @@ export async function findKnownPeople(db: Db, workspaceId: string, accountId: st
     from (select *, (row_number() over (order by id) - 1) / ${BATCH_ITEMS}::integer as batch from people
       where workspace_id = ${workspaceId} and account_id = ${accountId}) as known
     group by batch order by batch`.execute(db)
-  return fromBatches(rows)
+  return listFromBatches(rows)
 }
 
 /** Lets people be found under another identity, unless somebody has it. */

@@ -1,8 +1,8 @@
 import type { RosterSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { findPersonas } from '../../engine/cascade/personas.ts'
-import { type External, NONE } from '../../engine/external.ts'
 import { GENERIC_TITLE } from '../../engine/filings/officers.ts'
+import { EMPTY_LIST, type SerializedList } from '../../engine/json/serialized-list.ts'
 import type { Roster } from '../../engine/roster/index.ts'
 import type { FoundPerson, SourceRoster } from '../../engine/roster/types.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
@@ -208,7 +208,7 @@ export function broughtBy(sources: readonly Pick<PeopleSource, 'name' | 'own'>[]
   )
 }
 
-const peopleOf = (found: FoundRoster | undefined): External<FoundPerson> =>
-  found?.outcome === 'items' ? found.people : NONE
+const peopleOf = (found: FoundRoster | undefined): SerializedList<FoundPerson> =>
+  found?.outcome === 'items' ? found.people : EMPTY_LIST
 const reasonOf = (found: FoundRoster | undefined) =>
   found && found.outcome !== 'nothing' ? (found.reason ?? null) : null

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RosterSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
-import { seal } from '../../engine/external.ts'
+import { serializeList } from '../../engine/json/serialized-list.ts'
 import type { SourceRoster } from '../../engine/roster/types.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { ROLE_SOURCES } from '../../providers/people-data/index.ts'
@@ -91,7 +91,7 @@ async function ask(
   for (const [source, group] of Map.groupBy(texts, ({ source }) => source)) {
     const dated = group.map((text) => ({ ...text, own: text.kind === 'filing' }))
     const named = await peopleNamedIn(deps, dated, company, role)
-    read.push({ source, own: false, people: seal(named.people) })
+    read.push({ source, own: false, people: serializeList(named.people) })
     unread.push(...named.reasons)
   }
   const asked = broughtBy(sources, answers)

@@ -1,4 +1,4 @@
-import { cutText } from '../../engine/storable.ts'
+import { cutText } from '../../engine/text/storable.ts'
 import type { ChatMessage, ChatSection } from './types.ts'
 
 type Text = { type: 'plain_text' | 'mrkdwn'; text: string }

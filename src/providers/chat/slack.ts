@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { table } from '../../engine/table.ts'
+import { lookupTable } from '../../engine/text/lookup-table.ts'
 import type { OutboundResponse } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import { readRetryAfter } from '../../outbound/retries.ts'
@@ -19,7 +19,7 @@ type SlackAnswer = { ok: boolean; error?: string; team?: string; needed?: string
 const NEW_TOKEN = 'Connect the chat again with a token that works.'
 
 /** What a person has to know of each documented error. `{channel}` is the channel. */
-const REFUSED = table<string>({
+const REFUSED = lookupTable<string>({
   channel_not_found: 'The chat does not know the channel {channel}, or the app may not see it.',
   not_in_channel: 'The app is not a member of {channel}. Invite it there.',
   is_archived: 'The channel {channel} is archived.',
@@ -42,7 +42,7 @@ const REFUSED = table<string>({
 })
 
 /** What passes by itself. */
-const PASSING = table<string>({
+const PASSING = lookupTable<string>({
   rate_limited: 'The chat asks for a pause: too many messages.',
   ratelimited: 'The chat asks for a pause: too many messages.',
   message_limit_exceeded: 'The chat asks for a pause: too many messages.',

@@ -1,4 +1,4 @@
-import { textAt } from '../../engine/json.ts'
+import { textAt } from '../../engine/json/fields.ts'
 import { askJson } from '../ask.ts'
 import { type EmailFinding, type EmailVerifier, NOTHING_LEARNT } from '../types.ts'
 

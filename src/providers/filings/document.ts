@@ -1,5 +1,5 @@
 import { isFund, tellFormD } from '../../engine/filings/form-d.ts'
-import { cutText } from '../../engine/storable.ts'
+import { cutText } from '../../engine/text/storable.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import type { Output } from '../../engine/threads/tasks.ts'
 import type { OutboundResponse } from '../../outbound/client.ts'

@@ -1,4 +1,4 @@
-import { table } from '../../engine/table.ts'
+import { lookupTable } from '../../engine/text/lookup-table.ts'
 
 export type Filing = {
   cik: number
@@ -13,7 +13,7 @@ export type Filing = {
 }
 
 /** What the regulator's forms are, in words. An amendment (`/A`) is read as its form. */
-const FORMS = table<string>({
+const FORMS = lookupTable<string>({
   D: 'notice of an exempt offering of securities',
   'S-1': 'registration of securities for a public offering',
   'F-1': 'registration of securities of a foreign company for a public offering',
@@ -23,7 +23,7 @@ const FORMS = table<string>({
 })
 
 /** Items of a current report that say what happened. */
-const ITEMS = table<string>({
+const ITEMS = lookupTable<string>({
   '1.01': 'a material agreement',
   '1.02': 'the end of a material agreement',
   '1.03': 'bankruptcy or receivership',

@@ -1,4 +1,4 @@
-import { dayAt, textAt, textsAt } from '../../engine/json.ts'
+import { dateAt, textAt, textsAt } from '../../engine/json/fields.ts'
 import { readableName } from './edgar.ts'
 import type { Filing } from './forms.ts'
 
@@ -24,7 +24,7 @@ function readHit(hit: unknown): Filing | null {
   const cik = Number(textsAt(hit, '_source', 'ciks')[0])
   const company = readableName(textsAt(hit, '_source', 'display_names')[0] ?? '')
   const form = textAt(hit, '_source', 'form') ?? textAt(hit, '_source', 'file_type')
-  const filed = dayAt(hit, '_source', 'file_date')
+  const filed = dateAt(hit, '_source', 'file_date')
   if (!accession || !document || !(cik > 0) || company === '' || !form || !filed) return null
   const industry = textsAt(hit, '_source', 'sics')[0] ?? null
   return { cik, company, accession, form, filed, document, items: textsAt(hit, '_source', 'items'), industry }

@@ -1,4 +1,4 @@
-import { listAt } from '../../engine/json.ts'
+import { listAt } from '../../engine/json/fields.ts'
 import { isoDate } from '../../shared/days.ts'
 import { misshapen } from '../ask.ts'
 import { type Found, items, type Lead, type LeadSource, type ProviderDeps, together } from '../types.ts'

@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts'
-import { companyKey, hasDomain } from '../../engine/company-names.ts'
-import { listAt, textAt } from '../../engine/json.ts'
-import { isoDay } from '../../engine/written-days.ts'
+import { companyKey, mentionsDomain } from '../../engine/companies/company-names.ts'
+import { parseDate } from '../../engine/dates/find-dates.ts'
+import { listAt, textAt } from '../../engine/json/fields.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
 import { failed, misshapen } from '../ask.ts'
 import { isNamedLike } from '../company-proof.ts'
@@ -35,7 +35,7 @@ export const secFilings: DocumentSource = {
     const { documents, reason } = await read(deps, filings.items)
     if (
       filings.items.every(({ isProven }) => isProven) ||
-      documents.some(({ text }) => company.domain && hasDomain(text.toLowerCase(), company.domain))
+      documents.some(({ text }) => company.domain && mentionsDomain(text.toLowerCase(), company.domain))
     ) {
       return reason === null || documents.length === 0
         ? items(documents)
@@ -117,7 +117,7 @@ function readSubmissions(value: unknown, cik: number, company: string, since: st
   return accessions
     .flatMap((accession, i): Filing[] => {
       const [form, document] = [forms[i], documents[i]].map(String)
-      const filed = isoDay(String(days[i]))
+      const filed = parseDate(String(days[i]))
       if (!filed || filed < since || !form || !isKnownForm(form) || !document) return []
       const told = String(reported[i] ?? '')
         .split(',')

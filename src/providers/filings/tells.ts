@@ -1,4 +1,4 @@
-import { table } from '../../engine/table.ts'
+import { lookupTable } from '../../engine/text/lookup-table.ts'
 import type { AssertedSignal } from '../types.ts'
 import type { Filing } from './forms.ts'
 
@@ -9,7 +9,7 @@ type Kind = { signal_id: string; says: string; except?: RegExp }
  * (5.02) and other events (8.01) are not among them: their text decides. Nor is a registration (S-1, F-1): shells,
  * resales by shareholders and companies that are listed already file it, too.
  */
-const BY_ITEM = table<Kind>({
+const BY_ITEM = lookupTable<Kind>({
   '1.05': { signal_id: 'security_incident', says: 'reported a material cybersecurity incident to the regulator' },
   '2.01': {
     signal_id: 'acquisition',

@@ -1,4 +1,4 @@
-import { cutText } from '../../engine/storable.ts'
+import { cutText } from '../../engine/text/storable.ts'
 
 /** Rows are several for one item that has several values of something. */
 const MAX_ROWS = 200

@@ -1,4 +1,4 @@
-import { cutText } from '../../engine/storable.ts'
+import { cutText } from '../../engine/text/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { failed } from '../ask.ts'
 import type { JobBoardSource } from '../types.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Cascade, Tier, TierRule } from '../../engine/cascade/types.ts'
-import { cutText } from '../../engine/storable.ts'
+import { cutText } from '../../engine/text/storable.ts'
 import { DEPARTMENTS, JOB_LEVELS } from '../../engine/titles/index.ts'
 import { countryName } from '../countries.ts'
 import type { ProviderDeps } from '../types.ts'

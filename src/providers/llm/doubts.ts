@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { type SecondVerdict, type ShownLine, verdictOf } from '../../engine/detect/doubt.ts'
-import { cutText } from '../../engine/storable.ts'
+import { cutText } from '../../engine/text/storable.ts'
 import { misshapen, type ProviderResponse } from '../ask.ts'
 import type { ProviderDeps } from '../types.ts'
 import { complete, LANGUAGE_MODEL } from './openai-compatible.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
-import { cutText } from '../../engine/storable.ts'
+import { cutText } from '../../engine/text/storable.ts'
 import { isoDate } from '../../shared/days.ts'
 import { failed, misshapen, type ProviderResponse } from '../ask.ts'
 import type { CompanyRef, FoundDocument, ProviderDeps } from '../types.ts'

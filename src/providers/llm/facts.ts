@@ -1,4 +1,4 @@
-import { unsupportedFacts } from '../../engine/draft/index.ts'
+import { findUnsupportedFacts } from '../../engine/draft/index.ts'
 
 /**
  * Words that open sentences in notes and letters. Another opening word that no source has and that does not end like an
@@ -53,7 +53,7 @@ export function addedFacts(text: string, sources: readonly string[], urls: reado
   const markup = MARKUP.exec(text)
   if (markup) found.push(markup[0])
   // Placeholders are written in brackets, links too: only what is no link is one.
-  return [...new Set([...found, ...unsupportedFacts(text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'), sources)])]
+  return [...new Set([...found, ...findUnsupportedFacts(text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'), sources)])]
 }
 
 /** Whether the sources have the word, or it in singular or plural. */

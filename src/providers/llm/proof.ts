@@ -1,7 +1,7 @@
 // Whether a document says what a language model read in it: the sentence stands there, the company is named at it, the day is written.
-import { coreWords, shortForms } from '../../engine/company-names.ts'
-import { languageOf } from '../../engine/language.ts'
-import { writtenDays } from '../../engine/written-days.ts'
+import { companyShortForms, coreWords } from '../../engine/companies/company-names.ts'
+import { findDates } from '../../engine/dates/find-dates.ts'
+import { detectLanguage } from '../../engine/text/language.ts'
 
 /** What a model was shown; `isCut` when the text went on. */
 export type Shown = { title: string | null; text: string; published_date: string | null; isCut: boolean }
@@ -32,7 +32,7 @@ export function prover(shown: Shown, company: string, today: string) {
   const sentences = [...titled, ...sentencesOf(text).slice(0, shown.isCut ? -1 : undefined)]
   const letters = sentences.map(withoutBlanks)
   const isNamed = namesIn(`${title ?? ''}\n${text}`, company)
-  const days = new Set(writtenDays(`${title ?? ''}\n${text}`, 'day-first').map(({ date }) => date))
+  const days = new Set(findDates(`${title ?? ''}\n${text}`, 'day-first').map(({ date }) => date))
   if (published_date !== null) days.add(published_date)
 
   return (quote: string, date: string | null): Proof | null => {
@@ -97,8 +97,8 @@ function namesIn(document: string, company: string): (sentence: string) => boole
   const name = company.normalize('NFC').slice(0, MOST_NAME_CHARS).replaceAll(LEGAL_FORMS, ' ').trim()
   const core = withoutInitials(coreWords(name))
   if (core.length === 0) return () => false
-  const language = languageOf(document)
-  const forms = [core, ...shortForms(core)].map((words) => patternOf(words, language))
+  const language = detectLanguage(document)
+  const forms = [core, ...companyShortForms(core)].map((words) => patternOf(words, language))
   // A company whose name has a capital is not meant by a word without one.
   const isCapital = /^\p{Lu}/u.test(name)
   const has = (text: string, form: RegExp) =>

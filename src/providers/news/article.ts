@@ -1,5 +1,5 @@
-import { publicationOf } from '../../engine/page/index.ts'
-import { cutText } from '../../engine/storable.ts'
+import { documentPublication } from '../../engine/page/index.ts'
+import { cutText } from '../../engine/text/storable.ts'
 import type { FoundDocument, ProviderDeps } from '../types.ts'
 import { fetchPage } from '../web/index.ts'
 
@@ -14,5 +14,5 @@ export async function readArticle(deps: ProviderDeps, url: string): Promise<Arti
   const seen = await fetchPage(deps, url, null, { timeouts: TIMEOUTS, maxBytes: MAX_BYTES })
   if (seen.outcome !== 'read' || seen.type !== 'page' || seen.page.text === '') return null
   const { title, text, language } = seen.page
-  return { title, text: cutText(text, MAX_TEXT_CHARS), ...publicationOf(seen.page), language }
+  return { title, text: cutText(text, MAX_TEXT_CHARS), ...documentPublication(seen.page), language }
 }

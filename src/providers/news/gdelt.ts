@@ -1,6 +1,6 @@
-import { listAt, textAt, urlAt } from '../../engine/json.ts'
-import { cutText, parseJson, storable } from '../../engine/storable.ts'
-import { isoDay } from '../../engine/written-days.ts'
+import { parseDate } from '../../engine/dates/find-dates.ts'
+import { listAt, textAt, urlAt } from '../../engine/json/fields.ts'
+import { cutText, parseJson, toStorable } from '../../engine/text/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { ask, failed, misshapen } from '../ask.ts'
 import { type DocumentSource, type Found, items, type LeadSource, type ProviderDeps } from '../types.ts'
@@ -59,14 +59,14 @@ function readAnswer(text: string): { outcome: 'answer'; value: unknown } | { out
   try {
     return { outcome: 'answer', value: parseJson(text) }
   } catch {
-    const said = cutText(storable(text).replaceAll(/\s+/g, ' ').trim(), 200)
+    const said = cutText(toStorable(text).replaceAll(/\s+/g, ' ').trim(), 200)
     return failed(said === '' ? `${NAME} answered nothing.` : `${NAME} refused: ${said}`)
   }
 }
 
 function read(article: unknown): Story[] {
   const [url, title] = [urlAt(article, 'url'), textAt(article, 'title')]
-  const seen = isoDay(textAt(article, 'seendate'))
+  const seen = parseDate(textAt(article, 'seendate'))
   if (!url || !title || !seen) return []
   return [{ url, title: tidy(cutText(title, MAX_TITLE_CHARS)), published_date: seen }]
 }

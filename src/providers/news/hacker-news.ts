@@ -1,5 +1,5 @@
-import { dayAt, listAt, textAt, urlAt } from '../../engine/json.ts'
-import { cutText } from '../../engine/storable.ts'
+import { dateAt, listAt, textAt, urlAt } from '../../engine/json/fields.ts'
+import { cutText } from '../../engine/text/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen } from '../ask.ts'
 import { type DocumentSource, type Found, items, type LeadSource, type ProviderDeps, together } from '../types.ts'
@@ -55,7 +55,7 @@ async function stories(deps: ProviderDeps, query: string, since: string): Promis
 }
 
 function read(hit: unknown): Story[] {
-  const [url, title, day] = [urlAt(hit, 'url'), textAt(hit, 'title'), dayAt(hit, 'created_at')]
+  const [url, title, day] = [urlAt(hit, 'url'), textAt(hit, 'title'), dateAt(hit, 'created_at')]
   // A story without an address is somebody's own text.
   if (!url || !title || !day) return []
   return [{ url, title: cutText(title, MAX_TITLE_CHARS), published_date: day }]

@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts'
-import { companyKey, findCompany } from '../../engine/company-names.ts'
-import { tokenize } from '../../engine/scan.ts'
+import { companyKey, findCompanyMentions } from '../../engine/companies/company-names.ts'
 import { findBuiltinSignal } from '../../engine/signals/index.ts'
+import { tokenize } from '../../engine/text/tokens.ts'
 import { isoDate } from '../../shared/days.ts'
 import { failed } from '../ask.ts'
 import {
@@ -94,7 +94,7 @@ export function namesCompany(title: string, company: CompanyRef): boolean {
   const tokens = tokenize(title)
   // Where all words have capitals they tell no names from other words.
   const titleEnd = isCapitalisedThroughout(title) ? title.length : 0
-  return findCompany(tokens, title.toLowerCase(), { name: company.name }, titleEnd).mentions.length > 0
+  return findCompanyMentions(tokens, title.toLowerCase(), { name: company.name }, titleEnd).mentions.length > 0
 }
 
 function isCapitalisedThroughout(title: string): boolean {

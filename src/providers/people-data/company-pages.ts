@@ -1,7 +1,7 @@
 import { canonicalUrl } from '../../engine/content/index.ts'
-import { siteOf } from '../../engine/content/site.ts'
 import type { ReadPage } from '../../engine/page/index.ts'
-import { MAX_MENTIONS, type PageOfPeople } from '../../engine/roster/mentions.ts'
+import { MAX_MENTIONS, type PeoplePage } from '../../engine/roster/mentions.ts'
+import { registrableDomain } from '../../engine/text/web-address.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { isoDate } from '../../shared/days.ts'
 import { failed } from '../ask.ts'
@@ -33,14 +33,14 @@ export const companyPages: PeopleSource = {
 }
 
 /** Everybody whom pages of one site show, each once. */
-export function readPeople(deps: ProviderDeps, domain: string, pages: PageOfPeople[]) {
+export function readPeople(deps: ProviderDeps, domain: string, pages: PeoplePage[]) {
   const task = { pages, today: isoDate(deps.now()) }
   return deps.parserPool.run('mentions', task, { from: `roster ${domain}`, signal: deps.signal })
 }
 
 class Walk {
   /** The list says what somebody is; their own page, read later, adds how to reach them. */
-  readonly shown: PageOfPeople[] = []
+  readonly shown: PeoplePage[] = []
   readonly failures: string[] = []
   /** What was read. */
   readonly pages: string[] = []
@@ -56,7 +56,7 @@ class Walk {
   constructor(deps: ProviderDeps, domain: string) {
     this.#deps = deps
     this.#domain = domain
-    this.#site = siteOf(domain)
+    this.#site = registrableDomain(domain)
     this.#left = Math.min(deps.config.CRAWL_MAX_PAGES, MAX_PAGES)
   }
 
@@ -67,7 +67,7 @@ class Walk {
     for (const url of [`https://${this.#domain}/`, `https://www.${this.#domain}/`]) {
       const found = await fetchPage(this.#deps, url)
       if (found.outcome === 'read' && found.type === 'page') {
-        const site = siteOf(found.url)
+        const site = registrableDomain(found.url)
         // A company that was renamed redirects to its new home; one without a site to its page on another's.
         if (site !== this.#site && !/^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?)?$/i.test(new URL(found.url).pathname)) {
           return { outcome: 'nothing' }
@@ -119,7 +119,7 @@ class Walk {
   #queue(address: string, weight: number): void {
     const url = address.replace(/^http:/, 'https:')
     const key = canonicalUrl(url)
-    if (this.#asked.has(key) || siteOf(url) !== this.#site) return
+    if (this.#asked.has(key) || registrableDomain(url) !== this.#site) return
     this.#asked.add(key)
     this.#waiting.push({ url, weight })
   }

@@ -1,7 +1,7 @@
-import { placeOf } from '../../engine/content/site.ts'
 import type { NamedText } from '../../engine/named-people/index.ts'
-import { nameKey } from '../../engine/person-name.ts'
+import { nameKey } from '../../engine/people/person-name.ts'
 import type { FoundPerson } from '../../engine/roster/types.ts'
+import { registrableDomainOrHost } from '../../engine/text/web-address.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
 import type { CompanyRef, ProviderDeps, RequestedRole } from '../types.ts'
@@ -32,7 +32,11 @@ export async function peopleNamedIn(
     const asked = { text, company, words: [...words] }
     // Not with the pages of the site: what is looked for in a text says nothing about them, nor one text about others.
     const from = `people ${company.domain ?? company.name}`
-    const read = await parserPool.run('people', asked, { from, blame: `${from} ${placeOf(url)}`, signal })
+    const read = await parserPool.run('people', asked, {
+      from,
+      blame: `${from} ${registrableDomainOrHost(url)}`,
+      signal,
+    })
     if (read instanceof LimitExceeded) {
       reasons.push(`${url}: ${read.reason}`)
       continue

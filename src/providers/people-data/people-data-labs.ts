@@ -1,4 +1,4 @@
-import { at, listAt, numberAt, textAt } from '../../engine/json.ts'
+import { listAt, numberAt, textAt, valueAt } from '../../engine/json/fields.ts'
 import type { FoundPerson } from '../../engine/roster/types.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen, type ProviderResponse } from '../ask.ts'
@@ -94,7 +94,7 @@ export async function enrichPerson(deps: ProviderDeps, person: PersonRef): Promi
     min_likelihood: MIN_LIKELIHOOD,
   })
   if (asked.outcome !== 'answer') return asked
-  const record = at(asked.value, 'data')
+  const record = valueAt(asked.value, 'data')
   return textAt(record, 'full_name') ? { outcome: 'answer', value: record } : misshapen(deps, PDL)
 }
 

@@ -1,4 +1,4 @@
-import { textAt } from '../../engine/json.ts'
+import { textAt } from '../../engine/json/fields.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
 import type { Found, PersonRef, ProviderDeps } from '../types.ts'
 import { enrichPerson, leftOn } from './people-data-labs.ts'

@@ -1,9 +1,9 @@
 import { canonicalUrl } from '../../engine/content/index.ts'
 import type { SitemapEntry } from '../../engine/feed/sitemap.ts'
 import { isArticleUrl } from '../../engine/page/article-links.ts'
-import { publicationOf, type ReadPage } from '../../engine/page/index.ts'
+import { documentPublication, type ReadPage } from '../../engine/page/index.ts'
 import type { FoundPerson } from '../../engine/roster/types.ts'
-import { cutText } from '../../engine/storable.ts'
+import { cutText } from '../../engine/text/storable.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { titleWords } from '../../engine/titles/words.ts'
 import { externalBatches, yieldToEventLoop } from '../../shared/event-loop.ts'
@@ -139,7 +139,7 @@ async function cardsOn(deps: ProviderDeps, domain: string, reads: readonly Read[
 function textsOf(reads: readonly Read[]): DatedText[] {
   return reads.flatMap((read) => {
     const page = pageOf(read)
-    const { published_date = null } = page ? publicationOf(page) : {}
+    const { published_date = null } = page ? documentPublication(page) : {}
     if (!page || !published_date) return []
     const text = cutText(page.text, MAX_TEXT_CHARS)
     return [{ title: page.title, text, own: false, url: read.url, published_date }]

@@ -1,4 +1,4 @@
-import { textAt, textsAt } from '../../engine/json.ts'
+import { textAt, textsAt } from '../../engine/json/fields.ts'
 import { enrichPerson, leftOn, PDL } from '../people-data/people-data-labs.ts'
 import type { PhoneSource } from '../types.ts'
 

@@ -1,9 +1,9 @@
 import { getDomainWithoutSuffix } from 'tldts'
-import { coreWords } from '../../engine/company-names.ts'
-import { siteOf } from '../../engine/content/site.ts'
-import { at, dayAt, numberAt, textAt, urlAt } from '../../engine/json.ts'
+import { coreWords } from '../../engine/companies/company-names.ts'
+import { dateAt, numberAt, textAt, urlAt, valueAt } from '../../engine/json/fields.ts'
 import type { CodeLink } from '../../engine/page/service-links.ts'
-import { cutText, storable } from '../../engine/storable.ts'
+import { cutText, toStorable } from '../../engine/text/storable.ts'
+import { registrableDomain } from '../../engine/text/web-address.ts'
 import type { Outbound, OutboundResponse } from '../../outbound/client.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { isoDate } from '../../shared/days.ts'
@@ -56,8 +56,8 @@ export async function readGithub(
  * may lead to a supplier, or to what the site is made with.
  */
 function isTheirs(organisation: unknown, link: CodeLink, company: CompanyRef): boolean {
-  const [blog, own] = [textAt(organisation, 'blog'), company.domain && siteOf(company.domain)]
-  if (blog) return !!own && siteOf(blog) === own
+  const [blog, own] = [textAt(organisation, 'blog'), company.domain && registrableDomain(company.domain)]
+  if (blog) return !!own && registrableDomain(blog) === own
   const given = [textAt(organisation, 'login'), textAt(organisation, 'name')].map((name) => joined(name ?? ''))
   const ours = [joined(company.name), joined(own ?? ''), joined((own && getDomainWithoutSuffix(own)) ?? '')]
   return link.isOrganisation && given.some((name) => name !== '' && ours.includes(name))
@@ -103,9 +103,9 @@ type Repository = {
 /** Copies of others' work, what is given up, and the organisation's own profile are no news. */
 function repositoryOf(value: unknown): Repository[] {
   const [name, full_name, url] = [textAt(value, 'name'), textAt(value, 'full_name'), urlAt(value, 'html_url')]
-  const [created, pushed] = [dayAt(value, 'created_at'), dayAt(value, 'pushed_at')]
+  const [created, pushed] = [dateAt(value, 'created_at'), dateAt(value, 'pushed_at')]
   if (!name || !full_name || !url || !created || !REPOSITORY.test(name) || name === '.github') return []
-  if (at(value, 'fork') === true || at(value, 'archived') === true) return []
+  if (valueAt(value, 'fork') === true || valueAt(value, 'archived') === true) return []
   const description = textAt(value, 'description')
   const stars = numberAt(value, 'stargazers_count') ?? 0
   return [{ name, full_name, url, description, created, pushed: pushed ?? created, stars }]
@@ -132,9 +132,9 @@ async function readReleases(
 
 function releaseOf(release: unknown, login: string, repository: string, since: string): FoundDocument[] {
   const [url, tag, body] = [urlAt(release, 'html_url'), textAt(release, 'tag_name'), textAt(release, 'body')]
-  const published = dayAt(release, 'published_at')
+  const published = dateAt(release, 'published_at')
   if (!url || !tag || !body || !published || published < since) return []
-  if (at(release, 'draft') === true || at(release, 'prerelease') === true || PATCH.test(tag)) return []
+  if (valueAt(release, 'draft') === true || valueAt(release, 'prerelease') === true || PATCH.test(tag)) return []
   const title = `${textAt(release, 'name') ?? tag} · ${login}/${repository}`
   return [{ url, kind: 'article', title: textOf(title), text: textOf(plain(body)), published_date: published }]
 }
@@ -149,7 +149,7 @@ function plain(markdown: string): string {
     .replaceAll(/^[#>*\-\s]+|[*_`]{1,3}/gm, '')
 }
 
-const textOf = (text: string): string => storable(cutText(text, MAX_TEXT_CHARS))
+const textOf = (text: string): string => toStorable(cutText(text, MAX_TEXT_CHARS))
 
 async function askGithub(deps: ProviderDeps, path: string): Promise<ProviderResponse<unknown>> {
   const { outbound } = deps

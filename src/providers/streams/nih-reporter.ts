@@ -1,5 +1,5 @@
 import { dollars } from '../../engine/filings/form-d.ts'
-import { dayAt, listAt, numberAt, textAt } from '../../engine/json.ts'
+import { dateAt, listAt, numberAt, textAt } from '../../engine/json/fields.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { isoDate } from '../../shared/days.ts'
 import { askJson } from '../ask.ts'
@@ -71,7 +71,7 @@ export const nihReporter: Stream = {
 function read(entry: unknown): StreamItem[] | null {
   const id = numberAt(entry, 'appl_id')
   const organization = textAt(entry, 'organization', 'org_name')
-  const day = dayAt(entry, 'award_notice_date')
+  const day = dateAt(entry, 'award_notice_date')
   const amount = numberAt(entry, 'award_amount')
   const type = textAt(entry, 'award_type')
   if (id === null || !organization || !day || !type) return null

@@ -1,4 +1,4 @@
-import { dayAt } from '../../engine/json.ts'
+import { dateAt } from '../../engine/json/fields.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
 import type { ProviderResponse } from '../ask.ts'
 import { misshapen } from '../ask.ts'
@@ -23,7 +23,7 @@ export type Paged = {
 
 /** The day since which a feed is read: the newest it is known to have given, less the overlap. */
 export function sinceOf({ since, state }: FeedState, overlapDays: number): string {
-  const known = dayAt(state, 'day')
+  const known = dateAt(state, 'day')
   const from = known && daysBefore(known, overlapDays)
   return from && from > since ? from : since
 }
@@ -89,7 +89,7 @@ export function feedRead(
 /** A state with the newest day that was seen, of those that have come; what was known before where there is none. */
 export function newest(deps: ProviderDeps, found: readonly StreamItem[], before: JsonValue | null): JsonValue | null {
   const days = found.map(dayOf).filter((day) => day <= isoDate(deps.now()))
-  const day = [...days, dayAt(before, 'day') ?? ''].sort().at(-1)
+  const day = [...days, dateAt(before, 'day') ?? ''].sort().at(-1)
   return day ? { day } : before
 }
 

@@ -1,4 +1,4 @@
-import { cutText } from '../../engine/storable.ts'
+import { cutText } from '../../engine/text/storable.ts'
 import type { CompanyRef, FoundDocument } from '../types.ts'
 import type { StreamItem } from './types.ts'
 

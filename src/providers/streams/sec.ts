@@ -1,5 +1,5 @@
-import { at, dayAt, listAt } from '../../engine/json.ts'
-import { table } from '../../engine/table.ts'
+import { dateAt, listAt, valueAt } from '../../engine/json/fields.ts'
+import { lookupTable } from '../../engine/text/lookup-table.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
 import { misshapen } from '../ask.ts'
 import { headlineOf, readFiling } from '../filings/document.ts'
@@ -10,10 +10,10 @@ import type { Found, ProviderDeps } from '../types.ts'
 import { endedEarly, feedRead, orEnded, sinceOf } from './reading.ts'
 import { type FeedRead, MAX_ITEMS, type Stream, type StreamItem } from './types.ts'
 
-const FEEDS = table<string>({ '8-K': '8-K', listings: 'S-1,F-1', D: 'D' })
+const FEEDS = lookupTable<string>({ '8-K': '8-K', listings: 'S-1,F-1', D: 'D' })
 
 /** What a form, or an item of a current report, is likely about. Reports on other items are left out. */
-const ABOUT = table<readonly string[]>({
+const ABOUT = lookupTable<readonly string[]>({
   '1.01': ['partnership'],
   '1.05': ['security_incident'],
   '2.01': ['acquisition'],
@@ -49,7 +49,7 @@ export const secStream: Stream = {
     const found: StreamItem[] = []
     // The last day that was read is read again: reports of an evening come in by night.
     const last = sinceOf(known, 0)
-    const isAgain = at(known.state, 'isAgain') === true && dayAt(known.state, 'day') === last
+    const isAgain = valueAt(known.state, 'isAgain') === true && dateAt(known.state, 'day') === last
     let done = last
     let pages = 0
     for (let day = isAgain ? daysBefore(last, -1) : last; day <= today; day = daysBefore(day, -1)) {

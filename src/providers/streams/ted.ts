@@ -1,12 +1,12 @@
-import { hasLegalForm } from '../../engine/company-names.ts'
-import { siteOf } from '../../engine/content/site.ts'
+import { hasLegalForm } from '../../engine/companies/company-names.ts'
 import { isFreeAddress } from '../../engine/email-patterns/index.ts'
-import { at, dayAt, listAt, textAt } from '../../engine/json.ts'
-import { holdsGivenName } from '../../engine/page/given-names.ts'
-import { readPersonName } from '../../engine/person-name.ts'
-import { wordsOf } from '../../engine/scan.ts'
-import { cutText } from '../../engine/storable.ts'
-import { table } from '../../engine/table.ts'
+import { dateAt, listAt, textAt, valueAt } from '../../engine/json/fields.ts'
+import { hasGivenName } from '../../engine/people/given-names.ts'
+import { readPersonName } from '../../engine/people/person-name.ts'
+import { lookupTable } from '../../engine/text/lookup-table.ts'
+import { cutText } from '../../engine/text/storable.ts'
+import { splitWords } from '../../engine/text/tokens.ts'
+import { registrableDomain } from '../../engine/text/web-address.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
 import { askJson } from '../ask.ts'
@@ -24,7 +24,7 @@ const MAX_NAME_CHARS = 200
 const MAX_WINNERS = 40
 
 /** By the country of the buyer, so that a day of all Europe fits into a few readings. */
-const FEEDS = table<string>({
+const FEEDS = lookupTable<string>({
   central: 'DEU AUT CHE LIE',
   west: 'FRA BEL NLD LUX IRL',
   south: 'ITA ESP PRT MLT GRC CYP',
@@ -88,16 +88,16 @@ export const ted: Stream = {
 /** One item for each winner. Values stand beside, and nothing tells which is whose: none is given. */
 function read(notice: unknown): StreamItem[] | null {
   const number = textAt(notice, 'publication-number')?.replace(/^0+/, '')
-  const day = dayAt(notice, 'publication-date')
+  const day = dateAt(notice, 'publication-date')
   if (!number || !day) return null
   const [buyer, ...others] = namesAt(notice, 'buyer-name')
   const [title = null] = namesAt(notice, 'notice-title')
   const winners = namesAt(notice, 'winner-name')
   // A notice without a winner has no such field.
-  if (winners.length === 0 && (at(notice, 'winner-name') ?? null) !== null) return null
-  const sites = [...new Set(textsIn(at(notice, 'winner-internet-address')).flatMap((text) => ownSite(text) ?? []))]
+  if (winners.length === 0 && (valueAt(notice, 'winner-name') ?? null) !== null) return null
+  const sites = [...new Set(textsIn(valueAt(notice, 'winner-internet-address')).flatMap((text) => ownSite(text) ?? []))]
   // Nor which address is whose, unless there is one of each.
-  const isOne = textsIn(at(notice, 'winner-name')).length === 1 && sites.length === 1
+  const isOne = textsIn(valueAt(notice, 'winner-name')).length === 1 && sites.length === 1
   const by = buyer ? ` by ${readableName(buyer)}${others.length > 0 ? ' and others' : ''}` : ''
   return winners
     .filter((name) => !isPerson(name))
@@ -120,14 +120,14 @@ function read(notice: unknown): StreamItem[] | null {
 /** What was typed in as a winner's site may be their mail or their page in a network: neither is theirs alone. */
 function ownSite(written: string): string | null {
   const domain = written.includes('@') ? null : normalizeDomain(written)
-  const site = domain && siteOf(domain)
+  const site = domain && registrableDomain(domain)
   return site && !SHARED_SITES.has(site) && !isFreeAddress(`@${site}`) ? domain : null
 }
 
 /** Texts of a field, in English where it has them: a text, a list, or either by language. */
 function namesAt(notice: unknown, field: string): string[] {
-  const value = at(notice, field)
-  return textsIn(isByLanguage(value) ? (at(value, 'eng') ?? Object.values(value)[0]) : value)
+  const value = valueAt(notice, field)
+  return textsIn(isByLanguage(value) ? (valueAt(value, 'eng') ?? Object.values(value)[0]) : value)
 }
 
 function isByLanguage(value: unknown): value is object {
@@ -143,5 +143,5 @@ function textsIn(value: unknown): string[] {
 
 /** Somebody in business under their own name: a person, and nobody's company. */
 function isPerson(name: string): boolean {
-  return !hasLegalForm(name) && readPersonName(name) !== null && holdsGivenName(wordsOf(name))
+  return !hasLegalForm(name) && readPersonName(name) !== null && hasGivenName(splitWords(name))
 }

@@ -1,5 +1,5 @@
 import { dollars } from '../../engine/filings/form-d.ts'
-import { dayAt, listAt, numberAt, textAt } from '../../engine/json.ts'
+import { dateAt, listAt, numberAt, textAt } from '../../engine/json/fields.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { isoDate } from '../../shared/days.ts'
 import { askJson, failed, misshapen } from '../ask.ts'
@@ -83,7 +83,7 @@ export const usaspending: Stream = {
 function read(entry: unknown): StreamItem[] | null {
   const id = textAt(entry, 'generated_internal_id')
   const recipient = textAt(entry, 'Recipient Name')
-  const day = dayAt(entry, 'Base Obligation Date')
+  const day = dateAt(entry, 'Base Obligation Date')
   const amount = numberAt(entry, 'Award Amount')
   if (!id || !recipient || !day || amount === null) return null
   if (NOBODY.test(recipient) || amount < LEAST_DOLLARS) return []

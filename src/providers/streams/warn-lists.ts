@@ -1,4 +1,4 @@
-import { listAt, textAt } from '../../engine/json.ts'
+import { listAt, textAt } from '../../engine/json/fields.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { ask, askJson, failed, misshapen } from '../ask.ts'

@@ -1,6 +1,6 @@
-import { cutText } from '../../engine/storable.ts'
-import { table } from '../../engine/table.ts'
-import { isoDay } from '../../engine/written-days.ts'
+import { parseDate } from '../../engine/dates/find-dates.ts'
+import { lookupTable } from '../../engine/text/lookup-table.ts'
+import { cutText } from '../../engine/text/storable.ts'
 import { failed, misshapen } from '../ask.ts'
 import { readableName } from '../filings/edgar.ts'
 import { feedRead, newest, readEntries, sinceOf } from './reading.ts'
@@ -11,7 +11,7 @@ import { COLUMNS, type NoticeRow, rowsOfDataset, rowsOfPage, type WarnList } fro
 const NAME = 'Layoff notices'
 
 /** States of the United States that publish lists which a program can read, and may. Columns by what their headers hold. */
-const STATES = table<WarnList>({
+const STATES = lookupTable<WarnList>({
   TX: {
     state: 'Texas',
     url: 'https://data.texas.gov/resource/8w53-c4f6.json',
@@ -108,12 +108,12 @@ function warnName({ state }: WarnList): string {
 }
 
 function read(list: WarnList, row: NoticeRow, since: string): StreamItem[] | null {
-  const day = isoDay(row.day, 'month-first')
+  const day = parseDate(row.day, 'month-first')
   const name = employerOf(row.company)
   if (!day || name === '') return null
   if (day < since || OF_AN_EARLIER.test(row.company)) return []
   const people = /^\d[\d,]{0,8}$/.test(row.people) ? Number(row.people.replaceAll(',', '')) : 0
-  const starts = isoDay(row.starts, 'month-first')
+  const starts = parseDate(row.starts, 'month-first')
   const of = people > 0 ? ` of ${people.toLocaleString('en-US')} ${people === 1 ? 'person' : 'people'}` : ''
   const item = recordItem({
     key: [list.state, name, day, row.place, row.people, row.starts].map((part) => cutText(part, 80)).join(' | '),

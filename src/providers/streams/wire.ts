@@ -1,4 +1,4 @@
-import { cutText } from '../../engine/storable.ts'
+import { cutText } from '../../engine/text/storable.ts'
 import { misshapen } from '../ask.ts'
 import type { ProviderDeps } from '../types.ts'
 import { fetchPage, type Read, type Seen, sitesNamed } from '../web/index.ts'

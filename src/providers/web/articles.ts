@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { canonicalUrl } from '../../engine/content/index.ts'
 import type { FeedItem } from '../../engine/feed/index.ts'
-import { publicationOf } from '../../engine/page/index.ts'
+import { documentPublication } from '../../engine/page/index.ts'
 import { yieldToEventLoop } from '../../shared/event-loop.ts'
 import type { FoundDocument } from '../types.ts'
 import type { Site } from './site.ts'
@@ -79,7 +79,7 @@ async function readArticle(site: Site, candidate: ArticleCandidate): Promise<Fou
     kind: 'article',
     title: title ?? read.page.title,
     text: read.page.text.length >= text.length ? read.page.text : text,
-    ...(published_date ? { published_date } : publicationOf(read.page)),
+    ...(published_date ? { published_date } : documentPublication(read.page)),
     language: read.page.language,
   }
 }

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import type { HostAnswer } from '../../../sandbox/internet.ts'
 import { crawlerDeps, html, rss, smallInternet, xml } from '../../../test/support/crawler.ts'
-import type { Part } from '../../engine/content/index.ts'
-import { OPEN } from '../../engine/robots/rules.ts'
+import type { ContentPart } from '../../engine/content/index.ts'
+import { ALLOW_ALL } from '../../engine/robots/rules.ts'
 import { RobotsMemory } from '../robots/memory.ts'
 import { fetchPage } from './fetch-page.ts'
 import { paceOf, robotsOf } from './robots.ts'
@@ -153,7 +153,7 @@ test('clocks, counters, order, menus and markup are no change; a new line or art
     const changed = await fetchPage(deps, 'https://live.example/', first)
     assert.equal(changed.outcome, 'read', news)
     if (changed.outcome !== 'read') return
-    const fresh: Part[] = changed.parts.filter(({ hash }) => !first.line_hashes.includes(hash))
+    const fresh: ContentPart[] = changed.parts.filter(({ hash }) => !first.line_hashes.includes(hash))
     assert.deepEqual(
       fresh.map(({ kind, text }) => [kind, text]),
       [news.startsWith('<p>') ? ['line', 'We have opened a third factory in Leeds.'] : ['article', 'A third factory']],
@@ -276,7 +276,7 @@ test('an address from outside reaches no host of the allow list, whatever its sc
 test('rules are kept for as many origins as there is room for', async () => {
   const memory = new RobotsMemory(null, 1_000)
   const now = new Date()
-  const asked = Promise.resolve({ robots: OPEN, chars: 300, until: now.getTime() + 1_000 })
+  const asked = Promise.resolve({ robots: ALLOW_ALL, chars: 300, until: now.getTime() + 1_000 })
   for (let i = 0; i < 10; i++) await memory.keep(`https://${i}.example`, asked, now)
   assert.equal(memory.size, 3)
   assert.deepEqual(

@@ -1,5 +1,5 @@
-import type { Content, Fingerprint, Part } from '../../engine/content/index.ts'
-import { technologiesInHeaders } from '../../engine/technologies/index.ts'
+import type { Content, ContentPart, Fingerprint } from '../../engine/content/index.ts'
+import { detectTechnologiesInHeaders } from '../../engine/technologies/index.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import type { OutboundResponse, RequestOptions } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
@@ -16,7 +16,7 @@ export type Arrival = Validators & { body_hash: string | null; fresh_seconds: nu
 /** What was seen at the last fetch. */
 export type Seen = Validators & { content_hash: string | null; body_hash: string | null }
 
-export type Read = Arrival & Fingerprint & { outcome: 'read'; url: string; parts: Part[] } & Content
+export type Read = Arrival & Fingerprint & { outcome: 'read'; url: string; parts: ContentPart[] } & Content
 
 /** What fetching one address gave. Not there, not to be had, and not changed are three things. */
 export type FetchedPage = Read | (Arrival & { outcome: 'unchanged' }) | { outcome: 'gone'; reason: string } | Failed
@@ -116,7 +116,7 @@ async function readAnswer(deps: ProviderDeps, answer: OutboundResponse, seen: Se
   if (read.outcome === 'unchanged') {
     return { outcome: 'unchanged', ...arrival, fresh_seconds: fresh_seconds ?? read.every_seconds ?? null }
   }
-  if (read.type === 'page') read.page.technologies.push(...technologiesInHeaders(answer.headers))
+  if (read.type === 'page') read.page.technologies.push(...detectTechnologiesInHeaders(answer.headers))
   const every = read.type === 'feed' ? (read.feed.every_seconds ?? null) : null
   return { ...read, ...arrival, fresh_seconds: fresh_seconds ?? every, url: answer.url }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { canonicalUrl, fingerprintOf, partsOf } from '../../engine/content/index.ts'
+import { canonicalUrl, contentParts, fingerprintContent } from '../../engine/content/index.ts'
 import { readWebPage } from '../../engine/page/index.ts'
-import { readRules } from '../../engine/robots/rules.ts'
+import { parseRobots } from '../../engine/robots/rules.ts'
 import { mergeArticleCandidates } from './articles.ts'
 
 /** Lines of about n characters that are known to hurt patterns with free repetition. */
@@ -34,8 +34,8 @@ function isRead(run: (n: number) => unknown): void {
 for (const [name, make] of Object.entries(LINES)) {
   test(`a line with ${name} is read`, () => {
     isRead((n) =>
-      fingerprintOf(
-        partsOf({ type: 'page', page: readWebPage({ url: 'https://a.example', html: `<p>${make(n)}</p>` }) }),
+      fingerprintContent(
+        contentParts({ type: 'page', page: readWebPage({ url: 'https://a.example', html: `<p>${make(n)}</p>` }) }),
       ),
     )
   })
@@ -53,12 +53,12 @@ const RULES: Record<string, (n: number) => string> = {
 }
 for (const [name, make] of Object.entries(RULES)) {
   test(`a robots.txt of ${name} is read`, () => {
-    isRead((n) => readRules('https://a.example/robots.txt', make(n)))
+    isRead((n) => parseRobots('https://a.example/robots.txt', make(n)))
   })
 }
 
 test('a rule of many wildcards is tried, and means the same', () => {
-  const rules = (pattern: string) => readRules('https://a.example/robots.txt', `User-agent: *\nDisallow: ${pattern}`)
+  const rules = (pattern: string) => parseRobots('https://a.example/robots.txt', `User-agent: *\nDisallow: ${pattern}`)
   const { robots } = rules(`/${'*a'.repeat(100_000)}`)
   isRead((n) => robots.known && robots.allows(`https://a.example/${'a'.repeat(n / 100)}b`))
   const plain = rules('/*/secret*.html$').robots
@@ -71,14 +71,14 @@ test('the rules for us are those of our own group, else those for everybody', ()
   const text = (ours: string) =>
     `User-agent: Googlebot\nDisallow: /\n\nUser-agent: *\nUser-agent: Other/2.0\nDisallow: /all # but not more\nSitemap: https://a.example/map.xml\n\n${ours}`
   const allowed = (ours: string) => {
-    const { robots } = readRules('https://a.example/robots.txt', text(ours))
+    const { robots } = parseRobots('https://a.example/robots.txt', text(ours))
     return ['/', '/all', '/ours'].filter((path) => robots.known && robots.allows(`https://a.example${path}`))
   }
   assert.deepEqual(allowed(''), ['/', '/ours'])
   assert.deepEqual(allowed('User-agent: Bellwether/1.0\nDisallow: /ours'), ['/', '/all'])
   assert.deepEqual(allowed('User-agent: bellwether\nDisallow:'), ['/', '/all', '/ours'])
   assert.deepEqual(allowed('User-agent: somebody\nDisallow: /ours'), ['/', '/ours'])
-  const { robots } = readRules('https://a.example/robots.txt', text(''))
+  const { robots } = parseRobots('https://a.example/robots.txt', text(''))
   assert.deepEqual(robots.known && robots.sitemaps, ['https://a.example/map.xml'])
 })
 
@@ -114,7 +114,7 @@ test('others have their turn while the long addresses of a sitemap are put toget
 
 test('numbers, tokens and counters of any length are no change', () => {
   const fingerprint = (html: string) =>
-    fingerprintOf(partsOf({ type: 'page', page: readWebPage({ url: 'https://a.example', html }) }))
+    fingerprintContent(contentParts({ type: 'page', page: readWebPage({ url: 'https://a.example', html }) }))
   const page = (count: string, token: string) =>
     `<p>Seen by ${count} readers.</p><p>Build ${token} of the site.</p><p>A well-known state-of-the-art-and-more thing.</p>`
   const before = fingerprint(page('1,204', 'a1b2c3d4e5f6a7b8c9d0'))

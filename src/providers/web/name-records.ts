@@ -1,11 +1,11 @@
-import { technologiesInDns } from '../../engine/technologies/index.ts'
+import { detectTechnologiesInDns } from '../../engine/technologies/index.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import { failed } from '../ask.ts'
 import type { Found, ProviderDeps } from '../types.ts'
 
 export const NAME_RECORDS = 'dns'
 
-type Technologies = Found<ReturnType<typeof technologiesInDns>[number]>
+type Technologies = Found<ReturnType<typeof detectTechnologiesInDns>[number]>
 
 /** Whether there is a name server to ask: where all calls are led elsewhere, only one that is named. */
 export const hasNameServer = ({ config }: Pick<ProviderDeps, 'config'>): boolean =>
@@ -16,7 +16,7 @@ export async function readNameRecords({ outbound, signal }: ProviderDeps, domain
   try {
     const [mx, txt] = await Promise.all([outbound.mailServers(domain), outbound.textRecords(domain)])
     signal.throwIfAborted()
-    const items = technologiesInDns({ mx, txt })
+    const items = detectTechnologiesInDns({ mx, txt })
     return items.length > 0 ? { outcome: 'items', items } : { outcome: 'nothing' }
   } catch (error) {
     if (!(error instanceof OutboundError) || signal.aborted) throw error

@@ -1,7 +1,7 @@
 import { getDomain, getDomainWithoutSuffix } from 'tldts'
-import { companyKey, coreWords } from '../../engine/company-names.ts'
-import { placeOf, siteOf } from '../../engine/content/site.ts'
+import { companyKey, coreWords } from '../../engine/companies/company-names.ts'
 import type { WebPage } from '../../engine/page/index.ts'
+import { registrableDomain, registrableDomainOrHost } from '../../engine/text/web-address.ts'
 import type { ProviderDeps, SiteHints } from '../types.ts'
 import { fetchPage, type Read } from './fetch-page.ts'
 import { isHome } from './site.ts'
@@ -55,14 +55,15 @@ function isMadeOf(domain: string, name: string): boolean {
 export async function findOwnSite(reader: PageReader, name: string, hints: SiteHints): Promise<string | null> {
   for (const domain of hints.named.slice(0, MAX_SITES)) {
     const home = await homeOf(reader, domain)
-    if (home && callsItself(home, name)) return siteOf(home.url)
+    if (home && callsItself(home, name)) return registrableDomain(home.url)
   }
   if (hints.witnesses.length === 0) return null
   const label = coreWords(name).join('')
   if (!/^[a-z0-9]{3,63}$/.test(label)) return null
   for (const ending of ENDINGS) {
     const home = await homeOf(reader, `${label}.${ending}`)
-    if (home && callsItself(home, name) && (await showsOne(reader, home, hints.witnesses))) return siteOf(home.url)
+    if (home && callsItself(home, name) && (await showsOne(reader, home, hints.witnesses)))
+      return registrableDomain(home.url)
   }
   return null
 }
@@ -89,7 +90,10 @@ export function pageReader(deps: ProviderDeps): PageReader {
     },
     async shows({ url, page: { shown, people, organization } }, witnesses) {
       const task = { page: { shown, people, organization }, witnesses: [...witnesses] }
-      return (await deps.parserPool.run('witness', task, { from: placeOf(url), signal: deps.signal })) === true
+      return (
+        (await deps.parserPool.run('witness', task, { from: registrableDomainOrHost(url), signal: deps.signal })) ===
+        true
+      )
     },
   }
 }
@@ -98,7 +102,7 @@ export function pageReader(deps: ProviderDeps): PageReader {
 async function homeOf(reader: PageReader, domain: string): Promise<Page | null> {
   for (const url of [`https://${domain}/`, `https://www.${domain}/`]) {
     const page = await reader.read(url)
-    if (page) return siteOf(page.url) === siteOf(url) || isHome(page.url) ? page : null
+    if (page) return registrableDomain(page.url) === registrableDomain(url) || isHome(page.url) ? page : null
   }
   return null
 }
@@ -114,8 +118,8 @@ function callsItself({ page: { organization, title } }: Page, name: string): boo
 async function showsOne(reader: PageReader, home: Page, witnesses: readonly string[]): Promise<boolean> {
   if (await reader.shows(home, witnesses)) return true
   const { team, about } = home.page.links
-  const site = siteOf(home.url)
-  const further = [...team, ...about].filter((url) => siteOf(url) === site).slice(0, MAX_PAGES)
+  const site = registrableDomain(home.url)
+  const further = [...team, ...about].filter((url) => registrableDomain(url) === site).slice(0, MAX_PAGES)
   for (const url of further) {
     const page = await reader.read(url)
     if (page && (await reader.shows(page, witnesses))) return true

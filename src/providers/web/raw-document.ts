@@ -1,5 +1,5 @@
 import type { RawDocument } from '../../engine/content/read.ts'
-import { placeOf } from '../../engine/content/site.ts'
+import { registrableDomainOrHost } from '../../engine/text/web-address.ts'
 import { handOver, type RunOptions } from '../../engine/threads/pool.ts'
 import type { OutboundResponse } from '../../outbound/client.ts'
 
@@ -8,6 +8,6 @@ export function rawDocument({ url, body, headers }: OutboundResponse): { came: R
   const handed = handOver(body)
   return {
     came: { url, body: handed.body, contentType: String(headers['content-type'] ?? '') },
-    options: { from: placeOf(url), transfer: handed.transfer },
+    options: { from: registrableDomainOrHost(url), transfer: handed.transfer },
   }
 }

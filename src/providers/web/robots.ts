@@ -1,4 +1,4 @@
-import { type Robots, type RobotsFile, rulesOf } from '../../engine/robots/rules.ts'
+import { compileRobots, type Robots, type RobotsFile } from '../../engine/robots/rules.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import type { OutboundResponse, RequestOptions } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
@@ -80,7 +80,7 @@ async function fileOf(deps: ProviderDeps, answer: OutboundResponse, before: Foun
 }
 
 function asAsked(url: string, { file, fresh_until }: FoundRobots): AskedRobots {
-  return { ...rulesOf(url, file), until: Date.parse(fresh_until) }
+  return { ...compileRobots(url, file), until: Date.parse(fresh_until) }
 }
 
 function unknown(reason: string): AskedRobots {

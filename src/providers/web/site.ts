@@ -1,6 +1,6 @@
 import { canonicalUrl } from '../../engine/content/index.ts'
-import { siteOf } from '../../engine/content/site.ts'
-import { cutText } from '../../engine/storable.ts'
+import { cutText } from '../../engine/text/storable.ts'
+import { registrableDomain } from '../../engine/text/web-address.ts'
 import type { ProviderDeps } from '../types.ts'
 import { type FetchedPage, fetchPage, type PageFetchOptions, type Read } from './fetch-page.ts'
 import type { Failure } from './sitemaps.ts'
@@ -42,7 +42,7 @@ export class Site {
 
   constructor(deps: ProviderDeps, domain: string, maxPages: number, options: PageFetchOptions, onPage?: OnPage) {
     this.#deps = deps
-    this.#domains = new Set([siteOf(domain) ?? domain])
+    this.#domains = new Set([registrableDomain(domain) ?? domain])
     this.#budget = maxPages
     this.#options = options
     this.#onPage = onPage
@@ -57,11 +57,11 @@ export class Site {
     return [...this.#domains]
   }
 
-  isOwn = (url: string): boolean => this.#domains.has(siteOf(url) ?? '')
+  isOwn = (url: string): boolean => this.#domains.has(registrableDomain(url) ?? '')
 
   /** A company that has moved to another name takes its pages along. */
   adopt(url: string): void {
-    const domain = siteOf(url)
+    const domain = registrableDomain(url)
     if (domain) this.#domains.add(domain)
   }
 

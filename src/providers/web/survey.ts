@@ -1,7 +1,7 @@
 import { canonicalUrl } from '../../engine/content/index.ts'
 import type { Opening, Organization, PageLinks, ReadPage } from '../../engine/page/index.ts'
 import type { ServiceLinks } from '../../engine/page/service-links.ts'
-import { type TechnologyLook, withoutOwn } from '../../engine/technologies/index.ts'
+import { excludeOwnProducts, type TechnologySnapshot } from '../../engine/technologies/index.ts'
 import type { FoundDocument, ProviderDeps } from '../types.ts'
 import { type ArticleCandidate, articleCandidate, mergeArticleCandidates, readArticles } from './articles.ts'
 import type { PageFetchOptions, Read } from './fetch-page.ts'
@@ -24,7 +24,7 @@ export type Survey =
       openings: { url: string; openings: Opening[] }[]
       feeds: string[]
       /** What each of its pages shows of the products it uses. */
-      technologies: TechnologyLook[]
+      technologies: TechnologySnapshot[]
       failures: Failure[]
     }
   | { outcome: 'nothing'; failures: Failure[] }
@@ -123,7 +123,7 @@ class Reader {
   readonly openings: { url: string; openings: Opening[] }[] = []
   readonly feeds: string[] = []
   readonly lists: ArticleCandidate[][] = []
-  readonly technologies: TechnologyLook[] = []
+  readonly technologies: TechnologySnapshot[] = []
   readonly services: ServiceLinks = { github: [], status_pages: [] }
   readonly #site: Site
   readonly #domain: string
@@ -159,7 +159,7 @@ class Reader {
   }
 
   #takeOwn(url: string, { technologies, service_links: { github, status_pages } }: ReadPage): void {
-    this.technologies.push({ place: canonicalUrl(url), url, seen: withoutOwn(technologies, this.#domain) })
+    this.technologies.push({ place: canonicalUrl(url), url, seen: excludeOwnProducts(technologies, this.#domain) })
     const { services } = this
     for (const link of github) {
       const known = services.github.find(

@@ -1,6 +1,6 @@
 import type { AccountStatus, Firmographics } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
-import { webLink } from '../../engine/web-link.ts'
+import { webLink } from '../../engine/text/web-address.ts'
 import { lockOwnAccount } from '../../resources/accounts/own.ts'
 import type { UpdateAccount } from '../../resources/accounts/schema.ts'
 import { type AccountFields, getAccount, type LockedAccount, updateAccountRow } from '../../resources/accounts/store.ts'

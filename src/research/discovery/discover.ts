@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps/deps.ts'
-import { industriesNear, industryFilter, WIDEST } from '../../engine/industries.ts'
-import { findPlaces, placesNear } from '../../engine/places/index.ts'
+import { buildIndustryFilter, suggestIndustries, TOP_INDUSTRIES } from '../../engine/companies/industries.ts'
+import { lookupPlaces, suggestPlaces } from '../../engine/places/index.ts'
 import { findIndustryWords } from '../../resources/companies/store.ts'
 import type { StartRun } from '../../resources/runs/schema.ts'
 import { insertRun } from '../../resources/runs/store.ts'
@@ -68,9 +68,9 @@ function* wrongSignals({ signals: { any_of, must_have, exclude } }: DiscoverySpe
 }
 
 function* wrongFilters({ geographies, employee_min, employee_max }: DiscoverySpec): Generator<ErrorDetail> {
-  const unknown = geographies.flatMap((text, at) => (findPlaces(text).length === 0 ? [{ text, at }] : []))
+  const unknown = geographies.flatMap((text, at) => (lookupPlaces(text).length === 0 ? [{ text, at }] : []))
   for (const [order, { text, at }] of unknown.entries()) {
-    const near = order < MOST_NEAR ? placesNear(text) : []
+    const near = order < MOST_NEAR ? suggestPlaces(text) : []
     const hint = near.length > 0 ? `; near: ${near.join(', ')}` : ''
     yield { path: `geographies.${at}`, message: `must be a known region, country, state or city, not "${text}"${hint}` }
   }
@@ -87,7 +87,7 @@ async function unknownIndustries(
   workspaceId: string,
   { industries }: DiscoverySpec,
 ): Promise<ErrorDetail[]> {
-  const words = industries.map((text) => industryFilter([text]).words[0] ?? null)
+  const words = industries.map((text) => buildIndustryFilter([text]).words[0] ?? null)
   const known = await findIndustryWords(
     db,
     workspaceId,
@@ -96,8 +96,8 @@ async function unknownIndustries(
   return industries.flatMap((text, at) => {
     const word = words[at] ?? null
     if (word === null || known.has(word)) return []
-    const near = industriesNear(text)
-    const hint = near.length > 0 ? `near: ${near.join(', ')}` : `some that are: ${WIDEST.join(', ')}`
+    const near = suggestIndustries(text)
+    const hint = near.length > 0 ? `near: ${near.join(', ')}` : `some that are: ${TOP_INDUSTRIES.join(', ')}`
     return [{ path: `industries.${at}`, message: `must be a known industry, not "${text}"; ${hint}` }]
   })
 }

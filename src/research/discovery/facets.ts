@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { shownName, withParents } from '../../engine/industries.ts'
+import { industryName, industryWithAncestors } from '../../engine/companies/industries.ts'
 import { countFacets } from '../../resources/companies/store.ts'
 import { LARGEST_HEADCOUNT } from '../../shared/size-bands.ts'
 
@@ -15,7 +15,8 @@ export async function universeFacets(db: Db, workspaceId: string) {
     total += count
     if (country_code) add(countries, country_code, count)
     // A run that asks for an industry gets all that belongs to it.
-    if (industry_key) for (const key of new Set(withParents(industry_key))) add(industries, shownName(key), count)
+    if (industry_key)
+      for (const key of new Set(industryWithAncestors(industry_key))) add(industries, industryName(key), count)
     if (size_band > 0) add(sizes, size_band, count)
   }
   const sorted = (from: Map<string, number>) =>

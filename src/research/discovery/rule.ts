@@ -1,5 +1,5 @@
-import { industryFilter, matchesIndustry } from '../../engine/industries.ts'
-import { findPlaces, isInside, locate, type Spot } from '../../engine/places/index.ts'
+import { buildIndustryFilter, matchesIndustry } from '../../engine/companies/industries.ts'
+import { type GeoPlace, isLocatedIn, lookupPlaces, parseLocation } from '../../engine/places/index.ts'
 import type { FoundFirmographics } from '../../providers/types.ts'
 import type { Company, CompanyFilter } from '../../resources/companies/store.ts'
 import { daysBefore } from '../../shared/days.ts'
@@ -25,14 +25,14 @@ export function recencyDays({ recency }: Pick<DiscoverySpec, 'recency'>): number
 }
 
 /** The filter of the universe, and the places themselves, which may be narrower than the countries it goes by. */
-export type DiscoveryFilter = CompanyFilter & { places: Spot[] | null }
+export type DiscoveryFilter = CompanyFilter & { places: GeoPlace[] | null }
 
 export function filterOf({ geographies, industries, employee_min, employee_max }: DiscoverySpec): DiscoveryFilter {
-  const places = geographies.length > 0 ? geographies.flatMap(findPlaces) : null
+  const places = geographies.length > 0 ? geographies.flatMap(lookupPlaces) : null
   return {
     places,
     country_codes: places && [...new Set(places.map(({ country }) => country))],
-    industries: industries.length > 0 ? industryFilter(industries) : null,
+    industries: industries.length > 0 ? buildIndustryFilter(industries) : null,
     employee_min,
     employee_max,
   }
@@ -61,7 +61,7 @@ export function knownOf(company: Company | undefined, told: FoundFirmographics):
 }
 
 function isSame(country: string | null | undefined, other: string | null | undefined): boolean {
-  return !country || !other || isInside(locate(null, other), locate(null, country)) === true
+  return !country || !other || isLocatedIn(parseLocation(null, other), parseLocation(null, country)) === true
 }
 
 /**
@@ -72,7 +72,7 @@ export function outside(filter: DiscoveryFilter, known: Known, { final }: { fina
   const { location, country, industry, employees } = known
   const { places, employee_min, employee_max } = filter
   if (places) {
-    const inside = isInside(locate(location, country), places)
+    const inside = isLocatedIn(parseLocation(location, country), places)
     if (inside === false || (inside === null && final)) {
       const written = [location, country].filter(Boolean).join(', ')
       return written ? `It is in ${written}.` : 'Its place is not known.'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { addCompanies } from '../../../test/support/companies.ts'
 import { testService } from '../../../test/support/service.ts'
-import { industryFilter, matchesIndustry } from '../../engine/industries.ts'
+import { buildIndustryFilter, matchesIndustry } from '../../engine/companies/industries.ts'
 import { type CompanyFilter, findCompanies, markResearched } from '../../resources/companies/store.ts'
 import { findCompaniesByName } from '../leads/company-store.ts'
 
@@ -35,16 +35,16 @@ const FILTERS = {
   any: filter({}),
   country: filter({ country_codes: ['FR'] }),
   countries: filter({ country_codes: ['DE', 'AT', 'CH'] }),
-  industry: filter({ industries: industryFilter(['Software']) }),
-  words: filter({ industries: industryFilter(['candle MAKING']) }),
-  'industry and words': filter({ industries: industryFilter(['Financial services', 'Candle making']) }),
+  industry: filter({ industries: buildIndustryFilter(['Software']) }),
+  words: filter({ industries: buildIndustryFilter(['candle MAKING']) }),
+  'industry and words': filter({ industries: buildIndustryFilter(['Financial services', 'Candle making']) }),
   'least employees': filter({ employee_min: 11 }),
   'most employees': filter({ employee_max: 10 }),
   'inside one band': filter({ employee_min: 210, employee_max: 5000 }),
   'on the edges': filter({ employee_min: 11, employee_max: 200 }),
   everything: filter({
     country_codes: ['DE', 'US'],
-    industries: industryFilter(['Software', 'candle making']),
+    industries: buildIndustryFilter(['Software', 'candle making']),
     employee_min: 50,
     employee_max: 10_000,
   }),

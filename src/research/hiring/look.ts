@@ -1,7 +1,13 @@
 import type { Db } from '../../db/connect.ts'
 import { findCountryCode } from '../../engine/countries.ts'
-import { countLook, type HiringLook, readCurve, readOpening, type SeenOpening } from '../../engine/hiring-curve.ts'
-import { storable } from '../../engine/storable.ts'
+import {
+  classifyOpening,
+  countOpenings,
+  findHiringChanges,
+  type HiringSnapshot,
+  type ObservedOpening,
+} from '../../engine/hiring/history.ts'
+import { toStorable } from '../../engine/text/storable.ts'
 import { type BoardLook, findFirstSeen, type ListedOpening, listLooks } from '../../resources/accounts/hiring-store.ts'
 import { yieldToEventLoop } from '../../shared/event-loop.ts'
 import type { Finding } from '../find-signals.ts'
@@ -13,7 +19,7 @@ type Account = {
   country: string | null
   workforce_by_country: Readonly<Record<string, number>> | null
 }
-type Opening = ListedOpening & Omit<SeenOpening, 'first_seen'>
+type Opening = ListedOpening & Omit<ObservedOpening, 'first_seen'>
 
 /** More than nearly every company has on all its boards; a curve of part of them would be none. */
 const MAX_OPENINGS = 5_000
@@ -33,7 +39,7 @@ export async function lookAtBoards(
   const openings = await openingsIn(listings)
   if (!openings) return null
   const boards = listings.map(({ board }) => board).sort()
-  const counts = countLook(today, openings)
+  const counts = countOpenings(today, openings)
   const before = await listLooks(db, workspaceId, account.id, boards)
   const firstSeen = await findFirstSeen(db, workspaceId, account.id)
   const seen = openings.map((one) => ({ ...one, first_seen: firstSeen.get(one.url) ?? today }))
@@ -54,7 +60,7 @@ async function openingsIn(listings: readonly Listing[]): Promise<Opening[] | nul
     for (const { url, title, department, location, country_code, published_date } of postings) {
       await turn()
       const place = { location, country_code, published_date }
-      found.set(url, { board, url, title, ...readOpening(title, department), ...place })
+      found.set(url, { board, url, title, ...classifyOpening(title, department), ...place })
     }
   }
   return listings.length > 0 && found.size <= MAX_OPENINGS ? [...found.values()] : null
@@ -62,16 +68,16 @@ async function openingsIn(listings: readonly Listing[]): Promise<Opening[] | nul
 
 function findingsOf(
   account: Account,
-  before: readonly HiringLook[],
-  look: HiringLook,
-  openings: readonly SeenOpening[],
+  before: readonly HiringSnapshot[],
+  look: HiringSnapshot,
+  openings: readonly ObservedOpening[],
 ): Finding[] {
   const company = { name: account.name, home: homeOf(account) }
-  return readCurve(company, before, look, openings).flatMap(({ signal_id, claim, confidence, postings }) =>
+  return findHiringChanges(company, before, look, openings).flatMap(({ signal_id, claim, confidence, postings }) =>
     postings.map(({ url, title, published_date }) => ({
       signal_id,
       confidence,
-      claim: storable(claim),
+      claim: toStorable(claim),
       quote: title,
       details: null,
       judged_by: null,

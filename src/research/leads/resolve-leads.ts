@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps/deps.ts'
-import { companyKey } from '../../engine/company-names.ts'
-import { cutText, storable } from '../../engine/storable.ts'
+import { companyKey } from '../../engine/companies/company-names.ts'
+import { cutText, toStorable } from '../../engine/text/storable.ts'
 import { resolveDomain } from '../../providers/firmographics/wikidata.ts'
 import {
   forProviders,
@@ -123,13 +123,13 @@ function addCandidate(candidates: Map<string, NewCandidate>, domain: string, tol
   const documents = told.map(({ document, source }) => ({
     ...document,
     source,
-    title: document.title && cutText(storable(document.title), MAX_TITLE_CHARS),
-    text: cutText(storable(document.text), MAX_TEXT_CHARS),
+    title: document.title && cutText(toStorable(document.title), MAX_TITLE_CHARS),
+    text: cutText(toStorable(document.text), MAX_TEXT_CHARS),
   }))
   const earlier = candidates.get(domain)?.documents ?? []
   candidates.set(domain, {
     domain,
-    name: cutText(storable(first.company.name), 300),
+    name: cutText(toStorable(first.company.name), 300),
     source: first.source,
     documents: [...earlier, ...documents],
   })

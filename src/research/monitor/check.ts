@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps/deps.ts'
-import { type PageChange, unchangedSince } from '../../engine/content/compare.ts'
-import { placeOf } from '../../engine/content/site.ts'
-import { NONE } from '../../engine/external.ts'
-import { storable } from '../../engine/storable.ts'
+import { describeUnchanged, type PageChange } from '../../engine/content/compare.ts'
+import { EMPTY_LIST } from '../../engine/json/serialized-list.ts'
+import { toStorable } from '../../engine/text/storable.ts'
+import { registrableDomainOrHost } from '../../engine/text/web-address.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { type Arrival, fetchPage, type Read, Site } from '../../providers/web/index.ts'
 import { areRead } from '../../resources/documents/store.ts'
@@ -140,7 +140,7 @@ class Check {
       const state = { etag, last_modified, body_hash, fresh_until, line_hashes: null, changed: false, failures: 0 }
       this.#write({ ...known, ...state, write: 'update' })
     }
-    this.#tell(known.url, 'unchanged', unchangedSince(known.changed_at, this.#deps.now()), 1)
+    this.#tell(known.url, 'unchanged', describeUnchanged(known.changed_at, this.#deps.now()), 1)
   }
 
   #first({ url, kind, known }: Target, read: Read): void {
@@ -211,8 +211,8 @@ class Check {
 
   #compare(kind: WatchedKind, read: Read, known: string[]): Promise<PageChange | LimitExceeded> {
     const { type, parts } = read
-    const people = read.type === 'page' ? read.page.people : NONE
-    const from = placeOf(read.url)
+    const people = read.type === 'page' ? read.page.people : EMPTY_LIST
+    const from = registrableDomainOrHost(read.url)
     return this.#deps.parserPool.run('compare', { kind, read: { type, parts, people }, known }, { from })
   }
 
@@ -247,6 +247,6 @@ class Check {
     confidence: number,
     rest: Pick<EventResult, 'meaningful' | 'search_status' | 'run_id'> = NOT_SEARCHED,
   ): void {
-    this.#result.events.push({ id: newId(), url, status, reason: storable(reason), confidence, ...rest })
+    this.#result.events.push({ id: newId(), url, status, reason: toStorable(reason), confidence, ...rest })
   }
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps/deps.ts'
 import type { PageChange } from '../../engine/content/compare.ts'
-import { storable } from '../../engine/storable.ts'
+import { toStorable } from '../../engine/text/storable.ts'
 import type { FoundDocument, ProviderDeps } from '../../providers/types.ts'
 import {
   type ArticleCandidate,
@@ -62,7 +62,7 @@ export async function search(
     insertEndedRun(db, workspace_id, {
       id: run_id,
       mode: 'monitor',
-      name: storable(`Change at ${read.url}`).slice(0, 200),
+      name: toStorable(`Change at ${read.url}`).slice(0, 200),
       account_id,
       started_at,
       timeframe_days: deps.config.SCAN_WINDOW_DAYS,

@@ -1,5 +1,5 @@
-import { companyKey } from '../../engine/company-names.ts'
-import { profileKey } from '../../engine/profile-page.ts'
+import { companyKey } from '../../engine/companies/company-names.ts'
+import { profileUrlKey } from '../../engine/people/profile-url.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { PDL } from '../../providers/people-data/people-data-labs.ts'
 import { findPresentJob, type PresentJob } from '../../providers/people-data/present-job.ts'
@@ -47,8 +47,8 @@ export const followPeople = defineJob<object>({
 /** What a record says of somebody's move, if it is theirs by its page, and later than what is known of them. */
 function moveTo(person: Followed, job: PresentJob, today: string): FoundMove | null {
   const { id, account_id, network_url, company, domain, title, known_on } = person
-  const page = job.network_url && profileKey(job.network_url)
-  if (!page || page !== profileKey(network_url)) return null
+  const page = job.network_url && profileUrlKey(job.network_url)
+  if (!page || page !== profileUrlKey(network_url)) return null
   const isElsewhere =
     job.employer !== null && job.website !== domain && companyKey(job.employer) !== companyKey(company)
   // A record may be older than what others show: that the former job has ended, or when the new one began, tells.

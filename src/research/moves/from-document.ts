@@ -1,12 +1,12 @@
 import type { MoveSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
-import { companyKey } from '../../engine/company-names.ts'
-import { placeOf } from '../../engine/content/site.ts'
+import { companyKey } from '../../engine/companies/company-names.ts'
 import type { NamedText } from '../../engine/named-people/index.ts'
 import type { ToldMove } from '../../engine/named-people/moves.ts'
+import { registrableDomainOrHost } from '../../engine/text/web-address.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
-import { isBesideJob } from '../../engine/titles/beside-jobs.ts'
-import { isAnotherRole } from '../../engine/titles/index.ts'
+import { isBoardSeat } from '../../engine/titles/board-seats.ts'
+import { isDifferentRole } from '../../engine/titles/index.ts'
 import { nameKeys } from '../../people/name-forms.ts'
 import type { CompanyRef, FoundDocument, SiteHints } from '../../providers/types.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
@@ -77,7 +77,7 @@ async function readDocument(deps: Deps, one: ToldDocument, signal: AbortSignal):
 /** As with other looks for people: one text says nothing about another, nor about the pages of the site. */
 function placeFor({ name, domain }: CompanyRef, url: string) {
   const from = `people ${domain ?? name}`
-  return { from, blame: `${from} ${placeOf(url)}` }
+  return { from, blame: `${from} ${registrableDomainOrHost(url)}` }
 }
 
 /** Everybody by each form of their name. Names came from pages, and thousands of people may have one. */
@@ -110,7 +110,7 @@ async function movesIn(deps: Deps, read: Read, byName: ReadonlyMap<string, Names
     // A namesake of the company may be the company itself, under another domain.
     const elsewhere = only.filter(({ company }) => companyKey(company) !== companyKey(read.company.name))
     const others = elsewhere.filter((one) => !isAt(one, read.company))
-    if (told.kind === 'in_office' && told.is_appointed && !isBesideJob(told.title) && others.length > 0)
+    if (told.kind === 'in_office' && told.is_appointed && !isBoardSeat(told.title) && others.length > 0)
       moves.push(...(await comers(deps, read, told, others, signal)))
   }
   return moves
@@ -127,7 +127,7 @@ function withinCompany(read: Read, told: ToldMove, person: Namesake): (FoundMove
   const from = jobOf(person)
   if (told.kind === 'leaving')
     return [moveOf(read, person, { kind: 'left', from, to: null, is_gone: told.is_over }, [told.quote])]
-  if (!told.is_appointed || !person.title || !isAnotherRole(person.title, told.title)) return []
+  if (!told.is_appointed || !person.title || !isDifferentRole(person.title, told.title)) return []
   const to = { ...from, title: told.title }
   return [moveOf(read, person, { kind: 'changed_role', from, to, is_gone: false }, [told.quote])]
 }
@@ -152,7 +152,7 @@ async function comers(
   return people.flatMap((person, at) => {
     const proof = proofs[at]
     // Who had a seat there may have it still.
-    if (!proof || (person.title && isBesideJob(person.title))) return []
+    if (!proof || (person.title && isBoardSeat(person.title))) return []
     const move = { kind: 'joined' as const, from: jobOf(person), to, is_gone: true }
     return [moveOf(read, person, move, [...new Set([told.quote, proof])])]
   })
@@ -161,7 +161,7 @@ async function comers(
 const jobOf = ({ company, domain, account_id, title }: Namesake) => ({ employer: company, domain, account_id, title })
 
 function moveOf(
-  { document, source = placeOf(document.url), hints }: Read,
+  { document, source = registrableDomainOrHost(document.url), hints }: Read,
   { workspace_id, id, account_id }: Namesake,
   move: Pick<FoundMove, 'kind' | 'from' | 'to' | 'is_gone'>,
   quotes: readonly string[],

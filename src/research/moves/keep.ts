@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps/deps.ts'
-import { companyKey } from '../../engine/company-names.ts'
+import { companyKey } from '../../engine/companies/company-names.ts'
 import { findKnownMoves, tieToAccount } from '../../people/moves/move-store.ts'
 import { moveKey, type NewMove, recordMoves, type ToldJob } from '../../people/moves/record.ts'
 import type { FoundDocument, SiteHints } from '../../providers/types.ts'

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Deps } from '../../deps/deps.ts'
 import type { MarkedExample } from '../../engine/custom-signals/examples.ts'
-import { storable } from '../../engine/storable.ts'
+import { toStorable } from '../../engine/text/storable.ts'
 import { markedWithoutErased } from '../../people/redact/found.ts'
 import { listExamples, upsertExamples } from '../../resources/signals/examples-store.ts'
 import { MAX_EXAMPLES, type MarkExample } from '../../resources/signals/schema.ts'
@@ -47,7 +47,7 @@ export async function markExample(
 
 /** An example as it is kept. */
 export const toMarked = ({ sentence, verdict, confidence = null }: Static<typeof MarkExample>) => ({
-  sentence: storable(sentence).trim(),
+  sentence: toStorable(sentence).trim(),
   verdict,
   confidence,
 })

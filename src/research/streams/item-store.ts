@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { olderThan } from '../../db/purge.ts'
 import type { Database } from '../../db/schema.ts'
-import { cutText, storable } from '../../engine/storable.ts'
+import { cutText, toStorable } from '../../engine/text/storable.ts'
 import type { Opened, StreamItem } from '../../providers/streams/types.ts'
 
 /** What a stream told, as it is kept. */
@@ -35,18 +35,18 @@ export async function saveItems(
     if (published_date === null) return []
     return [
       {
-        key: storable(key).slice(0, 300),
-        company: cutText(storable(company.name), 300),
+        key: toStorable(key).slice(0, 300),
+        company: cutText(toStorable(company.name), 300),
         domain: company.domain,
         url,
         kind,
-        title: title && cutText(storable(title), 1_000),
-        text: cutText(storable(text), MAX_TEXT_CHARS),
+        title: title && cutText(toStorable(title), 1_000),
+        text: cutText(toStorable(text), MAX_TEXT_CHARS),
         published_date,
         language,
         tells: (tells ?? []).map(({ signal_id, claim }) => ({
           signal_id,
-          claim: cutText(storable(claim), MAX_CLAIM_CHARS),
+          claim: cutText(toStorable(claim), MAX_CLAIM_CHARS),
         })),
         about,
         hints: boundedHints(hints),
@@ -72,7 +72,7 @@ export async function saveItems(
 
 function boundedHints(hints: StreamItem['hints']) {
   const { named = [], witnesses = [] } = hints ?? {}
-  return { named: named.slice(0, MAX_NAMED), witnesses: witnesses.slice(0, MAX_NAMED).map(storable) }
+  return { named: named.slice(0, MAX_NAMED), witnesses: witnesses.slice(0, MAX_NAMED).map(toStorable) }
 }
 
 const FIELDS = [
@@ -145,7 +145,7 @@ export async function saveOpened(db: Db, id: number, opened: Exclude<Opened, { o
   await db
     .updateTable('stream_items')
     .set({
-      text: cutText(storable(document.text), MAX_TEXT_CHARS),
+      text: cutText(toStorable(document.text), MAX_TEXT_CHARS),
       language: document.language ?? null,
       hints: JSON.stringify(boundedHints(hints)),
       tells: JSON.stringify(document.tells ?? []),

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps/deps.ts'
-import { coreWords, identifies } from '../../engine/company-names.ts'
-import { searchFold } from '../../engine/search-text.ts'
+import { canNameCompany, coreWords } from '../../engine/companies/company-names.ts'
+import { searchFold } from '../../engine/text/fold.ts'
 import { isTheCompany, namesDomain } from '../../providers/company-proof.ts'
 import { STREAMS } from '../../providers/streams/index.ts'
 import { forProviders, type ProviderParts } from '../../providers/types.ts'
@@ -141,7 +141,7 @@ function namesIn(title: string): string[] {
             .replace(/[’']s$/, ''),
         ),
       )
-      if (identifies(core)) keys.add(core.join(' '))
+      if (canNameCompany(core)) keys.add(core.join(' '))
     }
   })
   return [...keys]

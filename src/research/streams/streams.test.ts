@@ -9,8 +9,8 @@ import { day, siteOf } from '../../../test/support/companies.ts'
 import { ended, idle } from '../../../test/support/eventually.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
-import { companyKey } from '../../engine/company-names.ts'
-import { searchFold } from '../../engine/search-text.ts'
+import { companyKey } from '../../engine/companies/company-names.ts'
+import { searchFold } from '../../engine/text/fold.ts'
 import { readAllStreams } from './read-streams.job.ts'
 
 type Data = Answer['data']

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { olderThan } from '../../db/purge.ts'
 import type { Database } from '../../db/schema.ts'
-import type { HiringLook } from '../../engine/hiring-curve.ts'
+import type { HiringSnapshot } from '../../engine/hiring/history.ts'
 
 export type ListedOpening = Omit<
   Selectable<Database['openings']>,
@@ -10,7 +10,7 @@ export type ListedOpening = Omit<
 >
 
 /** A look at all job boards of an account, and what they list. */
-export type BoardLook = HiringLook & { boards: string[]; openings: readonly ListedOpening[] }
+export type BoardLook = HiringSnapshot & { boards: string[]; openings: readonly ListedOpening[] }
 
 /** The looks at the same boards, the oldest first: others are no part of the same curve. */
 export function listLooks(db: Db, workspaceId: string, accountId: string, boards: readonly string[]) {

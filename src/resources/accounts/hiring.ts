@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
-import { readFreeze } from '../../engine/hiring-curve.ts'
+import { detectHiringFreeze } from '../../engine/hiring/history.ts'
 import type { HiringCurve } from './hiring-schema.ts'
 import { findLatestLook, listLooks, listOpenings } from './hiring-store.ts'
 import { getAccount } from './store.ts'
@@ -38,7 +38,7 @@ export async function readHiringCurve(db: Db, workspaceId: string, id: string): 
     first_look: looks[0]?.day ?? null,
     last_look: last.day,
     points: [...Map.groupBy(looks, ({ day }) => mondayOf(day))].map(([week, some]) => pointOf(week, some)),
-    freeze: readFreeze(looks),
+    freeze: detectHiringFreeze(looks),
     openings,
   }
 }

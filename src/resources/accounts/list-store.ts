@@ -11,7 +11,7 @@ import {
   streamRows,
 } from '../../db/page-query.ts'
 import { textForm } from '../../db/record-text.ts'
-import { containing, searchFold } from '../../engine/search-text.ts'
+import { likePattern, searchFold } from '../../engine/text/fold.ts'
 import { isId } from '../../shared/ids.ts'
 import { type AccountsFilter, type AccountsQuery, type ListedAccount, MAX_IDS } from './schema.ts'
 import { ACCOUNT_COLUMN_KINDS, LIST_COLUMNS } from './store.ts'
@@ -63,7 +63,7 @@ function accountsQuery(
   if (status) where.and(`status = ${where.value(status)}`)
   if (owner_id) where.and(`owner_id = ${where.value(owner_id)}`)
   if (tag !== undefined) where.andMatching(tag, (value) => `tags @> array[${value}::text]`)
-  if (domain) where.andSelective(`domain like ${where.value(containing(domain))}`)
+  if (domain) where.andSelective(`domain like ${where.value(likePattern(domain))}`)
   if (industry) where.andContaining(industry, (pattern) => `search_fold(industry) like ${pattern}`)
   if (min_score !== undefined) where.and(`score >= ${where.value(min_score)}`)
   if (search) where.andContaining(search, (pattern) => `search_text like ${pattern}`)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type Client, refused } from '../../../test/support/client.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
-import { searchFold } from '../../engine/search-text.ts'
+import { searchFold } from '../../engine/text/fold.ts'
 
 const service = await testService()
 const { db } = service.deps

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
-import { passageAround, placeOf, sentencesIn } from '../../engine/passage.ts'
+import { findQuote, passageAround, segmentSentences } from '../../engine/text/passage.ts'
 import { getProofs } from './feedback-store.ts'
 import type { EvidencePassage } from './schema.ts'
 
@@ -34,15 +34,15 @@ const NEAR_CHARS = 2_000
 
 /** The text near a quote without the lines of the page that are no sentences, such as its title, its date and who wrote it. */
 function proseOf(text: string, quote: string, title: string | null): string {
-  const [start, end] = placeOf(text, quote) ?? [0, 0]
+  const [start, end] = findQuote(text, quote) ?? [0, 0]
   const before = text.slice(Math.max(0, start - NEAR_CHARS), start)
   const after = text.slice(end, end + NEAR_CHARS)
   const isProse = (line: string) => /[.!?…:]["'”’»)\]]*$/.test(line.trim()) && line.trim() !== title?.trim()
   // What stands in one line with the quote is the rest of its sentence.
   const opening = before.slice(before.lastIndexOf('\n') + 1)
   const rest = end > 0 ? (after.split('\n', 1)[0] ?? '') : ''
-  const above = sentencesIn(before.slice(0, before.length - opening.length))
-  const below = sentencesIn(after.slice(rest.length))
+  const above = segmentSentences(before.slice(0, before.length - opening.length))
+  const below = segmentSentences(after.slice(rest.length))
   return [
     // The first was cut in its middle.
     ...(start > NEAR_CHARS ? above.slice(1) : above).filter(isProse),

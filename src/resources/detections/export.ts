@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { placeOf, sentencesIn } from '../../engine/passage.ts'
+import { findQuote, segmentSentences } from '../../engine/text/passage.ts'
 import { type JudgedProof, streamJudged } from './feedback-store.ts'
 
 /** Every proof that somebody has judged, as a labelled document of the engine's evaluation (docs/engine.md). */
@@ -21,8 +21,9 @@ export async function* exportFeedback(db: Db, workspaceId: string): AsyncGenerat
 /** The text that was judged: the document, or the sentence alone where that is no longer kept or says something else now. */
 function textOf({ proof: { quote }, title, text }: JudgedProof) {
   if (!quote) return { title: null, sents: [], telling: [] }
-  if (title !== null && text !== null && placeOf(title, quote)) return { title, sents: sentencesOf(text), telling: [0] }
-  const place = text === null ? null : placeOf(text, quote)
+  if (title !== null && text !== null && findQuote(title, quote))
+    return { title, sents: sentencesOf(text), telling: [0] }
+  const place = text === null ? null : findQuote(text, quote)
   if (text === null || !place) return { title: null, sents: [quote], telling: [1] }
   const [start, end] = place
   const before = sentencesOf(text.slice(0, start))
@@ -30,4 +31,4 @@ function textOf({ proof: { quote }, title, text }: JudgedProof) {
   return { title, sents: [...before, quote, ...sentencesOf(text.slice(end))], telling: [before.length + 1] }
 }
 
-const sentencesOf = (text: string) => sentencesIn(text).map((sentence) => sentence.trim())
+const sentencesOf = (text: string) => segmentSentences(text).map((sentence) => sentence.trim())

@@ -1,7 +1,7 @@
 import { Conditions } from '../../db/conditions.ts'
 import type { Db } from '../../db/connect.ts'
 import { emptyPage, type ListPage, type ListReader, readListPage, readPageRows } from '../../db/page-query.ts'
-import { containing } from '../../engine/search-text.ts'
+import { likePattern } from '../../engine/text/fold.ts'
 import { isId } from '../../shared/ids.ts'
 import type { FeedFilters, FeedQuery } from './schema.ts'
 import { DETECTION_COLUMNS, feedbackOf } from './store.ts'
@@ -62,7 +62,7 @@ function feedConditions(
   if (owner_id) where.andSelective(`accounts.owner_id = ${where.value(owner_id)}`)
   if (tag !== undefined) where.andSelective(`accounts.tags @> array[${where.value(tag)}::text]`)
   if (hot !== undefined) where.and(`accounts.is_hot = ${where.value(hot)}`)
-  if (search) where.andSelective(`accounts.search_text like ${where.value(containing(search))}`)
+  if (search) where.andSelective(`accounts.search_text like ${where.value(likePattern(search))}`)
   if (since) where.and(`${TABLE}.created_at > ${where.value(since)}`)
   return where
 }

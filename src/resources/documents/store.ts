@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { olderThan } from '../../db/purge.ts'
 import type { Database } from '../../db/schema.ts'
-import { cutText, storable } from '../../engine/storable.ts'
+import { cutText, toStorable } from '../../engine/text/storable.ts'
 import type { FoundDocument } from '../../providers/types.ts'
 import { newId } from '../../shared/ids.ts'
 import type { Viewer } from '../../shared/member.ts'
@@ -37,8 +37,8 @@ export async function saveDocuments(
 ): Promise<string[]> {
   // The last of two with one address wins; a statement cannot write a row twice.
   const rows = [...new Map(documents.map((document) => [document.url, document])).values()].map((document) => {
-    const text = cutText(storable(document.text), MAX_TEXT_CHARS)
-    const title = document.title === null ? null : cutText(storable(document.title), MAX_TITLE_CHARS)
+    const text = cutText(toStorable(document.text), MAX_TEXT_CHARS)
+    const title = document.title === null ? null : cutText(toStorable(document.title), MAX_TITLE_CHARS)
     return { ...document, id: newId(), title, text, hash: hashDocument(title, text).toString('hex') }
   })
   if (rows.length === 0) return []

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseJson } from '../../../engine/storable.ts'
+import { parseJson } from '../../../engine/text/storable.ts'
 import { OutboundError } from '../../../outbound/errors.ts'
 import type { ResponseHeaders } from '../../../outbound/exchange.ts'
 import type { Pace } from '../../../outbound/pacing.ts'

@@ -1,0 +1,50 @@
+// Reads answers of other people's APIs: what is missing, null or of another type is null, never an exception.
+
+import { parseDate } from '../dates/find-dates.ts'
+import { webLink } from '../text/web-address.ts'
+
+type Json = Record<string, unknown>
+
+export function valueAt(value: unknown, ...path: string[]): unknown {
+  let found = value
+  for (const key of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined
+    found = (found as Json)[key]
+  }
+  return found
+}
+
+/** A text with something in it. */
+export function textAt(value: unknown, ...path: string[]): string | null {
+  const found = valueAt(value, ...path)
+  return typeof found === 'string' ? found.trim() || null : null
+}
+
+/** An address on the web. */
+export function urlAt(value: unknown, ...path: string[]): string | null {
+  const found = textAt(value, ...path)
+  return found && webLink(found)
+}
+
+export function numberAt(value: unknown, ...path: string[]): number | null {
+  const found = valueAt(value, ...path)
+  return typeof found === 'number' && Number.isFinite(found) ? found : null
+}
+
+/** A list, or null when there is none: an empty list says something else. */
+export function listAt(value: unknown, ...path: string[]): unknown[] | null {
+  const found = valueAt(value, ...path)
+  return Array.isArray(found) ? found : null
+}
+
+/** The texts of a list. */
+export function textsAt(value: unknown, ...path: string[]): string[] {
+  return (listAt(value, ...path) ?? []).filter((item) => typeof item === 'string')
+}
+
+/** The day of a moment given as ISO 8601 text or in milliseconds. */
+export function dateAt(value: unknown, ...path: string[]): string | null {
+  const found = valueAt(value, ...path)
+  if (typeof found === 'number') return found > 0 && found < 8.64e15 ? parseDate(new Date(found).toISOString()) : null
+  return typeof found === 'string' ? parseDate(found) : null
+}
