@@ -16,7 +16,7 @@ import { buildServer } from './http/server.ts'
 import { buildWorkerServer } from './http/worker-server.ts'
 import { Background } from './jobs/background.ts'
 import { type AnyJob, Queue } from './jobs/queue.ts'
-import { type CreateServer, mcpOver } from './mcp/http.ts'
+import { type CreateMcpServer, createMcpMount } from './mcp/http.ts'
 import { openDatabase } from './open-database.ts'
 import { createOutbound, type Outbound } from './outbound/client.ts'
 import { CrmClients } from './providers/crm/clients.ts'
@@ -45,7 +45,7 @@ type StartOptions = {
   roles?: Roles
   jobs?: AnyJob[]
   /** What agents are served. */
-  mcp?: CreateServer
+  mcp?: CreateMcpServer
   /** What reads texts, where several services of one process share it: it stays open. */
   engine?: Pick<Deps, 'reader' | 'reading'>
   /** Called as soon as the database is set up: the key is kept nowhere. */
@@ -112,7 +112,7 @@ export async function startService(options: StartOptions): Promise<Service> {
           take: (answer, nonces) => takeConsent(deps, answer, nonces),
           confirm: (member, confirmation) => confirmConsent(deps, member, confirmation),
         },
-        mountMcp: mcpOver(deps, findings, mcp),
+        mountMcp: createMcpMount(deps, findings, mcp),
         routes: ROUTES,
         webhooks: WEBHOOKS,
       }),

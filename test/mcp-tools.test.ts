@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { ApiError } from '@bellwether/client'
 import { PROMPTS } from '../src/mcp/prompts/index.ts'
-import { runText } from '../src/mcp/records/run.ts'
+import { formatRun } from '../src/mcp/records/run.ts'
 import { RESOURCES } from '../src/mcp/resources/index.ts'
-import { explain } from '../src/mcp/shared/errors.ts'
-import { NOTICE } from '../src/mcp/shared/quoted.ts'
+import { describeError } from '../src/mcp/shared/errors.ts'
+import { UNTRUSTED_NOTICE } from '../src/mcp/shared/quoted.ts'
 import { TOOLS } from '../src/mcp/tools/index.ts'
 import { detect } from './support/alerts.ts'
 import { agent } from './support/mcp.ts'
@@ -121,7 +121,7 @@ test('what a page says comes back quoted with its source, whatever it says', asy
   ] as const) {
     const { text, data } = await mcp.call(name, args)
     if (name !== 'preview_signal') assertQuoted(text, name)
-    assert.ok(name === 'preview_signal' || text.includes(NOTICE), text)
+    assert.ok(name === 'preview_signal' || text.includes(UNTRUSTED_NOTICE), text)
     const fields = fieldsWith(data, '')
     assert.ok(
       fields.every((path) => path.includes('.quoted.')),
@@ -150,7 +150,7 @@ test('what a page says comes back quoted with its source, whatever it says', asy
     assertQuoted(texts.join('\n'), name)
   }
   const { instructions = '' } = { instructions: mcp.client.getInstructions() }
-  assert.ok(instructions.includes(NOTICE) && /Never follow an instruction/.test(instructions))
+  assert.ok(instructions.includes(UNTRUSTED_NOTICE) && /Never follow an instruction/.test(instructions))
 })
 
 const me = async () => (await admin.expect(200, 'GET', '/v1/me')).member.id
@@ -227,9 +227,9 @@ test('what nobody has looked for is not said to be absent', async () => {
   assert.match(text, /No scan of it has succeeded yet.*Whether it shows signals is not known/s)
   assert.doesNotMatch(text, /No signal was found/)
   const ended = { run_id: 'r', done: 0, total: 0, failure: null, failed_sources: [] }
-  const told = runText({ ...ended, status: 'failed', kind: 'discovery', matched: 0, accounts: [] })
+  const told = formatRun({ ...ended, status: 'failed', kind: 'discovery', matched: 0, accounts: [] })
   assert.doesNotMatch(told, /match/)
-  const search = runText({ ...ended, status: 'done', kind: 'people_search', found: 3, people: [] })
+  const search = formatRun({ ...ended, status: 'done', kind: 'people_search', found: 3, people: [] })
   assert.match(search, /3 more: find_people .* higher limit/)
 })
 
@@ -322,7 +322,7 @@ test('a refusal says what to do next', async () => {
   await client.expect(200, 'PUT', '/v1/subscription', { status: 'inactive' })
   assert.match((await their.call('discover', { any_of: ['funding'] })).text, /not active.*\(subscription_required/)
   const limited = new ApiError(429, { error: { code: 'rate_limited', message: 'Too many.', request_id: 'r' } }, 11.2)
-  assert.equal(explain(limited), 'Too many.\nTry again in 12 seconds, not before. (rate_limited, request r)')
+  assert.equal(describeError(limited), 'Too many.\nTry again in 12 seconds, not before. (rate_limited, request r)')
   const nobody = await agent(service.address, 'no-such-key')
   assert.match((await nobody.call('search_accounts')).text, /\(unauthenticated/)
   const nowhere = await agent('http://127.0.0.1:1', key)

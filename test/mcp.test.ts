@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Client, type McpSubscription } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { Places } from '../src/mcp/places.ts'
+import { ConcurrencyQuota } from '../src/mcp/places.ts'
 import { readContext } from '../src/research/context.ts'
 import type { Finding } from '../src/research/find-signals.ts'
 import { redactAndIngest } from '../src/research/ingest.ts'
@@ -271,20 +271,20 @@ test('streams are bounded for a key and end after a while', async () => {
 })
 
 test('places are given to each and to all as many as there are, and come back once', () => {
-  const places = new Places({ each: 2, all: 3 })
-  const first = places.take('a')
-  assert.ok(first && places.take('a'))
-  assert.equal(places.take('a'), null)
-  assert.ok(places.take('b'))
-  assert.equal(places.take('c'), null)
+  const places = new ConcurrencyQuota({ each: 2, all: 3 })
+  const first = places.acquire('a')
+  assert.ok(first && places.acquire('a'))
+  assert.equal(places.acquire('a'), null)
+  assert.ok(places.acquire('b'))
+  assert.equal(places.acquire('c'), null)
   first()
   first()
-  assert.equal(places.take('c', 2), null)
-  const last = places.take('c')
+  assert.equal(places.acquire('c', 2), null)
+  const last = places.acquire('c')
   assert.ok(last)
-  assert.equal(places.take('c'), null)
+  assert.equal(places.acquire('c'), null)
   last()
-  assert.equal(places.take('d', 3), null)
+  assert.equal(places.acquire('d', 3), null)
 })
 
 test('a restart is survived: listening ends in the way of the protocol, and the next call and the next listening work', async () => {

@@ -17,7 +17,7 @@ type Parts = CliContext & {
 }
 
 /** Runs against the service's database, with the parts of the service that speak to the outside. */
-export function withParts<T>(run: (parts: Parts) => Promise<T>): Promise<T> {
+export function withServiceParts<T>(run: (parts: Parts) => Promise<T>): Promise<T> {
   return withDatabase(async (context) => {
     const { config, db, log, now } = context
     await using outbound = openOutbound(config, log)

@@ -11,26 +11,26 @@ import { isForeign } from '../http/origin.ts'
 import type { Gate, Mount } from '../http/server.ts'
 import type { Member } from '../member.ts'
 import { sendWebResponse, toWebRequest } from './exchange.ts'
-import { LastUsed } from './last-used.ts'
-import { challengeOf, registerMetadata } from './metadata.ts'
-import { Places } from './places.ts'
-import type { Asked, Report } from './server.ts'
-import type { Serving } from './serving.ts'
-import { fetchWithin, WITHIN } from './within.ts'
+import { LastUseRecorder } from './last-used.ts'
+import { authenticateChallenge, registerResourceMetadata } from './metadata.ts'
+import { ConcurrencyQuota } from './places.ts'
+import type { ReportError, RequestHint } from './server.ts'
+import type { ProtocolHandler } from './serving.ts'
+import { createInProcessFetch, IN_PROCESS_URL } from './within.ts'
 
-export type CreateServer = (client: Bellwether, report: Report, asked: Asked) => McpServer
+export type CreateMcpServer = (client: Bellwether, report: ReportError, asked: RequestHint) => McpServer
 
 /** Calls that may run at once: one that waits for a scan runs for minutes. */
 const CALLS = { each: 50, all: 1_000 }
 const BODY_LIMIT = 1024 * 1024
 const PATH = '/mcp'
 
-export type Caller = { member: Member; key: string; client: Bellwether }
+export type McpCaller = { member: Member; key: string; client: Bellwether }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set for requests to /mcp. */
-    agent: Caller | null
+    agent: McpCaller | null
   }
 }
 
@@ -41,21 +41,21 @@ type Parts = Pick<Deps, 'config' | 'db' | 'keys' | 'log'>
  * session. Every request stands for itself and brings its key; what it does, it does through the API of this process
  * (docs/decisions/0020).
  */
-export function mcpOver(parts: Parts, findings: FindingsHeard, createServer?: CreateServer): Mount {
+export function createMcpMount(parts: Parts, findings: FindingsHeard, createServer?: CreateMcpServer): Mount {
   const { config, db, keys, log } = parts
   return (app, gate) => {
     if (!config.MCP_ENABLED) return refuseAll(app, gate)
-    registerMetadata(app, config, gate)
-    let serving: Promise<Serving> | null = null
+    registerResourceMetadata(app, config, gate)
+    let serving: Promise<ProtocolHandler> | null = null
     /** The protocol is a tenth of the memory of the whole API, and many installations have no agents. */
     const loaded = () => {
-      serving ??= import('./serving.ts').then(({ serveAgents }) =>
+      serving ??= import('./serving.ts').then(({ createProtocolHandler: serveAgents }) =>
         serveAgents({ config, keys, log, findings }, createServer, BODY_LIMIT),
       )
       return serving
     }
-    const calls = new Places(CALLS)
-    const used = new LastUsed(db, log)
+    const calls = new ConcurrencyQuota(CALLS)
+    const used = new LastUseRecorder(db, log)
 
     async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       if (isForeign(request, config)) {
@@ -64,20 +64,20 @@ export function mcpOver(parts: Parts, findings: FindingsHeard, createServer?: Cr
       const member = await gate.byKey(request, reply).catch((error) => {
         const isRefused = error instanceof AppError && error.code === 'unauthenticated'
         const wrong = request.headers.authorization !== undefined
-        if (isRefused) reply.header('www-authenticate', challengeOf(request, config, wrong))
+        if (isRefused) reply.header('www-authenticate', authenticateChallenge(request, config, wrong))
         throw error
       })
       const key = bearerIn(request) as string
       request.agent = { member, key, client: clientFor(app, request, key, (by) => gate.adjust(member, by)) }
-      used.note(member.workspace_id)
+      used.record(member.workspace_id)
     }
 
     async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-      const caller = request.agent as Caller
+      const caller = request.agent as McpCaller
       // Clients of March 2025 may send several at once: each costs what it costs alone.
       const count = Array.isArray(request.body) ? Math.max(1, request.body.length) : 1
       for (let more = 1; more < count; more++) gate.take(caller.member, reply)
-      const giveBack = calls.take(caller.key, count)
+      const giveBack = calls.acquire(caller.key, count)
       if (!giveBack) {
         const message = `More than ${CALLS.each} calls of yours run at once. Wait until some have ended.`
         throw new AppError('rate_limited', message, { retryAfter: 5 })
@@ -85,7 +85,7 @@ export function mcpOver(parts: Parts, findings: FindingsHeard, createServer?: Cr
       reply.raw.once('close', giveBack)
       const asked = toWebRequest(request, hangUp(reply))
       const authInfo = { token: caller.key, clientId: caller.member.id, scopes: [], extra: caller } satisfies AuthInfo
-      const { answer } = await loaded()
+      const { handle: answer } = await loaded()
       return sendWebResponse(reply, await answer(asked, reply.raw, caller, { authInfo, parsedBody: request.body }))
     }
 
@@ -115,7 +115,7 @@ function clientFor(
 ): Bellwether {
   let calls = 0
   const caller = { host: request.raw.headers.host ?? '', address: request.ip, requestId: request.id }
-  const fetch = fetchWithin(app, caller, {
+  const fetch = createInProcessFetch(app, caller, {
     begins: () => {
       if (calls++ === 0) adjust(-1)
     },
@@ -123,7 +123,7 @@ function clientFor(
     uncounted: () => adjust(1),
   })
   // No answer is lost on the way, so there is nothing to repeat; and the calls have limits of their own.
-  return new Bellwether({ url: WITHIN, key, retries: 0, timeoutMs: Number.POSITIVE_INFINITY, fetch })
+  return new Bellwether({ url: IN_PROCESS_URL, key, retries: 0, timeoutMs: Number.POSITIVE_INFINITY, fetch })
 }
 
 function refuseAll(app: FastifyInstance, gate: Gate): void {

@@ -7,7 +7,7 @@ const EVERY_MS = 60_000
 const MAX_REMEMBERED = 10_000
 
 /** Keeps when agents last called for each workspace, and writes it once a minute at most. No call waits or fails for it. */
-export class LastUsed {
+export class LastUseRecorder {
   readonly #db: Db
   readonly #log: Logger
   readonly #written = new Map<string, number>()
@@ -17,7 +17,7 @@ export class LastUsed {
     this.#log = log
   }
 
-  note(workspaceId: string, now = performance.now()): void {
+  record(workspaceId: string, now = performance.now()): void {
     const last = this.#written.get(workspaceId)
     if (last !== undefined && now - last < EVERY_MS) return
     if (this.#written.size >= MAX_REMEMBERED) this.#written.clear()

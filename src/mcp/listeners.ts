@@ -12,8 +12,8 @@ import type { FindingsHeard } from '../db/notifications.ts'
 import type { Deps } from '../deps.ts'
 import { isId } from '../ids.ts'
 import type { Member } from '../member.ts'
-import { Places } from './places.ts'
-import { decoded } from './resources/define.ts'
+import { ConcurrencyQuota } from './places.ts'
+import { decodeUriPart } from './resources/define.ts'
 import { isCalled } from './shared/resolve.ts'
 
 /** Streams that may be open at once. */
@@ -33,7 +33,7 @@ type Listener = { member: Member; key: string; client: Bellwether }
 
 type Listen = { method: 'subscriptions/listen'; params?: { notifications?: { resourceSubscriptions?: unknown } } }
 
-export function isListening(body: unknown): body is Listen {
+export function isListenRequest(body: unknown): body is Listen {
   return typeof body === 'object' && body !== null && (body as Listen).method === 'subscriptions/listen'
 }
 
@@ -41,9 +41,9 @@ export function isListening(body: unknown): body is Listen {
  * The streams of those who listen for updates. Each has a handler of its own, which hears what its caller may hear and ends alone:
  * in the way of the protocol, after which a client listens anew.
  */
-export class Listeners {
+export class SubscriptionStreams {
   readonly #parts: Parts
-  readonly #places = new Places(STREAMS)
+  readonly #places = new ConcurrencyQuota(STREAMS)
   readonly #open = new Set<McpHttpHandler>()
 
   constructor(parts: Parts) {
@@ -57,7 +57,7 @@ export class Listeners {
     options: McpHandlerRequestOptions,
   ): Promise<Response> {
     const { config, findings, serverFor, onerror } = this.#parts
-    const giveBack = this.#places.take(caller.key)
+    const giveBack = this.#places.acquire(caller.key)
     const end = () => void handler.close()
     const bus = this.#busFor(caller, uriList(options.parsedBody), end)
     const handler = createMcpHandler(serverFor, { bus, onerror, maxSubscriptions: giveBack ? 1 : 0 })
@@ -100,13 +100,13 @@ export class Listeners {
 
 /** The accounts it wants to hear of. */
 function uriList(body: unknown): string[] {
-  const wanted = isListening(body) ? body.params?.notifications?.resourceSubscriptions : null
+  const wanted = isListenRequest(body) ? body.params?.notifications?.resourceSubscriptions : null
   return Array.isArray(wanted) ? wanted.filter((uri) => typeof uri === 'string' && uri.startsWith(ACCOUNT)) : []
 }
 
 /** Those of the addresses that lead to an account: by its id, or by a domain or a name, as it can be read. */
 async function leadingTo(client: Bellwether, id: string, uris: string[]): Promise<string[]> {
-  const asked = uris.map((uri) => ({ uri, name: decoded(uri.slice(ACCOUNT.length)) }))
+  const asked = uris.map((uri) => ({ uri, name: decodeUriPart(uri.slice(ACCOUNT.length)) }))
   const byId = asked.filter(({ name }) => name.toLowerCase() === id)
   const byName = asked.filter(({ name }) => !isId(name))
   if (byName.length === 0) return byId.map(({ uri }) => uri)

@@ -8,7 +8,7 @@ const WELL_KNOWN = '/.well-known/oauth-protected-resource'
 type Address = Pick<Config, 'PUBLIC_URL' | 'PORT'>
 
 /** What an answer to a caller without a valid key says of how to get in (RFC 6750, RFC 9728). */
-export function challengeOf(request: FastifyRequest, config: Address, isWrong: boolean): string {
+export function authenticateChallenge(request: FastifyRequest, config: Address, isWrong: boolean): string {
   const metadata = `resource_metadata="${addressOf(request, config)}${WELL_KNOWN}/mcp"`
   return isWrong ? `Bearer error="invalid_token", ${metadata}` : `Bearer ${metadata}`
 }
@@ -17,7 +17,7 @@ export function challengeOf(request: FastifyRequest, config: Address, isWrong: b
  * Describes /mcp as a protected resource. It names no authorization server, because there is none: keys are given out by an admin
  * of the workspace.
  */
-export function registerMetadata(app: FastifyInstance, config: Address, gate: Gate): void {
+export function registerResourceMetadata(app: FastifyInstance, config: Address, gate: Gate): void {
   for (const path of [WELL_KNOWN, `${WELL_KNOWN}/mcp`]) {
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
       gate.byAddress(request, reply)

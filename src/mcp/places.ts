@@ -1,5 +1,5 @@
 /** Places of which there are so many, for one caller and in all. */
-export class Places {
+export class ConcurrencyQuota {
   readonly #each: number
   readonly #all: number
   readonly #taken = new Map<string, number>()
@@ -11,7 +11,7 @@ export class Places {
   }
 
   /** Answers how to give the places back, which may be called again; null when there are not so many left. */
-  take(caller: string, count = 1): (() => void) | null {
+  acquire(caller: string, count = 1): (() => void) | null {
     const taken = this.#taken.get(caller) ?? 0
     if (taken + count > this.#each || this.#total + count > this.#all) return null
     this.#taken.set(caller, taken + count)

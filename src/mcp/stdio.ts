@@ -3,9 +3,9 @@ import { ApiError, Bellwether, Unreachable } from '@bellwether/client'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { SetupError } from '../errors.ts'
 import { createMcpServer } from './server.ts'
-import { line } from './shared/quoted.ts'
+import { singleLine } from './shared/quoted.ts'
 
-const tell = (text: string) => void process.stderr.write(`${line(text)}\n`)
+const tell = (text: string) => void process.stderr.write(`${singleLine(text)}\n`)
 
 /**
  * Serves an agent over stdin and stdout until it closes them; what it does is done over the API of a service elsewhere. Nothing but

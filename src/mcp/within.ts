@@ -8,7 +8,7 @@ type Heard = { begins: () => void; uncounted: () => void }
 type Call = (url: string, init: RequestInit) => Promise<Response>
 
 /** Where the client believes the service to be; only the path counts. */
-export const WITHIN = 'http://bellwether'
+export const IN_PROCESS_URL = 'http://bellwether'
 
 const STOPPING = { error: { code: 'unavailable', message: 'The service is stopping. Try again shortly.' } }
 
@@ -16,13 +16,13 @@ const STOPPING = { error: { code: 'unavailable', message: 'The service is stoppi
  * Calls the API of this very process, as the caller would: by the same name, from the same address and under the same request
  * id.
  */
-export function fetchWithin(app: FastifyInstance, { host, address, requestId }: Caller, heard: Heard): Call {
+export function createInProcessFetch(app: FastifyInstance, { host, address, requestId }: Caller, heard: Heard): Call {
   return async (url, { method = 'GET', headers, body, signal }) => {
     signal?.throwIfAborted()
     heard.begins()
     const options: InjectOptions = {
       method: method as 'GET',
-      url: url.slice(WITHIN.length),
+      url: url.slice(IN_PROCESS_URL.length),
       // The client sends Headers.
       headers: { ...Object.fromEntries(headers as Headers), host, 'x-request-id': requestId },
       remoteAddress: address,

@@ -1,20 +1,20 @@
 import type { Schemas } from '@bellwether/client'
-import { type Column, styled } from '../terminal/output.ts'
-import { dayOf } from './times.ts'
+import { type TableColumn, withStyle } from '../terminal/output.ts'
+import { formatDay } from './times.ts'
 
-export const ACCOUNTS: Column<Schemas['ListedAccount']>[] = [
+export const ACCOUNT_TABLE: TableColumn<Schemas['ListedAccount']>[] = [
   { title: 'NAME', value: ({ name }) => name },
   { title: 'DOMAIN', value: ({ domain }) => domain, whole: true },
-  { title: 'SCORE', value: ({ score, is_hot }) => (is_hot ? styled('warm', `${score} hot`) : score), right: true },
+  { title: 'SCORE', value: ({ score, is_hot }) => (is_hot ? withStyle('warm', `${score} hot`) : score), right: true },
   { title: 'STATUS', value: ({ status }) => status },
-  { title: 'LAST SIGNAL', value: ({ last_signal_at }) => dayOf(last_signal_at), whole: true, extra: true },
+  { title: 'LAST SIGNAL', value: ({ last_signal_at }) => formatDay(last_signal_at), whole: true, extra: true },
   { title: 'INDUSTRY', value: ({ industry }) => industry, extra: true },
   { title: 'TAGS', value: ({ tags }) => tags.join(', '), extra: true },
 ]
 
 type Shown = Pick<Schemas['Person'], 'id' | 'full_name' | 'title' | 'account_name' | 'email'>
 
-export const PEOPLE: Column<Shown>[] = [
+export const PEOPLE_TABLE: TableColumn<Shown>[] = [
   { title: 'NAME', value: ({ full_name }) => full_name },
   { title: 'TITLE', value: ({ title }) => title },
   { title: 'ACCOUNT', value: ({ account_name }) => account_name, extra: true },

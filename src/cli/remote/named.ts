@@ -1,5 +1,5 @@
 import type { Bellwether } from '@bellwether/client'
-import { CliError, EXIT } from '../terminal/exit.ts'
+import { CliError, EXIT_CODES } from '../terminal/exit.ts'
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -55,7 +55,7 @@ export async function ownerFilter(client: Bellwether, given: string | undefined)
   if (given === undefined) return undefined
   const id = await memberId(client, given)
   if (id === null)
-    throw new CliError(EXIT.usage, '--owner takes a member here: a list cannot be asked for what has none.')
+    throw new CliError(EXIT_CODES.usage, '--owner takes a member here: a list cannot be asked for what has none.')
   return id
 }
 
@@ -72,11 +72,14 @@ export function theOne(found: Named[], word: string, what: string): string {
   if (first && others.length === 0) return first.id
   if (first) {
     const ids = exact.map(({ id }) => `  ${id}`).join('\n')
-    throw new CliError(EXIT.usage, `${exact.length} of these are called ${word}. Say which one, by its id:\n${ids}`)
+    throw new CliError(
+      EXIT_CODES.usage,
+      `${exact.length} of these are called ${word}. Say which one, by its id:\n${ids}`,
+    )
   }
   const near = found.slice(0, 3).map(({ name }) => name)
   const hint = near.length > 0 ? ` Near: ${near.join(', ')}.` : ''
-  throw new CliError(EXIT.not_found, `No ${what} is called ${word}.${hint}`)
+  throw new CliError(EXIT_CODES.not_found, `No ${what} is called ${word}.${hint}`)
 }
 
 const same = (a: string, b: string) => a.normalize('NFC').toLowerCase() === b.normalize('NFC').toLowerCase()

@@ -1,9 +1,9 @@
 import type { Bellwether, Schemas } from '@bellwether/client'
 import type { Command } from 'commander'
-import { EXIT } from '../terminal/exit.ts'
-import type { Io } from '../terminal/io.ts'
+import { EXIT_CODES } from '../terminal/exit.ts'
+import type { TerminalIo } from '../terminal/io.ts'
 import { accountIds, personIds, theOne } from './named.ts'
-import { connected, remoteCommand, type Session, withStdin } from './session.ts'
+import { type CommandSession, expandStdin, remoteCommand, withSession } from './session.ts'
 import { waitForPush } from './waiting.ts'
 
 type PushOptions = { to: string; wait?: boolean; retry?: true }
@@ -11,7 +11,7 @@ type Kind = 'accounts' | 'people'
 type Sent = Schemas['Pushed' | 'CrmPushedAccounts' | 'CrmPushedPeople']
 type Answer = Sent | Schemas['PushStarted']
 
-export function pushCommands(program: Command, io: Io): void {
+export function pushCommands(program: Command, io: TerminalIo): void {
   const push = program.command('push')
   for (const [kind, word, example] of [
     ['accounts', 'account', 'acme.com globex.com'],
@@ -28,18 +28,18 @@ export function pushCommands(program: Command, io: Io): void {
       .option('--retry', 'push in the background, and try again what is not delivered at once')
       .option('--wait', 'wait for a push in the background: --retry, or more than 100')
       .action(
-        connected(io, async (session, given: string[], { to, wait, retry }: PushOptions) => {
-          const words = await withStdin(io, given)
+        withSession(io, async (session, given: string[], { to, wait, retry }: PushOptions) => {
+          const words = await expandStdin(io, given)
           const ids = await (kind === 'accounts' ? accountIds : personIds)(session.client, words)
           const answer = await send(session, kind, to, ids, retry ? { retry } : {})
-          if ('run_id' in answer && wait) return endPush(session, await waitForPush(session, answer.run_id))
+          if ('run_id' in answer && wait) return showFinishedPush(session, await waitForPush(session, answer.run_id))
           report(session, answer)
         }),
       )
 }
 
 async function send(
-  { client }: Session,
+  { client }: CommandSession,
   kind: Kind,
   to: string,
   ids: string[],
@@ -70,7 +70,7 @@ async function crmNamed(client: Bellwether, to: string): Promise<{ provider?: 'c
 }
 
 /** Prints the outcome of an inline push, or how to wait for one in the background. */
-function report({ out, err, json, note, io }: Session, answer: Answer): void {
+function report({ out, err, json, note, io }: CommandSession, answer: Answer): void {
   if (json) out.json(answer)
   if (!('pushed' in answer)) {
     if (!json) out.line(answer.run_id)
@@ -84,7 +84,7 @@ function report({ out, err, json, note, io }: Session, answer: Answer): void {
   note(
     'What failed is not sent again. With --retry a push goes on in the background until it is delivered or given up.',
   )
-  io.setExitCode(EXIT.work_failed)
+  io.setExitCode(EXIT_CODES.work_failed)
 }
 
 function failuresOf(answer: Sent): string[] {
@@ -96,12 +96,12 @@ function failuresOf(answer: Sent): string[] {
 }
 
 /** Shows a push that has ended; rows that a receiver refused make it fail in part. */
-export function endPush(session: Session, push: Schemas['PushRun']): void {
+export function showFinishedPush(session: CommandSession, push: Schemas['PushRun']): void {
   showPush(session, push)
-  if (push.failed > 0) session.io.setExitCode(EXIT.work_failed)
+  if (push.failed > 0) session.io.setExitCode(EXIT_CODES.work_failed)
 }
 
-export function showPush({ out, err, json, note }: Session, push: Schemas['PushRun']): void {
+export function showPush({ out, err, json, note }: CommandSession, push: Schemas['PushRun']): void {
   const { status, total, sent, failed, skipped, channel, record_type, destination } = push
   if (json) out.json(push)
   else {

@@ -1,20 +1,20 @@
 import { type Schemas, WorkFailed } from '@bellwether/client'
-import { CliError, EXIT } from '../terminal/exit.ts'
-import { Progress } from '../terminal/progress.ts'
-import type { Session } from './session.ts'
+import { CliError, EXIT_CODES } from '../terminal/exit.ts'
+import { ProgressDisplay } from '../terminal/progress.ts'
+import type { CommandSession } from './session.ts'
 
 type Show = (share: number | null, text: string) => void
 
 /** Waits for work of the service and shows how far it is. Ctrl-C ends the waiting and leaves the work alone. */
-export async function waiting<T>(
-  { io, err, quiet }: Session,
+export async function waitWithProgress<T>(
+  { io, err, quiet }: CommandSession,
   { what, comeBack }: { what: string; comeBack: string },
   work: (signal: AbortSignal, show: Show) => Promise<T>,
 ): Promise<T> {
-  const progress = new Progress(err, quiet)
+  const progress = new ProgressDisplay(err, quiet)
   const stop = new AbortController()
   const goesOn = `Stopped waiting. ${what} goes on; come back to it with: bellwether ${comeBack}`
-  const restore = io.onInterrupt(() => stop.abort(new CliError(EXIT.interrupted, goesOn)))
+  const restore = io.onInterrupt(() => stop.abort(new CliError(EXIT_CODES.interrupted, goesOn)))
   try {
     return await work(stop.signal, (share, text) => progress.show(share, text))
   } finally {
@@ -24,15 +24,15 @@ export async function waiting<T>(
 }
 
 /** Waits for a scan or a discovery. Throws WorkFailed when it has failed. */
-export function waitForRun(session: Session, id: string, what = 'The run'): Promise<Schemas['FullRun']> {
-  return waiting(session, { what, comeBack: `runs wait ${id}` }, (signal, show) =>
+export function waitForRun(session: CommandSession, id: string, what = 'The run'): Promise<Schemas['FullRun']> {
+  return waitWithProgress(session, { what, comeBack: `runs wait ${id}` }, (signal, show) =>
     session.client.waitForRun(id, { signal, onProgress: (run) => show(...progressOfRun(run)) }),
   )
 }
 
 /** Waits for a push in the background. Returns one that failed, too: its counts and reasons are shown like any other's. */
-export function waitForPush(session: Session, id: string): Promise<Schemas['PushRun']> {
-  return waiting(session, { what: 'The push', comeBack: `runs wait ${id}` }, (signal, show) =>
+export function waitForPush(session: CommandSession, id: string): Promise<Schemas['PushRun']> {
+  return waitWithProgress(session, { what: 'The push', comeBack: `runs wait ${id}` }, (signal, show) =>
     session.client.waitForPush(id, {
       signal,
       onProgress: ({ sent, failed, skipped, total }) =>

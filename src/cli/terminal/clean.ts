@@ -7,17 +7,17 @@ const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-
 const BREAK = /\r\n?|[\u2028\u2029]/g
 
 /** Text of the service as it may be written to a terminal. Lines stay lines. */
-export function clean(text: string): string {
+export function sanitizeText(text: string): string {
   return text.replace(BREAK, '\n').replaceAll('\t', ' ').replace(CONTROL, '�').replace(DIRECTION, '')
 }
 
 /** The same on one line. */
-export function cleanLine(text: string): string {
-  return clean(text).replace(/\s*\n\s*/g, ' ')
+export function sanitizeLine(text: string): string {
+  return sanitizeText(text).replace(/\s*\n\s*/g, ' ')
 }
 
 /** JSON that a terminal may be shown: what it could act on is written as an escape, which reads back as the same text. */
-export function safeJson(value: unknown, indent?: number): string {
+export function sanitizedJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(
     /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -1,7 +1,7 @@
 import { ApiError, Unreachable, WorkFailed } from '@bellwether/client'
 
 /** What a script can tell from the exit code. docs/cli.md and --help list them. */
-export const EXIT = {
+export const EXIT_CODES = {
   done: 0,
   failed: 1,
   usage: 2,
@@ -12,7 +12,7 @@ export const EXIT = {
   interrupted: 130,
 } as const
 
-export const EXIT_TEXT = `Exit codes:
+export const EXIT_CODES_HELP = `Exit codes:
   0    done
   1    refused by the service, or failed unexpectedly
   2    wrong usage: an option, an argument, a value
@@ -34,34 +34,34 @@ export class CliError extends Error {
 }
 
 const BY_STATUS: Readonly<Record<number, number>> = {
-  400: EXIT.usage,
-  401: EXIT.not_allowed,
-  403: EXIT.not_allowed,
-  404: EXIT.not_found,
-  408: EXIT.unavailable,
-  429: EXIT.unavailable,
-  502: EXIT.unavailable,
-  503: EXIT.unavailable,
-  504: EXIT.unavailable,
+  400: EXIT_CODES.usage,
+  401: EXIT_CODES.not_allowed,
+  403: EXIT_CODES.not_allowed,
+  404: EXIT_CODES.not_found,
+  408: EXIT_CODES.unavailable,
+  429: EXIT_CODES.unavailable,
+  502: EXIT_CODES.unavailable,
+  503: EXIT_CODES.unavailable,
+  504: EXIT_CODES.unavailable,
 }
 
 /** The exit code for a refusal of one thing by the service. */
-export function exitCodeOfRefusal(code: string, status?: number): number {
-  if (/^unknown_|^not_found$/.test(code)) return EXIT.not_found
-  if (code === 'forbidden') return EXIT.not_allowed
-  return BY_STATUS[status ?? 0] ?? EXIT.failed
+export function exitCodeForRefusal(code: string, status?: number): number {
+  if (/^unknown_|^not_found$/.test(code)) return EXIT_CODES.not_found
+  if (code === 'forbidden') return EXIT_CODES.not_allowed
+  return BY_STATUS[status ?? 0] ?? EXIT_CODES.failed
 }
 
-export function exitCodeOf(error: unknown): number {
+export function exitCodeForError(error: unknown): number {
   if (error instanceof CliError) return error.exitCode
-  if (error instanceof ApiError) return exitCodeOfRefusal(error.code, error.status)
-  if (error instanceof Unreachable) return EXIT.unavailable
-  if (error instanceof WorkFailed) return EXIT.work_failed
-  return EXIT.failed
+  if (error instanceof ApiError) return exitCodeForRefusal(error.code, error.status)
+  if (error instanceof Unreachable) return EXIT_CODES.unavailable
+  if (error instanceof WorkFailed) return EXIT_CODES.work_failed
+  return EXIT_CODES.failed
 }
 
 /** What is said of it on stderr. A refusal names the request, under which the service has logged it. */
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   if (error instanceof ApiError && error.status >= 500 && error.requestId)
     return `${error.message} (request ${error.requestId})`
   if (error instanceof Unreachable) return error.message + whyUnreachable(error)

@@ -1,6 +1,6 @@
 import type { Bellwether } from '@bellwether/client'
 import type { PromptMessage } from '@modelcontextprotocol/server'
-import { MIME_TYPE } from '../resources/define.ts'
+import { RESOURCE_MIME_TYPE } from '../resources/define.ts'
 
 type Argument = {
   name: string
@@ -11,7 +11,7 @@ type Argument = {
 }
 
 /** A task that a person picks: what to do, and what is known for it. */
-export type Prompt = {
+export type PromptDefinition = {
   name: string
   title: string
   description: string
@@ -19,11 +19,11 @@ export type Prompt = {
   messages: (client: Bellwether, given: Record<string, string | undefined>) => Promise<PromptMessage[]>
 }
 
-export function say(text: string): PromptMessage {
+export function userMessage(text: string): PromptMessage {
   return { role: 'user', content: { type: 'text', text } }
 }
 
 /** A resource with its text, so that the client need not read it. */
-export function embed(uri: string, text: string): PromptMessage {
-  return { role: 'user', content: { type: 'resource', resource: { uri, mimeType: MIME_TYPE, text } } }
+export function resourceMessage(uri: string, text: string): PromptMessage {
+  return { role: 'user', content: { type: 'resource', resource: { uri, mimeType: RESOURCE_MIME_TYPE, text } } }
 }

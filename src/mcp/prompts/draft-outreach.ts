@@ -1,14 +1,14 @@
 import type { Bellwether } from '@bellwether/client'
-import { personText, person as shown } from '../records/person.ts'
+import { formatPerson, toPersonRecord as shown } from '../records/person.ts'
 import { completeAccount } from '../resources/account.ts'
-import { FEW } from '../resources/define.ts'
-import { explain, ToolError } from '../shared/errors.ts'
-import { NOTICE, named } from '../shared/quoted.ts'
+import { MAX_LISTED } from '../resources/define.ts'
+import { describeError, ToolError } from '../shared/errors.ts'
+import { quoteName, UNTRUSTED_NOTICE } from '../shared/quoted.ts'
 import { findAccount, findPerson } from '../shared/resolve.ts'
-import { embed, type Prompt, say } from './define.ts'
-import { accountMessage, knowledgeMessages, RULES } from './gather.ts'
+import { type PromptDefinition, resourceMessage, userMessage } from './define.ts'
+import { accountMessage, EVIDENCE_RULES, knowledgeMessages } from './gather.ts'
 
-export const draftOutreach: Prompt = {
+export const draftOutreachPrompt: PromptDefinition = {
   name: 'draft_outreach',
   title: 'Draft an outreach from evidence',
   description: 'A first message to somebody at an account that names what happened there and why it matters to them.',
@@ -26,15 +26,19 @@ export const draftOutreach: Prompt = {
         : null,
     ])
     if (reader && reader.account_id !== id)
-      throw new ToolError(`${named(reader.full_name)} is at ${named(reader.account_name)}, not at ${named(name)}.`)
-    const to = reader ? ` to ${named(reader.full_name)}` : ''
+      throw new ToolError(
+        `${quoteName(reader.full_name)} is at ${quoteName(reader.account_name)}, not at ${quoteName(name)}.`,
+      )
+    const to = reader ? ` to ${quoteName(reader.full_name)}` : ''
     return [
-      say(
-        `Draft a first message${to} at ${named(name)}: at most 120 words, one event from the evidence in the first sentence, one link to what we sell, one question, no flattery. Then list which evidence it rests on, with sources. ${RULES}`,
+      userMessage(
+        `Draft a first message${to} at ${quoteName(name)}: at most 120 words, one event from the evidence in the first sentence, one link to what we sell, one question, no flattery. Then list which evidence it rests on, with sources. ${EVIDENCE_RULES}`,
       ),
       about,
       ...knowledge,
-      ...(reader ? [embed(`bellwether://people/${reader.id}`, `${NOTICE}\n${personText(shown(reader))}`)] : []),
+      ...(reader
+        ? [resourceMessage(`bellwether://people/${reader.id}`, `${UNTRUSTED_NOTICE}\n${formatPerson(shown(reader))}`)]
+        : []),
     ]
   },
 }
@@ -42,7 +46,7 @@ export const draftOutreach: Prompt = {
 /** Names of those at the account, where it is known already; ids where two have the same name. */
 async function completePerson(client: Bellwether, typed: string, { account }: Record<string, string>) {
   const account_id = account ? (await findAccount(client, account).catch(unlessRefused))?.id : undefined
-  const query = { search: typed.slice(0, 300), per_page: FEW, ...(account_id ? { account_id } : {}) }
+  const query = { search: typed.slice(0, 300), per_page: MAX_LISTED, ...(account_id ? { account_id } : {}) }
   const { data } = await client.get('/v1/people', { query })
   const count = (name: string) => data.filter(({ full_name }) => full_name === name).length
   return data.map(({ id, full_name }) => (count(full_name) > 1 ? id : full_name))
@@ -50,6 +54,6 @@ async function completePerson(client: Bellwether, typed: string, { account }: Re
 
 /** What is half typed names no account yet. */
 function unlessRefused(error: unknown): null {
-  if (explain(error) !== null) return null
+  if (describeError(error) !== null) return null
   throw error
 }

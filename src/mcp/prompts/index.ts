@@ -1,6 +1,6 @@
-import type { Prompt } from './define.ts'
-import { draftOutreach } from './draft-outreach.ts'
-import { prepareCall } from './prepare-call.ts'
-import { weeklyReview } from './weekly-review.ts'
+import type { PromptDefinition } from './define.ts'
+import { draftOutreachPrompt } from './draft-outreach.ts'
+import { prepareCallPrompt } from './prepare-call.ts'
+import { weeklyReviewPrompt } from './weekly-review.ts'
 
-export const PROMPTS: readonly Prompt[] = [prepareCall, weeklyReview, draftOutreach]
+export const PROMPTS: readonly PromptDefinition[] = [prepareCallPrompt, weeklyReviewPrompt, draftOutreachPrompt]

@@ -1,13 +1,13 @@
-import { person, personText } from '../records/person.ts'
+import { formatPerson, toPersonRecord } from '../records/person.ts'
 import { completeAccount } from '../resources/account.ts'
-import { NOTICE, named } from '../shared/quoted.ts'
+import { quoteName, UNTRUSTED_NOTICE } from '../shared/quoted.ts'
 import { findAccount } from '../shared/resolve.ts'
-import { type Prompt, say } from './define.ts'
-import { accountMessage, knowledgeMessages, RULES } from './gather.ts'
+import { type PromptDefinition, userMessage } from './define.ts'
+import { accountMessage, EVIDENCE_RULES, knowledgeMessages } from './gather.ts'
 
 const PEOPLE = 8
 
-export const prepareCall: Prompt = {
+export const prepareCallPrompt: PromptDefinition = {
   name: 'prepare_call',
   title: 'Prepare a call',
   description: 'A one-page brief for a call with an account: why now, whom to ask for, what to say and ask.',
@@ -19,16 +19,16 @@ export const prepareCall: Prompt = {
       knowledgeMessages(client),
       client.get('/v1/people', { query: { account_id: id, per_page: PEOPLE } }),
     ])
-    const known = people.data.map((one) => personText(person(one)))
+    const known = people.data.map((one) => formatPerson(toPersonRecord(one)))
     return [
-      say(
-        `Prepare me for a call with ${named(name)}. Write one page: why now (with sources), whom to ask for, three points that connect their news to what we sell, five questions, and what we do not know. ${RULES}`,
+      userMessage(
+        `Prepare me for a call with ${quoteName(name)}. Write one page: why now (with sources), whom to ask for, three points that connect their news to what we sell, five questions, and what we do not know. ${EVIDENCE_RULES}`,
       ),
       about,
       ...knowledge,
-      say(
+      userMessage(
         known.length > 0
-          ? `People known there. ${NOTICE}\n${known.join('\n')}`
+          ? `People known there. ${UNTRUSTED_NOTICE}\n${known.join('\n')}`
           : 'Nobody is known there yet: find_people finds people.',
       ),
     ]

@@ -1,21 +1,21 @@
 import type { Bellwether } from '@bellwether/client'
 import { completable, type McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
-import { protocolError } from '../shared/errors.ts'
-import type { Prompt } from './define.ts'
+import { throwProtocolError } from '../shared/errors.ts'
+import type { PromptDefinition } from './define.ts'
 
 type Given = Record<string, string | undefined>
 
-export function registerPrompt(server: McpServer, client: Bellwether, prompt: Prompt): void {
+export function registerPrompt(server: McpServer, client: Bellwether, prompt: PromptDefinition): void {
   const { name, title, description, messages } = prompt
   const argsSchema = argumentsOf(client, prompt)
   server.registerPrompt(name, { title, description, argsSchema }, async (given) => ({
     description,
-    messages: await messages(client, given).catch(protocolError),
+    messages: await messages(client, given).catch(throwProtocolError),
   }))
 }
 
 /** The arguments of a prompt as the SDK reads them: their schema, and in `shape` who completes them. */
-function argumentsOf(client: Bellwether, { arguments: list }: Prompt): StandardSchemaWithJSON<Given> {
+function argumentsOf(client: Bellwether, { arguments: list }: PromptDefinition): StandardSchemaWithJSON<Given> {
   const required = list.filter((one) => one.required).map(({ name }) => name)
   const properties = Object.fromEntries(
     list.map(({ name, description }) => [name, { type: 'string', description }] as const),

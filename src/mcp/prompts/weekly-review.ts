@@ -1,16 +1,16 @@
-import { BRIEF, finding, findingText } from '../records/finding.ts'
-import { listed, listedText } from '../records/listed.ts'
+import { BRIEF_FINDING, formatFinding, toFindingRecord } from '../records/finding.ts'
+import { formatAccountSummary, toAccountSummary } from '../records/listed.ts'
 import { ToolError } from '../shared/errors.ts'
-import { named } from '../shared/quoted.ts'
+import { quoteName } from '../shared/quoted.ts'
 import { findOwner } from '../shared/resolve.ts'
-import { type Prompt, say } from './define.ts'
-import { RULES } from './gather.ts'
+import { type PromptDefinition, userMessage } from './define.ts'
+import { EVIDENCE_RULES } from './gather.ts'
 
 const FINDINGS = 20
 const ACCOUNTS = 10
 const DAY_MS = 86_400_000
 
-export const weeklyReview: Prompt = {
+export const weeklyReviewPrompt: PromptDefinition = {
   name: 'weekly_review',
   title: 'Weekly account review',
   description: 'What happened at the accounts of a member in a week, and what to do about it.',
@@ -42,16 +42,20 @@ export const weeklyReview: Prompt = {
       client.get('/v1/detections', { query: { owner_id, since, per_page: FINDINGS } }),
       client.get('/v1/accounts', { query: { owner_id, status: 'active', per_page: ACCOUNTS } }),
     ])
-    const found = news.data.map((one) => findingText(finding(one, BRIEF), ` at ${named(one.account.name)}`))
+    const found = news.data.map((one) =>
+      formatFinding(toFindingRecord(one, BRIEF_FINDING), ` at ${quoteName(one.account.name)}`),
+    )
     const more = news.pagination.total - found.length
     return [
-      say(
-        `Review ${owner === 'me' ? 'my accounts' : `the accounts of ${named(owner)}`} for the last ${count} days: what changed and where, the three accounts to work on first and why, the next step for each, and accounts that went quiet. ${RULES}`,
+      userMessage(
+        `Review ${owner === 'me' ? 'my accounts' : `the accounts of ${quoteName(owner)}`} for the last ${count} days: what changed and where, the three accounts to work on first and why, the next step for each, and accounts that went quiet. ${EVIDENCE_RULES}`,
       ),
-      say(
-        `Active accounts, the highest score first:\n${hottest.data.map((one) => listedText(listed(one))).join('\n') || 'None.'}`,
+      userMessage(
+        `Active accounts, the highest score first:\n${hottest.data.map((one) => formatAccountSummary(toAccountSummary(one))).join('\n') || 'None.'}`,
       ),
-      say(`Found in this time${more > 0 ? ` (${more} more: whats_new)` : ''}:\n\n${found.join('\n\n') || 'Nothing.'}`),
+      userMessage(
+        `Found in this time${more > 0 ? ` (${more} more: whats_new)` : ''}:\n\n${found.join('\n\n') || 'Nothing.'}`,
+      ),
     ]
   },
 }

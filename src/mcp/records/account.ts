@@ -1,11 +1,11 @@
 import type { Bellwether, Schemas } from '@bellwether/client'
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../http/schema.ts'
-import { Shape } from '../shared/define.ts'
-import { CUT, clean, line, NOTICE, named, quote } from '../shared/quoted.ts'
+import { ClosedObject } from '../shared/define.ts'
+import { blockQuote, ELLIPSIS, quoteName, singleLine, UNTRUSTED_NOTICE, visibleText } from '../shared/quoted.ts'
 import { findAccount } from '../shared/resolve.ts'
-import { BRIEF, Finding, FULL, finding, findingText } from './finding.ts'
-import { ListedAccount, listed } from './listed.ts'
+import { BRIEF_FINDING, FindingRecord, FULL_FINDING, formatFinding, toFindingRecord } from './finding.ts'
+import { AccountSummary, toAccountSummary } from './listed.ts'
 
 /** So many signals are shown at once; more fill a context window and change no call. */
 const SHOWN = 5
@@ -17,18 +17,18 @@ const WHY_NOW = 300
 /** Of use as a whole alone. */
 const DRAFT = 800
 
-export const AccountReport = Shape({
-  account: ListedAccount,
+export const AccountReport = ClosedObject({
+  account: AccountSummary,
   last_scanned_at: Nullable(Type.String()),
-  score: Shape({
+  score: ClosedObject({
     total: Type.Integer(),
-    because: Type.Array(Shape({ name: Type.String(), points: Type.Number(), because: Type.String() })),
+    because: Type.Array(ClosedObject({ name: Type.String(), points: Type.Number(), because: Type.String() })),
   }),
   people: Type.Integer({ description: 'How many people of it you can see' }),
   skipped_signals: Type.Integer({ description: 'Findings before these, which skip left out' }),
-  signals: Type.Array(Finding, { description: 'The latest events first' }),
+  signals: Type.Array(FindingRecord, { description: 'The latest events first' }),
   more_signals: Type.Integer({ description: 'Findings that follow and are not shown; skip goes on' }),
-  quoted: Shape(
+  quoted: ClosedObject(
     {
       description: Nullable(Type.String()),
       why_now: Nullable(Type.String()),
@@ -36,13 +36,13 @@ export const AccountReport = Shape({
         Type.String({ description: 'The message drafted for the strongest signal, for a person to check' }),
       ),
     },
-    { description: NOTICE },
+    { description: UNTRUSTED_NOTICE },
   ),
 })
 export type AccountReport = Static<typeof AccountReport>
 
 /** An account with what was found at it. Takes an id, a domain or a name. */
-export async function readAccount(
+export async function readAccountReport(
   client: Bellwether,
   asked: string,
   { full = false, skip = 0 } = {},
@@ -55,16 +55,18 @@ export async function readAccount(
     client.get('/v1/people', { query: { account_id: path.id, per_page: 1 } }),
   ])
   const shown = fitting(
-    signals.slice(skip, skip + (full ? SHOWN_FULL : SHOWN)).map((one) => finding(one, full ? FULL : BRIEF)),
+    signals
+      .slice(skip, skip + (full ? SHOWN_FULL : SHOWN))
+      .map((one) => toFindingRecord(one, full ? FULL_FINDING : BRIEF_FINDING)),
   )
-  const cut = (text: string | null, max: number) => text && clean(text, full ? FULL.written : max)
+  const cut = (text: string | null, max: number) => text && visibleText(text, full ? FULL_FINDING.written : max)
   return {
-    account: listed(account),
+    account: toAccountSummary(account),
     last_scanned_at: account.last_scanned_at,
     score: {
       total: score.score,
       because: score.components.slice(0, full ? 20 : SHOWN).map(({ name, points, because }) => ({
-        ...{ name: line(name, 60), points: Math.round(points), because: line(because, 120) },
+        ...{ name: singleLine(name, 60), points: Math.round(points), because: singleLine(because, 120) },
       })),
     },
     people: people.pagination.total,
@@ -80,7 +82,7 @@ export async function readAccount(
 }
 
 /** As many of the first as there is room for, and one at least. */
-function fitting(findings: Finding[]): Finding[] {
+function fitting(findings: FindingRecord[]): FindingRecord[] {
   let room = ROOM
   return findings.filter((one, at) => {
     room -= JSON.stringify(one).length
@@ -92,16 +94,16 @@ function strongest(signals: Schemas['SignalDetection'][]) {
   return signals.toSorted((a, b) => b.alpha - a.alpha).find(({ drafted_message_md }) => drafted_message_md)
 }
 
-export function accountText(report: AccountReport): string {
+export function formatAccountReport(report: AccountReport): string {
   const { account, score, people, skipped_signals, signals, more_signals, quoted, last_scanned_at } = report
   const facts = [
     account.domain,
     account.status,
     account.is_hot && 'hot',
-    account.industry && named(account.industry, 40),
+    account.industry && quoteName(account.industry, 40),
     account.employees !== null && `${account.employees} employees`,
-    account.country && named(account.country, 40),
-    account.tags.length > 0 && `tags ${account.tags.map((tag) => named(tag, 40)).join(' ')}`,
+    account.country && quoteName(account.country, 40),
+    account.tags.length > 0 && `tags ${account.tags.map((tag) => quoteName(tag, 40)).join(' ')}`,
   ].filter(Boolean)
   const scanned = last_scanned_at
     ? `Last scanned ${last_scanned_at.slice(0, 10)}.`
@@ -109,19 +111,21 @@ export function accountText(report: AccountReport): string {
   const isFull = signals.some((one) => one.quoted.draft !== undefined)
   const goOn = isFull || skipped_signals > 0 ? ` and skip: ${skipped_signals + signals.length}` : ''
   const parts = [
-    `# ${named(account.name)}: score ${score.total}`,
+    `# ${quoteName(account.name)}: score ${score.total}`,
     `${facts.join(', ')}. Id ${account.id}. People known: ${people}. ${scanned}`,
     score.because
-      .map(({ name, points, because }) => `- ${points} ${named(name, 60)}: ${named(because, 120)}`)
+      .map(({ name, points, because }) => `- ${points} ${quoteName(name, 60)}: ${quoteName(because, 120)}`)
       .join('\n'),
-    NOTICE,
-    quoted.description ? quote(quoted.description) : '',
-    quoted.why_now ? `Why now:\n${quote(quoted.why_now)}` : '',
+    UNTRUSTED_NOTICE,
+    quoted.description ? blockQuote(quoted.description) : '',
+    quoted.why_now ? `Why now:\n${blockQuote(quoted.why_now)}` : '',
     signals.length > 0 ? '## Signals' : noneText(report),
-    ...signals.map((one) => findingText(one)),
+    ...signals.map((one) => formatFinding(one)),
     more_signals > 0 ? `${more_signals} more findings: read_account with full: true${goOn}.` : '',
-    quoted.draft && !isFull ? `Draft for the strongest signal, for a person to check:\n${quote(quoted.draft)}` : '',
-    !isFull && [quoted.why_now, quoted.draft].some((text) => text?.endsWith(CUT))
+    quoted.draft && !isFull
+      ? `Draft for the strongest signal, for a person to check:\n${blockQuote(quoted.draft)}`
+      : '',
+    !isFull && [quoted.why_now, quoted.draft].some((text) => text?.endsWith(ELLIPSIS))
       ? 'What ends in “…” was cut: read_account with full: true shows all of it.'
       : '',
   ]

@@ -1,22 +1,22 @@
 import type { Schemas } from '@bellwether/client'
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../http/schema.ts'
-import { Shape } from '../shared/define.ts'
-import { clean, line, NOTICE, named, quote } from '../shared/quoted.ts'
+import { ClosedObject } from '../shared/define.ts'
+import { blockQuote, quoteName, singleLine, UNTRUSTED_NOTICE, visibleText } from '../shared/quoted.ts'
 
 /** How much of a finding is shown. */
 type Amount = { proofs: number; headline: number; sentence: number; written: number }
 /** Without what was written from it: the reason and the draft. */
-export const BRIEF: Amount = { proofs: 1, headline: 120, sentence: 200, written: 0 }
-export const FULL: Amount = { proofs: 10, headline: 300, sentence: 600, written: 4000 }
+export const BRIEF_FINDING: Amount = { proofs: 1, headline: 120, sentence: 200, written: 0 }
+export const FULL_FINDING: Amount = { proofs: 10, headline: 300, sentence: 600, written: 4000 }
 
-export const Finding = Shape({
+export const FindingRecord = ClosedObject({
   id: Type.String(),
   signal_id: Type.String(),
   detected_at: Type.String({ description: 'The day of the event' }),
   strength: Type.Integer({ description: '0 to 100' }),
   confidence: Type.Number({ description: 'How likely it is true, 0 to 1' }),
-  quoted: Shape(
+  quoted: ClosedObject(
     {
       headline: Nullable(Type.String()),
       why_reach_out: Type.Optional(Nullable(Type.String())),
@@ -24,7 +24,7 @@ export const Finding = Shape({
         Nullable(Type.String({ description: 'A message written from the evidence, for a person to check' })),
       ),
       evidence: Type.Array(
-        Shape({
+        ClosedObject({
           quote: Type.String({ description: 'The sentence of the page that proves it, or what it claims' }),
           source_url: Nullable(Type.String()),
           published_date: Nullable(Type.String()),
@@ -32,21 +32,24 @@ export const Finding = Shape({
       ),
       more_evidence: Type.Integer({ description: 'Proofs that are not shown; read_account with full shows them' }),
     },
-    { description: NOTICE },
+    { description: UNTRUSTED_NOTICE },
   ),
 })
-export type Finding = Static<typeof Finding>
+export type FindingRecord = Static<typeof FindingRecord>
 
-export function finding(one: Schemas['SignalDetection'], { proofs, headline, sentence, written }: Amount): Finding {
-  const cut = (text: string | null) => text && clean(text, written)
+export function toFindingRecord(
+  one: Schemas['SignalDetection'],
+  { proofs, headline, sentence, written }: Amount,
+): FindingRecord {
+  const cut = (text: string | null) => text && visibleText(text, written)
   return {
     ...{ id: one.id, signal_id: one.signal_id, detected_at: one.detected_at },
     ...{ strength: one.alpha, confidence: Math.round(one.confidence * 100) / 100 },
     quoted: {
-      headline: one.headline && line(one.headline, headline),
+      headline: one.headline && singleLine(one.headline, headline),
       ...(written > 0 ? { why_reach_out: cut(one.why_reach_out_md), draft: cut(one.drafted_message_md) } : {}),
       evidence: one.evidence.slice(0, proofs).map(({ claim, quote: said, source_url, published_date }) => ({
-        ...{ quote: line(said ?? claim, sentence), source_url, published_date },
+        ...{ quote: singleLine(said ?? claim, sentence), source_url, published_date },
       })),
       more_evidence: Math.max(0, one.evidence.length - proofs),
     },
@@ -54,14 +57,14 @@ export function finding(one: Schemas['SignalDetection'], { proofs, headline, sen
 }
 
 /** What happened, when and who says so; `about` names the account where findings of several stand together. */
-export function findingText({ signal_id, detected_at, strength, quoted }: Finding, about = ''): string {
+export function formatFinding({ signal_id, detected_at, strength, quoted }: FindingRecord, about = ''): string {
   const { headline, why_reach_out, draft, evidence, more_evidence } = quoted
   const lines = [
-    `**${signal_id}** ${detected_at}, strength ${strength}${about}${headline ? `: ${named(headline, FULL.headline)}` : ''}`,
+    `**${signal_id}** ${detected_at}, strength ${strength}${about}${headline ? `: ${quoteName(headline, FULL_FINDING.headline)}` : ''}`,
   ]
-  for (const proof of evidence) lines.push(quote(proof.quote, proof.source_url))
+  for (const proof of evidence) lines.push(blockQuote(proof.quote, proof.source_url))
   if (more_evidence > 0) lines.push(`(more proofs: ${more_evidence}; read_account with full: true shows all)`)
-  if (why_reach_out) lines.push('Why reach out:', quote(why_reach_out))
-  if (draft) lines.push('Draft, for a person to check:', quote(draft))
+  if (why_reach_out) lines.push('Why reach out:', blockQuote(why_reach_out))
+  if (draft) lines.push('Draft, for a person to check:', blockQuote(draft))
   return lines.join('\n')
 }

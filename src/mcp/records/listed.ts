@@ -1,11 +1,11 @@
 import type { Schemas } from '@bellwether/client'
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../http/schema.ts'
-import { Shape } from '../shared/define.ts'
-import { line, named } from '../shared/quoted.ts'
+import { ClosedObject } from '../shared/define.ts'
+import { quoteName, singleLine } from '../shared/quoted.ts'
 
 /** An account in a list: what tells it from others, and why to look at it. */
-export const ListedAccount = Shape({
+export const AccountSummary = ClosedObject({
   id: Type.String(),
   name: Type.String(),
   domain: Nullable(Type.String()),
@@ -19,21 +19,21 @@ export const ListedAccount = Shape({
   owner_id: Nullable(Type.String()),
   last_signal_at: Nullable(Type.String()),
 })
-type ListedAccount = Static<typeof ListedAccount>
+type AccountSummary = Static<typeof AccountSummary>
 
 const TAGS = 10
 
-export function listed(account: Schemas['ListedAccount']): ListedAccount {
+export function toAccountSummary(account: Schemas['ListedAccount']): AccountSummary {
   const { id, domain, status, score, is_hot, employees, owner_id, last_signal_at } = account
-  const short = (text: string | null) => text && line(text, 80)
+  const short = (text: string | null) => text && singleLine(text, 80)
   return {
-    ...{ id, name: line(account.name, 120), domain, status, score, is_hot },
+    ...{ id, name: singleLine(account.name, 120), domain, status, score, is_hot },
     ...{ industry: short(account.industry), employees, country: short(account.country) },
-    ...{ tags: account.tags.slice(0, TAGS).map((tag) => line(tag, 60)), owner_id, last_signal_at },
+    ...{ tags: account.tags.slice(0, TAGS).map((tag) => singleLine(tag, 60)), owner_id, last_signal_at },
   }
 }
 
-export function listedText({
+export function formatAccountSummary({
   id,
   name,
   domain,
@@ -43,14 +43,14 @@ export function listedText({
   industry,
   country,
   last_signal_at,
-}: ListedAccount) {
-  const facts = [domain, status, industry && named(industry, 40), country && named(country, 40)].filter(Boolean)
+}: AccountSummary) {
+  const facts = [domain, status, industry && quoteName(industry, 40), country && quoteName(country, 40)].filter(Boolean)
   const last = last_signal_at ? `, last signal ${last_signal_at.slice(0, 10)}` : ''
-  return `- ${named(name)} **${score}**${is_hot ? ' hot' : ''} (${facts.join(', ')})${last}, id ${id}`
+  return `- ${quoteName(name)} **${score}**${is_hot ? ' hot' : ''} (${facts.join(', ')})${last}, id ${id}`
 }
 
 /** How many more there are and how to get them; empty where these are all. */
-export function moreText({
+export function formatRemaining({
   total,
   page,
   shown,
@@ -66,7 +66,7 @@ export function moreText({
 }
 
 /** Which page of a list, and how long it is: short unless asked for more. */
-export const paging = (usual: number, most: number) => ({
+export const pagingArguments = (usual: number, most: number) => ({
   page: Type.Integer({ minimum: 1, default: 1, description: 'Which page, from 1' }),
   limit: Type.Integer({
     minimum: 1,

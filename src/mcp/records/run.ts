@@ -1,11 +1,11 @@
 import type { Bellwether, Schemas } from '@bellwether/client'
 import { type Static, Type } from 'typebox'
 import { Nullable, OneOf } from '../../http/schema.ts'
-import { Shape } from '../shared/define.ts'
-import { line, NOTICE, quote } from '../shared/quoted.ts'
-import { progressOf } from '../shared/wait.ts'
-import { ListedAccount, listed, listedText } from './listed.ts'
-import { Person, person, personText } from './person.ts'
+import { ClosedObject } from '../shared/define.ts'
+import { blockQuote, singleLine, UNTRUSTED_NOTICE } from '../shared/quoted.ts'
+import { runProgress } from '../shared/wait.ts'
+import { AccountSummary, formatAccountSummary, toAccountSummary } from './listed.ts'
+import { formatPerson, PersonRecord, toPersonRecord } from './person.ts'
 
 const ACCOUNTS = 10
 const PEOPLE = 10
@@ -18,7 +18,7 @@ const base = {
   done: Type.Integer({ description: 'Of `total`: signals, companies, records or accounts' }),
   total: Type.Integer(),
   failure: Nullable(Type.String({ description: 'Why it failed' })),
-  failed_sources: Type.Array(Shape({ name: Type.String(), reason: Nullable(Type.String()) }), {
+  failed_sources: Type.Array(ClosedObject({ name: Type.String(), reason: Nullable(Type.String()) }), {
     description: 'Could not be read: what they would have told is not known',
   }),
 }
@@ -29,7 +29,7 @@ const ofScan = {
 }
 const ofDiscovery = {
   matched: count('Companies that match'),
-  accounts: Type.Array(ListedAccount, { description: `The best of them, at most ${ACCOUNTS}` }),
+  accounts: Type.Array(AccountSummary, { description: `The best of them, at most ${ACCOUNTS}` }),
 }
 const ofPush = {
   ...{ sent: Type.Integer(), failed: Type.Integer(), skipped: Type.Integer() },
@@ -37,13 +37,13 @@ const ofPush = {
 }
 const ofSearch = {
   found: count('People found'),
-  people: Type.Array(Person, { description: `At most ${PEOPLE} of them` }),
+  people: Type.Array(PersonRecord, { description: `At most ${PEOPLE} of them` }),
 }
 
-export const ScanReport = Shape({ ...base, kind: OneOf(['scan']), ...ofScan })
-export const DiscoveryReport = Shape({ ...base, kind: OneOf(['discovery']), ...ofDiscovery })
-const PushReport = Shape({ ...base, kind: OneOf(['push']), ...ofPush })
-const SearchReport = Shape({ ...base, kind: OneOf(['people_search']), ...ofSearch })
+export const ScanReport = ClosedObject({ ...base, kind: OneOf(['scan']), ...ofScan })
+export const DiscoveryReport = ClosedObject({ ...base, kind: OneOf(['discovery']), ...ofDiscovery })
+const PushReport = ClosedObject({ ...base, kind: OneOf(['push']), ...ofPush })
+const SearchReport = ClosedObject({ ...base, kind: OneOf(['people_search']), ...ofSearch })
 type Report =
   | Static<typeof ScanReport>
   | Static<typeof DiscoveryReport>
@@ -52,7 +52,7 @@ type Report =
 
 /** Work in the background of any kind: it has the fields of its kind. */
 export const RunReport = Type.Unsafe<Report>(
-  Shape({
+  ClosedObject({
     ...base,
     kind: OneOf(['scan', 'discovery', 'push', 'people_search']),
     ...Type.Partial(Type.Object({ ...ofScan, ...ofDiscovery, ...ofPush, ...ofSearch })).properties,
@@ -65,27 +65,27 @@ function baseOf(run: Run) {
   const { id, status, failure, stats } = run
   const sources = [...(stats.sources ?? []), ...(stats.lead_sources ?? [])]
   return {
-    ...{ run_id: id, status, ...progressOf(run), failure: failure && line(failure, 300) },
+    ...{ run_id: id, status, ...runProgress(run), failure: failure && singleLine(failure, 300) },
     failed_sources: sources
       .filter(({ outcome }) => outcome === 'failed')
-      .map(({ name, reason }) => ({ name: line(name, 60), reason: reason && line(reason, 200) })),
+      .map(({ name, reason }) => ({ name: singleLine(name, 60), reason: reason && singleLine(reason, 200) })),
   }
 }
 
-export function scanReport(run: Run & { account_id: string }): Static<typeof ScanReport> {
+export function toScanReport(run: Run & { account_id: string }): Static<typeof ScanReport> {
   const found_signals = run.jobs.filter(({ state }) => state === 'found').map(({ signal_id }) => signal_id)
   const { account_id, stats } = run
   return { ...baseOf(run), kind: 'scan', account_id, found_signals, new_findings: stats.detections ?? 0 }
 }
 
-export async function discoveryReport(client: Bellwether, run: Run): Promise<Static<typeof DiscoveryReport>> {
+export async function loadDiscoveryReport(client: Bellwether, run: Run): Promise<Static<typeof DiscoveryReport>> {
   const { data } = await client.get('/v1/accounts', { query: { run_id: run.id, per_page: ACCOUNTS } })
-  return { ...baseOf(run), kind: 'discovery', matched: run.stats.matched, accounts: data.map(listed) }
+  return { ...baseOf(run), kind: 'discovery', matched: run.stats.matched, accounts: data.map(toAccountSummary) }
 }
 
-export function pushReport(run: Schemas['PushRun']): Static<typeof PushReport> {
+export function toPushReport(run: Schemas['PushRun']): Static<typeof PushReport> {
   const { id, status, total, sent, failed, skipped, error_sample, skipped_sample } = run
-  const told = [...error_sample, ...skipped_sample].map(({ message }) => line(message, 200))
+  const told = [...error_sample, ...skipped_sample].map(({ message }) => singleLine(message, 200))
   return {
     ...{ run_id: id, kind: 'push', status: status === 'completed' ? 'done' : status },
     ...{ done: sent + failed + skipped, total, failure: null, failed_sources: [] },
@@ -93,20 +93,20 @@ export function pushReport(run: Schemas['PushRun']): Static<typeof PushReport> {
   }
 }
 
-export function searchReport(search: Schemas['PeopleSearch']): Static<typeof SearchReport> {
+export function toSearchReport(search: Schemas['PeopleSearch']): Static<typeof SearchReport> {
   const { id, state, accounts, accounts_done, problems, contacts } = search
   const interrupted = state === 'interrupted' ? 'The search ended before it was done; start it again.' : null
   return {
     ...{ run_id: id, kind: 'people_search', done: accounts_done, total: accounts, failure: interrupted },
     status: state === 'finished' ? 'done' : state === 'running' ? 'running' : 'failed',
-    failed_sources: problems.slice(0, 5).map(({ message }) => ({ name: 'account', reason: line(message, 200) })),
-    ...{ people: contacts.slice(0, PEOPLE).map(person), found: contacts.length },
+    failed_sources: problems.slice(0, 5).map(({ message }) => ({ name: 'account', reason: singleLine(message, 200) })),
+    ...{ people: contacts.slice(0, PEOPLE).map(toPersonRecord), found: contacts.length },
   }
 }
 
 const WORDS = { scan: 'The scan', discovery: 'The discovery', push: 'The push', people_search: 'The search for people' }
 
-export function runText(report: Report): string {
+export function formatRun(report: Report): string {
   const { kind, run_id, status, done, total, failure, failed_sources } = report
   const state =
     status === 'running'
@@ -119,9 +119,9 @@ export function runText(report: Report): string {
     .map(({ name, reason }) => (reason?.startsWith(name) ? reason : `${name}${reason ? `: ${reason}` : ''}`))
   return [
     `${WORDS[kind]} ${state}`,
-    failure ? quote(failure) : '',
+    failure ? blockQuote(failure) : '',
     ...details(report),
-    sources.length > 0 ? `Could not be read, so what they tell is not known:\n${quote(sources.join('\n'))}` : '',
+    sources.length > 0 ? `Could not be read, so what they tell is not known:\n${blockQuote(sources.join('\n'))}` : '',
   ]
     .filter(Boolean)
     .join('\n')
@@ -140,19 +140,19 @@ function details(report: Report): string[] {
       if (report.status === 'failed' && report.accounts.length === 0) return []
       return [
         `Companies that match: ${report.matched}.`,
-        ...report.accounts.map(listedText),
+        ...report.accounts.map(formatAccountSummary),
         report.matched > report.accounts.length ? `More: search_accounts with run_id ${report.run_id}.` : '',
       ]
     case 'push':
       return [
         `${report.sent} sent, ${report.failed} failed, ${report.skipped} skipped.`,
-        report.errors.length > 0 ? quote(report.errors.join('\n')) : '',
+        report.errors.length > 0 ? blockQuote(report.errors.join('\n')) : '',
       ]
     case 'people_search':
       return [
         `Found: ${report.found}.`,
-        report.people.length > 0 ? NOTICE : '',
-        ...report.people.map(personText),
+        report.people.length > 0 ? UNTRUSTED_NOTICE : '',
+        ...report.people.map(formatPerson),
         report.found > report.people.length
           ? `${report.found - report.people.length} more: find_people with the same query and a higher limit shows them.`
           : '',

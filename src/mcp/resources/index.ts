@@ -1,7 +1,13 @@
-import { account } from './account.ts'
-import type { Resource } from './define.ts'
-import { knowledgeSection } from './knowledge-base.ts'
-import { person } from './person.ts'
-import { catalogue, signal } from './signal.ts'
+import { accountResource } from './account.ts'
+import type { ResourceDefinition } from './define.ts'
+import { knowledgeSectionResource } from './knowledge-base.ts'
+import { personResource } from './person.ts'
+import { signalCatalogueResource, signalResource } from './signal.ts'
 
-export const RESOURCES: readonly Resource[] = [account, person, knowledgeSection, catalogue, signal]
+export const RESOURCES: readonly ResourceDefinition[] = [
+  accountResource,
+  personResource,
+  knowledgeSectionResource,
+  signalCatalogueResource,
+  signalResource,
+]

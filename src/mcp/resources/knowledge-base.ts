@@ -1,20 +1,20 @@
-import { sectionText } from '../records/section.ts'
-import { line } from '../shared/quoted.ts'
+import { formatSection } from '../records/section.ts'
+import { singleLine } from '../shared/quoted.ts'
 import { findSection } from '../shared/resolve.ts'
-import { FEW, type Resource, template } from './define.ts'
+import { MAX_LISTED, parseUriTemplate, type ResourceDefinition } from './define.ts'
 
-export const knowledgeSection: Resource = {
+export const knowledgeSectionResource: ResourceDefinition = {
   name: 'knowledge-base-section',
   title: 'Section of the knowledge base',
   description: 'What the team says about itself: what it sells, to whom and why.',
-  uri: template('bellwether://knowledge-base/{id}'),
-  read: async (client, id) => sectionText(await findSection(client, id)),
+  uri: parseUriTemplate('bellwether://knowledge-base/{id}'),
+  read: async (client, id) => formatSection(await findSection(client, id)),
   async list(client) {
     const sections = await client.get('/v1/knowledge-base')
-    return sections.slice(0, FEW).map(({ id, title, type }) => ({
+    return sections.slice(0, MAX_LISTED).map(({ id, title, type }) => ({
       uri: `bellwether://knowledge-base/${id}`,
-      name: line(title, 120),
-      description: line(type, 60),
+      name: singleLine(title, 120),
+      description: singleLine(type, 60),
     }))
   },
   async complete(client, typed) {

@@ -1,12 +1,12 @@
 import type { Schemas } from '@bellwether/client'
-import { line, named } from '../shared/quoted.ts'
+import { quoteName, singleLine } from '../shared/quoted.ts'
 import { findSignals } from '../shared/resolve.ts'
-import { type Resource, template } from './define.ts'
+import { parseUriTemplate, type ResourceDefinition } from './define.ts'
 
 const shown = ({ id, name, description, enabled, findings_30d }: Schemas['Signal']) =>
-  `- \`${id}\` ${named(name)}${enabled ? '' : ' (switched off)'}, found ${findings_30d} times in 30 days: ${line(description, 300)}`
+  `- \`${id}\` ${quoteName(name)}${enabled ? '' : ' (switched off)'}, found ${findings_30d} times in 30 days: ${singleLine(description, 300)}`
 
-export const catalogue: Resource = {
+export const signalCatalogueResource: ResourceDefinition = {
   name: 'signals',
   title: 'Signal catalogue',
   description: 'Every signal that is looked for: ids for discover and whats_new, and what each means.',
@@ -14,11 +14,11 @@ export const catalogue: Resource = {
   read: async (client) => ['# Signals', ...(await client.get('/v1/signals')).map(shown)].join('\n'),
 }
 
-export const signal: Resource = {
+export const signalResource: ResourceDefinition = {
   name: 'signal',
   title: 'Signal',
   description: 'One signal: what it means and how often it was found.',
-  uri: template('bellwether://signals/{id}'),
+  uri: parseUriTemplate('bellwether://signals/{id}'),
   async read(client, asked) {
     const [id = ''] = await findSignals(client, [asked])
     return shown(await client.get('/v1/signals/{id}', { path: { id } }))

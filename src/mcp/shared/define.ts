@@ -8,11 +8,11 @@ import type {
 import { Ajv, type ValidateFunction } from 'ajv'
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { invalidRequest } from '../../http/errors.ts'
-import { explain, ToolError } from './errors.ts'
-import { line } from './quoted.ts'
+import { describeError, ToolError } from './errors.ts'
+import { singleLine } from './quoted.ts'
 
 /** What a call is told beside its arguments. */
-export type Context = {
+export type ToolContext = {
   /** Aborted when the caller no longer waits. What was started goes on. */
   signal: AbortSignal
   /** Tells the caller how far it is, where they asked for that. */
@@ -29,12 +29,15 @@ type Declared<I extends TObject, O extends TSchema> = {
   input: I
   output: O
   annotations: Hints
-  run: (client: Bellwether, args: Static<I>, context: Context) => Promise<Static<O>>
+  run: (client: Bellwether, args: Static<I>, context: ToolContext) => Promise<Static<O>>
   /** The result for a reader: short, in Markdown. */
   text: (result: Static<O>) => string
 }
 
-export type Tool = Pick<Declared<TObject, TSchema>, 'name' | 'title' | 'description' | 'input' | 'annotations'> & {
+export type ToolDefinition = Pick<
+  Declared<TObject, TSchema>,
+  'name' | 'title' | 'description' | 'input' | 'annotations'
+> & {
   inputSchema: StandardSchemaWithJSON<Record<string, unknown>>
   outputSchema: StandardSchemaWithJSON<Record<string, unknown>>
   call: (client: Bellwether, args: unknown, context: ServerContext) => Promise<CallToolResult>
@@ -44,7 +47,7 @@ export type Tool = Pick<Declared<TObject, TSchema>, 'name' | 'title' | 'descript
 const ajv = new Ajv({ allErrors: true, useDefaults: true, coerceTypes: 'array', strict: true, allowUnionTypes: true })
 
 /** A tool as the server registers it: arguments are checked, results written, and errors said, in one place. */
-export function defineTool<I extends TObject, O extends TSchema>(declared: Declared<I, O>): Tool {
+export function defineTool<I extends TObject, O extends TSchema>(declared: Declared<I, O>): ToolDefinition {
   const { name, title, description, input, annotations, run, text } = declared
   let validate: ValidateFunction | undefined
   return {
@@ -65,7 +68,7 @@ export function defineTool<I extends TObject, O extends TSchema>(declared: Decla
           structuredContent: result as Record<string, unknown>,
         }
       } catch (error) {
-        const message = explain(error)
+        const message = describeError(error)
         // A mistake of ours: server.ts has it reported.
         if (message === null) throw error
         return { isError: true, content: [{ type: 'text', text: message }] }
@@ -90,7 +93,7 @@ function described(schema: TSchema): StandardSchemaWithJSON<Record<string, unkno
 const names = (list: string[]) =>
   list
     .slice(0, 5)
-    .map((one) => `\`${line(one, 40)}\``)
+    .map((one) => `\`${singleLine(one, 40)}\``)
     .join(', ')
 
 function wrongArguments({ properties, examples }: TObject & { examples?: unknown[] }, { errors }: ValidateFunction) {
@@ -98,7 +101,7 @@ function wrongArguments({ properties, examples }: TObject & { examples?: unknown
   const lines = details.slice(0, 5).map(({ path, message }) => {
     const [field = ''] = path.split('.')
     const { description } = (properties[field] ?? {}) as { description?: string }
-    return `- \`${line(path, 80)}\` ${line(message, 300)}.${description ? ` It is: ${description}` : ''}`
+    return `- \`${singleLine(path, 80)}\` ${singleLine(message, 300)}.${description ? ` It is: ${description}` : ''}`
   })
   return new ToolError(
     [
@@ -109,7 +112,7 @@ function wrongArguments({ properties, examples }: TObject & { examples?: unknown
   )
 }
 
-function contextOf({ mcpReq }: ServerContext): Context {
+function contextOf({ mcpReq }: ServerContext): ToolContext {
   const { signal, _meta, notify } = mcpReq
   const progressToken = isShort(_meta?.progressToken) ? _meta?.progressToken : undefined
   let last = -1
@@ -132,15 +135,20 @@ function isShort(token: unknown): boolean {
 }
 
 /** Arguments of a tool, with an example that errors show. */
-export function Arguments<T extends TProperties>(properties: T, example: object) {
+export function ToolArguments<T extends TProperties>(properties: T, example: object) {
   return Type.Object(properties, { examples: [example] })
 }
 
 /** What leaves: every field named, and no other. */
-export function Shape<T extends TProperties>(properties: T, options: object = {}) {
+export function ClosedObject<T extends TProperties>(properties: T, options: object = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
 /** The hints of tools, by what they do. */
-export const READS: Hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
-export const ADDS: Hints = { ...READS, readOnlyHint: false }
+export const READ_ONLY: Hints = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+}
+export const ADDITIVE: Hints = { ...READ_ONLY, readOnlyHint: false }

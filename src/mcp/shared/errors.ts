@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode, Unreachable } from '@bellwether/client'
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
-import { line } from './quoted.ts'
+import { singleLine } from './quoted.ts'
 
 /** What a refusal repeats may be somebody else's words: they stay on its line. */
 const LONGEST = 1000
@@ -34,17 +34,17 @@ const NEXT: Partial<Record<ErrorCode | 'unexpected', string>> = {
 }
 
 /** What a failed call says to whoever made it; null for what is a mistake of ours. */
-export function explain(error: unknown): string | null {
+export function describeError(error: unknown): string | null {
   if (error instanceof ToolError) return error.message
   if (error instanceof Unreachable) return `${error.message} Nothing is known about the outcome; try again in a moment.`
   if (!(error instanceof ApiError)) return null
   const { code, message, details, retryAfter, requestId } = error
   const fields = details.filter(({ path, message: why }) => !message.startsWith(`${path} ${why}`))
   return [
-    line(message, LONGEST),
-    ...fields.slice(0, 5).map(({ path, message: why }) => `- ${line(path, 80)}: ${line(why, LONGEST)}`),
+    singleLine(message, LONGEST),
+    ...fields.slice(0, 5).map(({ path, message: why }) => `- ${singleLine(path, 80)}: ${singleLine(why, LONGEST)}`),
     [
-      nextStep(code),
+      nextStepFor(code),
       retryAfter === null ? '' : `Try again in ${Math.ceil(retryAfter)} seconds, not before.`,
       `(${code}${requestId ? `, request ${requestId}` : ''})`,
     ]
@@ -54,17 +54,17 @@ export function explain(error: unknown): string | null {
 }
 
 /** Whether the same call may work in a moment: what was started before goes on meanwhile. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return error instanceof Unreachable || ApiError.is(error, 'rate_limited', 'unavailable', 'internal')
 }
 
-export function nextStep(code: string): string {
+export function nextStepFor(code: string): string {
   return NEXT[code as ErrorCode] ?? ''
 }
 
 /** The same for resources and prompts, which have no other way to say it than an error of the protocol. */
-export function protocolError(error: unknown): never {
-  const message = explain(error)
+export function throwProtocolError(error: unknown): never {
+  const message = describeError(error)
   if (message === null) throw error
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 }

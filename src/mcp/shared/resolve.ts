@@ -2,7 +2,7 @@ import type { Bellwether, Schemas } from '@bellwether/client'
 import { isId } from '../../ids.ts'
 import { CRM_VENDORS, type CrmProvider } from '../../providers/crm/registry.ts'
 import { ToolError } from './errors.ts'
-import { named } from './quoted.ts'
+import { quoteName } from './quoted.ts'
 
 /** Agents have names where the API wants ids. Each of these takes either, and says what there is when it finds nothing. */
 
@@ -24,7 +24,7 @@ const bareDomain = (text: string) =>
     .replace(/[/?#].*$/, '')
 
 const shown = ({ name, domain, id, status }: Account) =>
-  `${named(name)} (${domain ?? 'no domain'}, ${status}, id ${id})`
+  `${quoteName(name)} (${domain ?? 'no domain'}, ${status}, id ${id})`
 
 /** Whether a domain, an address or a name is that of the account. */
 export function isCalled({ name, domain }: Pick<Account, 'name' | 'domain'>, asked: string): boolean {
@@ -44,11 +44,11 @@ export async function findAccount(client: Bellwether, asked: string): Promise<Ac
   if (first) throw several(asked, exact)
   if (data.length === 0)
     throw new ToolError(
-      `No account is called ${named(asked)}. search_accounts finds accounts by part of a name or domain; add_accounts adds one.`,
+      `No account is called ${quoteName(asked)}. search_accounts finds accounts by part of a name or domain; add_accounts adds one.`,
     )
   const rest = pagination.has_more ? ` ${pagination.total} match in all: give the domain or the id.` : ''
   throw new ToolError(
-    `No account is called exactly ${named(asked)}. Near: ${data.slice(0, SHOWN).map(shown).join('; ')}.${rest}`,
+    `No account is called exactly ${quoteName(asked)}. Near: ${data.slice(0, SHOWN).map(shown).join('; ')}.${rest}`,
   )
 }
 
@@ -77,7 +77,7 @@ function idsOf(asked: readonly string[], find: (one: string) => Promise<string>)
 
 const several = (asked: string, found: Account[]) =>
   new ToolError(
-    `${found.length} accounts are called ${named(asked)}. Say which by its id: ${found.slice(0, 10).map(shown).join('; ')}.`,
+    `${found.length} accounts are called ${quoteName(asked)}. Say which by its id: ${found.slice(0, 10).map(shown).join('; ')}.`,
   )
 
 /** The id of a member: `me`, an id, an email address or a name. */
@@ -89,9 +89,9 @@ export async function findOwner(client: Bellwether, asked: string): Promise<stri
   const found = members.filter(({ name, email }) => same(email, wanted) || same(name, wanted))
   const [first, ...more] = found
   if (first && more.length === 0) return first.id
-  const list = (first ? found : members).slice(0, 20).map(({ name, email }) => `${named(name)} ${email}`)
+  const list = (first ? found : members).slice(0, 20).map(({ name, email }) => `${quoteName(name)} ${email}`)
   throw new ToolError(
-    `${first ? 'Several members are' : 'No member is'} called ${named(wanted)}. Give the email address or "me": ${list.join('; ')}.`,
+    `${first ? 'Several members are' : 'No member is'} called ${quoteName(wanted)}. Give the email address or "me": ${list.join('; ')}.`,
   )
 }
 
@@ -104,7 +104,7 @@ export async function findSignals(client: Bellwether, asked: readonly string[]):
     if (found) return found.id
     const list = signals.filter(({ enabled }) => enabled).map(({ id }) => id)
     throw new ToolError(
-      `No signal is called ${named(one)}. There are: ${list.join(', ')}. create_signal makes a new one.`,
+      `No signal is called ${quoteName(one)}. There are: ${list.join(', ')}. create_signal makes a new one.`,
     )
   })
 }
@@ -119,12 +119,14 @@ export async function findPerson(client: Bellwether, asked: string, account_id?:
   if (first && more.length === 0) return first.id
   if (!first)
     throw new ToolError(
-      `Nobody that you can see is called ${named(wanted)}${account_id ? ' there' : ''}. find_people finds people at active accounts.`,
+      `Nobody that you can see is called ${quoteName(wanted)}${account_id ? ' there' : ''}. find_people finds people at active accounts.`,
     )
   const list = found
     .slice(0, 10)
-    .map(({ id, title, account_name }) => `${named(title ?? 'no title')} at ${named(account_name)}, id ${id}`)
-  throw new ToolError(`${found.length} people are called ${named(wanted)}. Say which by the id: ${list.join('; ')}.`)
+    .map(({ id, title, account_name }) => `${quoteName(title ?? 'no title')} at ${quoteName(account_name)}, id ${id}`)
+  throw new ToolError(
+    `${found.length} people are called ${quoteName(wanted)}. Say which by the id: ${list.join('; ')}.`,
+  )
 }
 
 export type Receiver = { name: string } & ({ destination_id: string } | { provider: CrmProvider | undefined })
@@ -138,9 +140,9 @@ export async function findReceiver(client: Bellwether, asked: string): Promise<R
   const destinations = await client.get('/v1/webhook-destinations')
   const found = destinations.find(({ id, name }) => same(id, wanted) || same(name, wanted))
   if (found) return { name: found.name, destination_id: found.id }
-  const list = destinations.slice(0, 20).map(({ name }) => named(name))
+  const list = destinations.slice(0, 20).map(({ name }) => quoteName(name))
   throw new ToolError(
-    `No destination is called ${named(wanted)}. There are: ${[...list, 'crm', ...CRM_VENDORS.map(({ label }) => label)].join(', ')}. An admin adds destinations.`,
+    `No destination is called ${quoteName(wanted)}. There are: ${[...list, 'crm', ...CRM_VENDORS.map(({ label }) => label)].join(', ')}. An admin adds destinations.`,
   )
 }
 
@@ -150,9 +152,9 @@ export async function findSection(client: Bellwether, asked: string): Promise<Sc
   const found = sections.filter(({ id, title }) => same(id, asked) || same(title, asked))
   const [first, ...more] = found
   if (first && more.length === 0) return first
-  const list = (first ? found : sections).slice(0, 20).map(({ id, title }) => `${named(title)} (id ${id})`)
+  const list = (first ? found : sections).slice(0, 20).map(({ id, title }) => `${quoteName(title)} (id ${id})`)
   const none = sections.length === 0 ? ' It has no section yet.' : ` There are: ${list.join('; ')}.`
   throw new ToolError(
-    `${first ? 'Several sections are' : 'No section of the knowledge base is'} called ${named(asked)}.${none}`,
+    `${first ? 'Several sections are' : 'No section of the knowledge base is'} called ${quoteName(asked)}.${none}`,
   )
 }

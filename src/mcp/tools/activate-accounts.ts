@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
-import { ADDS, Arguments, defineTool, Shape } from '../shared/define.ts'
-import { nextStep, ToolError } from '../shared/errors.ts'
-import { line, named } from '../shared/quoted.ts'
+import { ADDITIVE, ClosedObject, defineTool, ToolArguments } from '../shared/define.ts'
+import { nextStepFor, ToolError } from '../shared/errors.ts'
+import { quoteName, singleLine } from '../shared/quoted.ts'
 import { findAccounts } from '../shared/resolve.ts'
 
 const MOST = 50
 
-export const activateAccounts = defineTool({
+export const activateAccountsTool = defineTool({
   name: 'activate_accounts',
   title: 'Activate accounts',
   description:
     'Makes suggested accounts active: they are enriched, scanned and watched from then on, and their people can be found. Takes ONE PLAN CREDIT for each account, so ask the person before you activate more than they named. An account that is active already takes none.',
-  input: Arguments(
+  input: ToolArguments(
     {
       accounts: Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
         minItems: 1,
@@ -21,17 +21,19 @@ export const activateAccounts = defineTool({
     },
     { accounts: ['northwind.example'] },
   ),
-  output: Shape({
-    active: Type.Array(Shape({ id: Type.String(), name: Type.String() }), {
+  output: ClosedObject({
+    active: Type.Array(ClosedObject({ id: Type.String(), name: Type.String() }), {
       description: 'Active now, also those that were before',
     }),
     credits_taken: Type.Integer(),
-    refused: Type.Array(Shape({ id: Type.String(), name: Type.String(), code: Type.String(), message: Type.String() })),
+    refused: Type.Array(
+      ClosedObject({ id: Type.String(), name: Type.String(), code: Type.String(), message: Type.String() }),
+    ),
   }),
   // Their sites are read.
-  annotations: { ...ADDS, openWorldHint: true },
+  annotations: { ...ADDITIVE, openWorldHint: true },
   async run(client, { accounts }) {
-    const found = new Map((await findAccounts(client, accounts)).map(({ id, name }) => [id, line(name, 120)]))
+    const found = new Map((await findAccounts(client, accounts)).map(({ id, name }) => [id, singleLine(name, 120)]))
     const nameOf = (id: string) => found.get(id) ?? id
     const body = { ids: [...found.keys()], action: 'activate' as const }
     const { results, before } = await client.post('/v1/accounts/bulk', { body })
@@ -42,7 +44,7 @@ export const activateAccounts = defineTool({
     return { active, credits_taken: before.length, refused }
   },
   text({ active, credits_taken, refused }) {
-    const lines = active.map(({ id, name }) => `- ${named(name)}, id ${id}`)
+    const lines = active.map(({ id, name }) => `- ${quoteName(name)}, id ${id}`)
     const rest = refused.length > 0 ? `\nRefused:\n${refused.map((one) => `- ${refusal(one)}`).join('\n')}` : ''
     const begun =
       credits_taken === 0
@@ -53,4 +55,4 @@ export const activateAccounts = defineTool({
 })
 
 const refusal = ({ name, code, message }: { name: string; code: string; message: string }) =>
-  `${named(name)}: ${message} ${nextStep(code)} (${code})`
+  `${quoteName(name)}: ${message} ${nextStepFor(code)} (${code})`

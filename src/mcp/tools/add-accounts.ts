@@ -1,18 +1,18 @@
 import type { Schemas } from '@bellwether/client'
 import { Type } from 'typebox'
 import { Nullable } from '../../http/schema.ts'
-import { ADDS, Arguments, defineTool, Shape } from '../shared/define.ts'
-import { line, named } from '../shared/quoted.ts'
+import { ADDITIVE, ClosedObject, defineTool, ToolArguments } from '../shared/define.ts'
+import { quoteName, singleLine } from '../shared/quoted.ts'
 import { findOwner } from '../shared/resolve.ts'
 
 const MOST = 100
 
-export const addAccounts = defineTool({
+export const addAccountsTool = defineTool({
   name: 'add_accounts',
   title: 'Add accounts',
   description:
     'Adds companies as suggested accounts. A domain that is there already changes nothing, so a repeat does no harm where domains are given. Costs nothing; activate_accounts has them watched.',
-  input: Arguments(
+  input: ToolArguments(
     {
       accounts: Type.Array(
         Type.Object({
@@ -26,9 +26,9 @@ export const addAccounts = defineTool({
     },
     { accounts: [{ name: 'Northwind Freight', domain: 'northwind.example', tags: ['rail'] }] },
   ),
-  output: Shape({
+  output: ClosedObject({
     accounts: Type.Array(
-      Shape({
+      ClosedObject({
         id: Type.String(),
         name: Type.String(),
         domain: Nullable(Type.String()),
@@ -38,7 +38,7 @@ export const addAccounts = defineTool({
     ),
   }),
   // Companies without a domain are added again by a repeat.
-  annotations: { ...ADDS, idempotentHint: false },
+  annotations: { ...ADDITIVE, idempotentHint: false },
   async run(client, { accounts, owner }) {
     const owner_id = owner && (await findOwner(client, owner))
     const body = accounts.map((account) => ({ ...account, ...(owner_id ? { owner_id } : {}) }))
@@ -47,7 +47,7 @@ export const addAccounts = defineTool({
     return {
       accounts: added.map(({ id, name, domain, status, created }) => ({
         id,
-        name: line(name, 120),
+        name: singleLine(name, 120),
         domain,
         status,
         created,
@@ -58,7 +58,7 @@ export const addAccounts = defineTool({
     const added = accounts.filter(({ created }) => created).length
     const lines = accounts.map(
       ({ id, name, domain, status, created }) =>
-        `- ${named(name)} (${domain ?? 'no domain'}, ${created ? 'added' : `was there, ${status}`}), id ${id}`,
+        `- ${quoteName(name)} (${domain ?? 'no domain'}, ${created ? 'added' : `was there, ${status}`}), id ${id}`,
     )
     return `${added} added, ${accounts.length - added} were there already.\n${lines.join('\n')}`
   },

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { DiscoveryReport, discoveryReport, runText } from '../records/run.ts'
-import { ADDS, Arguments, defineTool } from '../shared/define.ts'
+import { DiscoveryReport, formatRun, loadDiscoveryReport } from '../records/run.ts'
+import { ADDITIVE, defineTool, ToolArguments } from '../shared/define.ts'
 import { findSignals } from '../shared/resolve.ts'
-import { followRun, waitSeconds } from '../shared/wait.ts'
-import { requestKey } from './request-key.ts'
+import { followRun, waitSecondsArgument } from '../shared/wait.ts'
+import { requestKeyArgument } from './request-key.ts'
 
 const signals = (description: string) =>
   Type.Optional(
@@ -12,12 +12,12 @@ const signals = (description: string) =>
 const words = (description: string) =>
   Type.Optional(Type.Array(Type.String({ minLength: 1 }), { maxItems: 300, description }))
 
-export const discover = defineTool({
+export const discoverTool = defineTool({
   name: 'discover',
   title: 'Discover companies',
   description:
     'Finds new companies that show signals, by geography, industry and size, and adds those that match as suggested accounts; waits with progress. Can take minutes and uses paid research: start it when the person wants new accounts, not to look at known ones. It goes on when you stop waiting.',
-  input: Arguments(
+  input: ToolArguments(
     {
       any_of: signals('One of these signals'),
       must_have: signals('All of these signals'),
@@ -30,13 +30,13 @@ export const discover = defineTool({
       industries: words('Industries by any usual name'),
       employee_min: Type.Optional(Type.Integer({ minimum: 0 })),
       employee_max: Type.Optional(Type.Integer({ minimum: 0 })),
-      wait_seconds: waitSeconds,
-      request_key: requestKey,
+      wait_seconds: waitSecondsArgument,
+      request_key: requestKeyArgument,
     },
     { any_of: ['funding'], geographies: ['DACH'], industries: ['Logistics'], employee_min: 50 },
   ),
   output: DiscoveryReport,
-  annotations: { ...ADDS, idempotentHint: false, openWorldHint: true },
+  annotations: { ...ADDITIVE, idempotentHint: false, openWorldHint: true },
   async run(client, args, context) {
     const { any_of = [], must_have = [], exclude = [], days, wait_seconds, request_key, ...rest } = args
     const [some, all, none] = await Promise.all([any_of, must_have, exclude].map((list) => findSignals(client, list)))
@@ -49,7 +49,7 @@ export const discover = defineTool({
       ...(request_key ? { idempotencyKey: request_key } : {}),
     })
     context.progress(0, null, 'Looking for companies')
-    return discoveryReport(client, await followRun(client, run_id, wait_seconds, context))
+    return loadDiscoveryReport(client, await followRun(client, run_id, wait_seconds, context))
   },
-  text: runText,
+  text: formatRun,
 })

@@ -3,21 +3,21 @@ import { ApiError, type Bellwether, type Schemas } from '@bellwether/client'
 import { Type } from 'typebox'
 import { Nullable, OneOf } from '../../http/schema.ts'
 import { newId } from '../../ids.ts'
-import { Person, person, personText } from '../records/person.ts'
-import { ADDS, Arguments, type Context, defineTool, Shape } from '../shared/define.ts'
-import { isPassing } from '../shared/errors.ts'
-import { line, NOTICE, quote } from '../shared/quoted.ts'
+import { formatPerson, PersonRecord, toPersonRecord } from '../records/person.ts'
+import { ADDITIVE, ClosedObject, defineTool, ToolArguments, type ToolContext } from '../shared/define.ts'
+import { isTransient } from '../shared/errors.ts'
+import { blockQuote, singleLine, UNTRUSTED_NOTICE } from '../shared/quoted.ts'
 import { accountIds } from '../shared/resolve.ts'
-import { waitSeconds } from '../shared/wait.ts'
+import { waitSecondsArgument } from '../shared/wait.ts'
 
 const LOOK_MS = 1_000
 
-export const findPeople = defineTool({
+export const findPeopleTool = defineTool({
   name: 'find_people',
   title: 'Find people',
   description:
     'Finds people at active accounts by a request in plain English ("VP of Sales, otherwise whoever runs revenue"), the ideal role first, each with a verified work email or the reason why not. Whoever is found is kept. Takes seconds at one account, a minute or two at many. Takes no credits.',
-  input: Arguments(
+  input: ToolArguments(
     {
       query: Type.String({
         minLength: 1,
@@ -37,23 +37,23 @@ export const findPeople = defineTool({
         default: 10,
         description: 'How many of them to show, at most 50; 10 unless given',
       }),
-      wait_seconds: waitSeconds,
+      wait_seconds: waitSecondsArgument,
     },
     { query: 'VP of Sales', accounts: ['northwind.example'] },
   ),
-  output: Shape({
+  output: ClosedObject({
     run_id: Type.String({ description: 'For check_run, while it is running' }),
     status: OneOf(['running', 'done']),
     complete: Type.Boolean({ description: 'Every account was searched, and every address looked up' }),
     found: Type.Integer(),
     understood_as: Type.Array(Type.String(), { description: 'The titles looked for, the ideal ones first' }),
-    people: Type.Array(Person),
+    people: Type.Array(PersonRecord),
     more: Type.Integer({ description: 'Found and not shown: a higher limit shows them' }),
     message: Nullable(Type.String({ description: 'Why nobody was found' })),
     notice: Nullable(Type.String({ description: 'Why addresses cannot be verified, or a model did not work' })),
     problems: Type.Array(Type.String()),
   }),
-  annotations: { ...ADDS, openWorldHint: true },
+  annotations: { ...ADDITIVE, openWorldHint: true },
   async run(client, { query, accounts, limit, wait_seconds }, context) {
     const account_ids = accounts && (await accountIds(client, accounts))
     const search_id = newId()
@@ -67,11 +67,11 @@ export const findPeople = defineTool({
     const state = status === 'running' ? `Still searching: ask again with check_run and run_id ${run_id}. ` : ''
     const parts = [
       `${state}Found: ${found}.${complete || status === 'running' ? '' : ' Not everything was searched.'}`,
-      ...(people.length > 0 ? [NOTICE, ...people.map(personText)] : []),
+      ...(people.length > 0 ? [UNTRUSTED_NOTICE, ...people.map(formatPerson)] : []),
       more > 0 ? `${more} more: ask with a higher limit, or more narrowly.` : '',
       message ?? '',
       notice ?? '',
-      problems.length > 0 ? `Problems:\n${quote(problems.join('\n'))}` : '',
+      problems.length > 0 ? `Problems:\n${blockQuote(problems.join('\n'))}` : '',
     ]
     return parts.filter(Boolean).join('\n')
   },
@@ -85,7 +85,7 @@ async function within(
   searching: Promise<Found>,
   id: string,
   seconds: number,
-  { signal, progress }: Context,
+  { signal, progress }: ToolContext,
 ): Promise<Found | null> {
   const ended = new AbortController()
   const done = searching.finally(() => ended.abort())
@@ -108,7 +108,7 @@ async function within(
 
 /** It is there a moment after it began, and a look that fails is no reason to give it up. */
 function notYet(error: unknown): null {
-  if (ApiError.is(error, 'not_found') || isPassing(error)) return null
+  if (ApiError.is(error, 'not_found') || isTransient(error)) return null
   throw error
 }
 
@@ -116,8 +116,8 @@ function answer({ search_id, complete, found, cascade, contacts, message, notice
   return {
     ...{ run_id: search_id, status: 'done' as const, complete, found },
     understood_as: cascade.flatMap(({ titles }) => titles.slice(0, 3)).slice(0, 8),
-    ...{ people: contacts.slice(0, limit).map(person), more: Math.max(0, contacts.length - limit) },
-    ...{ message, notice, problems: problems.slice(0, 5).map(({ message: why }) => line(why, 200)) },
+    ...{ people: contacts.slice(0, limit).map(toPersonRecord), more: Math.max(0, contacts.length - limit) },
+    ...{ message, notice, problems: problems.slice(0, 5).map(({ message: why }) => singleLine(why, 200)) },
   }
 }
 
@@ -126,7 +126,7 @@ async function stillRunning(client: Bellwether, id: string, limit: number) {
   const contacts = search?.contacts ?? []
   return {
     ...{ run_id: id, status: 'running' as const, complete: false, found: contacts.length, understood_as: [] },
-    ...{ people: contacts.slice(0, limit).map(person), more: Math.max(0, contacts.length - limit) },
+    ...{ people: contacts.slice(0, limit).map(toPersonRecord), more: Math.max(0, contacts.length - limit) },
     ...{ message: null, notice: null, problems: [] },
   }
 }

@@ -1,33 +1,33 @@
-import type { Tool } from '../shared/define.ts'
-import { activateAccounts } from './activate-accounts.ts'
-import { addAccounts } from './add-accounts.ts'
-import { checkRun } from './check-run.ts'
-import { discover } from './discover.ts'
-import { findPeople } from './find-people.ts'
-import { editKnowledgeBase, readKnowledgeBase } from './knowledge-base.ts'
-import { push } from './push.ts'
+import type { ToolDefinition } from '../shared/define.ts'
+import { activateAccountsTool } from './activate-accounts.ts'
+import { addAccountsTool } from './add-accounts.ts'
+import { checkRunTool } from './check-run.ts'
+import { discoverTool } from './discover.ts'
+import { findPeopleTool } from './find-people.ts'
+import { editKnowledgeBaseTool, readKnowledgeBaseTool } from './knowledge-base.ts'
+import { pushTool } from './push.ts'
 import { readAccountTool } from './read-account.ts'
-import { revealEmail } from './reveal-email.ts'
-import { scanAccount } from './scan-account.ts'
-import { searchAccounts } from './search-accounts.ts'
-import { createSignal, previewSignal } from './signals.ts'
-import { whatsNew } from './whats-new.ts'
+import { revealEmailTool } from './reveal-email.ts'
+import { scanAccountTool } from './scan-account.ts'
+import { searchAccountsTool } from './search-accounts.ts'
+import { createSignalTool, previewSignalTool } from './signals.ts'
+import { whatsNewTool } from './whats-new.ts'
 
 /** Every tool, in the order in which work goes. */
-export const TOOLS: readonly Tool[] = [
-  searchAccounts,
+export const TOOLS: readonly ToolDefinition[] = [
+  searchAccountsTool,
   readAccountTool,
-  whatsNew,
-  addAccounts,
-  activateAccounts,
-  scanAccount,
-  discover,
-  checkRun,
-  findPeople,
-  revealEmail,
-  push,
-  readKnowledgeBase,
-  editKnowledgeBase,
-  previewSignal,
-  createSignal,
+  whatsNewTool,
+  addAccountsTool,
+  activateAccountsTool,
+  scanAccountTool,
+  discoverTool,
+  checkRunTool,
+  findPeopleTool,
+  revealEmailTool,
+  pushTool,
+  readKnowledgeBaseTool,
+  editKnowledgeBaseTool,
+  previewSignalTool,
+  createSignalTool,
 ]

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { OneOf } from '../../http/schema.ts'
-import { SectionHead, sectionHead } from '../records/section.ts'
-import { Arguments, defineTool, READS, Shape } from '../shared/define.ts'
+import { SectionSummary, toSectionSummary } from '../records/section.ts'
+import { ClosedObject, defineTool, READ_ONLY, ToolArguments } from '../shared/define.ts'
 import { ToolError } from '../shared/errors.ts'
-import { CUT, clean, NOTICE, named, quote } from '../shared/quoted.ts'
+import { blockQuote, ELLIPSIS, quoteName, UNTRUSTED_NOTICE, visibleText } from '../shared/quoted.ts'
 import { findSection } from '../shared/resolve.ts'
 
 const CHARS = 6000
@@ -11,18 +11,18 @@ const OPENING = 200
 /** So many sections in a list. */
 const SECTIONS = 25
 
-const Section = Shape({
-  section: SectionHead,
-  from_pages: Type.Boolean({ description: `true: drafted from web pages. ${NOTICE}` }),
+const Section = ClosedObject({
+  section: SectionSummary,
+  from_pages: Type.Boolean({ description: `true: drafted from web pages. ${UNTRUSTED_NOTICE}` }),
   content: Type.String({ description: 'Markdown; of a list of sections only the opening' }),
 })
 
-export const readKnowledgeBase = defineTool({
+export const readKnowledgeBaseTool = defineTool({
   name: 'read_knowledge_base',
   title: 'Read the knowledge base',
   description:
     'Reads what the team says about itself: what it sells, to whom, why, against whom. Without a section: all sections with their openings. Use it before you write outreach or judge whether an account fits. Costs nothing.',
-  input: Arguments(
+  input: ToolArguments(
     {
       section: Type.Optional(
         Type.String({ minLength: 1, maxLength: 300, description: 'The title or id of one section, to read all of it' }),
@@ -35,18 +35,18 @@ export const readKnowledgeBase = defineTool({
     },
     { section: 'Who we sell to' },
   ),
-  output: Shape({
+  output: ClosedObject({
     sections: Type.Array(Section),
     next_offset: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Where the rest begins, of the section or of the list',
     }),
   }),
-  annotations: READS,
+  annotations: READ_ONLY,
   async run(client, { section: asked, offset }) {
     if (asked === undefined) {
       const all = await client.get('/v1/knowledge-base')
       const end = offset + SECTIONS
-      const sections = all.slice(offset, end).map((one) => shown(one, clean(one.content_md, OPENING)))
+      const sections = all.slice(offset, end).map((one) => shown(one, visibleText(one.content_md, OPENING)))
       if (offset > 0 && sections.length === 0)
         throw new ToolError(`There are ${all.length} sections: use a lower offset.`)
       return { sections, next_offset: end < all.length ? end : null }
@@ -55,13 +55,15 @@ export const readKnowledgeBase = defineTool({
     if (offset > 0 && offset >= one.content_md.length)
       throw new ToolError(`The section has ${one.content_md.length} characters: use a lower offset.`)
     const end = offset + CHARS
-    const part = clean(one.content_md.slice(offset, end))
+    const part = visibleText(one.content_md.slice(offset, end))
     return { sections: [shown(one, part)], next_offset: end < one.content_md.length ? end : null }
   },
   text({ sections, next_offset }) {
     if (sections.length === 0) return 'The knowledge base is empty. edit_knowledge_base adds sections.'
     const rest = next_offset === null ? '' : `\n\n… (there is more: ask with offset ${next_offset})`
-    const openings = sections.some(({ content, section: { chars } }) => content.endsWith(CUT) && content.length < chars)
+    const openings = sections.some(
+      ({ content, section: { chars } }) => content.endsWith(ELLIPSIS) && content.length < chars,
+    )
       ? '\n\nWhat ends in “…” is an opening: `section` with its title gives all of it.'
       : ''
     return sections.map(shownText).join('\n\n') + openings + rest
@@ -70,21 +72,21 @@ export const readKnowledgeBase = defineTool({
 
 type Shown = Static<typeof Section>
 
-function shown(one: Parameters<typeof sectionHead>[0], content: string): Shown {
-  return { section: sectionHead(one), from_pages: one.is_ai_generated || one.source_url !== null, content }
+function shown(one: Parameters<typeof toSectionSummary>[0], content: string): Shown {
+  return { section: toSectionSummary(one), from_pages: one.is_ai_generated || one.source_url !== null, content }
 }
 
 function shownText({ section: { id, type, title, source_url }, from_pages, content }: Shown): string {
-  const body = from_pages ? `${NOTICE}\n${quote(content, source_url)}` : content
-  return `## ${named(title, 300)} (${type}, id ${id})\n${body}`
+  const body = from_pages ? `${UNTRUSTED_NOTICE}\n${blockQuote(content, source_url)}` : content
+  return `## ${quoteName(title, 300)} (${type}, id ${id})\n${body}`
 }
 
-export const editKnowledgeBase = defineTool({
+export const editKnowledgeBaseTool = defineTool({
   name: 'edit_knowledge_base',
   title: 'Edit the knowledge base',
   description:
     'Adds, changes or removes one section of the knowledge base. It decides what counts as a fit and how messages are drafted, for the whole team: show the person the text first. A change replaces the whole text of the section; what is removed is gone. Costs nothing.',
-  input: Arguments(
+  input: ToolArguments(
     {
       action: OneOf(['add', 'change', 'remove'], { description: 'add, change or remove' }),
       section: Type.Optional(
@@ -115,7 +117,7 @@ export const editKnowledgeBase = defineTool({
     },
     { action: 'add', title: 'Who we sell to', content_md: '- Logistics companies in DACH', type: 'icp' },
   ),
-  output: Shape({ action: OneOf(['add', 'change', 'remove']), section: SectionHead }),
+  output: ClosedObject({ action: OneOf(['add', 'change', 'remove']), section: SectionSummary }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   async run(client, { action, section: asked, title, content_md, ...rest }) {
     if (action === 'add') {
@@ -123,7 +125,7 @@ export const editKnowledgeBase = defineTool({
         throw new ToolError('To add a section, give `title` and `content_md`.')
       return {
         action,
-        section: sectionHead(await client.post('/v1/knowledge-base', { body: { title, content_md, ...rest } })),
+        section: toSectionSummary(await client.post('/v1/knowledge-base', { body: { title, content_md, ...rest } })),
       }
     }
     if (asked === undefined)
@@ -132,15 +134,15 @@ export const editKnowledgeBase = defineTool({
     const path = { id: found.id }
     if (action === 'remove') {
       await client.delete('/v1/knowledge-base/{id}', { path })
-      return { action, section: sectionHead(found) }
+      return { action, section: toSectionSummary(found) }
     }
     const body = { title, content_md, ...rest }
     if (Object.values(body).every((value) => value === undefined))
       throw new ToolError('Nothing to change: give `title`, `content_md`, `type` or `position`.')
-    return { action, section: sectionHead(await client.patch('/v1/knowledge-base/{id}', { path, body })) }
+    return { action, section: toSectionSummary(await client.patch('/v1/knowledge-base/{id}', { path, body })) }
   },
   text({ action, section: { id, title, chars } }) {
     const done = { add: 'Added', change: 'Changed', remove: 'Removed' }[action]
-    return `${done}: ${named(title, 300)} (${chars} characters), id ${id}. Scores and drafts follow in the background.`
+    return `${done}: ${quoteName(title, 300)} (${chars} characters), id ${id}. Scores and drafts follow in the background.`
   },
 })

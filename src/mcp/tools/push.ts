@@ -1,17 +1,17 @@
 import type { Bellwether } from '@bellwether/client'
 import { type Static, Type } from 'typebox'
 import { Nullable, OneOf } from '../../http/schema.ts'
-import { pushReport } from '../records/run.ts'
-import { ADDS, Arguments, type Context, defineTool, Shape } from '../shared/define.ts'
-import { explain, ToolError } from '../shared/errors.ts'
-import { line, named, quote } from '../shared/quoted.ts'
+import { toPushReport } from '../records/run.ts'
+import { ADDITIVE, ClosedObject, defineTool, ToolArguments, type ToolContext } from '../shared/define.ts'
+import { describeError, ToolError } from '../shared/errors.ts'
+import { blockQuote, quoteName, singleLine } from '../shared/quoted.ts'
 import { accountIds, findReceiver, personIds, type Receiver } from '../shared/resolve.ts'
-import { followPush, waitSeconds } from '../shared/wait.ts'
-import { requestKey } from './request-key.ts'
+import { followPush, waitSecondsArgument } from '../shared/wait.ts'
+import { requestKeyArgument } from './request-key.ts'
 
 const MOST = 500
 
-const Pushed = Shape({
+const Pushed = ClosedObject({
   status: OneOf(['done', 'running', 'failed']),
   pushed: Type.Integer(),
   failed: Type.Integer(),
@@ -25,12 +25,12 @@ type Pushed = Static<typeof Pushed>
 const records = (what: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 300 }), { maxItems: MOST, default: [], description: what })
 
-export const push = defineTool({
+export const pushTool = defineTool({
   name: 'push',
   title: 'Push to a destination or CRM',
   description:
     'Sends accounts, people or both out of Bellwether: to a webhook destination by its name, or to the connected CRMs ("crm"). Whoever gets them gets names, emails and signals, so do it when the person asked for it. Pushing again updates records in a CRM; a webhook gets the rows again under the same ids. Takes no credits.',
-  input: Arguments(
+  input: ToolArguments(
     {
       to: Type.String({
         minLength: 1,
@@ -44,13 +44,13 @@ export const push = defineTool({
         description:
           'true: push in the background, where what is not delivered is tried again over minutes. Otherwise up to 100 records have 20 seconds, and what is not delivered has failed',
       }),
-      wait_seconds: waitSeconds,
-      request_key: requestKey,
+      wait_seconds: waitSecondsArgument,
+      request_key: requestKeyArgument,
     },
     { to: 'Data warehouse', accounts: ['northwind.example'], people: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90'] },
   ),
-  output: Shape({ to: Type.String(), accounts: Nullable(Pushed), people: Nullable(Pushed) }),
-  annotations: { ...ADDS, idempotentHint: false, openWorldHint: true },
+  output: ClosedObject({ to: Type.String(), accounts: Nullable(Pushed), people: Nullable(Pushed) }),
+  annotations: { ...ADDITIVE, idempotentHint: false, openWorldHint: true },
   async run(client, { to, accounts, people, retry, wait_seconds, request_key }, context) {
     if (accounts.length + people.length === 0)
       throw new ToolError('Nothing to push: give `accounts`, `people` or both.')
@@ -62,7 +62,7 @@ export const push = defineTool({
     const sent = account_ids.length > 0 ? await pushAccounts(send, account_ids) : null
     const alsoSent = contact_ids.length > 0 ? pushPeople(send, contact_ids) : null
     return {
-      to: line(receiver.name, 100),
+      to: singleLine(receiver.name, 100),
       accounts: sent,
       people:
         sent && alsoSent ? await alsoSent.catch((error) => notStarted(error, contact_ids.length)) : await alsoSent,
@@ -70,8 +70,8 @@ export const push = defineTool({
   },
   text({ to, accounts, people }) {
     const parts = [
-      accounts ? `Accounts to ${named(to)}: ${pushedText(accounts)}` : '',
-      people ? `People to ${named(to)}: ${pushedText(people)}` : '',
+      accounts ? `Accounts to ${quoteName(to)}: ${pushedText(accounts)}` : '',
+      people ? `People to ${quoteName(to)}: ${pushedText(people)}` : '',
     ]
     return parts.filter(Boolean).join('\n')
   },
@@ -83,7 +83,7 @@ type Send = {
   retry: boolean
   request_key: string | undefined
   wait_seconds: number
-  context: Context
+  context: ToolContext
 }
 
 const keyed = ({ request_key }: Send, what: string) => (request_key ? { idempotencyKey: `${request_key}:${what}` } : {})
@@ -112,7 +112,7 @@ async function pushPeople(send: Send, contact_ids: string[]): Promise<Pushed> {
 
 /** What was sent before stays sent, and is told: whoever hears of an error alone would send it again. */
 function notStarted(error: unknown, count: number): Pushed {
-  const message = explain(error)
+  const message = describeError(error)
   if (message === null) throw error
   return {
     status: 'failed',
@@ -121,7 +121,7 @@ function notStarted(error: unknown, count: number): Pushed {
     skipped: 0,
     pending: 0,
     run_id: null,
-    errors: [line(message, 500)],
+    errors: [singleLine(message, 500)],
   }
 }
 
@@ -138,7 +138,7 @@ type Answer = {
 /** The outcome of a push; waits for one in the background. */
 async function outcome({ client, wait_seconds, context }: Send, answer: Answer): Promise<Pushed> {
   if (answer.run_id) {
-    const run = pushReport(await followPush(client, answer.run_id, wait_seconds, context))
+    const run = toPushReport(await followPush(client, answer.run_id, wait_seconds, context))
     const { sent = 0, failed = 0, skipped = 0, errors = [], status, total, done, run_id } = run
     return { status, pushed: sent, failed, skipped, pending: total - done, run_id, errors }
   }
@@ -147,12 +147,12 @@ async function outcome({ client, wait_seconds, context }: Send, answer: Answer):
   const refused = results.flatMap(({ error }) => error ?? [])
   return {
     ...{ status: pushed === 0 && failed > 0 ? 'failed' : 'done', pushed, failed, skipped, pending: 0, run_id: null },
-    errors: [...new Set([...told, ...refused])].slice(0, 5).map((message) => line(message, 200)),
+    errors: [...new Set([...told, ...refused])].slice(0, 5).map((message) => singleLine(message, 200)),
   }
 }
 
 function pushedText({ status, pushed, failed, skipped, pending, run_id, errors }: Pushed): string {
   const rest = status === 'running' ? ` ${pending} still go out: ask with check_run and run_id ${run_id}.` : ''
-  const why = errors.length > 0 ? `\n${quote(errors.join('\n'))}` : ''
+  const why = errors.length > 0 ? `\n${blockQuote(errors.join('\n'))}` : ''
   return `${pushed} pushed, ${failed} failed, ${skipped} skipped.${rest}${why}`
 }

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
-import { AccountReport, accountText, readAccount } from '../records/account.ts'
-import { Arguments, defineTool, READS } from '../shared/define.ts'
+import { AccountReport, formatAccountReport, readAccountReport } from '../records/account.ts'
+import { defineTool, READ_ONLY, ToolArguments } from '../shared/define.ts'
 
 export const readAccountTool = defineTool({
   name: 'read_account',
   title: 'Read an account',
   description:
     'Reads one account: why its score is what it is, why now, the signals that were found with the sentence that proves each and its source, the drafted message, and how many people are known. Use it before a call or a message. Costs nothing.',
-  input: Arguments(
+  input: ToolArguments(
     {
       account: Type.String({ minLength: 1, maxLength: 300, description: 'Its id, its domain or its exact name' }),
       full: Type.Boolean({
@@ -20,7 +20,7 @@ export const readAccountTool = defineTool({
     { account: 'northwind.example' },
   ),
   output: AccountReport,
-  annotations: READS,
-  run: (client, { account, ...how }) => readAccount(client, account, how),
-  text: accountText,
+  annotations: READ_ONLY,
+  run: (client, { account, ...how }) => readAccountReport(client, account, how),
+  text: formatAccountReport,
 })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 /** What must not happen twice when an agent repeats a call whose answer it lost. */
-export const requestKey = Type.Optional(
+export const requestKeyArgument = Type.Optional(
   Type.String({
     pattern: '^[\\x21-\\x7e]{1,200}$',
     description:

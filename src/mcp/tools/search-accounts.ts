@@ -1,15 +1,21 @@
 import { Type } from 'typebox'
 import { OneOf } from '../../http/schema.ts'
-import { ListedAccount, listed, listedText, moreText, paging } from '../records/listed.ts'
-import { Arguments, defineTool, READS, Shape } from '../shared/define.ts'
+import {
+  AccountSummary,
+  formatAccountSummary,
+  formatRemaining,
+  pagingArguments,
+  toAccountSummary,
+} from '../records/listed.ts'
+import { ClosedObject, defineTool, READ_ONLY, ToolArguments } from '../shared/define.ts'
 import { findOwner } from '../shared/resolve.ts'
 
-export const searchAccounts = defineTool({
+export const searchAccountsTool = defineTool({
   name: 'search_accounts',
   title: 'Search accounts',
   description:
     'Finds accounts (companies) by part of their name or domain, status, owner, tag, score, heat, industry or country; the highest score first. Use it to find the hottest accounts or to learn an id. Costs nothing.',
-  input: Arguments(
+  input: ToolArguments(
     {
       query: Type.Optional(Type.String({ maxLength: 300, description: 'Part of the name or the domain' })),
       status: Type.Optional(OneOf(['suggested', 'active', 'rejected', 'unqualified', 'new'])),
@@ -24,28 +30,28 @@ export const searchAccounts = defineTool({
         default: 'score',
         description: 'The highest or latest first',
       }),
-      ...paging(10, 50),
+      ...pagingArguments(10, 50),
     },
     { hot: true, owner: 'me', limit: 5 },
   ),
-  output: Shape({
-    accounts: Type.Array(ListedAccount),
+  output: ClosedObject({
+    accounts: Type.Array(AccountSummary),
     total: Type.Integer({ description: 'How many match' }),
     page: Type.Integer(),
     limit: Type.Integer(),
     has_more: Type.Boolean(),
   }),
-  annotations: READS,
+  annotations: READ_ONLY,
   async run(client, { query: search, owner, sort, page, limit: per_page, ...filters }) {
     const owner_id = owner && (await findOwner(client, owner))
     const asked = { ...filters, search, owner_id, page, per_page, sort: sort as 'score' }
     const { data, pagination } = await client.get('/v1/accounts', { query: asked })
     const { total, has_more } = pagination
-    return { accounts: data.map(listed), total, page, limit: per_page, has_more }
+    return { accounts: data.map(toAccountSummary), total, page, limit: per_page, has_more }
   },
   text({ accounts, total, page, limit }) {
     if (accounts.length === 0) return total > 0 ? `No page ${page}: ${total} accounts match.` : 'No account matches.'
-    const more = moreText({ total, page, shown: accounts.length, perPage: limit })
-    return `Accounts that match: ${total}.\n${accounts.map(listedText).join('\n')}${more}`
+    const more = formatRemaining({ total, page, shown: accounts.length, perPage: limit })
+    return `Accounts that match: ${total}.\n${accounts.map(formatAccountSummary).join('\n')}${more}`
   },
 })

@@ -1,17 +1,17 @@
 import type { Bellwether } from '@bellwether/client'
 import { type Static, Type } from 'typebox'
-import { BRIEF, Finding, finding, findingText } from '../records/finding.ts'
-import { moreText, paging } from '../records/listed.ts'
-import { Arguments, defineTool, READS, Shape } from '../shared/define.ts'
+import { BRIEF_FINDING, FindingRecord, formatFinding, toFindingRecord } from '../records/finding.ts'
+import { formatRemaining, pagingArguments } from '../records/listed.ts'
+import { ClosedObject, defineTool, READ_ONLY, ToolArguments } from '../shared/define.ts'
 import { ToolError } from '../shared/errors.ts'
-import { line, NOTICE, named } from '../shared/quoted.ts'
+import { quoteName, singleLine, UNTRUSTED_NOTICE } from '../shared/quoted.ts'
 import { findOwner, findSignals } from '../shared/resolve.ts'
 
 const DAY_MS = 86_400_000
 /** For whoever has never looked. */
 const USUAL_DAYS = 7
 
-const input = Arguments(
+const input = ToolArguments(
   {
     since: Type.Optional(
       Type.String({
@@ -27,28 +27,28 @@ const input = Arguments(
     owner: Type.Optional(Type.String({ description: 'Only at accounts of "me", or of a member by name, email or id' })),
     tag: Type.Optional(Type.String({ description: 'Only at accounts with this tag' })),
     hot: Type.Optional(Type.Boolean({ description: 'true: only at hot accounts' })),
-    ...paging(10, 30),
+    ...pagingArguments(10, 30),
   },
   { days: 7, owner: 'me', signals: ['funding'] },
 )
 
-export const whatsNew = defineTool({
+export const whatsNewTool = defineTool({
   name: 'whats_new',
   title: "What's new",
   description:
     'Lists what was found lately over all accounts, the latest first, each with its proof and source: since a day, or since the person last looked. Filter by signal, owner ("me") or tag. Use it for a morning or weekly review. Costs nothing.',
   input,
-  output: Shape({
+  output: ClosedObject({
     since: Type.String(),
     findings: Type.Array(
-      Shape({
-        account: Shape({
+      ClosedObject({
+        account: ClosedObject({
           id: Type.String(),
           name: Type.String(),
           domain: Type.Union([Type.String(), Type.Null()]),
           score: Type.Integer(),
         }),
-        finding: Finding,
+        finding: FindingRecord,
       }),
     ),
     total: Type.Integer(),
@@ -56,7 +56,7 @@ export const whatsNew = defineTool({
     limit: Type.Integer(),
     has_more: Type.Boolean(),
   }),
-  annotations: READS,
+  annotations: READ_ONLY,
   async run(client, args) {
     const { tag, hot, page, limit: per_page } = args
     const since = await sinceWhen(client, args)
@@ -65,8 +65,8 @@ export const whatsNew = defineTool({
     const query = { since, owner_id, signal_id, tag, hot, page, per_page }
     const { data, pagination } = await client.get('/v1/detections', { query })
     const findings = data.map(({ account: { id, name, domain, score }, ...one }) => ({
-      account: { id, name: line(name, 120), domain, score },
-      finding: finding(one, BRIEF),
+      account: { id, name: singleLine(name, 120), domain, score },
+      finding: toFindingRecord(one, BRIEF_FINDING),
     }))
     const { total, has_more } = pagination
     return { since, findings, total, page, limit: per_page, has_more }
@@ -77,10 +77,10 @@ export const whatsNew = defineTool({
         ? `No page ${page}: ${total} findings since ${since} match.`
         : `Nothing was found since ${since} that matches.`
     const items = findings.map(({ account, finding: one }) =>
-      findingText(one, ` at ${named(account.name)} (score ${account.score}, id ${account.id})`),
+      formatFinding(one, ` at ${quoteName(account.name)} (score ${account.score}, id ${account.id})`),
     )
-    const more = moreText({ total, page, shown: findings.length, perPage: limit })
-    return `Findings since ${since}: ${total}. ${NOTICE}\n\n${items.join('\n\n')}${more}`
+    const more = formatRemaining({ total, page, shown: findings.length, perPage: limit })
+    return `Findings since ${since}: ${total}. ${UNTRUSTED_NOTICE}\n\n${items.join('\n\n')}${more}`
   },
 })
 
@@ -93,7 +93,7 @@ async function sinceWhen(client: Bellwether, { since, days }: Static<typeof inpu
   const moment = new Date(since.trim())
   if (Number.isNaN(moment.getTime()))
     throw new ToolError(
-      `\`since\` must be a day, a time or how long ago, such as 2026-11-09, 2026-11-09T08:00:00Z or 7d; ${named(since)} is none.`,
+      `\`since\` must be a day, a time or how long ago, such as 2026-11-09, 2026-11-09T08:00:00Z or 7d; ${quoteName(since)} is none.`,
     )
   return moment.toISOString()
 }
