@@ -10,7 +10,7 @@ import {
 import { Connect } from '../resources/connections/schema.ts'
 import { listConnections } from '../resources/connections/store.ts'
 import { chooseWorkspace, printRecords, withDatabase } from './context.ts'
-import { withServiceParts } from './parts.ts'
+import { withServiceParts } from './service-parts.ts'
 
 type Common = { workspace?: string; json?: boolean }
 

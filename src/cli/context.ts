@@ -8,7 +8,7 @@ import { createLogger } from '../log.ts'
 import { openDatabase } from '../open-database.ts'
 import { getWorkspace, listWorkspaces } from '../resources/workspaces/store.ts'
 import { loadSecrets, type Secrets } from '../secrets.ts'
-import { sanitizedJson, sanitizeLine } from './terminal/clean.ts'
+import { sanitizedJson, sanitizeLine } from './terminal/sanitize.ts'
 
 export type CliContext = {
   db: Db

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { VERSION } from '../version.ts'
 import { addExamples } from './examples.ts'
-import { EXIT_CODES, EXIT_CODES_HELP, errorMessage, exitCodeForError } from './terminal/exit.ts'
+import { EXIT_CODES, EXIT_CODES_HELP, errorMessage, exitCodeForError } from './terminal/exit-codes.ts'
 import { processIo, type TerminalIo } from './terminal/io.ts'
 import { TerminalOutput } from './terminal/output.ts'
 

@@ -4,7 +4,7 @@ import { deleteMember, updateMember } from '../resources/members/change.ts'
 import { CreateMember, UpdateMember } from '../resources/members/schema.ts'
 import { insertMember, listMembers, type MemberFields } from '../resources/members/store.ts'
 import { chooseWorkspace, printRecords, withDatabase } from './context.ts'
-import { withServiceParts } from './parts.ts'
+import { withServiceParts } from './service-parts.ts'
 
 type Common = { workspace?: string; json?: boolean }
 

@@ -4,7 +4,7 @@ import { notFound, SetupError } from '../errors.ts'
 import { listMembers } from '../resources/members/store.ts'
 import { createSignInLink } from '../resources/sessions/link.ts'
 import { chooseWorkspace, printRecords, withDatabase } from './context.ts'
-import { sanitizeLine } from './terminal/clean.ts'
+import { sanitizeLine } from './terminal/sanitize.ts'
 
 type Options = { workspace?: string; member?: string; json?: boolean }
 

@@ -1,31 +1,27 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
 import { Bellwether } from '@bellwether/client'
-import type { AuthInfo, McpServer } from '@modelcontextprotocol/server'
+import type { AuthInfo } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
 import type { FindingsHeard } from '../db/notifications.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { bearerIn } from '../http/auth.ts'
 import { hangUp } from '../http/hang-up.ts'
 import { parseJsonBodies } from '../http/json-body.ts'
-import { isForeign } from '../http/origin.ts'
+import { addressOf, isForeign } from '../http/origin.ts'
 import type { Gate, Mount } from '../http/server.ts'
-import type { Member } from '../member.ts'
-import { sendWebResponse, toWebRequest } from './exchange.ts'
-import { LastUseRecorder } from './last-used.ts'
-import { authenticateChallenge, registerResourceMetadata } from './metadata.ts'
-import { ConcurrencyQuota } from './places.ts'
-import type { ReportError, RequestHint } from './server.ts'
-import type { ProtocolHandler } from './serving.ts'
-import { createInProcessFetch, IN_PROCESS_URL } from './within.ts'
-
-export type CreateMcpServer = (client: Bellwether, report: ReportError, asked: RequestHint) => McpServer
+import { ConcurrencyQuota } from './concurrency-quota.ts'
+import { createInProcessFetch, IN_PROCESS_URL } from './in-process-fetch.ts'
+import { LastUseRecorder } from './last-use-recorder.ts'
+import type { CreateMcpServer, ProtocolHandler } from './protocol-handler.ts'
+import type { McpCaller } from './subscriptions.ts'
 
 /** Calls that may run at once: one that waits for a scan runs for minutes. */
 const CALLS = { each: 50, all: 1_000 }
 const BODY_LIMIT = 1024 * 1024
 const PATH = '/mcp'
-
-export type McpCaller = { member: Member; key: string; client: Bellwether }
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -49,7 +45,7 @@ export function createMcpMount(parts: Parts, findings: FindingsHeard, createServ
     let serving: Promise<ProtocolHandler> | null = null
     /** The protocol is a tenth of the memory of the whole API, and many installations have no agents. */
     const loaded = () => {
-      serving ??= import('./serving.ts').then(({ createProtocolHandler: serveAgents }) =>
+      serving ??= import('./protocol-handler.ts').then(({ createProtocolHandler: serveAgents }) =>
         serveAgents({ config, keys, log, findings }, createServer, BODY_LIMIT),
       )
       return serving
@@ -131,4 +127,65 @@ function refuseAll(app: FastifyInstance, gate: Gate): void {
     gate.byAddress(request, reply)
     throw new AppError('not_found', 'Agents are not served here: MCP_ENABLED is false.')
   })
+}
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource'
+
+type Address = Pick<Config, 'PUBLIC_URL' | 'PORT'>
+
+/** What an answer to a caller without a valid key says of how to get in (RFC 6750, RFC 9728). */
+export function authenticateChallenge(request: FastifyRequest, config: Address, isWrong: boolean): string {
+  const metadata = `resource_metadata="${addressOf(request, config)}${WELL_KNOWN}/mcp"`
+  return isWrong ? `Bearer error="invalid_token", ${metadata}` : `Bearer ${metadata}`
+}
+
+/**
+ * Describes /mcp as a protected resource. It names no authorization server, because there is none: keys are given out by an admin
+ * of the workspace.
+ */
+export function registerResourceMetadata(app: FastifyInstance, config: Address, gate: Gate): void {
+  for (const path of [WELL_KNOWN, `${WELL_KNOWN}/mcp`]) {
+    app.get(path, { schema: { hide: true } }, async (request, reply) => {
+      gate.byAddress(request, reply)
+      const address = addressOf(request, config)
+      return {
+        resource: `${address}/mcp`,
+        resource_name: 'Bellwether',
+        bearer_methods_supported: ['header'],
+        resource_documentation: `${address}/docs`,
+      }
+    })
+  }
+}
+
+/** Who calls stays with us: whatever is behind the protocol has no use for it. */
+const KEPT_HERE = new Set(['authorization', 'cookie', 'connection', 'content-length', 'transfer-encoding', 'expect'])
+/** What the answer says of itself; the rest is the same as on every answer. */
+const TAKEN = ['content-type', 'allow', 'x-accel-buffering', 'mcp-session-id', 'mcp-protocol-version']
+
+/**
+ * The request in the shape of the web, as far as the protocol looks at it: the body is parsed already. A real one with its
+ * headers and its signal would cost as much as the rest of the call.
+ */
+export function toWebRequest({ method, url, headers }: FastifyRequest, signal: AbortSignal): Request {
+  const get = (name: string) => {
+    const value = KEPT_HERE.has(name.toLowerCase()) ? undefined : headers[name.toLowerCase()]
+    return typeof value === 'string' ? value : null
+  }
+  const has = (name: string) => get(name) !== null
+  return { method, url: `http://bellwether${url}`, headers: { get, has }, signal } as unknown as Request
+}
+
+/** Sends an answer in the shape of the web: a stream as it comes and no faster than it is taken, anything else at once. */
+export async function sendWebResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  reply.code(response.status)
+  for (const name of TAKEN) {
+    const value = response.headers.get(name)
+    if (value !== null) reply.header(name, value)
+  }
+  if (response.body === null) return reply.send()
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return reply.send(await response.text())
+  // An event that a proxy packs or keeps comes too late.
+  reply.header('cache-control', 'no-store, no-transform')
+  return reply.send(Readable.fromWeb(response.body as ReadableStream))
 }

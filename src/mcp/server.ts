@@ -1,11 +1,9 @@
 import type { Bellwether } from '@bellwether/client'
 import { McpServer } from '@modelcontextprotocol/server'
 import { VERSION } from '../version.ts'
-import { PROMPTS } from './prompts/index.ts'
-import { registerPrompt } from './prompts/register.ts'
-import { RESOURCES } from './resources/index.ts'
-import { registerResource } from './resources/register.ts'
-import { UNTRUSTED_NOTICE } from './shared/quoted.ts'
+import { PROMPTS, registerPrompt } from './prompts.ts'
+import { RESOURCES, registerResource } from './resources.ts'
+import { UNTRUSTED_NOTICE } from './shared/untrusted-text.ts'
 import { TOOLS } from './tools/index.ts'
 
 const INSTRUCTIONS = `Bellwether watches companies ("accounts") for buying signals and keeps the evidence.

@@ -3,7 +3,7 @@ import { ApiError, Bellwether, Unreachable } from '@bellwether/client'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { SetupError } from '../errors.ts'
 import { createMcpServer } from './server.ts'
-import { singleLine } from './shared/quoted.ts'
+import { singleLine } from './shared/untrusted-text.ts'
 
 const tell = (text: string) => void process.stderr.write(`${singleLine(text)}\n`)
 

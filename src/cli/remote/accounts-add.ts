@@ -1,6 +1,6 @@
 import type { Schemas } from '@bellwether/client'
 import type { Command } from 'commander'
-import { CliError, EXIT_CODES } from '../terminal/exit.ts'
+import { CliError, EXIT_CODES } from '../terminal/exit-codes.ts'
 import type { TerminalIo } from '../terminal/io.ts'
 import { changeAccounts, reportRefusals } from './accounts-change.ts'
 import { domainIn, memberId } from './named.ts'

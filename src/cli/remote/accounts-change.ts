@@ -1,6 +1,6 @@
 import type { Schemas } from '@bellwether/client'
 import type { Command } from 'commander'
-import { CliError, EXIT_CODES, exitCodeForRefusal } from '../terminal/exit.ts'
+import { CliError, EXIT_CODES, exitCodeForRefusal } from '../terminal/exit-codes.ts'
 import type { TerminalIo } from '../terminal/io.ts'
 import { accountIds, memberId } from './named.ts'
 import { type CommandSession, collectOption, expandStdin, remoteCommand, withSession } from './session.ts'

@@ -5,7 +5,7 @@ import type { TerminalOutput } from '../terminal/output.ts'
 import { showFinding } from './accounts-show.ts'
 import { accountIds } from './named.ts'
 import { expandStdin, remoteCommand, withSession } from './session.ts'
-import { waitForRun } from './waiting.ts'
+import { waitForRun } from './wait.ts'
 
 export function scanAccountsCommand(accounts: Command, io: TerminalIo): void {
   remoteCommand(accounts, 'scan <account...>', 'Look at accounts now: their site, job board, filings and the news', [

@@ -4,7 +4,7 @@ import type { TerminalIo } from '../terminal/io.ts'
 import { type TerminalOutput, withStyle } from '../terminal/output.ts'
 import { accountId } from './named.ts'
 import { remoteCommand, withSession } from './session.ts'
-import { formatAgo, formatDayAndAgo } from './times.ts'
+import { formatAgo, formatDayAndAgo } from './format-time.ts'
 
 export function showAccountCommand(accounts: Command, io: TerminalIo): void {
   remoteCommand(accounts, 'show <account>', 'Show an account: its score, why now, and what was found with its proof', [

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander'
 import type { TerminalIo } from '../terminal/io.ts'
 import { showRunOutcome } from './accounts-scan.ts'
-import { ACCOUNT_TABLE } from './columns.ts'
+import { ACCOUNT_TABLE } from './tables.ts'
 import { collectOption, parseWholeNumber, remoteCommand, withSession } from './session.ts'
-import { waitForRun } from './waiting.ts'
+import { waitForRun } from './wait.ts'
 
 type DiscoverOptions = {
   signal?: string[]

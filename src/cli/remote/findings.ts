@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { CliError, EXIT_CODES } from '../terminal/exit.ts'
+import { CliError, EXIT_CODES } from '../terminal/exit-codes.ts'
 import type { TerminalIo } from '../terminal/io.ts'
 import { showFinding } from './accounts-show.ts'
 import { ownerFilter } from './named.ts'
 import { type CommandSession, parseWholeNumber, remoteCommand, withSession } from './session.ts'
-import { formatCount, formatMinute } from './times.ts'
+import { formatCount, formatMinute } from './format-time.ts'
 
 type FindingsOptions = {
   since?: string

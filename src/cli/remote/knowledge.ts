@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Bellwether, Schemas } from '@bellwether/client'
 import type { Command } from 'commander'
-import { CliError, EXIT_CODES } from '../terminal/exit.ts'
+import { CliError, EXIT_CODES } from '../terminal/exit-codes.ts'
 import type { TerminalIo } from '../terminal/io.ts'
 import { withStyle } from '../terminal/output.ts'
 import { theOne } from './named.ts'

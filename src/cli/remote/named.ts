@@ -1,5 +1,5 @@
 import type { Bellwether } from '@bellwether/client'
-import { CliError, EXIT_CODES } from '../terminal/exit.ts'
+import { CliError, EXIT_CODES } from '../terminal/exit-codes.ts'
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

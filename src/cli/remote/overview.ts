@@ -3,7 +3,7 @@ import type { TerminalIo } from '../terminal/io.ts'
 import { withStyle } from '../terminal/output.ts'
 import { connectableNames } from './named.ts'
 import { remoteCommand, withSession } from './session.ts'
-import { formatDay } from './times.ts'
+import { formatDay } from './format-time.ts'
 
 export function overviewCommands(program: Command, io: TerminalIo): void {
   remoteCommand(program, 'usage', null, ['usage']).action(

@@ -1,11 +1,11 @@
 import { ApiError, type Schemas } from '@bellwether/client'
 import type { Command } from 'commander'
 import type { TerminalIo } from '../terminal/io.ts'
-import { PEOPLE_TABLE } from './columns.ts'
+import { PEOPLE_TABLE } from './tables.ts'
 import { accountIds } from './named.ts'
 import { type CommandSession, collectOption, parseWholeNumber, remoteCommand, withSession } from './session.ts'
-import { formatCount } from './times.ts'
-import { waitWithProgress } from './waiting.ts'
+import { formatCount } from './format-time.ts'
+import { waitWithProgress } from './wait.ts'
 
 type FindOptions = { account?: string[]; maxAccounts?: number }
 

@@ -1,14 +1,14 @@
 import type { Schemas } from '@bellwether/client'
 import { type Command, Option } from 'commander'
-import { CliError, EXIT_CODES } from '../terminal/exit.ts'
+import { CliError, EXIT_CODES } from '../terminal/exit-codes.ts'
 import type { TerminalIo } from '../terminal/io.ts'
 import { withStyle } from '../terminal/output.ts'
-import { PEOPLE_TABLE } from './columns.ts'
+import { PEOPLE_TABLE } from './tables.ts'
 import { addListOptions, type ListOptions, pageSize, showList } from './list.ts'
 import { accountId, ownerFilter, personId, personIds } from './named.ts'
 import { findPeopleCommands } from './people-find.ts'
 import { expandStdin, remoteCommand, withSession } from './session.ts'
-import { formatDay } from './times.ts'
+import { formatDay } from './format-time.ts'
 
 type Filters = {
   account?: string

@@ -1,10 +1,10 @@
 import type { Bellwether, Schemas } from '@bellwether/client'
 import type { Command } from 'commander'
-import { EXIT_CODES } from '../terminal/exit.ts'
+import { EXIT_CODES } from '../terminal/exit-codes.ts'
 import type { TerminalIo } from '../terminal/io.ts'
 import { accountIds, personIds, theOne } from './named.ts'
 import { type CommandSession, expandStdin, remoteCommand, withSession } from './session.ts'
-import { waitForPush } from './waiting.ts'
+import { waitForPush } from './wait.ts'
 
 type PushOptions = { to: string; wait?: boolean; retry?: true }
 type Kind = 'accounts' | 'people'

@@ -6,8 +6,8 @@ import { addListOptions, type ListOptions, pageSize, showList } from './list.ts'
 import { accountId, connectableNames } from './named.ts'
 import { showFinishedPush, showPush } from './push.ts'
 import { type CommandSession, remoteCommand, withSession } from './session.ts'
-import { formatAgo, formatMinute } from './times.ts'
-import { waitForPush, waitForRun } from './waiting.ts'
+import { formatAgo, formatMinute } from './format-time.ts'
+import { waitForPush, waitForRun } from './wait.ts'
 
 type RunOptions = ListOptions & { status?: 'running' | 'done' | 'failed'; account?: string; pushes?: boolean }
 

@@ -1,5 +1,5 @@
 import { isPublicAddress } from '../../outbound/addresses.ts'
-import { CliError, EXIT_CODES } from '../terminal/exit.ts'
+import { CliError, EXIT_CODES } from '../terminal/exit-codes.ts'
 import { processIo, type TerminalIo } from '../terminal/io.ts'
 import { type Profile, readProfiles, requireProfile } from './profiles.ts'
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { CliError, EXIT_CODES } from './exit.ts'
+import { CliError, EXIT_CODES } from './exit-codes.ts'
 
 /** Asks on the terminal, on stderr, without showing what is typed. */
 export async function askSecret(question: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { sanitizedJson, sanitizeLine, sanitizeText } from './clean.ts'
+import { sanitizedJson, sanitizeLine, sanitizeText } from './sanitize.ts'
 import type { OutputSink, TerminalIo } from './io.ts'
 import { textWidth, truncateToWidth, wrapText } from './width.ts'
 

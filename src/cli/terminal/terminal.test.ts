@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { sanitizedJson, sanitizeText } from './clean.ts'
+import { sanitizedJson, sanitizeText } from './sanitize.ts'
 import { TerminalOutput, withStyle } from './output.ts'
 import { ProgressDisplay } from './progress.ts'
 import { textWidth, truncateToWidth, wrapText } from './width.ts'

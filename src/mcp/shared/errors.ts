@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode, Unreachable } from '@bellwether/client'
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
-import { singleLine } from './quoted.ts'
+import { singleLine } from './untrusted-text.ts'
 
 /** What a refusal repeats may be somebody else's words: they stay on its line. */
 const LONGEST = 1000

@@ -2,7 +2,7 @@ import type { Bellwether, Schemas } from '@bellwether/client'
 import { isId } from '../../ids.ts'
 import { CRM_VENDORS, type CrmProvider } from '../../providers/crm/registry.ts'
 import { ToolError } from './errors.ts'
-import { quoteName } from './quoted.ts'
+import { quoteName } from './untrusted-text.ts'
 
 /** Agents have names where the API wants ids. Each of these takes either, and says what there is when it finds nothing. */
 

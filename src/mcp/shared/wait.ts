@@ -1,7 +1,7 @@
 import { type Bellwether, type Schemas, WorkFailed } from '@bellwether/client'
 import { Type } from 'typebox'
-import type { ToolContext } from './define.ts'
 import { describeError, isTransient, ToolError } from './errors.ts'
+import type { ToolContext } from './tool.ts'
 
 /** Most clients give up on a call after a minute. */
 const USUAL_SECONDS = 45

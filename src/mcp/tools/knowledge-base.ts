@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { OneOf } from '../../http/schema.ts'
-import { SectionSummary, toSectionSummary } from '../records/section.ts'
-import { ClosedObject, defineTool, READ_ONLY, ToolArguments } from '../shared/define.ts'
+import { SectionSummary, toSectionSummary } from '../records/knowledge-base.ts'
 import { ToolError } from '../shared/errors.ts'
-import { blockQuote, ELLIPSIS, quoteName, UNTRUSTED_NOTICE, visibleText } from '../shared/quoted.ts'
 import { findSection } from '../shared/resolve.ts'
+import { ClosedObject, defineTool, READ_ONLY, ToolArguments } from '../shared/tool.ts'
+import { blockQuote, ELLIPSIS, quoteName, UNTRUSTED_NOTICE, visibleText } from '../shared/untrusted-text.ts'
 
 const CHARS = 6000
 const OPENING = 200

@@ -1,15 +1,21 @@
 import type { Bellwether } from '@bellwether/client'
 import { type Static, Type } from 'typebox'
 import { Nullable, OneOf } from '../../http/schema.ts'
-import { toPushReport } from '../records/run.ts'
-import { ADDITIVE, ClosedObject, defineTool, ToolArguments, type ToolContext } from '../shared/define.ts'
+import { toPushReport } from '../records/runs.ts'
 import { describeError, ToolError } from '../shared/errors.ts'
-import { blockQuote, quoteName, singleLine } from '../shared/quoted.ts'
 import { accountIds, findReceiver, personIds, type Receiver } from '../shared/resolve.ts'
+import {
+  ADDITIVE,
+  ClosedObject,
+  defineTool,
+  requestKeyArgument,
+  ToolArguments,
+  type ToolContext,
+} from '../shared/tool.ts'
+import { blockQuote, quoteName, singleLine } from '../shared/untrusted-text.ts'
 import { followPush, waitSecondsArgument } from '../shared/wait.ts'
-import { requestKeyArgument } from './request-key.ts'
 
-const MOST = 500
+const MAX_PUSHED = 500
 
 const Pushed = ClosedObject({
   status: OneOf(['done', 'running', 'failed']),
@@ -23,7 +29,7 @@ const Pushed = ClosedObject({
 type Pushed = Static<typeof Pushed>
 
 const records = (what: string) =>
-  Type.Array(Type.String({ minLength: 1, maxLength: 300 }), { maxItems: MOST, default: [], description: what })
+  Type.Array(Type.String({ minLength: 1, maxLength: 300 }), { maxItems: MAX_PUSHED, default: [], description: what })
 
 export const pushTool = defineTool({
   name: 'push',
@@ -37,8 +43,8 @@ export const pushTool = defineTool({
         maxLength: 300,
         description: 'Name or id of a webhook destination, "crm" for every connected CRM, or one CRM by name',
       }),
-      accounts: records(`Ids, domains or exact names of accounts; at most ${MOST}`),
-      people: records(`Ids or exact full names of people; at most ${MOST}`),
+      accounts: records(`Ids, domains or exact names of accounts; at most ${MAX_PUSHED}`),
+      people: records(`Ids or exact full names of people; at most ${MAX_PUSHED}`),
       retry: Type.Boolean({
         default: false,
         description:

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Nullable } from '../../http/schema.ts'
-import { ADDITIVE, ClosedObject, defineTool, READ_ONLY, ToolArguments } from '../shared/define.ts'
-import { blockQuote, quoteName, singleLine, UNTRUSTED_NOTICE } from '../shared/quoted.ts'
+import { ADDITIVE, ClosedObject, defineTool, READ_ONLY, ToolArguments } from '../shared/tool.ts'
+import { blockQuote, quoteName, singleLine, UNTRUSTED_NOTICE } from '../shared/untrusted-text.ts'
 
 const MATCHES = 10
 

@@ -12,8 +12,8 @@ import type { FindingsHeard } from '../db/notifications.ts'
 import type { Deps } from '../deps.ts'
 import { isId } from '../ids.ts'
 import type { Member } from '../member.ts'
-import { ConcurrencyQuota } from './places.ts'
-import { decodeUriPart } from './resources/define.ts'
+import { ConcurrencyQuota } from './concurrency-quota.ts'
+import { decodeUriPart } from './resources.ts'
 import { isCalled } from './shared/resolve.ts'
 
 /** Streams that may be open at once. */
@@ -29,7 +29,8 @@ type Parts = {
   onerror: (error: Error) => void
 }
 
-type Listener = { member: Member; key: string; client: Bellwether }
+/** An authenticated caller of /mcp: its member, its API key and a client that calls the API with that key. */
+export type McpCaller = { member: Member; key: string; client: Bellwether }
 
 type Listen = { method: 'subscriptions/listen'; params?: { notifications?: { resourceSubscriptions?: unknown } } }
 
@@ -53,7 +54,7 @@ export class SubscriptionStreams {
   async serve(
     request: Request,
     raw: ServerResponse,
-    caller: Listener,
+    caller: McpCaller,
     options: McpHandlerRequestOptions,
   ): Promise<Response> {
     const { config, findings, serverFor, onerror } = this.#parts
@@ -81,7 +82,7 @@ export class SubscriptionStreams {
   }
 
   /** Hears of the accounts of one workspace alone, while the key is in force. */
-  #busFor({ member: { workspace_id }, key, client }: Listener, uris: string[], end: () => void): ServerEventBus {
+  #busFor({ member: { workspace_id }, key, client }: McpCaller, uris: string[], end: () => void): ServerEventBus {
     const { keys, findings } = this.#parts
     return {
       // Whatever there is to hear comes through the database.

@@ -1,5 +1,5 @@
 import { type Schemas, WorkFailed } from '@bellwether/client'
-import { CliError, EXIT_CODES } from '../terminal/exit.ts'
+import { CliError, EXIT_CODES } from '../terminal/exit-codes.ts'
 import { ProgressDisplay } from '../terminal/progress.ts'
 import type { CommandSession } from './session.ts'
 

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Bellwether } from '@bellwether/client'
 import {
   type AuthInfo,
   createMcpHandler,
@@ -8,9 +9,10 @@ import {
 } from '@modelcontextprotocol/server'
 import { canNotify, type FindingsHeard } from '../db/notifications.ts'
 import type { Deps } from '../deps.ts'
-import type { CreateMcpServer, McpCaller } from './http.ts'
-import { isListenRequest, SubscriptionStreams } from './listeners.ts'
-import { createMcpServer, type RequestHint } from './server.ts'
+import { createMcpServer, type ReportError, type RequestHint } from './server.ts'
+import { isListenRequest, type McpCaller, SubscriptionStreams } from './subscriptions.ts'
+
+export type CreateMcpServer = (client: Bellwether, report: ReportError, hint: RequestHint) => McpServer
 
 type Parts = Pick<Deps, 'config' | 'keys' | 'log'> & { findings: FindingsHeard }
 

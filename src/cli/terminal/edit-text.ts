@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CliError, EXIT_CODES } from './exit.ts'
+import { CliError, EXIT_CODES } from './exit-codes.ts'
 
 /** Opens a text in an editor and answers what became of it. The editor may be a command with arguments, such as `code --wait`. */
 export async function editText(text: string, editor: string): Promise<string> {

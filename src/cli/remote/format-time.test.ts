@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatAgo, formatCount, formatDayAndAgo, formatMinute } from './times.ts'
+import { formatAgo, formatCount, formatDayAndAgo, formatMinute } from './format-time.ts'
 
 test('times are said as one says them, and by the clock of whoever reads them', () => {
   const now = Date.parse('2026-11-16T06:11:30Z')

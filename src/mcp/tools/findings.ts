@@ -1,11 +1,11 @@
 import type { Bellwether } from '@bellwether/client'
 import { type Static, Type } from 'typebox'
-import { BRIEF_FINDING, FindingRecord, formatFinding, toFindingRecord } from '../records/finding.ts'
-import { formatRemaining, pagingArguments } from '../records/listed.ts'
-import { ClosedObject, defineTool, READ_ONLY, ToolArguments } from '../shared/define.ts'
+import { formatRemaining, pagingArguments } from '../records/accounts.ts'
+import { BRIEF_FINDING, FindingRecord, formatFinding, toFindingRecord } from '../records/findings.ts'
 import { ToolError } from '../shared/errors.ts'
-import { quoteName, singleLine, UNTRUSTED_NOTICE } from '../shared/quoted.ts'
 import { findOwner, findSignals } from '../shared/resolve.ts'
+import { ClosedObject, defineTool, READ_ONLY, ToolArguments } from '../shared/tool.ts'
+import { quoteName, singleLine, UNTRUSTED_NOTICE } from '../shared/untrusted-text.ts'
 
 const DAY_MS = 86_400_000
 /** For whoever has never looked. */

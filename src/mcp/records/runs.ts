@@ -1,11 +1,11 @@
 import type { Bellwether, Schemas } from '@bellwether/client'
 import { type Static, Type } from 'typebox'
 import { Nullable, OneOf } from '../../http/schema.ts'
-import { ClosedObject } from '../shared/define.ts'
-import { blockQuote, singleLine, UNTRUSTED_NOTICE } from '../shared/quoted.ts'
+import { ClosedObject } from '../shared/tool.ts'
+import { blockQuote, singleLine, UNTRUSTED_NOTICE } from '../shared/untrusted-text.ts'
 import { runProgress } from '../shared/wait.ts'
-import { AccountSummary, formatAccountSummary, toAccountSummary } from './listed.ts'
-import { formatPerson, PersonRecord, toPersonRecord } from './person.ts'
+import { AccountSummary, formatAccountSummary, toAccountSummary } from './accounts.ts'
+import { formatPerson, PersonRecord, toPersonRecord } from './people.ts'
 
 const ACCOUNTS = 10
 const PEOPLE = 10

@@ -9,7 +9,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { invalidRequest } from '../../http/errors.ts'
 import { describeError, ToolError } from './errors.ts'
-import { singleLine } from './quoted.ts'
+import { singleLine } from './untrusted-text.ts'
 
 /** What a call is told beside its arguments. */
 export type ToolContext = {
@@ -152,3 +152,12 @@ export const READ_ONLY: Hints = {
   openWorldHint: false,
 }
 export const ADDITIVE: Hints = { ...READ_ONLY, readOnlyHint: false }
+
+/** What must not happen twice when an agent repeats a call whose answer it lost. */
+export const requestKeyArgument = Type.Optional(
+  Type.String({
+    pattern: '^[\\x21-\\x7e]{1,200}$',
+    description:
+      'Any word without blanks. A repeat with the same one within a day does nothing anew and gets the first answer',
+  }),
+)

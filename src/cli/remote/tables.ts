@@ -1,6 +1,6 @@
 import type { Schemas } from '@bellwether/client'
 import { type TableColumn, withStyle } from '../terminal/output.ts'
-import { formatDay } from './times.ts'
+import { formatDay } from './format-time.ts'
 
 export const ACCOUNT_TABLE: TableColumn<Schemas['ListedAccount']>[] = [
   { title: 'NAME', value: ({ name }) => name },

@@ -1,8 +1,8 @@
 import type { Schemas } from '@bellwether/client'
 import { Type } from 'typebox'
 import { Nullable } from '../../http/schema.ts'
-import { ClosedObject } from '../shared/define.ts'
-import { blockQuote, quoteName, singleLine, UNTRUSTED_NOTICE, visibleText } from '../shared/quoted.ts'
+import { ClosedObject } from '../shared/tool.ts'
+import { blockQuote, quoteName, singleLine, UNTRUSTED_NOTICE, visibleText } from '../shared/untrusted-text.ts'
 
 export const SectionSummary = ClosedObject({
   id: Type.String(),

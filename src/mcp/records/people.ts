@@ -1,8 +1,8 @@
 import type { Schemas } from '@bellwether/client'
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../http/schema.ts'
-import { ClosedObject } from '../shared/define.ts'
-import { quoteName, singleLine, UNTRUSTED_NOTICE } from '../shared/quoted.ts'
+import { ClosedObject } from '../shared/tool.ts'
+import { quoteName, singleLine, UNTRUSTED_NOTICE } from '../shared/untrusted-text.ts'
 
 export const PersonRecord = ClosedObject({
   id: Type.String(),

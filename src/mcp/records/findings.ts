@@ -1,8 +1,8 @@
 import type { Schemas } from '@bellwether/client'
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../http/schema.ts'
-import { ClosedObject } from '../shared/define.ts'
-import { blockQuote, quoteName, singleLine, UNTRUSTED_NOTICE, visibleText } from '../shared/quoted.ts'
+import { ClosedObject } from '../shared/tool.ts'
+import { blockQuote, quoteName, singleLine, UNTRUSTED_NOTICE, visibleText } from '../shared/untrusted-text.ts'
 
 /** How much of a finding is shown. */
 type Amount = { proofs: number; headline: number; sentence: number; written: number }
