@@ -1,4 +1,5 @@
 import type { Bellwether } from '@bellwether/client'
+import { resolveAccount, resolveMemberId, resolvePersonId } from '@bellwether/client/names'
 import {
   completable,
   type McpServer,
@@ -11,7 +12,7 @@ import { formatSection } from './records/knowledge-base.ts'
 import { formatPerson, toPersonRecord } from './records/people.ts'
 import { completeAccount, MAX_LISTED, RESOURCE_MIME_TYPE } from './resources.ts'
 import { describeError, ToolError, throwProtocolError } from './shared/errors.ts'
-import { findAccount, findOwner, findPerson } from './shared/resolve.ts'
+import { LOOKUP } from './shared/names.ts'
 import { quoteName, UNTRUSTED_NOTICE } from './shared/untrusted-text.ts'
 
 type Argument = {
@@ -70,7 +71,7 @@ export const prepareCallPrompt: PromptDefinition = {
   description: 'A one-page brief for a call with an account: why now, whom to ask for, what to say and ask.',
   arguments: [{ name: 'account', description: 'Domain, exact name or id', required: true, complete: completeAccount }],
   async messages(client, { account = '' }) {
-    const { id, name } = await findAccount(client, account)
+    const { id, name } = await resolveAccount(client, account, LOOKUP)
     const [about, knowledge, people] = await Promise.all([
       accountMessage(client, id),
       knowledgeMessages(client),
@@ -122,7 +123,7 @@ export const weeklyReviewPrompt: PromptDefinition = {
     const count = Number(days)
     if (!Number.isInteger(count) || count < 1 || count > 365)
       throw new ToolError('`days` must be a number from 1 to 365, such as 7.')
-    const owner_id = await findOwner(client, owner)
+    const owner_id = await resolveMemberId(client, owner)
     const since = new Date(Date.now() - count * DAY_MS).toISOString()
     const [news, hottest] = await Promise.all([
       client.get('/v1/detections', { query: { owner_id, since, per_page: FINDINGS } }),
@@ -155,12 +156,14 @@ export const draftOutreachPrompt: PromptDefinition = {
     { name: 'person', description: 'To whom: exact full name or id', required: false, complete: completePerson },
   ],
   async messages(client, { account = '', person }) {
-    const { id, name } = await findAccount(client, account)
+    const { id, name } = await resolveAccount(client, account, LOOKUP)
     const [about, knowledge, reader] = await Promise.all([
       accountMessage(client, id),
       knowledgeMessages(client),
       person
-        ? findPerson(client, person, id).then((one) => client.get('/v1/people/{id}', { path: { id: one } }))
+        ? resolvePersonId(client, person, { account_id: id, ...LOOKUP }).then((one) =>
+            client.get('/v1/people/{id}', { path: { id: one } }),
+          )
         : null,
     ])
     if (reader && reader.account_id !== id)
@@ -188,7 +191,7 @@ export const draftOutreachPrompt: PromptDefinition = {
 
 /** Names of those at the account, where it is known already; ids where two have the same name. */
 async function completePerson(client: Bellwether, typed: string, { account }: Record<string, string>) {
-  const account_id = account ? (await findAccount(client, account).catch(unlessRefused))?.id : undefined
+  const account_id = account ? (await resolveAccount(client, account, LOOKUP).catch(unlessRefused))?.id : undefined
   const query = { search: typed.slice(0, 300), per_page: MAX_LISTED, ...(account_id ? { account_id } : {}) }
   const { data } = await client.get('/v1/people', { query })
   const count = (name: string) => data.filter(({ full_name }) => full_name === name).length

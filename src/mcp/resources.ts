@@ -1,10 +1,10 @@
 import { ApiError, type Bellwether, type Schemas } from '@bellwether/client'
+import { NameError, resolveKnowledgeSection, resolveSignalIds } from '@bellwether/client/names'
 import { type McpServer, ResourceNotFoundError, ResourceTemplate, UriTemplate } from '@modelcontextprotocol/server'
 import { formatAccountReport, readAccountReport } from './records/accounts.ts'
 import { formatSection } from './records/knowledge-base.ts'
 import { formatPerson, toPersonRecord } from './records/people.ts'
 import { describeError, ToolError, throwProtocolError } from './shared/errors.ts'
-import { findSection, findSignals } from './shared/resolve.ts'
 import { blockQuote, quoteName, singleLine, UNTRUSTED_NOTICE } from './shared/untrusted-text.ts'
 
 export type ListedResource = { uri: string; name: string; title?: string; description?: string }
@@ -35,7 +35,7 @@ export const MAX_LISTED = 20
 
 /** Like `protocolError`, and says which resource is not there: also what a name did not lead to. */
 export function throwReadError(uri: string, error: unknown): never {
-  if (error instanceof ToolError || ApiError.is(error, 'not_found'))
+  if (error instanceof NameError || error instanceof ToolError || ApiError.is(error, 'not_found'))
     throw new ResourceNotFoundError(uri, describeError(error) ?? undefined)
   return throwProtocolError(error)
 }
@@ -109,7 +109,7 @@ export const knowledgeSectionResource: ResourceDefinition = {
   title: 'Section of the knowledge base',
   description: 'What the team says about itself: what it sells, to whom and why.',
   uri: parseUriTemplate('bellwether://knowledge-base/{id}'),
-  read: async (client, id) => formatSection(await findSection(client, id)),
+  read: async (client, id) => formatSection(await resolveKnowledgeSection(client, id)),
   async list(client) {
     const sections = await client.get('/v1/knowledge-base')
     return sections.slice(0, MAX_LISTED).map(({ id, title, type }) => ({
@@ -144,7 +144,7 @@ export const signalResource: ResourceDefinition = {
   description: 'One signal: what it means and how often it was found.',
   uri: parseUriTemplate('bellwether://signals/{id}'),
   async read(client, asked) {
-    const [id = ''] = await findSignals(client, [asked])
+    const [id = ''] = await resolveSignalIds(client, [asked])
     return formatSignal(await client.get('/v1/signals/{id}', { path: { id } }))
   },
   async complete(client, typed) {

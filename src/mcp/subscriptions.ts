@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Bellwether } from '@bellwether/client'
+import { hasAccountName } from '@bellwether/client/names'
 import {
   createMcpHandler,
   type McpHandlerRequestOptions,
@@ -14,7 +15,6 @@ import { isId } from '../ids.ts'
 import type { Member } from '../member.ts'
 import { ConcurrencyQuota } from './concurrency-quota.ts'
 import { decodeUriPart } from './resources.ts'
-import { isCalled } from './shared/resolve.ts'
 
 /** Streams that may be open at once. */
 const STREAMS = { each: 20, all: 1_000 }
@@ -113,6 +113,6 @@ async function leadingTo(client: Bellwether, id: string, uris: string[]): Promis
   if (byName.length === 0) return byId.map(({ uri }) => uri)
   // Where it cannot be read, each of them may be meant: to be told once too often does no harm.
   const account = await client.get('/v1/accounts/{id}', { path: { id } }).catch(() => null)
-  const meant = byName.filter(({ name }) => account === null || isCalled(account, name))
+  const meant = byName.filter(({ name }) => account === null || hasAccountName(account, name))
   return [...byId, ...meant].map(({ uri }) => uri)
 }

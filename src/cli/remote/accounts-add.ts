@@ -1,9 +1,10 @@
 import type { Schemas } from '@bellwether/client'
+import { parseDomain } from '@bellwether/client/names'
 import type { Command } from 'commander'
 import { CliError, EXIT_CODES } from '../terminal/exit-codes.ts'
 import type { TerminalIo } from '../terminal/io.ts'
 import { changeAccounts, reportRefusals } from './accounts-change.ts'
-import { domainIn, memberId } from './named.ts'
+import { resolveOwner } from './owner.ts'
 import { collectOption, expandStdin, remoteCommand, withSession } from './session.ts'
 
 type AddOptions = { name?: string; tag?: string[]; owner?: string; activate?: boolean }
@@ -30,7 +31,7 @@ export function addAccountsCommand(accounts: Command, io: TerminalIo): void {
         const { client, out, json } = session
         const domains = (await expandStdin(io, given)).map(requireDomain)
         if (name && domains.length > 1) throw new CliError(EXIT_CODES.usage, '--name goes with one domain.')
-        const owner_id = owner === undefined ? undefined : await memberId(client, owner)
+        const owner_id = owner === undefined ? undefined : await resolveOwner(client, owner)
         const created: Schemas['CreatedAccount'][] = []
         for (let at = 0; at < domains.length; at += BATCH) {
           const body = domains.slice(at, at + BATCH).map((domain) => ({
@@ -66,7 +67,7 @@ export function addAccountsCommand(accounts: Command, io: TerminalIo): void {
 }
 
 function requireDomain(word: string): string {
-  const domain = domainIn(word)
+  const domain = parseDomain(word)
   if (domain) return domain
   throw new CliError(EXIT_CODES.usage, `${word} is not a domain such as acme.com.`)
 }

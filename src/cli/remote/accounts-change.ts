@@ -1,8 +1,9 @@
 import type { Schemas } from '@bellwether/client'
+import { resolveAccountIds } from '@bellwether/client/names'
 import type { Command } from 'commander'
 import { CliError, EXIT_CODES, exitCodeForRefusal } from '../terminal/exit-codes.ts'
 import type { TerminalIo } from '../terminal/io.ts'
-import { accountIds, memberId } from './named.ts'
+import { resolveOwner } from './owner.ts'
 import { type CommandSession, collectOption, expandStdin, remoteCommand, withSession } from './session.ts'
 
 type Change = Omit<Schemas['BulkAccounts'], 'ids'>
@@ -24,7 +25,7 @@ export function changeAccountsCommands(accounts: Command, io: TerminalIo): void 
     .option('--owner <member>', 'give them to: me, an email, a name or an id')
     .action(
       withSession(io, async (session, given: string[], { owner }: { owner?: string }) => {
-        const owner_id = owner === undefined ? undefined : await memberId(session.client, owner)
+        const owner_id = owner === undefined ? undefined : await resolveOwner(session.client, owner)
         await change(
           session,
           given,
@@ -63,14 +64,14 @@ export function changeAccountsCommands(accounts: Command, io: TerminalIo): void 
     .requiredOption('--to <member>', 'me, an email, a name, an id, or none')
     .action(
       withSession(io, async (session, given: string[], { to }: { to: string }) => {
-        await change(session, given, [{ action: 'owner', owner_id: await memberId(session.client, to) }], 'given')
+        await change(session, given, [{ action: 'owner', owner_id: await resolveOwner(session.client, to) }], 'given')
       }),
     )
 }
 
 /** Does one thing after the other with the same accounts; one that was refused the first is not asked for the next. */
 async function change(session: CommandSession, given: string[], asked: Change[], word: string): Promise<void> {
-  let ids = await accountIds(session.client, await expandStdin(session.io, given))
+  let ids = await resolveAccountIds(session.client, await expandStdin(session.io, given))
   const refused: Changed['refused'] = []
   for (const one of asked) {
     refused.push(...(await changeAccounts(session, ids, one)).refused)

@@ -1,9 +1,9 @@
 import type { Schemas } from '@bellwether/client'
+import { resolveAccountIds } from '@bellwether/client/names'
 import type { Command } from 'commander'
 import type { TerminalIo } from '../terminal/io.ts'
 import type { TerminalOutput } from '../terminal/output.ts'
 import { showFinding } from './accounts-show.ts'
-import { accountIds } from './named.ts'
 import { expandStdin, remoteCommand, withSession } from './session.ts'
 import { waitForRun } from './wait.ts'
 
@@ -16,7 +16,7 @@ export function scanAccountsCommand(accounts: Command, io: TerminalIo): void {
     .action(
       withSession(io, async (session, given: string[], { wait }: { wait?: boolean }) => {
         const { client, out, json, note } = session
-        const ids = await accountIds(client, await expandStdin(io, given))
+        const ids = await resolveAccountIds(client, await expandStdin(io, given))
         const started: (Schemas['ScanStarted'] & { account_id: string })[] = []
         for (const id of ids)
           started.push({ account_id: id, ...(await client.post('/v1/accounts/{id}/scan', { path: { id } })) })

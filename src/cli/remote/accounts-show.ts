@@ -1,10 +1,10 @@
 import type { Schemas } from '@bellwether/client'
+import { resolveAccountId } from '@bellwether/client/names'
 import type { Command } from 'commander'
 import type { TerminalIo } from '../terminal/io.ts'
 import { type TerminalOutput, withStyle } from '../terminal/output.ts'
-import { accountId } from './named.ts'
-import { remoteCommand, withSession } from './session.ts'
 import { formatAgo, formatDayAndAgo } from './format-time.ts'
+import { remoteCommand, withSession } from './session.ts'
 
 export function showAccountCommand(accounts: Command, io: TerminalIo): void {
   remoteCommand(accounts, 'show <account>', 'Show an account: its score, why now, and what was found with its proof', [
@@ -12,7 +12,7 @@ export function showAccountCommand(accounts: Command, io: TerminalIo): void {
     'accounts show "Acme Rail" --json',
   ]).action(
     withSession(io, async ({ client, out, json }, given: string) => {
-      const path = { id: await accountId(client, given) }
+      const path = { id: await resolveAccountId(client, given) }
       const [account, score, findings, members] = await Promise.all([
         client.get('/v1/accounts/{id}', { path }),
         client.get('/v1/accounts/{id}/score', { path }),

@@ -4,10 +4,10 @@ import { addAccountsCommand } from './accounts-add.ts'
 import { changeAccountsCommands } from './accounts-change.ts'
 import { scanAccountsCommand } from './accounts-scan.ts'
 import { showAccountCommand } from './accounts-show.ts'
-import { ACCOUNT_TABLE } from './tables.ts'
 import { addListOptions, type ListOptions, pageSize, showList } from './list.ts'
-import { ownerFilter } from './named.ts'
+import { resolveOwnerFilter } from './owner.ts'
 import { type CommandSession, parseWholeNumber, remoteCommand, withSession } from './session.ts'
+import { ACCOUNT_TABLE } from './tables.ts'
 
 type Filters = {
   status?: 'suggested' | 'active' | 'rejected' | 'unqualified' | 'new'
@@ -85,6 +85,6 @@ async function queryOf(
     ...{ status, tag, domain, industry, country, search, hot, sort, order },
     min_score: minScore,
     run_id: run,
-    owner_id: await ownerFilter(client, owner),
+    owner_id: await resolveOwnerFilter(client, owner),
   }
 }

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
 import type { TerminalIo } from '../terminal/io.ts'
 import { showRunOutcome } from './accounts-scan.ts'
-import { ACCOUNT_TABLE } from './tables.ts'
 import { collectOption, parseWholeNumber, remoteCommand, withSession } from './session.ts'
+import { ACCOUNT_TABLE } from './tables.ts'
 import { waitForRun } from './wait.ts'
 
 type DiscoverOptions = {

@@ -2,9 +2,9 @@ import type { Command } from 'commander'
 import { CliError, EXIT_CODES } from '../terminal/exit-codes.ts'
 import type { TerminalIo } from '../terminal/io.ts'
 import { showFinding } from './accounts-show.ts'
-import { ownerFilter } from './named.ts'
-import { type CommandSession, parseWholeNumber, remoteCommand, withSession } from './session.ts'
 import { formatCount, formatMinute } from './format-time.ts'
+import { resolveOwnerFilter } from './owner.ts'
+import { type CommandSession, parseWholeNumber, remoteCommand, withSession } from './session.ts'
 
 type FindingsOptions = {
   since?: string
@@ -39,7 +39,7 @@ export function findingsCommand(program: Command, io: TerminalIo): void {
         const query = {
           ...{ tag, hot, search, since, per_page: Math.min(100, Math.max(1, limit)) },
           signal_id: signal,
-          owner_id: await ownerFilter(client, owner),
+          owner_id: await resolveOwnerFilter(client, owner),
         }
         const found = []
         let total = 0

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type { Bellwether, Schemas } from '@bellwether/client'
+import type { Schemas } from '@bellwether/client'
+import { resolveKnowledgeSection } from '@bellwether/client/names'
 import type { Command } from 'commander'
 import { CliError, EXIT_CODES } from '../terminal/exit-codes.ts'
 import type { TerminalIo } from '../terminal/io.ts'
 import { withStyle } from '../terminal/output.ts'
-import { theOne } from './named.ts'
 import { readStdin, remoteCommand, withSession } from './session.ts'
 
 type EditOptions = { file?: string; title?: string }
@@ -32,7 +32,7 @@ export function knowledgeCommands(program: Command, io: TerminalIo): void {
     'knowledge show "Ideal customer"',
   ]).action(
     withSession(io, async ({ client, out, json }, given: string) => {
-      const section = await sectionOf(client, given)
+      const section = await resolveKnowledgeSection(client, given)
       if (json) return out.json(section)
       if (out.isTerminal) out.line(withStyle('bold', section.title))
       out.text(section.content_md)
@@ -47,7 +47,7 @@ export function knowledgeCommands(program: Command, io: TerminalIo): void {
     .option('--title <title>', 'give it another title')
     .action(
       withSession(io, async ({ client, out, json, note }, given: string, { file, title }: EditOptions) => {
-        const section = await sectionOf(client, given)
+        const section = await resolveKnowledgeSection(client, given)
         const content_md = await newText(io, section.content_md, file, title !== undefined)
         if (content_md === section.content_md && title === undefined) return note('Nothing was changed.')
         const body = { content_md, ...(title === undefined ? {} : { title }) }
@@ -64,16 +64,4 @@ async function newText(io: TerminalIo, text: string, file: string | undefined, r
   if (retitled) return text
   if (io.stdin.isTTY && io.stdout.isTTY) return io.edit(text)
   throw new CliError(EXIT_CODES.usage, 'There is no terminal for an editor: give the text with --file, - for stdin.')
-}
-
-async function sectionOf(client: Bellwether, given: string): Promise<Schemas['KnowledgeSection']> {
-  const sections = await client.get('/v1/knowledge-base')
-  const wanted =
-    sections.find(({ id }) => id === given)?.id ??
-    theOne(
-      sections.map(({ id, title }) => ({ id, name: title })),
-      given,
-      'section',
-    )
-  return sections.find(({ id }) => id === wanted) as Schemas['KnowledgeSection']
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { TerminalIo } from '../terminal/io.ts'
 import { withStyle } from '../terminal/output.ts'
-import { connectableNames } from './named.ts'
-import { remoteCommand, withSession } from './session.ts'
 import { formatDay } from './format-time.ts'
+import { remoteCommand, withSession } from './session.ts'
+import { readProviderLabels } from './tables.ts'
 
 export function overviewCommands(program: Command, io: TerminalIo): void {
   remoteCommand(program, 'usage', null, ['usage']).action(
@@ -28,7 +28,7 @@ export function overviewCommands(program: Command, io: TerminalIo): void {
         client.get('/v1/me'),
         client.get('/v1/integrations'),
         client.get('/v1/attention'),
-        connectableNames(client),
+        readProviderLabels(client),
       ])
       if (json) return out.json({ me, integrations, attention })
       const { crms, chat, webhook, webhook_destinations, email_verification, reader, mcp, providers } = integrations

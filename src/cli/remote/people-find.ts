@@ -1,10 +1,10 @@
 import { ApiError, type Schemas } from '@bellwether/client'
+import { resolveAccountIds } from '@bellwether/client/names'
 import type { Command } from 'commander'
 import type { TerminalIo } from '../terminal/io.ts'
-import { PEOPLE_TABLE } from './tables.ts'
-import { accountIds } from './named.ts'
-import { type CommandSession, collectOption, parseWholeNumber, remoteCommand, withSession } from './session.ts'
 import { formatCount } from './format-time.ts'
+import { type CommandSession, collectOption, parseWholeNumber, remoteCommand, withSession } from './session.ts'
+import { PEOPLE_TABLE } from './tables.ts'
 import { waitWithProgress } from './wait.ts'
 
 type FindOptions = { account?: string[]; maxAccounts?: number }
@@ -29,7 +29,7 @@ export function findPeopleCommands(people: Command, io: TerminalIo): void {
         const body = {
           query,
           search_id: crypto.randomUUID(),
-          ...(account ? { account_ids: await accountIds(client, account) } : {}),
+          ...(account ? { account_ids: await resolveAccountIds(client, account) } : {}),
           ...(maxAccounts === undefined ? {} : { max_accounts: maxAccounts }),
         }
         const found = await find(session, body)

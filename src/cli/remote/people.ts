@@ -1,14 +1,15 @@
 import type { Schemas } from '@bellwether/client'
+import { resolveAccountId, resolvePersonId, resolvePersonIds } from '@bellwether/client/names'
 import { type Command, Option } from 'commander'
 import { CliError, EXIT_CODES } from '../terminal/exit-codes.ts'
 import type { TerminalIo } from '../terminal/io.ts'
 import { withStyle } from '../terminal/output.ts'
-import { PEOPLE_TABLE } from './tables.ts'
+import { formatDay } from './format-time.ts'
 import { addListOptions, type ListOptions, pageSize, showList } from './list.ts'
-import { accountId, ownerFilter, personId, personIds } from './named.ts'
+import { resolveOwnerFilter } from './owner.ts'
 import { findPeopleCommands } from './people-find.ts'
 import { expandStdin, remoteCommand, withSession } from './session.ts'
-import { formatDay } from './format-time.ts'
+import { PEOPLE_TABLE } from './tables.ts'
 
 type Filters = {
   account?: string
@@ -48,8 +49,8 @@ export function peopleCommands(program: Command, io: TerminalIo): void {
       const { account, level, country, hasEmail, owner, search, sort } = options
       const { client } = session
       const query = {
-        account_id: account === undefined ? undefined : await accountId(client, account),
-        owner_id: await ownerFilter(client, owner),
+        account_id: account === undefined ? undefined : await resolveAccountId(client, account),
+        owner_id: await resolveOwnerFilter(client, owner),
         job_level: level,
         country_code: country,
         has_email: hasEmail,
@@ -61,7 +62,7 @@ export function peopleCommands(program: Command, io: TerminalIo): void {
 
   remoteCommand(people, 'show <person>', 'Show a person, by id or exact name', ['people show "Ada Pike"']).action(
     withSession(io, async ({ client, out, json }, given: string) => {
-      const person = await client.get('/v1/people/{id}', { path: { id: await personId(client, given) } })
+      const person = await client.get('/v1/people/{id}', { path: { id: await resolvePersonId(client, given) } })
       if (json) return out.json(person)
       out.line(withStyle('bold', person.full_name), person.left_on ? `  left, seen on ${person.left_on}` : '')
       out.pairs([
@@ -88,7 +89,7 @@ export function peopleCommands(program: Command, io: TerminalIo): void {
     .action(
       withSession(io, async ({ client, out, json }, given: string[], { phone }: { phone?: boolean }) => {
         const answers: { id: string; value: string | null; reason: string | null; answer: unknown }[] = []
-        for (const id of await personIds(client, await expandStdin(io, given))) {
+        for (const id of await resolvePersonIds(client, await expandStdin(io, given))) {
           const path = { id }
           if (phone) {
             const answer = await client.post('/v1/people/{id}/phone', { path })

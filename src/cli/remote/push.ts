@@ -1,8 +1,8 @@
-import type { Bellwether, Schemas } from '@bellwether/client'
+import type { Schemas } from '@bellwether/client'
+import { resolveAccountIds, resolvePersonIds, resolvePushTarget } from '@bellwether/client/names'
 import type { Command } from 'commander'
 import { EXIT_CODES } from '../terminal/exit-codes.ts'
 import type { TerminalIo } from '../terminal/io.ts'
-import { accountIds, personIds, theOne } from './named.ts'
 import { type CommandSession, expandStdin, remoteCommand, withSession } from './session.ts'
 import { waitForPush } from './wait.ts'
 
@@ -30,7 +30,7 @@ export function pushCommands(program: Command, io: TerminalIo): void {
       .action(
         withSession(io, async (session, given: string[], { to, wait, retry }: PushOptions) => {
           const words = await expandStdin(io, given)
-          const ids = await (kind === 'accounts' ? accountIds : personIds)(session.client, words)
+          const ids = await (kind === 'accounts' ? resolveAccountIds : resolvePersonIds)(session.client, words)
           const answer = await send(session, kind, to, ids, retry ? { retry } : {})
           if ('run_id' in answer && wait) return showFinishedPush(session, await waitForPush(session, answer.run_id))
           report(session, answer)
@@ -43,30 +43,21 @@ async function send(
   kind: Kind,
   to: string,
   ids: string[],
-  how: { retry?: true },
+  options: { retry?: true },
 ): Promise<Answer> {
   const account_ids = ids
   const contact_ids = ids
-  const crm = await crmNamed(client, to)
-  if (crm) {
+  const target = await resolvePushTarget(client, to)
+  if ('destination_id' in target) {
+    const { destination_id } = target
     return kind === 'accounts'
-      ? client.post('/v1/accounts/crm-push', { body: { account_ids, ...crm, ...how } })
-      : client.post('/v1/people/crm-push', { body: { contact_ids, ...crm, ...how } })
+      ? client.post('/v1/accounts/webhook-push', { body: { destination_id, account_ids, ...options } })
+      : client.post('/v1/people/webhook-push', { body: { destination_id, contact_ids, ...options } })
   }
-  const destinations = await client.get('/v1/webhook-destinations')
-  const destination_id = destinations.find(({ id }) => id === to)?.id ?? theOne(destinations, to, 'destination or CRM')
+  const crm = target.provider ? { provider: target.provider } : {}
   return kind === 'accounts'
-    ? client.post('/v1/accounts/webhook-push', { body: { destination_id, account_ids, ...how } })
-    : client.post('/v1/people/webhook-push', { body: { destination_id, contact_ids, ...how } })
-}
-
-/** What `crm`, `crm_one` or `HubSpot` means to the API; null for what is no CRM. */
-async function crmNamed(client: Bellwether, to: string): Promise<{ provider?: 'crm_one' | 'crm_two' } | null> {
-  const word = to.trim().toLowerCase()
-  if (word === 'crm') return {}
-  for (const { provider, label } of await client.get('/v1/connections/providers'))
-    if (provider !== 'chat' && (word === provider || word === label.toLowerCase())) return { provider }
-  return null
+    ? client.post('/v1/accounts/crm-push', { body: { account_ids, ...crm, ...options } })
+    : client.post('/v1/people/crm-push', { body: { contact_ids, ...crm, ...options } })
 }
 
 /** Prints the outcome of an inline push, or how to wait for one in the background. */

@@ -1,12 +1,13 @@
 import { ApiError, type Schemas } from '@bellwether/client'
+import { resolveAccountId } from '@bellwether/client/names'
 import { type Command, Option } from 'commander'
 import type { TerminalIo } from '../terminal/io.ts'
 import { showRunOutcome } from './accounts-scan.ts'
+import { formatAgo, formatMinute } from './format-time.ts'
 import { addListOptions, type ListOptions, pageSize, showList } from './list.ts'
-import { accountId, connectableNames } from './named.ts'
 import { showFinishedPush, showPush } from './push.ts'
 import { type CommandSession, remoteCommand, withSession } from './session.ts'
-import { formatAgo, formatMinute } from './format-time.ts'
+import { readProviderLabels } from './tables.ts'
 import { waitForPush, waitForRun } from './wait.ts'
 
 type RunOptions = ListOptions & { status?: 'running' | 'done' | 'failed'; account?: string; pushes?: boolean }
@@ -29,14 +30,14 @@ export function runCommands(program: Command, io: TerminalIo): void {
       if (pushes) {
         const query = { status: status === 'done' ? ('completed' as const) : status, per_page }
         return showList(session, client.pages('/v1/push-runs', { query }), options, {
-          columns: pushColumns(await connectableNames(client)),
+          columns: pushColumns(await readProviderLabels(client)),
           what: 'pushes',
         })
       }
       const query = {
         status,
         per_page,
-        account_id: account === undefined ? undefined : await accountId(client, account),
+        account_id: account === undefined ? undefined : await resolveAccountId(client, account),
       }
       await showList(session, client.pages('/v1/runs', { query }), options, { columns: RUNS, what: 'runs' })
     }),

@@ -1,4 +1,4 @@
-import type { Schemas } from '@bellwether/client'
+import type { Bellwether, Schemas } from '@bellwether/client'
 import { type TableColumn, withStyle } from '../terminal/output.ts'
 import { formatDay } from './format-time.ts'
 
@@ -22,3 +22,9 @@ export const PEOPLE_TABLE: TableColumn<Shown>[] = [
   { title: 'EMAIL', value: ({ email }) => email, whole: true },
   { title: 'ID', value: ({ id }) => id, whole: true, extra: true },
 ]
+
+/** Looks up the product name of a provider id, such as HubSpot for `crm_one`. */
+export async function readProviderLabels(client: Bellwether): Promise<(id: string) => string> {
+  const providers = await client.get('/v1/connections/providers')
+  return (id) => providers.find(({ provider }) => provider === id)?.label ?? id
+}

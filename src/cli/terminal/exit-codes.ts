@@ -1,4 +1,5 @@
 import { ApiError, Unreachable, WorkFailed } from '@bellwether/client'
+import { NameError } from '@bellwether/client/names'
 
 /** What a script can tell from the exit code. docs/cli.md and --help list them. */
 export const EXIT_CODES = {
@@ -54,6 +55,7 @@ export function exitCodeForRefusal(code: string, status?: number): number {
 
 export function exitCodeForError(error: unknown): number {
   if (error instanceof CliError) return error.exitCode
+  if (error instanceof NameError) return error.problem.reason === 'ambiguous' ? EXIT_CODES.usage : EXIT_CODES.not_found
   if (error instanceof ApiError) return exitCodeForRefusal(error.code, error.status)
   if (error instanceof Unreachable) return EXIT_CODES.unavailable
   if (error instanceof WorkFailed) return EXIT_CODES.work_failed

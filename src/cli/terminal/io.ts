@@ -31,6 +31,7 @@ export function processIo(): TerminalIo {
     },
     // Both are needed by one command each.
     askSecret: async (question) => (await import('./ask-secret.ts')).askSecret(question),
-    edit: async (text) => (await import('./edit-text.ts')).editText(text, process.env.VISUAL || process.env.EDITOR || 'vi'),
+    edit: async (text) =>
+      (await import('./edit-text.ts')).editText(text, process.env.VISUAL || process.env.EDITOR || 'vi'),
   }
 }

@@ -1,5 +1,5 @@
-import { sanitizedJson, sanitizeLine, sanitizeText } from './sanitize.ts'
 import type { OutputSink, TerminalIo } from './io.ts'
+import { sanitizedJson, sanitizeLine, sanitizeText } from './sanitize.ts'
 import { textWidth, truncateToWidth, wrapText } from './width.ts'
 
 const STYLES = { bold: '1', dim: '2', good: '32', bad: '31', warm: '33' } as const

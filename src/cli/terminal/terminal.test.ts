@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { sanitizedJson, sanitizeText } from './sanitize.ts'
 import { TerminalOutput, withStyle } from './output.ts'
 import { ProgressDisplay } from './progress.ts'
+import { sanitizedJson, sanitizeText } from './sanitize.ts'
 import { textWidth, truncateToWidth, wrapText } from './width.ts'
 
 function output({ columns, env = {} }: { columns?: number; env?: Record<string, string> } = {}) {

@@ -1,7 +1,8 @@
 import type { Bellwether, Schemas } from '@bellwether/client'
+import { resolveAccountId } from '@bellwether/client/names'
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../http/schema.ts'
-import { findAccount } from '../shared/resolve.ts'
+import { LOOKUP } from '../shared/names.ts'
 import { ClosedObject } from '../shared/tool.ts'
 import { blockQuote, ELLIPSIS, quoteName, singleLine, UNTRUSTED_NOTICE, visibleText } from '../shared/untrusted-text.ts'
 import { BRIEF_FINDING, FindingRecord, FULL_FINDING, formatFinding, toFindingRecord } from './findings.ts'
@@ -118,7 +119,7 @@ export async function readAccountReport(
   asked: string,
   { full = false, skip = 0 } = {},
 ): Promise<AccountReport> {
-  const path = { id: (await findAccount(client, asked)).id }
+  const path = { id: await resolveAccountId(client, asked, LOOKUP) }
   const [account, score, signals, people] = await Promise.all([
     client.get('/v1/accounts/{id}', { path }),
     client.get('/v1/accounts/{id}/score', { path }),

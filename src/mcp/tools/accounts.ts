@@ -1,4 +1,5 @@
 import type { Schemas } from '@bellwether/client'
+import { resolveAccount, resolveMemberId } from '@bellwether/client/names'
 import { Type } from 'typebox'
 import { Nullable, OneOf } from '../../http/schema.ts'
 import {
@@ -12,7 +13,7 @@ import {
   toAccountSummary,
 } from '../records/accounts.ts'
 import { nextStepFor, ToolError } from '../shared/errors.ts'
-import { findAccounts, findOwner } from '../shared/resolve.ts'
+import { LOOKUP } from '../shared/names.ts'
 import { ADDITIVE, ClosedObject, defineTool, READ_ONLY, ToolArguments } from '../shared/tool.ts'
 import { quoteName, singleLine } from '../shared/untrusted-text.ts'
 
@@ -49,7 +50,7 @@ export const searchAccountsTool = defineTool({
   }),
   annotations: READ_ONLY,
   async run(client, { query: search, owner, sort, page, limit: per_page, ...filters }) {
-    const owner_id = owner && (await findOwner(client, owner))
+    const owner_id = owner && (await resolveMemberId(client, owner))
     const asked = { ...filters, search, owner_id, page, per_page, sort: sort as 'score' }
     const { data, pagination } = await client.get('/v1/accounts', { query: asked })
     const { total, has_more } = pagination
@@ -124,7 +125,7 @@ export const addAccountsTool = defineTool({
   // Companies without a domain are added again by a repeat.
   annotations: { ...ADDITIVE, idempotentHint: false },
   async run(client, { accounts, owner }) {
-    const owner_id = owner && (await findOwner(client, owner))
+    const owner_id = owner && (await resolveMemberId(client, owner))
     const body = accounts.map((account) => ({ ...account, ...(owner_id ? { owner_id } : {}) }))
     // A list is answered with a list, and without `partial` each of it is an account.
     const added = (await client.post('/v1/accounts', { body })) as Schemas['CreatedAccount'][]
@@ -177,7 +178,8 @@ export const activateAccountsTool = defineTool({
   // Their sites are read.
   annotations: { ...ADDITIVE, openWorldHint: true },
   async run(client, { accounts }) {
-    const found = new Map((await findAccounts(client, accounts)).map(({ id, name }) => [id, singleLine(name, 120)]))
+    const resolved = await Promise.all(accounts.map((one) => resolveAccount(client, one, LOOKUP)))
+    const found = new Map(resolved.map(({ id, name }) => [id, singleLine(name, 120)]))
     const nameOf = (id: string) => found.get(id) ?? id
     const body = { ids: [...found.keys()], action: 'activate' as const }
     const { results, before } = await client.post('/v1/accounts/bulk', { body })

@@ -1,9 +1,9 @@
 import type { Bellwether } from '@bellwether/client'
+import { resolveMemberId, resolveSignalIds } from '@bellwether/client/names'
 import { type Static, Type } from 'typebox'
 import { formatRemaining, pagingArguments } from '../records/accounts.ts'
 import { BRIEF_FINDING, FindingRecord, formatFinding, toFindingRecord } from '../records/findings.ts'
 import { ToolError } from '../shared/errors.ts'
-import { findOwner, findSignals } from '../shared/resolve.ts'
 import { ClosedObject, defineTool, READ_ONLY, ToolArguments } from '../shared/tool.ts'
 import { quoteName, singleLine, UNTRUSTED_NOTICE } from '../shared/untrusted-text.ts'
 
@@ -60,8 +60,8 @@ export const whatsNewTool = defineTool({
   async run(client, args) {
     const { tag, hot, page, limit: per_page } = args
     const since = await sinceWhen(client, args)
-    const owner_id = args.owner && (await findOwner(client, args.owner))
-    const signal_id = (await findSignals(client, args.signals ?? [])).join(',') || undefined
+    const owner_id = args.owner && (await resolveMemberId(client, args.owner))
+    const signal_id = (await resolveSignalIds(client, args.signals ?? [])).join(',') || undefined
     const query = { since, owner_id, signal_id, tag, hot, page, per_page }
     const { data, pagination } = await client.get('/v1/detections', { query })
     const findings = data.map(({ account: { id, name, domain, score }, ...one }) => ({

@@ -1,8 +1,8 @@
+import { resolveKnowledgeSection } from '@bellwether/client/names'
 import { type Static, Type } from 'typebox'
 import { OneOf } from '../../http/schema.ts'
 import { SectionSummary, toSectionSummary } from '../records/knowledge-base.ts'
 import { ToolError } from '../shared/errors.ts'
-import { findSection } from '../shared/resolve.ts'
 import { ClosedObject, defineTool, READ_ONLY, ToolArguments } from '../shared/tool.ts'
 import { blockQuote, ELLIPSIS, quoteName, UNTRUSTED_NOTICE, visibleText } from '../shared/untrusted-text.ts'
 
@@ -51,7 +51,7 @@ export const readKnowledgeBaseTool = defineTool({
         throw new ToolError(`There are ${all.length} sections: use a lower offset.`)
       return { sections, next_offset: end < all.length ? end : null }
     }
-    const one = await findSection(client, asked)
+    const one = await resolveKnowledgeSection(client, asked)
     if (offset > 0 && offset >= one.content_md.length)
       throw new ToolError(`The section has ${one.content_md.length} characters: use a lower offset.`)
     const end = offset + CHARS
@@ -130,7 +130,7 @@ export const editKnowledgeBaseTool = defineTool({
     }
     if (asked === undefined)
       throw new ToolError(`To ${action} a section, give \`section\`: its title or id. read_knowledge_base lists them.`)
-    const found = await findSection(client, asked)
+    const found = await resolveKnowledgeSection(client, asked)
     const path = { id: found.id }
     if (action === 'remove') {
       await client.delete('/v1/knowledge-base/{id}', { path })

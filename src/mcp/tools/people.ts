@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, type Bellwether, type Schemas } from '@bellwether/client'
+import { resolveAccountIds, resolvePersonId } from '@bellwether/client/names'
 import { Type } from 'typebox'
 import { Nullable, OneOf } from '../../http/schema.ts'
 import { newId } from '../../ids.ts'
 import { formatPerson, PersonRecord, toPersonRecord } from '../records/people.ts'
 import { isTransient } from '../shared/errors.ts'
-import { accountIds, findPerson } from '../shared/resolve.ts'
+import { LOOKUP, limitNames } from '../shared/names.ts'
 import { ADDITIVE, ClosedObject, defineTool, ToolArguments, type ToolContext } from '../shared/tool.ts'
 import { blockQuote, quoteName, singleLine, UNTRUSTED_NOTICE } from '../shared/untrusted-text.ts'
 import { waitSecondsArgument } from '../shared/wait.ts'
@@ -55,7 +56,7 @@ export const findPeopleTool = defineTool({
   }),
   annotations: { ...ADDITIVE, openWorldHint: true },
   async run(client, { query, accounts, limit, wait_seconds }, context) {
-    const account_ids = accounts && (await accountIds(client, accounts))
+    const account_ids = accounts && (await resolveAccountIds(client, limitNames(accounts), LOOKUP))
     const search_id = newId()
     const searching = client.post('/v1/people/find', {
       body: { query, search_id, ...(account_ids ? { account_ids } : {}) },
@@ -154,7 +155,7 @@ export const revealEmailTool = defineTool({
   annotations: { ...ADDITIVE, openWorldHint: true },
   async run(client, { person }) {
     const { id, email, reason } = await client.post('/v1/people/{id}/email', {
-      path: { id: await findPerson(client, person) },
+      path: { id: await resolvePersonId(client, person, LOOKUP) },
     })
     return { id, email, reason: reason && singleLine(reason, 300) }
   },

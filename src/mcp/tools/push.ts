@@ -1,9 +1,10 @@
 import type { Bellwether } from '@bellwether/client'
+import { type PushTarget, resolveAccountIds, resolvePersonIds, resolvePushTarget } from '@bellwether/client/names'
 import { type Static, Type } from 'typebox'
 import { Nullable, OneOf } from '../../http/schema.ts'
 import { toPushReport } from '../records/runs.ts'
 import { describeError, ToolError } from '../shared/errors.ts'
-import { accountIds, findReceiver, personIds, type Receiver } from '../shared/resolve.ts'
+import { LOOKUP, limitNames } from '../shared/names.ts'
 import {
   ADDITIVE,
   ClosedObject,
@@ -61,14 +62,14 @@ export const pushTool = defineTool({
     if (accounts.length + people.length === 0)
       throw new ToolError('Nothing to push: give `accounts`, `people` or both.')
     // Everything is found before anything is sent.
-    const receiver = await findReceiver(client, to)
-    const account_ids = await accountIds(client, accounts)
-    const contact_ids = await personIds(client, people)
-    const send = { client, receiver, retry, request_key, wait_seconds, context }
+    const target = await resolvePushTarget(client, to)
+    const account_ids = await resolveAccountIds(client, limitNames(accounts), LOOKUP)
+    const contact_ids = await resolvePersonIds(client, limitNames(people), LOOKUP)
+    const send = { client, target, retry, request_key, wait_seconds, context }
     const sent = account_ids.length > 0 ? await pushAccounts(send, account_ids) : null
     const alsoSent = contact_ids.length > 0 ? pushPeople(send, contact_ids) : null
     return {
-      to: singleLine(receiver.name, 100),
+      to: singleLine(target.name, 100),
       accounts: sent,
       people:
         sent && alsoSent ? await alsoSent.catch((error) => notStarted(error, contact_ids.length)) : await alsoSent,
@@ -85,7 +86,7 @@ export const pushTool = defineTool({
 
 type Send = {
   client: Bellwether
-  receiver: Receiver
+  target: PushTarget
   retry: boolean
   request_key: string | undefined
   wait_seconds: number
@@ -95,24 +96,24 @@ type Send = {
 const keyed = ({ request_key }: Send, what: string) => (request_key ? { idempotencyKey: `${request_key}:${what}` } : {})
 
 async function pushAccounts(send: Send, account_ids: string[]): Promise<Pushed> {
-  const { client, receiver, retry } = send
+  const { client, target, retry } = send
   const extras = keyed(send, 'accounts')
-  if ('destination_id' in receiver) {
-    const body = { destination_id: receiver.destination_id, account_ids, retry }
+  if ('destination_id' in target) {
+    const body = { destination_id: target.destination_id, account_ids, retry }
     return outcome(send, await client.post('/v1/accounts/webhook-push', { body, ...extras }))
   }
-  const body = { account_ids, retry, ...(receiver.provider ? { provider: receiver.provider } : {}) }
+  const body = { account_ids, retry, ...(target.provider ? { provider: target.provider } : {}) }
   return outcome(send, await client.post('/v1/accounts/crm-push', { body, ...extras }))
 }
 
 async function pushPeople(send: Send, contact_ids: string[]): Promise<Pushed> {
-  const { client, receiver, retry } = send
+  const { client, target, retry } = send
   const extras = keyed(send, 'people')
-  if ('destination_id' in receiver) {
-    const body = { destination_id: receiver.destination_id, contact_ids, retry }
+  if ('destination_id' in target) {
+    const body = { destination_id: target.destination_id, contact_ids, retry }
     return outcome(send, await client.post('/v1/people/webhook-push', { body, ...extras }))
   }
-  const body = { contact_ids, retry, ...(receiver.provider ? { provider: receiver.provider } : {}) }
+  const body = { contact_ids, retry, ...(target.provider ? { provider: target.provider } : {}) }
   return outcome(send, await client.post('/v1/people/crm-push', { body, ...extras }))
 }
 

@@ -1,4 +1,5 @@
 import { ApiError, type Bellwether } from '@bellwether/client'
+import { resolveAccountId, resolveSignalIds } from '@bellwether/client/names'
 import { type Static, Type } from 'typebox'
 import {
   DiscoveryReport,
@@ -11,7 +12,7 @@ import {
   toSearchReport,
 } from '../records/runs.ts'
 import { ToolError } from '../shared/errors.ts'
-import { findAccount, findSignals } from '../shared/resolve.ts'
+import { LOOKUP } from '../shared/names.ts'
 import { ADDITIVE, defineTool, READ_ONLY, requestKeyArgument, ToolArguments, type ToolContext } from '../shared/tool.ts'
 import { followPush, followRun, waitSecondsArgument } from '../shared/wait.ts'
 
@@ -30,7 +31,7 @@ export const scanAccountTool = defineTool({
   output: ScanReport,
   annotations: { ...ADDITIVE, idempotentHint: false, openWorldHint: true },
   async run(client, { account, wait_seconds }, context) {
-    const { id } = await findAccount(client, account)
+    const id = await resolveAccountId(client, account, LOOKUP)
     const { run_id, jobs } = await client.post('/v1/accounts/{id}/scan', { path: { id } })
     context.progress(0, jobs, `Looking for ${jobs} signals`)
     return toScanReport({ ...(await followRun(client, run_id, wait_seconds, context)), account_id: id })
@@ -72,7 +73,9 @@ export const discoverTool = defineTool({
   annotations: { ...ADDITIVE, idempotentHint: false, openWorldHint: true },
   async run(client, args, context) {
     const { any_of = [], must_have = [], exclude = [], days, wait_seconds, request_key, ...rest } = args
-    const [some, all, none] = await Promise.all([any_of, must_have, exclude].map((list) => findSignals(client, list)))
+    const [some, all, none] = await Promise.all(
+      [any_of, must_have, exclude].map((list) => resolveSignalIds(client, list)),
+    )
     const { run_id } = await client.post('/v1/runs', {
       body: {
         ...rest,
