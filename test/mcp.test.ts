@@ -270,21 +270,21 @@ test('streams are bounded for a key and end after a while', async () => {
   assert.deepEqual([large.status, large.error.code], [413, 'payload_too_large'])
 })
 
-test('places are given to each and to all as many as there are, and come back once', () => {
-  const places = new ConcurrencyQuota({ each: 2, all: 3 })
-  const first = places.acquire('a')
-  assert.ok(first && places.acquire('a'))
-  assert.equal(places.acquire('a'), null)
-  assert.ok(places.acquire('b'))
-  assert.equal(places.acquire('c'), null)
+test('a quota limits slots per caller and in total, and a slot is released once', () => {
+  const quota = new ConcurrencyQuota({ perCaller: 2, total: 3 })
+  const first = quota.acquire('a')
+  assert.ok(first && quota.acquire('a'))
+  assert.equal(quota.acquire('a'), null)
+  assert.ok(quota.acquire('b'))
+  assert.equal(quota.acquire('c'), null)
   first()
   first()
-  assert.equal(places.acquire('c', 2), null)
-  const last = places.acquire('c')
+  assert.equal(quota.acquire('c', 2), null)
+  const last = quota.acquire('c')
   assert.ok(last)
-  assert.equal(places.acquire('c'), null)
+  assert.equal(quota.acquire('c'), null)
   last()
-  assert.equal(places.acquire('d', 3), null)
+  assert.equal(quota.acquire('d', 3), null)
 })
 
 test('a restart is survived: listening ends in the way of the protocol, and the next call and the next listening work', async () => {

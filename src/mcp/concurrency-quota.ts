@@ -1,29 +1,29 @@
-/** Places of which there are so many, for one caller and in all. */
+/** Limits concurrent work, per caller and in total. */
 export class ConcurrencyQuota {
-  readonly #each: number
-  readonly #all: number
-  readonly #taken = new Map<string, number>()
-  #total = 0
+  readonly #perCaller: number
+  readonly #total: number
+  readonly #usedBy = new Map<string, number>()
+  #used = 0
 
-  constructor({ each, all }: { each: number; all: number }) {
-    this.#each = each
-    this.#all = all
+  constructor({ perCaller, total }: { perCaller: number; total: number }) {
+    this.#perCaller = perCaller
+    this.#total = total
   }
 
-  /** Answers how to give the places back, which may be called again; null when there are not so many left. */
+  /** Takes slots and returns the function that releases them, which may be called twice; null when too few are free. */
   acquire(caller: string, count = 1): (() => void) | null {
-    const taken = this.#taken.get(caller) ?? 0
-    if (taken + count > this.#each || this.#total + count > this.#all) return null
-    this.#taken.set(caller, taken + count)
-    this.#total += count
-    let isTaken = true
+    const used = this.#usedBy.get(caller) ?? 0
+    if (used + count > this.#perCaller || this.#used + count > this.#total) return null
+    this.#usedBy.set(caller, used + count)
+    this.#used += count
+    let isHeld = true
     return () => {
-      if (!isTaken) return
-      isTaken = false
-      this.#total -= count
-      const left = (this.#taken.get(caller) ?? count) - count
-      if (left > 0) this.#taken.set(caller, left)
-      else this.#taken.delete(caller)
+      if (!isHeld) return
+      isHeld = false
+      this.#used -= count
+      const left = (this.#usedBy.get(caller) ?? count) - count
+      if (left > 0) this.#usedBy.set(caller, left)
+      else this.#usedBy.delete(caller)
     }
   }
 }

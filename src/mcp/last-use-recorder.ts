@@ -3,10 +3,10 @@ import type { Db } from '../db/connect.ts'
 import { saveMcpUse } from '../resources/integrations/mcp-use-store.ts'
 
 const EVERY_MS = 60_000
-/** Then all are forgotten, and each is written once more. */
+/** At this size the map is cleared, and every workspace is written once more. */
 const MAX_REMEMBERED = 10_000
 
-/** Keeps when agents last called for each workspace, and writes it once a minute at most. No call waits or fails for it. */
+/** Records when an agent last called for each workspace, at most once a minute. A failed write does not fail the call. */
 export class LastUseRecorder {
   readonly #db: Db
   readonly #log: Logger
@@ -24,7 +24,7 @@ export class LastUseRecorder {
     this.#written.set(workspaceId, now)
     saveMcpUse(this.#db, workspaceId).catch((err) => {
       this.#written.delete(workspaceId)
-      this.#log.warn({ err }, 'when agents last called could not be kept')
+      this.#log.warn({ err }, 'could not record the last use of MCP')
     })
   }
 }

@@ -16,11 +16,11 @@ export type CreateMcpServer = (client: Bellwether, report: ReportError, hint: Re
 
 type Parts = Pick<Deps, 'config' | 'keys' | 'log'> & { findings: FindingsHeard }
 
-/** What speaks the protocol, loaded with the first request of an agent. */
+/** Handles MCP requests; loaded with the first one. */
 export type ProtocolHandler = {
   handle: (
-    asked: Request,
-    to: ServerResponse,
+    request: Request,
+    raw: ServerResponse,
     caller: McpCaller,
     options: McpHandlerRequestOptions,
   ) => Promise<Response>
@@ -32,28 +32,30 @@ export function createProtocolHandler(
   createServer: CreateMcpServer = createMcpServer,
   maxRequestBodySize: number,
 ): ProtocolHandler {
-  const hearsFindings = canNotify(config.DATABASE_ENGINE)
+  const canSubscribe = canNotify(config.DATABASE_ENGINE)
   const serverFor = ({ authInfo, era, requestInfo }: McpRequestContext): McpServer => {
-    // Every request that comes so far has its caller.
+    // http.ts sets the caller on every request.
     const { client } = (authInfo as AuthInfo).extra as McpCaller
-    const server = createServer(client, report, askedIn(requestInfo))
-    // Clients of 2025 would hear of updates in a session.
-    const subscribe = era === 'modern' && hearsFindings
+    const server = createServer(client, report, hintFrom(requestInfo))
+    // The revisions of 2025 deliver updates in a session, which stateless requests do not have.
+    const subscribe = era === 'modern' && canSubscribe
     server.server.registerCapabilities({ resources: { subscribe } })
     return server
   }
-  const report = (err: unknown) => log.error({ err }, 'a tool failed')
-  const onerror = (err: Error) => log.debug({ err }, 'an agent was refused')
+  const report = (err: unknown) => log.error({ err }, 'MCP tool failed')
+  const onerror = (err: Error) => log.debug({ err }, 'MCP request rejected')
   const handler = createMcpHandler(serverFor, { onerror, maxRequestBodySize })
-  const listeners = new SubscriptionStreams({ config, keys, findings, serverFor, onerror })
+  const streams = new SubscriptionStreams({ config, keys, findings, serverFor, onerror })
   return {
-    handle: (asked, to, caller, options) =>
-      isListenRequest(options.parsedBody) ? listeners.serve(asked, to, caller, options) : handler.fetch(asked, options),
-    close: () => listeners.close(),
+    handle: (request, raw, caller, options) =>
+      isListenRequest(options.parsedBody)
+        ? streams.serve(request, raw, caller, options)
+        : handler.fetch(request, options),
+    close: () => streams.close(),
   }
 }
 
-function askedIn(request: Request | undefined): RequestHint {
+function hintFrom(request: Request | undefined): RequestHint {
   const [method, name] = ['mcp-method', 'mcp-name'].map((header) => request?.headers.get(header))
   return { ...(method ? { method } : {}), ...(name ? { name } : {}) }
 }

@@ -16,10 +16,10 @@ import type { Member } from '../member.ts'
 import { ConcurrencyQuota } from './concurrency-quota.ts'
 import { decodeUriPart } from './resources.ts'
 
-/** Streams that may be open at once. */
-const STREAMS = { each: 20, all: 1_000 }
+/** Limits on concurrently open streams. */
+const STREAM_LIMITS = { perCaller: 20, total: 1_000 }
 
-const ACCOUNT = 'bellwether://accounts/'
+const ACCOUNT_URI = 'bellwether://accounts/'
 
 type Parts = {
   config: Pick<Config, 'MCP_LISTEN_SECONDS'>
@@ -39,12 +39,12 @@ export function isListenRequest(body: unknown): body is Listen {
 }
 
 /**
- * The streams of those who listen for updates. Each has a handler of its own, which hears what its caller may hear and ends alone:
- * in the way of the protocol, after which a client listens anew.
+ * Streams of `subscriptions/listen`. Each has its own protocol handler, which receives the events its caller may see and
+ * ends independently, as the protocol describes; the client then subscribes again.
  */
 export class SubscriptionStreams {
   readonly #parts: Parts
-  readonly #places = new ConcurrencyQuota(STREAMS)
+  readonly #quota = new ConcurrencyQuota(STREAM_LIMITS)
   readonly #open = new Set<McpHttpHandler>()
 
   constructor(parts: Parts) {
@@ -58,60 +58,60 @@ export class SubscriptionStreams {
     options: McpHandlerRequestOptions,
   ): Promise<Response> {
     const { config, findings, serverFor, onerror } = this.#parts
-    const giveBack = this.#places.acquire(caller.key)
+    const release = this.#quota.acquire(caller.key)
     const end = () => void handler.close()
-    const bus = this.#busFor(caller, uriList(options.parsedBody), end)
-    const handler = createMcpHandler(serverFor, { bus, onerror, maxSubscriptions: giveBack ? 1 : 0 })
+    const bus = this.#busFor(caller, subscribedUris(options.parsedBody), end)
+    const handler = createMcpHandler(serverFor, { bus, onerror, maxSubscriptions: release ? 1 : 0 })
     const timer = setTimeout(end, config.MCP_LISTEN_SECONDS * 1000).unref()
     this.#open.add(handler)
     raw.once('close', () => {
       clearTimeout(timer)
       this.#open.delete(handler)
-      giveBack?.()
+      release?.()
       end()
     })
     const response = await handler.fetch(request, options)
-    // The first thing it says is that it listens: from then on nothing may be missed.
+    // The response confirms the subscription: from then on no event may be missed.
     await findings.ready()
     return response
   }
 
-  /** Ends them all: their clients are told, and nothing holds up the stop. */
+  /** Ends all streams, which notifies their clients and lets the service stop. */
   async close(): Promise<void> {
     await Promise.all([...this.#open].map((handler) => handler.close()))
   }
 
-  /** Hears of the accounts of one workspace alone, while the key is in force. */
+  /** Delivers findings of one workspace, as long as the key is valid. */
   #busFor({ member: { workspace_id }, key, client }: McpCaller, uris: string[], end: () => void): ServerEventBus {
     const { keys, findings } = this.#parts
     return {
-      // Whatever there is to hear comes through the database.
+      // Events arrive through the database.
       publish() {},
       subscribe: (listener) =>
         findings.subscribe(async (finding) => {
           if (finding && finding.workspace_id !== workspace_id) return
           const member = await keys.authenticate({ kind: 'key', secret: key }).catch(() => null)
           if (!member) return end()
-          const changed = finding ? await leadingTo(client, finding.account_id, uris) : uris
+          const changed = finding ? await urisOfAccount(client, finding.account_id, uris) : uris
           for (const uri of changed) listener({ kind: 'resource_updated', uri })
         }),
     }
   }
 }
 
-/** The accounts it wants to hear of. */
-function uriList(body: unknown): string[] {
+/** The account URIs of a subscription. */
+function subscribedUris(body: unknown): string[] {
   const wanted = isListenRequest(body) ? body.params?.notifications?.resourceSubscriptions : null
-  return Array.isArray(wanted) ? wanted.filter((uri) => typeof uri === 'string' && uri.startsWith(ACCOUNT)) : []
+  return Array.isArray(wanted) ? wanted.filter((uri) => typeof uri === 'string' && uri.startsWith(ACCOUNT_URI)) : []
 }
 
-/** Those of the addresses that lead to an account: by its id, or by a domain or a name, as it can be read. */
-async function leadingTo(client: Bellwether, id: string, uris: string[]): Promise<string[]> {
-  const asked = uris.map((uri) => ({ uri, name: decodeUriPart(uri.slice(ACCOUNT.length)) }))
-  const byId = asked.filter(({ name }) => name.toLowerCase() === id)
-  const byName = asked.filter(({ name }) => !isId(name))
+/** The subscribed URIs that name an account: by its id, its domain or its name, as in resources. */
+async function urisOfAccount(client: Bellwether, id: string, uris: string[]): Promise<string[]> {
+  const named = uris.map((uri) => ({ uri, name: decodeUriPart(uri.slice(ACCOUNT_URI.length)) }))
+  const byId = named.filter(({ name }) => name.toLowerCase() === id)
+  const byName = named.filter(({ name }) => !isId(name))
   if (byName.length === 0) return byId.map(({ uri }) => uri)
-  // Where it cannot be read, each of them may be meant: to be told once too often does no harm.
+  // If the account cannot be read, every name may be meant: a superfluous notification does no harm.
   const account = await client.get('/v1/accounts/{id}', { path: { id } }).catch(() => null)
   const meant = byName.filter(({ name }) => account === null || hasAccountName(account, name))
   return [...byId, ...meant].map(({ uri }) => uri)
