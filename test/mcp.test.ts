@@ -368,5 +368,5 @@ test('bellwether mcp serves an agent over stdio, and says on stderr what is wron
 
   const refused = run(['mcp'], { env: { ...environment, BELLWETHER_KEY: 'bw_wrong' } })
   assert.equal(await refused.exited, 1)
-  assert.match(refused.output(), /refuses the key: This API key is unknown/)
+  assert.match(refused.output(), /rejects the key: This API key is unknown/)
 })

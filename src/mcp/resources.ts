@@ -7,40 +7,35 @@ import { formatPerson, toPersonRecord } from './records/people.ts'
 import { describeError, ToolError, throwProtocolError } from './shared/errors.ts'
 import { blockQuote, quoteName, singleLine, UNTRUSTED_NOTICE } from './shared/untrusted-text.ts'
 
-export type ListedResource = { uri: string; name: string; title?: string; description?: string }
+type ListedResource = { uri: string; name: string; title?: string; description?: string }
 
-/** A kind of resource, read through the client and so with the rights of its key. */
-export type ResourceDefinition = {
+/** A kind of resource. It is read through the client, so the rights of the API key apply. */
+type ResourceDefinition = {
   name: string
   title: string
   description: string
-  /** With `{id}`, or the one address of a single resource. */
+  /** A template with `{id}`, or the URI of a single resource. */
   uri: string | UriTemplate
   read: (client: Bellwether, id: string) => Promise<string>
-  /** The first few of them. */
+  /** The first `MAX_LISTED` resources of this kind. */
   list?: (client: Bellwether) => Promise<ListedResource[]>
-  /** What may be put for `{id}`, after what was typed. */
+  /** Completions of `{id}` for the text typed so far. */
   complete?: (client: Bellwether, typed: string) => Promise<string[]>
-}
-
-/** Templates are parsed once, not for every request. */
-export function parseUriTemplate(uri: string): UriTemplate {
-  return new UriTemplate(uri)
 }
 
 export const RESOURCE_MIME_TYPE = 'text/markdown'
 
-/** So many are listed of a kind, and completed. */
+/** Resources listed and completed per kind. */
 export const MAX_LISTED = 20
 
-/** Like `protocolError`, and says which resource is not there: also what a name did not lead to. */
-export function throwReadError(uri: string, error: unknown): never {
+/** Throws a resource-not-found error for an unknown id or name, and a protocol error for anything else. */
+function throwReadError(uri: string, error: unknown): never {
   if (error instanceof NameError || error instanceof ToolError || ApiError.is(error, 'not_found'))
     throw new ResourceNotFoundError(uri, describeError(error) ?? undefined)
   return throwProtocolError(error)
 }
 
-/** What is not well encoded names nothing, as it stands. */
+/** Decodes percent-encoding; malformed text is returned as it is and then matches no record. */
 export function decodeUriPart(id: string): string {
   try {
     return decodeURIComponent(id)
@@ -49,11 +44,11 @@ export function decodeUriPart(id: string): string {
   }
 }
 
-export const accountResource: ResourceDefinition = {
+const accountResource: ResourceDefinition = {
   name: 'account',
   title: 'Account',
   description: 'An account with its score, its signals with evidence and its drafts. The id may be its domain.',
-  uri: parseUriTemplate('bellwether://accounts/{id}'),
+  uri: new UriTemplate('bellwether://accounts/{id}'),
   read: async (client, id) => formatAccountReport(await readAccountReport(client, id, { full: true })),
   async list(client) {
     const { data } = await client.get('/v1/accounts', { query: { per_page: MAX_LISTED } })
@@ -67,17 +62,17 @@ export const accountResource: ResourceDefinition = {
   complete: completeAccount,
 }
 
-/** Domains, which a person knows; ids of accounts that have none. */
+/** Completes to domains, which people know, and to ids of accounts without a domain. */
 export async function completeAccount(client: Bellwether, typed: string): Promise<string[]> {
   const { data } = await client.get('/v1/accounts', { query: { search: typed.slice(0, 300), per_page: MAX_LISTED } })
   return data.map(({ domain, id }) => domain ?? id)
 }
 
-export const personResource: ResourceDefinition = {
+const personResource: ResourceDefinition = {
   name: 'person',
   title: 'Person',
-  description: 'A person at an account, as far as you see them: role, verified email, where they are named.',
-  uri: parseUriTemplate('bellwether://people/{id}'),
+  description: 'A person at an account, as far as you can see them: role, verified email, source page.',
+  uri: new UriTemplate('bellwether://people/{id}'),
   async read(client, id) {
     const one = await client.get('/v1/people/{id}', { path: { id } })
     const before = one.title_history.map(({ title, until }) => `${singleLine(title, 100)} until ${until}`)
@@ -97,18 +92,18 @@ export const personResource: ResourceDefinition = {
       description: singleLine(`${title ?? 'No title'} at ${account_name}`, 200),
     }))
   },
-  /** Ids, the only thing that names a person for certain, of those whose name or title was typed. */
+  /** Completes a name or title to ids, because a person's name is not unique. */
   async complete(client, typed) {
     const { data } = await client.get('/v1/people', { query: { search: typed.slice(0, 300), per_page: MAX_LISTED } })
     return data.map(({ id }) => id)
   },
 }
 
-export const knowledgeSectionResource: ResourceDefinition = {
+const knowledgeSectionResource: ResourceDefinition = {
   name: 'knowledge-base-section',
-  title: 'Section of the knowledge base',
-  description: 'What the team says about itself: what it sells, to whom and why.',
-  uri: parseUriTemplate('bellwether://knowledge-base/{id}'),
+  title: 'Knowledge base section',
+  description: 'What the team has written about itself: what it sells, to whom and why.',
+  uri: new UriTemplate('bellwether://knowledge-base/{id}'),
   read: async (client, id) => formatSection(await resolveKnowledgeSection(client, id)),
   async list(client) {
     const sections = await client.get('/v1/knowledge-base')
@@ -128,21 +123,21 @@ export const knowledgeSectionResource: ResourceDefinition = {
 }
 
 const formatSignal = ({ id, name, description, enabled, findings_30d }: Schemas['Signal']) =>
-  `- \`${id}\` ${quoteName(name)}${enabled ? '' : ' (switched off)'}, found ${findings_30d} times in 30 days: ${singleLine(description, 300)}`
+  `- \`${id}\` ${quoteName(name)}${enabled ? '' : ' (disabled)'}, found ${findings_30d} times in 30 days: ${singleLine(description, 300)}`
 
-export const signalCatalogueResource: ResourceDefinition = {
+const signalCatalogueResource: ResourceDefinition = {
   name: 'signals',
   title: 'Signal catalogue',
-  description: 'Every signal that is looked for: ids for discover and whats_new, and what each means.',
+  description: 'Every signal that is detected: its id for discover and whats_new, and its meaning.',
   uri: 'bellwether://signals',
   read: async (client) => ['# Signals', ...(await client.get('/v1/signals')).map(formatSignal)].join('\n'),
 }
 
-export const signalResource: ResourceDefinition = {
+const signalResource: ResourceDefinition = {
   name: 'signal',
   title: 'Signal',
-  description: 'One signal: what it means and how often it was found.',
-  uri: parseUriTemplate('bellwether://signals/{id}'),
+  description: 'One signal: its meaning and how often it was found.',
+  uri: new UriTemplate('bellwether://signals/{id}'),
   async read(client, asked) {
     const [id = ''] = await resolveSignalIds(client, [asked])
     return formatSignal(await client.get('/v1/signals/{id}', { path: { id } }))
@@ -165,21 +160,21 @@ export const RESOURCES: readonly ResourceDefinition[] = [
 ]
 
 export function registerResource(server: McpServer, client: Bellwether, resource: ResourceDefinition): void {
-  const { name, title, description, uri: address, read, list, complete } = resource
+  const { name, title, description, uri: template, read, list, complete } = resource
   const config = { title, description, mimeType: RESOURCE_MIME_TYPE }
-  const answer = async ({ href: uri }: URL, id: string) => {
+  const readContents = async ({ href: uri }: URL, id: string) => {
     const text = await read(client, id).catch((error) => throwReadError(uri, error))
     return { contents: [{ uri, mimeType: RESOURCE_MIME_TYPE, text }] }
   }
-  if (typeof address === 'string') {
-    server.registerResource(name, address, config, (uri) => answer(uri, ''))
+  if (typeof template === 'string') {
+    server.registerResource(name, template, config, (uri) => readContents(uri, ''))
     return
   }
-  const template = new ResourceTemplate(address, {
+  const resourceTemplate = new ResourceTemplate(template, {
     list:
       list &&
       (async () => ({ resources: (await list(client)).map((one) => ({ mimeType: RESOURCE_MIME_TYPE, ...one })) })),
     ...(complete ? { complete: { id: (typed) => complete(client, typed) } } : {}),
   })
-  server.registerResource(name, template, config, (uri, { id }) => answer(uri, decodeUriPart(String(id))))
+  server.registerResource(name, resourceTemplate, config, (uri, { id }) => readContents(uri, decodeUriPart(String(id))))
 }

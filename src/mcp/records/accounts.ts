@@ -7,7 +7,7 @@ import { ClosedObject } from '../shared/tool.ts'
 import { blockQuote, ELLIPSIS, quoteName, singleLine, UNTRUSTED_NOTICE, visibleText } from '../shared/untrusted-text.ts'
 import { BRIEF_FINDING, FindingRecord, FULL_FINDING, formatFinding, toFindingRecord } from './findings.ts'
 
-/** An account in a list: what tells it from others, and why to look at it. */
+/** An account in a list: the fields that identify it and its priority. */
 export const AccountSummary = ClosedObject({
   id: Type.String(),
   name: Type.String(),
@@ -24,7 +24,7 @@ export const AccountSummary = ClosedObject({
 })
 type AccountSummary = Static<typeof AccountSummary>
 
-const TAGS = 10
+const MAX_TAGS = 10
 
 export function toAccountSummary(account: Schemas['ListedAccount']): AccountSummary {
   const { id, domain, status, score, is_hot, employees, owner_id, last_signal_at } = account
@@ -32,7 +32,7 @@ export function toAccountSummary(account: Schemas['ListedAccount']): AccountSumm
   return {
     ...{ id, name: singleLine(account.name, 120), domain, status, score, is_hot },
     ...{ industry: short(account.industry), employees, country: short(account.country) },
-    ...{ tags: account.tags.slice(0, TAGS).map((tag) => singleLine(tag, 60)), owner_id, last_signal_at },
+    ...{ tags: account.tags.slice(0, MAX_TAGS).map((tag) => singleLine(tag, 60)), owner_id, last_signal_at },
   }
 }
 
@@ -52,42 +52,15 @@ export function formatAccountSummary({
   return `- ${quoteName(name)} **${score}**${is_hot ? ' hot' : ''} (${facts.join(', ')})${last}, id ${id}`
 }
 
-/** How many more there are and how to get them; empty where these are all. */
-export function formatRemaining({
-  total,
-  page,
-  shown,
-  perPage,
-}: {
-  total: number
-  page: number
-  shown: number
-  perPage: number
-}) {
-  const left = total - (page - 1) * perPage - shown
-  return left > 0 ? `\n\n${left} more: ask for page ${page + 1}, or narrow the search.` : ''
-}
-
-/** Which page of a list, and how long it is: short unless asked for more. */
-export const pagingArguments = (usual: number, most: number) => ({
-  page: Type.Integer({ minimum: 1, default: 1, description: 'Which page, from 1' }),
-  limit: Type.Integer({
-    minimum: 1,
-    maximum: most,
-    default: usual,
-    description: `Records on a page, at most ${most}; ${usual} unless given`,
-  }),
-})
-
-/** So many signals are shown at once; more fill a context window and change no call. */
-const SHOWN = 5
-const SHOWN_FULL = 25
-/** Characters of them, however long they are: the answer holds them twice. */
-const ROOM = 16_000
-/** Repeats in sentences what the signals say below it. */
-const WHY_NOW = 300
-/** Of use as a whole alone. */
-const DRAFT = 800
+/** Signals shown at once: more of them fill a context window and do not help with a call. */
+const SIGNALS_BRIEF = 5
+const SIGNALS_FULL = 25
+/** Characters of all signals together; the result contains them twice, as text and as structured content. */
+const MAX_SIGNALS_CHARS = 16_000
+/** Short, because the signals below it contain the same facts. */
+const WHY_NOW_CHARS = 300
+/** Long enough for most drafts, because part of a message is of no use. */
+const DRAFT_CHARS = 800
 
 export const AccountReport = ClosedObject({
   account: AccountSummary,
@@ -96,16 +69,16 @@ export const AccountReport = ClosedObject({
     total: Type.Integer(),
     because: Type.Array(ClosedObject({ name: Type.String(), points: Type.Number(), because: Type.String() })),
   }),
-  people: Type.Integer({ description: 'How many people of it you can see' }),
-  skipped_signals: Type.Integer({ description: 'Findings before these, which skip left out' }),
-  signals: Type.Array(FindingRecord, { description: 'The latest events first' }),
-  more_signals: Type.Integer({ description: 'Findings that follow and are not shown; skip goes on' }),
+  people: Type.Integer({ description: 'Number of people at the account that you can see' }),
+  skipped_signals: Type.Integer({ description: 'Findings before these, left out by skip' }),
+  signals: Type.Array(FindingRecord, { description: 'Latest event first' }),
+  more_signals: Type.Integer({ description: 'Findings after these that are not shown; use skip to read them' }),
   quoted: ClosedObject(
     {
       description: Nullable(Type.String()),
       why_now: Nullable(Type.String()),
       draft: Nullable(
-        Type.String({ description: 'The message drafted for the strongest signal, for a person to check' }),
+        Type.String({ description: 'The message drafted for the strongest signal, for a person to review' }),
       ),
     },
     { description: UNTRUSTED_NOTICE },
@@ -113,7 +86,7 @@ export const AccountReport = ClosedObject({
 })
 export type AccountReport = Static<typeof AccountReport>
 
-/** An account with what was found at it. Takes an id, a domain or a name. */
+/** Reads an account with its findings, by id, domain or name. */
 export async function readAccountReport(
   client: Bellwether,
   asked: string,
@@ -126,9 +99,9 @@ export async function readAccountReport(
     client.get('/v1/accounts/{id}/signals', { path, query: { present: true } }),
     client.get('/v1/people', { query: { account_id: path.id, per_page: 1 } }),
   ])
-  const shown = fitting(
+  const shown = limitChars(
     signals
-      .slice(skip, skip + (full ? SHOWN_FULL : SHOWN))
+      .slice(skip, skip + (full ? SIGNALS_FULL : SIGNALS_BRIEF))
       .map((one) => toFindingRecord(one, full ? FULL_FINDING : BRIEF_FINDING)),
   )
   const cut = (text: string | null, max: number) => text && visibleText(text, full ? FULL_FINDING.written : max)
@@ -137,7 +110,7 @@ export async function readAccountReport(
     last_scanned_at: account.last_scanned_at,
     score: {
       total: score.score,
-      because: score.components.slice(0, full ? 20 : SHOWN).map(({ name, points, because }) => ({
+      because: score.components.slice(0, full ? 20 : SIGNALS_BRIEF).map(({ name, points, because }) => ({
         ...{ name: singleLine(name, 60), points: Math.round(points), because: singleLine(because, 120) },
       })),
     },
@@ -147,18 +120,18 @@ export async function readAccountReport(
     more_signals: Math.max(0, signals.length - skip - shown.length),
     quoted: {
       description: cut(account.short_description, 200),
-      why_now: cut(account.why_now_md, WHY_NOW),
-      draft: cut(strongest(signals)?.drafted_message_md ?? null, DRAFT),
+      why_now: cut(account.why_now_md, WHY_NOW_CHARS),
+      draft: cut(strongest(signals)?.drafted_message_md ?? null, DRAFT_CHARS),
     },
   }
 }
 
-/** As many of the first as there is room for, and one at least. */
-function fitting(findings: FindingRecord[]): FindingRecord[] {
-  let room = ROOM
+/** The first findings that fit into the character limit, at least one. */
+function limitChars(findings: FindingRecord[]): FindingRecord[] {
+  let left = MAX_SIGNALS_CHARS
   return findings.filter((one, at) => {
-    room -= JSON.stringify(one).length
-    return at === 0 || room >= 0
+    left -= JSON.stringify(one).length
+    return at === 0 || left >= 0
   })
 }
 
@@ -179,9 +152,9 @@ export function formatAccountReport(report: AccountReport): string {
   ].filter(Boolean)
   const scanned = last_scanned_at
     ? `Last scanned ${last_scanned_at.slice(0, 10)}.`
-    : 'No scan of it has succeeded yet: scan_account scans.'
+    : 'No scan of it has succeeded yet: scan_account starts one.'
   const isFull = signals.some((one) => one.quoted.draft !== undefined)
-  const goOn = isFull || skipped_signals > 0 ? ` and skip: ${skipped_signals + signals.length}` : ''
+  const next = isFull || skipped_signals > 0 ? ` and skip: ${skipped_signals + signals.length}` : ''
   const parts = [
     `# ${quoteName(account.name)}: score ${score.total}`,
     `${facts.join(', ')}. Id ${account.id}. People known: ${people}. ${scanned}`,
@@ -193,19 +166,19 @@ export function formatAccountReport(report: AccountReport): string {
     quoted.why_now ? `Why now:\n${blockQuote(quoted.why_now)}` : '',
     signals.length > 0 ? '## Signals' : noneText(report),
     ...signals.map((one) => formatFinding(one)),
-    more_signals > 0 ? `${more_signals} more findings: read_account with full: true${goOn}.` : '',
+    more_signals > 0 ? `${more_signals} more findings: read_account with full: true${next}.` : '',
     quoted.draft && !isFull
-      ? `Draft for the strongest signal, for a person to check:\n${blockQuote(quoted.draft)}`
+      ? `Draft for the strongest signal, for a person to review:\n${blockQuote(quoted.draft)}`
       : '',
     !isFull && [quoted.why_now, quoted.draft].some((text) => text?.endsWith(ELLIPSIS))
-      ? 'What ends in “…” was cut: read_account with full: true shows all of it.'
+      ? 'Text that ends in “…” was cut: read_account with full: true shows all of it.'
       : '',
   ]
   return parts.filter(Boolean).join('\n\n')
 }
 
-/** What nobody has looked for was not looked for in vain. */
+/** Without a successful scan the absence of signals is unknown, not established. */
 function noneText({ skipped_signals, last_scanned_at }: AccountReport): string {
   if (skipped_signals > 0) return 'No further signals.'
-  return last_scanned_at ? 'No signal was found at it.' : 'Whether it shows signals is not known.'
+  return last_scanned_at ? 'No signal was found.' : 'Whether it shows signals is unknown.'
 }

@@ -4,28 +4,28 @@ import { Nullable } from '../../http/schema.ts'
 import { ClosedObject } from '../shared/tool.ts'
 import { blockQuote, quoteName, singleLine, UNTRUSTED_NOTICE, visibleText } from '../shared/untrusted-text.ts'
 
-/** How much of a finding is shown. */
+/** How much of a finding is shown, in proofs and characters. */
 type Amount = { proofs: number; headline: number; sentence: number; written: number }
-/** Without what was written from it: the reason and the draft. */
+/** Without the texts generated from the evidence: the reason and the draft. */
 export const BRIEF_FINDING: Amount = { proofs: 1, headline: 120, sentence: 200, written: 0 }
 export const FULL_FINDING: Amount = { proofs: 10, headline: 300, sentence: 600, written: 4000 }
 
 export const FindingRecord = ClosedObject({
   id: Type.String(),
   signal_id: Type.String(),
-  detected_at: Type.String({ description: 'The day of the event' }),
+  detected_at: Type.String({ description: 'Date of the event' }),
   strength: Type.Integer({ description: '0 to 100' }),
-  confidence: Type.Number({ description: 'How likely it is true, 0 to 1' }),
+  confidence: Type.Number({ description: 'Probability that it is true, 0 to 1' }),
   quoted: ClosedObject(
     {
       headline: Nullable(Type.String()),
       why_reach_out: Type.Optional(Nullable(Type.String())),
       draft: Type.Optional(
-        Nullable(Type.String({ description: 'A message written from the evidence, for a person to check' })),
+        Nullable(Type.String({ description: 'A message written from the evidence, for a person to review' })),
       ),
       evidence: Type.Array(
         ClosedObject({
-          quote: Type.String({ description: 'The sentence of the page that proves it, or what it claims' }),
+          quote: Type.String({ description: 'The sentence of the page that proves it, or the claim' }),
           source_url: Nullable(Type.String()),
           published_date: Nullable(Type.String()),
         }),
@@ -56,7 +56,7 @@ export function toFindingRecord(
   }
 }
 
-/** What happened, when and who says so; `about` names the account where findings of several stand together. */
+/** The event, its date and its sources; `about` names the account in a list of several accounts. */
 export function formatFinding({ signal_id, detected_at, strength, quoted }: FindingRecord, about = ''): string {
   const { headline, why_reach_out, draft, evidence, more_evidence } = quoted
   const lines = [
@@ -65,6 +65,6 @@ export function formatFinding({ signal_id, detected_at, strength, quoted }: Find
   for (const proof of evidence) lines.push(blockQuote(proof.quote, proof.source_url))
   if (more_evidence > 0) lines.push(`(more proofs: ${more_evidence}; read_account with full: true shows all)`)
   if (why_reach_out) lines.push('Why reach out:', blockQuote(why_reach_out))
-  if (draft) lines.push('Draft, for a person to check:', blockQuote(draft))
+  if (draft) lines.push('Draft, for a person to review:', blockQuote(draft))
   return lines.join('\n')
 }

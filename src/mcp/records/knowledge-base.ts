@@ -10,7 +10,7 @@ export const SectionSummary = ClosedObject({
   title: Type.String(),
   position: Type.Integer(),
   source_url: Nullable(Type.String({ description: 'The page it was drafted from' })),
-  chars: Type.Integer({ description: 'How long it is' }),
+  chars: Type.Integer({ description: 'Length in characters' }),
 })
 
 export function toSectionSummary({ id, type, title, position, source_url, content_md }: Schemas['KnowledgeSection']) {
@@ -24,7 +24,7 @@ export function toSectionSummary({ id, type, title, position, source_url, conten
   }
 }
 
-/** What the team has written stands as it is; what was drafted from pages is quoted. */
+/** Text written by the team is shown as it is; text drafted from web pages is quoted. */
 export function formatSection(section: Schemas['KnowledgeSection'], max?: number): string {
   const { id, type, title, content_md, is_ai_generated, source_url } = section
   const body =

@@ -15,29 +15,29 @@ const count = (description: string) => Type.Integer({ description })
 const base = {
   run_id: Type.String({ description: 'For check_run' }),
   status: OneOf(['running', 'done', 'failed']),
-  done: Type.Integer({ description: 'Of `total`: signals, companies, records or accounts' }),
+  done: Type.Integer({ description: 'Finished out of `total`: signals, companies, records or accounts' }),
   total: Type.Integer(),
   failure: Nullable(Type.String({ description: 'Why it failed' })),
   failed_sources: Type.Array(ClosedObject({ name: Type.String(), reason: Nullable(Type.String()) }), {
-    description: 'Could not be read: what they would have told is not known',
+    description: 'Sources that could not be read: their content is unknown',
   }),
 }
 const ofScan = {
   account_id: Type.String(),
   found_signals: Type.Array(Type.String(), { description: 'Signals that are present' }),
-  new_findings: count('Findings that were not known before'),
+  new_findings: count('Findings that are new'),
 }
 const ofDiscovery = {
   matched: count('Companies that match'),
-  accounts: Type.Array(AccountSummary, { description: `The best of them, at most ${ACCOUNTS}` }),
+  accounts: Type.Array(AccountSummary, { description: `The best matches, at most ${ACCOUNTS}` }),
 }
 const ofPush = {
   ...{ sent: Type.Integer(), failed: Type.Integer(), skipped: Type.Integer() },
-  errors: Type.Array(Type.String(), { description: 'What went wrong, at most 5' }),
+  errors: Type.Array(Type.String(), { description: 'Errors, at most 5' }),
 }
 const ofSearch = {
   found: count('People found'),
-  people: Type.Array(PersonRecord, { description: `At most ${PEOPLE} of them` }),
+  people: Type.Array(PersonRecord, { description: `The first ${PEOPLE} at most` }),
 }
 
 export const ScanReport = ClosedObject({ ...base, kind: OneOf(['scan']), ...ofScan })
@@ -50,7 +50,7 @@ type Report =
   | Static<typeof PushReport>
   | Static<typeof SearchReport>
 
-/** Work in the background of any kind: it has the fields of its kind. */
+/** Background work of any kind, with the fields of its kind. */
 export const RunReport = Type.Unsafe<Report>(
   ClosedObject({
     ...base,
@@ -85,17 +85,17 @@ export async function loadDiscoveryReport(client: Bellwether, run: Run): Promise
 
 export function toPushReport(run: Schemas['PushRun']): Static<typeof PushReport> {
   const { id, status, total, sent, failed, skipped, error_sample, skipped_sample } = run
-  const told = [...error_sample, ...skipped_sample].map(({ message }) => singleLine(message, 200))
+  const messages = [...error_sample, ...skipped_sample].map(({ message }) => singleLine(message, 200))
   return {
     ...{ run_id: id, kind: 'push', status: status === 'completed' ? 'done' : status },
     ...{ done: sent + failed + skipped, total, failure: null, failed_sources: [] },
-    ...{ sent, failed, skipped, errors: [...new Set(told)].slice(0, 5) },
+    ...{ sent, failed, skipped, errors: [...new Set(messages)].slice(0, 5) },
   }
 }
 
 export function toSearchReport(search: Schemas['PeopleSearch']): Static<typeof SearchReport> {
   const { id, state, accounts, accounts_done, problems, contacts } = search
-  const interrupted = state === 'interrupted' ? 'The search ended before it was done; start it again.' : null
+  const interrupted = state === 'interrupted' ? 'The search was interrupted; start it again.' : null
   return {
     ...{ run_id: id, kind: 'people_search', done: accounts_done, total: accounts, failure: interrupted },
     status: state === 'finished' ? 'done' : state === 'running' ? 'running' : 'failed',
@@ -104,13 +104,13 @@ export function toSearchReport(search: Schemas['PeopleSearch']): Static<typeof S
   }
 }
 
-const WORDS = { scan: 'The scan', discovery: 'The discovery', push: 'The push', people_search: 'The search for people' }
+const LABELS = { scan: 'The scan', discovery: 'The discovery', push: 'The push', people_search: 'The people search' }
 
 export function formatRun(report: Report): string {
   const { kind, run_id, status, done, total, failure, failed_sources } = report
   const state =
     status === 'running'
-      ? `is still running (${done} of ${total}). It goes on by itself: ask again with check_run and run_id ${run_id}.`
+      ? `is still running (${done} of ${total}). It continues in the background: call check_run with run_id ${run_id} later.`
       : status === 'failed'
         ? `has failed (run ${run_id}).`
         : `is done (run ${run_id}).`
@@ -118,10 +118,12 @@ export function formatRun(report: Report): string {
     .slice(0, 5)
     .map(({ name, reason }) => (reason?.startsWith(name) ? reason : `${name}${reason ? `: ${reason}` : ''}`))
   return [
-    `${WORDS[kind]} ${state}`,
+    `${LABELS[kind]} ${state}`,
     failure ? blockQuote(failure) : '',
     ...details(report),
-    sources.length > 0 ? `Could not be read, so what they tell is not known:\n${blockQuote(sources.join('\n'))}` : '',
+    sources.length > 0
+      ? `Sources that could not be read, so their content is unknown:\n${blockQuote(sources.join('\n'))}`
+      : '',
   ]
     .filter(Boolean)
     .join('\n')
@@ -130,7 +132,7 @@ export function formatRun(report: Report): string {
 function details(report: Report): string[] {
   switch (report.kind) {
     case 'scan':
-      // A scan that failed has found neither something nor nothing.
+      // A failed scan has no result, not an empty one.
       if (report.status === 'failed') return []
       return [
         `New findings: ${report.new_findings}. Present: ${report.found_signals.join(', ') || (report.status === 'running' ? 'none so far' : 'none')}.`,
@@ -139,7 +141,7 @@ function details(report: Report): string[] {
     case 'discovery':
       if (report.status === 'failed' && report.accounts.length === 0) return []
       return [
-        `Companies that match: ${report.matched}.`,
+        `Matching companies: ${report.matched}.`,
         ...report.accounts.map(formatAccountSummary),
         report.matched > report.accounts.length ? `More: search_accounts with run_id ${report.run_id}.` : '',
       ]

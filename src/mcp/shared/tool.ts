@@ -11,11 +11,11 @@ import { invalidRequest } from '../../http/errors.ts'
 import { describeError, ToolError } from './errors.ts'
 import { singleLine } from './untrusted-text.ts'
 
-/** What a call is told beside its arguments. */
+/** Passed to a tool along with its arguments. */
 export type ToolContext = {
-  /** Aborted when the caller no longer waits. What was started goes on. */
+  /** Aborted when the caller stops waiting. Work that was started continues. */
   signal: AbortSignal
-  /** Tells the caller how far it is, where they asked for that. */
+  /** Sends a progress notification if the caller requested progress. */
   progress: (done: number, total: number | null, message: string) => void
 }
 
@@ -30,7 +30,7 @@ type Declared<I extends TObject, O extends TSchema> = {
   output: O
   annotations: Hints
   run: (client: Bellwether, args: Static<I>, context: ToolContext) => Promise<Static<O>>
-  /** The result for a reader: short, in Markdown. */
+  /** The result as short Markdown. */
   text: (result: Static<O>) => string
 }
 
@@ -43,10 +43,10 @@ export type ToolDefinition = Pick<
   call: (client: Bellwether, args: unknown, context: ServerContext) => Promise<CallToolResult>
 }
 
-/** Arguments are written by language models: `"5"` is a number, and one value is a list of one. */
+/** Language models write the arguments, so `"5"` is accepted as a number and a single value as a list. */
 const ajv = new Ajv({ allErrors: true, useDefaults: true, coerceTypes: 'array', strict: true, allowUnionTypes: true })
 
-/** A tool as the server registers it: arguments are checked, results written, and errors said, in one place. */
+/** Wraps a tool for the server: validates arguments, formats results and describes errors. */
 export function defineTool<I extends TObject, O extends TSchema>(declared: Declared<I, O>): ToolDefinition {
   const { name, title, description, input, annotations, run, text } = declared
   let validate: ValidateFunction | undefined
@@ -56,7 +56,7 @@ export function defineTool<I extends TObject, O extends TSchema>(declared: Decla
     outputSchema: described(declared.output),
     async call(client, given, context) {
       try {
-        // Compiled at the first use: a server is made for every request.
+        // Compiled on first use, because a server is created for every request.
         validate ??= ajv.compile(input)
         const args = structuredClone(given ?? {})
         if (!validate(args)) throw wrongArguments(input, validate)
@@ -69,7 +69,7 @@ export function defineTool<I extends TObject, O extends TSchema>(declared: Decla
         }
       } catch (error) {
         const message = describeError(error)
-        // A mistake of ours: server.ts has it reported.
+        // Unexpected: server.ts reports it to the operator.
         if (message === null) throw error
         return { isError: true, content: [{ type: 'text', text: message }] }
       }
@@ -77,7 +77,7 @@ export function defineTool<I extends TObject, O extends TSchema>(declared: Decla
   }
 }
 
-/** The schema as the SDK wants it. Arguments are checked by the tool itself, whose words are better; results by their types. */
+/** The schema for the SDK, without validation: the tool validates arguments with better messages, and results are typed. */
 function described(schema: TSchema): StandardSchemaWithJSON<Record<string, unknown>> {
   const json = () => schema as unknown as Record<string, unknown>
   return {
@@ -101,14 +101,12 @@ function wrongArguments({ properties, examples }: TObject & { examples?: unknown
   const lines = details.slice(0, 5).map(({ path, message }) => {
     const [field = ''] = path.split('.')
     const { description } = (properties[field] ?? {}) as { description?: string }
-    return `- \`${singleLine(path, 80)}\` ${singleLine(message, 300)}.${description ? ` It is: ${description}` : ''}`
+    return `- \`${singleLine(path, 80)}\` ${singleLine(message, 300)}.${description ? ` Expected: ${description}` : ''}`
   })
   return new ToolError(
-    [
-      'The arguments are not right; nothing was done.',
-      ...lines,
-      `Example: ${JSON.stringify(examples?.[0] ?? {})}`,
-    ].join('\n'),
+    ['The arguments are invalid; nothing was done.', ...lines, `Example: ${JSON.stringify(examples?.[0] ?? {})}`].join(
+      '\n',
+    ),
   )
 }
 
@@ -119,32 +117,32 @@ function contextOf({ mcpReq }: ServerContext): ToolContext {
   return {
     signal,
     progress(done, total, message) {
-      // It must rise with every notification.
+      // The protocol requires that progress increases.
       if (progressToken === undefined || signal.aborted || done <= last) return
       last = done
       const params = { progressToken, progress: done, message, ...(total === null ? {} : { total }) }
-      // Whoever has gone needs no progress; that they have is told by the signal.
+      // A disconnected caller needs no progress; the signal reports the disconnect.
       notify({ method: 'notifications/progress', params }).catch(() => {})
     },
   }
 }
 
-/** It comes back with every notification, and whoever reads slowly has them all kept for them. */
+/** The token is part of every notification, and notifications are buffered for slow readers, so a long one is ignored. */
 function isShort(token: unknown): boolean {
   return typeof token === 'number' || (typeof token === 'string' && token.length <= 200)
 }
 
-/** Arguments of a tool, with an example that errors show. */
+/** The arguments of a tool, with an example that error messages show. */
 export function ToolArguments<T extends TProperties>(properties: T, example: object) {
   return Type.Object(properties, { examples: [example] })
 }
 
-/** What leaves: every field named, and no other. */
+/** An object schema without additional properties, so that a result contains only the fields listed. */
 export function ClosedObject<T extends TProperties>(properties: T, options: object = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
-/** The hints of tools, by what they do. */
+/** Annotations of tools that only read, and of tools that add without destroying. */
 export const READ_ONLY: Hints = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -153,11 +151,38 @@ export const READ_ONLY: Hints = {
 }
 export const ADDITIVE: Hints = { ...READ_ONLY, readOnlyHint: false }
 
-/** What must not happen twice when an agent repeats a call whose answer it lost. */
+/** An idempotency key for calls that an agent may repeat after it lost the response. */
 export const requestKeyArgument = Type.Optional(
   Type.String({
     pattern: '^[\\x21-\\x7e]{1,200}$',
     description:
-      'Any word without blanks. A repeat with the same one within a day does nothing anew and gets the first answer',
+      'Any word without blanks. A repeated call with the same key within a day has no further effect and returns the first result',
   }),
 )
+
+/** Text on how many records remain and how to read them; empty when all are shown. */
+export function formatRemaining({
+  total,
+  page,
+  shown,
+  perPage,
+}: {
+  total: number
+  page: number
+  shown: number
+  perPage: number
+}) {
+  const left = total - (page - 1) * perPage - shown
+  return left > 0 ? `\n\n${left} more: request page ${page + 1}, or narrow the search.` : ''
+}
+
+/** Arguments for the page of a list and its length. */
+export const pagingArguments = (usual: number, most: number) => ({
+  page: Type.Integer({ minimum: 1, default: 1, description: 'Page number, from 1' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: most,
+    default: usual,
+    description: `Records per page, at most ${most}; ${usual} by default`,
+  }),
+})

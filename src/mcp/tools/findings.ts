@@ -1,30 +1,31 @@
 import type { Bellwether } from '@bellwether/client'
 import { resolveMemberId, resolveSignalIds } from '@bellwether/client/names'
 import { type Static, Type } from 'typebox'
-import { formatRemaining, pagingArguments } from '../records/accounts.ts'
 import { BRIEF_FINDING, FindingRecord, formatFinding, toFindingRecord } from '../records/findings.ts'
 import { ToolError } from '../shared/errors.ts'
-import { ClosedObject, defineTool, READ_ONLY, ToolArguments } from '../shared/tool.ts'
+import { ClosedObject, defineTool, formatRemaining, pagingArguments, READ_ONLY, ToolArguments } from '../shared/tool.ts'
 import { quoteName, singleLine, UNTRUSTED_NOTICE } from '../shared/untrusted-text.ts'
 
 const DAY_MS = 86_400_000
-/** For whoever has never looked. */
-const USUAL_DAYS = 7
+/** Used when the person has never opened their feed. */
+const DEFAULT_DAYS = 7
 
 const input = ToolArguments(
   {
     since: Type.Optional(
       Type.String({
-        description: `A day (2026-11-09), a time (2026-11-09T08:00:00Z) or how long ago (7d, 12h). Without it and \`days\`: since the person last looked at their feed, or ${USUAL_DAYS} days`,
+        description: `A date (2026-11-09), a time (2026-11-09T08:00:00Z) or an age (7d, 12h). Without it and \`days\`: since the person last opened their feed, or ${DEFAULT_DAYS} days`,
       }),
     ),
     days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 365, description: 'Of the last so many days, instead of `since`' }),
+      Type.Integer({ minimum: 1, maximum: 365, description: 'Number of days back, instead of `since`' }),
     ),
     signals: Type.Optional(
       Type.Array(Type.String(), { maxItems: 30, description: 'Only these signals, by id or name' }),
     ),
-    owner: Type.Optional(Type.String({ description: 'Only at accounts of "me", or of a member by name, email or id' })),
+    owner: Type.Optional(
+      Type.String({ description: 'Only at accounts owned by "me", or by a member given by name, email or id' }),
+    ),
     tag: Type.Optional(Type.String({ description: 'Only at accounts with this tag' })),
     hot: Type.Optional(Type.Boolean({ description: 'true: only at hot accounts' })),
     ...pagingArguments(10, 30),
@@ -36,7 +37,7 @@ export const whatsNewTool = defineTool({
   name: 'whats_new',
   title: "What's new",
   description:
-    'Lists what was found lately over all accounts, the latest first, each with its proof and source: since a day, or since the person last looked. Filter by signal, owner ("me") or tag. Use it for a morning or weekly review. Costs nothing.',
+    'Lists recent findings of all accounts, latest first, each with its proof and source: since a date, or since the person last opened their feed. Filter by signal, owner ("me") or tag. Use it for a morning or weekly review. Free.',
   input,
   output: ClosedObject({
     since: Type.String(),
@@ -59,7 +60,7 @@ export const whatsNewTool = defineTool({
   annotations: READ_ONLY,
   async run(client, args) {
     const { tag, hot, page, limit: per_page } = args
-    const since = await sinceWhen(client, args)
+    const since = await resolveSince(client, args)
     const owner_id = args.owner && (await resolveMemberId(client, args.owner))
     const signal_id = (await resolveSignalIds(client, args.signals ?? [])).join(',') || undefined
     const query = { since, owner_id, signal_id, tag, hot, page, per_page }
@@ -75,7 +76,7 @@ export const whatsNewTool = defineTool({
     if (findings.length === 0)
       return total > 0
         ? `No page ${page}: ${total} findings since ${since} match.`
-        : `Nothing was found since ${since} that matches.`
+        : `No matching findings since ${since}.`
     const items = findings.map(({ account, finding: one }) =>
       formatFinding(one, ` at ${quoteName(account.name)} (score ${account.score}, id ${account.id})`),
     )
@@ -84,16 +85,16 @@ export const whatsNewTool = defineTool({
   },
 })
 
-async function sinceWhen(client: Bellwether, { since, days }: Static<typeof input>): Promise<string> {
+async function resolveSince(client: Bellwether, { since, days }: Static<typeof input>): Promise<string> {
   const daysAgo = (count: number) => new Date(Date.now() - count * DAY_MS).toISOString()
   if (days !== undefined) return daysAgo(days)
-  if (since === undefined) return (await client.get('/v1/me')).feed_seen_at ?? daysAgo(USUAL_DAYS)
+  if (since === undefined) return (await client.get('/v1/me')).feed_seen_at ?? daysAgo(DEFAULT_DAYS)
   const [, count, unit] = /^(\d{1,4})\s*([dh])$/i.exec(since.trim()) ?? []
   if (count) return daysAgo(Number(count) / (unit?.toLowerCase() === 'h' ? 24 : 1))
   const moment = new Date(since.trim())
   if (Number.isNaN(moment.getTime()))
     throw new ToolError(
-      `\`since\` must be a day, a time or how long ago, such as 2026-11-09, 2026-11-09T08:00:00Z or 7d; ${quoteName(since)} is none.`,
+      `\`since\` must be a date, a time or an age, such as 2026-11-09, 2026-11-09T08:00:00Z or 7d; ${quoteName(since)} is none of these.`,
     )
   return moment.toISOString()
 }

@@ -7,7 +7,7 @@ import { pushTool } from './push.ts'
 import { checkRunTool, discoverTool, scanAccountTool } from './runs.ts'
 import { createSignalTool, previewSignalTool } from './signals.ts'
 
-/** Every tool, in the order in which work goes. */
+/** Every tool, in the usual order of work. */
 export const TOOLS: readonly ToolDefinition[] = [
   searchAccountsTool,
   readAccountTool,

@@ -11,32 +11,32 @@ import { ADDITIVE, ClosedObject, defineTool, ToolArguments, type ToolContext } f
 import { blockQuote, quoteName, singleLine, UNTRUSTED_NOTICE } from '../shared/untrusted-text.ts'
 import { waitSecondsArgument } from '../shared/wait.ts'
 
-const LOOK_MS = 1_000
+const POLL_MS = 1_000
 
 export const findPeopleTool = defineTool({
   name: 'find_people',
   title: 'Find people',
   description:
-    'Finds people at active accounts by a request in plain English ("VP of Sales, otherwise whoever runs revenue"), the ideal role first, each with a verified work email or the reason why not. Whoever is found is kept. Takes seconds at one account, a minute or two at many. Takes no credits.',
+    'Finds people at active accounts by a request in plain English ("VP of Sales, otherwise the head of revenue"), the ideal role first, each with a verified work email or the reason why there is none. The people found are stored. Takes seconds for one account, a minute or two for many. Uses no credits.',
   input: ToolArguments(
     {
       query: Type.String({
         minLength: 1,
         maxLength: 2000,
         pattern: '\\S',
-        description: 'Who is wanted, in plain English',
+        description: 'The people to find, in plain English',
       }),
       accounts: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
           maxItems: 50,
-          description: 'Where: ids, domains or exact names of active accounts; those activated last when left out',
+          description: 'Ids, domains or exact names of active accounts; by default those activated last',
         }),
       ),
       limit: Type.Integer({
         minimum: 1,
         maximum: 50,
         default: 10,
-        description: 'How many of them to show, at most 50; 10 unless given',
+        description: 'Maximum number of people to show, at most 50; 10 by default',
       }),
       wait_seconds: waitSecondsArgument,
     },
@@ -45,13 +45,15 @@ export const findPeopleTool = defineTool({
   output: ClosedObject({
     run_id: Type.String({ description: 'For check_run, while it is running' }),
     status: OneOf(['running', 'done']),
-    complete: Type.Boolean({ description: 'Every account was searched, and every address looked up' }),
+    complete: Type.Boolean({ description: 'Every account was searched and every email address looked up' }),
     found: Type.Integer(),
-    understood_as: Type.Array(Type.String(), { description: 'The titles looked for, the ideal ones first' }),
+    understood_as: Type.Array(Type.String(), { description: 'The titles searched for, the ideal ones first' }),
     people: Type.Array(PersonRecord),
-    more: Type.Integer({ description: 'Found and not shown: a higher limit shows them' }),
-    message: Nullable(Type.String({ description: 'Why nobody was found' })),
-    notice: Nullable(Type.String({ description: 'Why addresses cannot be verified, or a model did not work' })),
+    more: Type.Integer({ description: 'People found but not shown; a higher limit shows them' }),
+    message: Nullable(Type.String({ description: 'Why no person was found' })),
+    notice: Nullable(
+      Type.String({ description: 'Why email addresses cannot be verified, or why a language model failed' }),
+    ),
     problems: Type.Array(Type.String()),
   }),
   annotations: { ...ADDITIVE, openWorldHint: true },
@@ -61,15 +63,15 @@ export const findPeopleTool = defineTool({
     const searching = client.post('/v1/people/find', {
       body: { query, search_id, ...(account_ids ? { account_ids } : {}) },
     })
-    const found = await within(client, searching, search_id, wait_seconds, context)
-    return found ? answer(found, limit) : stillRunning(client, search_id, limit)
+    const found = await waitForSearch(client, searching, search_id, wait_seconds, context)
+    return found ? toResult(found, limit) : toRunningResult(client, search_id, limit)
   },
   text({ run_id, status, complete, found, people, more, message, notice, problems }) {
-    const state = status === 'running' ? `Still searching: ask again with check_run and run_id ${run_id}. ` : ''
+    const state = status === 'running' ? `Still searching: call check_run with run_id ${run_id} later. ` : ''
     const parts = [
       `${state}Found: ${found}.${complete || status === 'running' ? '' : ' Not everything was searched.'}`,
       ...(people.length > 0 ? [UNTRUSTED_NOTICE, ...people.map(formatPerson)] : []),
-      more > 0 ? `${more} more: ask with a higher limit, or more narrowly.` : '',
+      more > 0 ? `${more} more: use a higher limit or a narrower query.` : '',
       message ?? '',
       notice ?? '',
       problems.length > 0 ? `Problems:\n${blockQuote(problems.join('\n'))}` : '',
@@ -80,8 +82,8 @@ export const findPeopleTool = defineTool({
 
 type Found = Schemas['FoundPeople']
 
-/** The result, or null when the time is up first; tells meanwhile how far the search is. */
-async function within(
+/** The result, or null when the time is up first; reports progress meanwhile. */
+async function waitForSearch(
   client: Bellwether,
   searching: Promise<Found>,
   id: string,
@@ -90,13 +92,13 @@ async function within(
 ): Promise<Found | null> {
   const ended = new AbortController()
   const done = searching.finally(() => ended.abort())
-  // Whoever no longer waits does not hear how it ends; the search is kept under its id.
+  // Avoids an unhandled rejection after the wait has ended; the search is stored under its id.
   done.catch(() => {})
   const waiting = AbortSignal.any([signal, ended.signal, AbortSignal.timeout(seconds * 1000)])
   while (!waiting.aborted) {
-    await sleep(LOOK_MS, undefined, { signal: waiting }).catch(() => {})
+    await sleep(POLL_MS, undefined, { signal: waiting }).catch(() => {})
     if (waiting.aborted) break
-    const search = await client.get('/v1/people/searches/{id}', { path: { id } }).catch(notYet)
+    const search = await client.get('/v1/people/searches/{id}', { path: { id } }).catch(ignoreUntilStored)
     if (search)
       progress(search.accounts_done, search.accounts, `${search.accounts_done} of ${search.accounts} accounts searched`)
   }
@@ -107,13 +109,13 @@ async function within(
   return found
 }
 
-/** It is there a moment after it began, and a look that fails is no reason to give it up. */
-function notYet(error: unknown): null {
+/** The search is stored shortly after its start, and a failed poll is no reason to stop waiting. */
+function ignoreUntilStored(error: unknown): null {
   if (ApiError.is(error, 'not_found') || isTransient(error)) return null
   throw error
 }
 
-function answer({ search_id, complete, found, cascade, contacts, message, notice, problems }: Found, limit: number) {
+function toResult({ search_id, complete, found, cascade, contacts, message, notice, problems }: Found, limit: number) {
   return {
     ...{ run_id: search_id, status: 'done' as const, complete, found },
     understood_as: cascade.flatMap(({ titles }) => titles.slice(0, 3)).slice(0, 8),
@@ -122,8 +124,8 @@ function answer({ search_id, complete, found, cascade, contacts, message, notice
   }
 }
 
-async function stillRunning(client: Bellwether, id: string, limit: number) {
-  const search = await client.get('/v1/people/searches/{id}', { path: { id } }).catch(notYet)
+async function toRunningResult(client: Bellwether, id: string, limit: number) {
+  const search = await client.get('/v1/people/searches/{id}', { path: { id } }).catch(ignoreUntilStored)
   const contacts = search?.contacts ?? []
   return {
     ...{ run_id: id, status: 'running' as const, complete: false, found: contacts.length, understood_as: [] },
@@ -136,7 +138,7 @@ export const revealEmailTool = defineTool({
   name: 'reveal_email',
   title: 'Reveal an email',
   description:
-    'Answers the verified work email of a person, looking it up where it is not known yet; where none can be proven, says why and gives none. Use it for people without an email; find_people looks for one by itself. Takes no credits.',
+    'Returns the verified work email of a person and looks it up if it is not known yet; if none can be verified, returns the reason. Use it for people without an email; find_people already looks one up. Uses no credits.',
   input: ToolArguments(
     {
       person: Type.String({

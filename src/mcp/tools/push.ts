@@ -25,7 +25,7 @@ const Pushed = ClosedObject({
   skipped: Type.Integer(),
   pending: Type.Integer({ description: 'Not delivered yet' }),
   run_id: Nullable(Type.String({ description: 'For check_run, while it is running' })),
-  errors: Type.Array(Type.String(), { description: 'What went wrong or was skipped, at most 5' }),
+  errors: Type.Array(Type.String(), { description: 'Errors and skipped records, at most 5' }),
 })
 type Pushed = Static<typeof Pushed>
 
@@ -36,7 +36,7 @@ export const pushTool = defineTool({
   name: 'push',
   title: 'Push to a destination or CRM',
   description:
-    'Sends accounts, people or both out of Bellwether: to a webhook destination by its name, or to the connected CRMs ("crm"). Whoever gets them gets names, emails and signals, so do it when the person asked for it. Pushing again updates records in a CRM; a webhook gets the rows again under the same ids. Takes no credits.',
+    'Sends accounts, people or both to another system: to a webhook destination by its name, or to the connected CRMs ("crm"). The receiver gets names, emails and signals, so call it only when the person requested it. Pushing again updates records in a CRM; a webhook receives the rows again under the same ids. Uses no credits.',
   input: ToolArguments(
     {
       to: Type.String({
@@ -49,7 +49,7 @@ export const pushTool = defineTool({
       retry: Type.Boolean({
         default: false,
         description:
-          'true: push in the background, where what is not delivered is tried again over minutes. Otherwise up to 100 records have 20 seconds, and what is not delivered has failed',
+          'true: push in the background, with retries over minutes. Otherwise up to 100 records are sent within 20 seconds, and what is not delivered by then has failed',
       }),
       wait_seconds: waitSecondsArgument,
       request_key: requestKeyArgument,
@@ -61,7 +61,7 @@ export const pushTool = defineTool({
   async run(client, { to, accounts, people, retry, wait_seconds, request_key }, context) {
     if (accounts.length + people.length === 0)
       throw new ToolError('Nothing to push: give `accounts`, `people` or both.')
-    // Everything is found before anything is sent.
+    // All names are resolved before anything is sent.
     const target = await resolvePushTarget(client, to)
     const account_ids = await resolveAccountIds(client, limitNames(accounts), LOOKUP)
     const contact_ids = await resolvePersonIds(client, limitNames(people), LOOKUP)
@@ -117,7 +117,7 @@ async function pushPeople(send: Send, contact_ids: string[]): Promise<Pushed> {
   return outcome(send, await client.post('/v1/people/crm-push', { body, ...extras }))
 }
 
-/** What was sent before stays sent, and is told: whoever hears of an error alone would send it again. */
+/** Reports a failed second push as a result: an error would hide that the first push succeeded, and the agent would repeat it. */
 function notStarted(error: unknown, count: number): Pushed {
   const message = describeError(error)
   if (message === null) throw error
@@ -142,7 +142,7 @@ type Answer = {
   run_id?: string
 }
 
-/** The outcome of a push; waits for one in the background. */
+/** The outcome of a push; waits for it if it runs in the background. */
 async function outcome({ client, wait_seconds, context }: Send, answer: Answer): Promise<Pushed> {
   if (answer.run_id) {
     const run = toPushReport(await followPush(client, answer.run_id, wait_seconds, context))
@@ -150,16 +150,17 @@ async function outcome({ client, wait_seconds, context }: Send, answer: Answer):
     return { status, pushed: sent, failed, skipped, pending: total - done, run_id, errors }
   }
   const { pushed = 0, failed = 0, skipped = 0, errors = [], results = [], skipped_records = [] } = answer
-  const told = [...errors, ...skipped_records].map(({ message }) => message)
+  const messages = [...errors, ...skipped_records].map(({ message }) => message)
   const refused = results.flatMap(({ error }) => error ?? [])
   return {
     ...{ status: pushed === 0 && failed > 0 ? 'failed' : 'done', pushed, failed, skipped, pending: 0, run_id: null },
-    errors: [...new Set([...told, ...refused])].slice(0, 5).map((message) => singleLine(message, 200)),
+    errors: [...new Set([...messages, ...refused])].slice(0, 5).map((message) => singleLine(message, 200)),
   }
 }
 
 function pushedText({ status, pushed, failed, skipped, pending, run_id, errors }: Pushed): string {
-  const rest = status === 'running' ? ` ${pending} still go out: ask with check_run and run_id ${run_id}.` : ''
+  const rest =
+    status === 'running' ? ` ${pending} are still being sent: call check_run with run_id ${run_id} later.` : ''
   const why = errors.length > 0 ? `\n${blockQuote(errors.join('\n'))}` : ''
   return `${pushed} pushed, ${failed} failed, ${skipped} skipped.${rest}${why}`
 }
