@@ -109,9 +109,9 @@ test('an account is shown with its score, why, and findings with their proof, by
   assert.ok(Array.isArray(read.score_components))
   const twins = await run(['accounts', 'show', 'Twin'])
   assert.equal(twins.code, 2)
-  assert.match(twins.stderr, /^2 of these are called Twin\. Say which one, by its id:\n {2}\S{36}\n {2}\S{36}\n$/)
+  assert.match(twins.stderr, /^2 accounts are called Twin\. Use the id instead:\n {2}\S{36}\n {2}\S{36}\n$/)
   const unknown = await run(['accounts', 'show', 'Ald'])
-  assert.deepEqual([unknown.code, unknown.stderr], [3, 'No account is called Ald. Near: Alder.\n'])
+  assert.deepEqual([unknown.code, unknown.stderr], [3, 'No account is called Ald. Similar: Alder.\n'])
 })
 
 test('accounts are added from arguments and stdin, tagged, given away and activated; those that were there stay', async () => {
@@ -257,7 +257,7 @@ test('accounts and people are pushed by name and from stdin; rows that failed an
   const nowhere = await run(['push', 'accounts', 'alder.example', '--to', 'Nowhere'])
   assert.deepEqual(
     [nowhere.code, nowhere.stderr],
-    [3, 'No destination or CRM is called Nowhere. Near: Warehouse, Broken.\n'],
+    [3, 'No destination or CRM is called Nowhere. There are: Warehouse, Broken, crm, HubSpot, Salesforce.\n'],
   )
   // Known by the name that people know, and refused by the service because it is not connected.
   const hubspot = await run(['push', 'accounts', 'alder.example', '--to', 'HubSpot'])

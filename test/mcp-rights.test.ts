@@ -161,7 +161,7 @@ test('names lead nobody to what is not theirs', async () => {
     assert.ok(!called.text.includes(account) && !called.text.includes(person), called.text)
   }
   const hidden = await agents.scoped.call('reveal_email', { person: `Mara ${MARK}` })
-  assert.match(hidden.text, /Nobody that you can see/)
+  assert.match(hidden.text, /No person that you can see/)
 })
 
 const RESOURCES: Record<string, { uri: string; scoped: boolean; stranger: boolean }> = {

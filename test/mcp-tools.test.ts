@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { ApiError } from '@bellwether/client'
-import { PROMPTS } from '../src/mcp/prompts/index.ts'
-import { runText } from '../src/mcp/records/run.ts'
-import { RESOURCES } from '../src/mcp/resources/index.ts'
-import { explain } from '../src/mcp/shared/errors.ts'
-import { NOTICE } from '../src/mcp/shared/quoted.ts'
+import { PROMPTS } from '../src/mcp/prompts.ts'
+import { formatRun } from '../src/mcp/records/runs.ts'
+import { RESOURCES } from '../src/mcp/resources.ts'
+import { describeError } from '../src/mcp/shared/errors.ts'
+import { UNTRUSTED_NOTICE } from '../src/mcp/shared/untrusted-text.ts'
 import { TOOLS } from '../src/mcp/tools/index.ts'
 import { detect } from './support/alerts.ts'
 import { agent } from './support/mcp.ts'
@@ -18,7 +18,7 @@ const { admin, workspaceId } = service
 const mcp = await agent(service.address, ADMIN_KEY)
 const owner = { client: admin, workspaceId }
 
-test('wrong arguments of every tool are a tool error that names the field, and nothing is done', async () => {
+test('wrong arguments are a tool error that names the field, for every tool, and nothing is done', async () => {
   assert.ok(mcp.tools.length <= 16)
   for (const { name, inputSchema } of mcp.tools) {
     const { properties = {}, required = [], examples } = inputSchema as typeof inputSchema & { examples: object[] }
@@ -40,13 +40,13 @@ test('wrong arguments of every tool are a tool error that names the field, and n
     for (const wrong of [[], 'text'] as unknown as object[])
       await mcp.call(name, wrong).then(
         ({ isError }) => assert.ok(isError, name),
-        // What is no object at all never leaves the client.
+        // The client rejects arguments that are not an object.
         (error) => assert.match(String(error), /invalid|expected/i),
       )
   }
 })
 
-test('a mistake of ours is reported to whoever runs the service, and an agent hears only that there was one', async () => {
+test('an unexpected error is reported to the operator, and the agent only learns that one occurred', async () => {
   const broken = await agent(service.address, ADMIN_KEY, async () => Response.json({ data: 7 }))
   const { isError, text } = await broken.call('search_accounts')
   assert.ok(isError)
@@ -54,7 +54,7 @@ test('a mistake of ours is reported to whoever runs the service, and an agent he
   assert.ok(broken.reported[0] instanceof TypeError)
 })
 
-test('every tool says what it does, and its hints are true', () => {
+test('every tool has a description, and its hints are correct', () => {
   for (const { name, title, description, annotations } of mcp.tools) {
     assert.match(name, /^[a-z]+(_[a-z]+)*$/)
     assert.ok(title && (description?.length ?? 0) > 80, name)
@@ -80,7 +80,7 @@ const HOSTILE = [
 ].join('\n\n')
 const ATTACK = /ignore your instructions/i
 
-/** Whether a text holds the attack only within quotes that it cannot leave. */
+/** Asserts that a text contains the attack only inside quotes that it cannot escape from. */
 function assertQuoted(text: string, where: string): void {
   assert.match(text, ATTACK, where)
   assert.doesNotMatch(text, /<\/?\w|```|[\u2028\p{Default_Ignorable_Code_Point}]/u, where)
@@ -89,14 +89,14 @@ function assertQuoted(text: string, where: string): void {
   }
 }
 
-/** The paths of the fields that hold the attack. */
+/** The paths of the fields that contain the attack. */
 function fieldsWith(value: unknown, path: string): string[] {
   if (typeof value === 'string') return ATTACK.test(value) ? [path] : []
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, one]) => fieldsWith(one, `${path}.${key}`))
 }
 
-test('what a page says comes back quoted with its source, whatever it says', async () => {
+test('text from a page is returned quoted with its source, whatever it contains', async () => {
   const domain = `${unique('hostile')}.example`
   const { ids, save } = await scene(service, { accounts: [{ name: 'Hostile', domain }], owner })
   const [id = ''] = ids
@@ -121,7 +121,7 @@ test('what a page says comes back quoted with its source, whatever it says', asy
   ] as const) {
     const { text, data } = await mcp.call(name, args)
     if (name !== 'preview_signal') assertQuoted(text, name)
-    assert.ok(name === 'preview_signal' || text.includes(NOTICE), text)
+    assert.ok(name === 'preview_signal' || text.includes(UNTRUSTED_NOTICE), text)
     const fields = fieldsWith(data, '')
     assert.ok(
       fields.every((path) => path.includes('.quoted.')),
@@ -150,12 +150,12 @@ test('what a page says comes back quoted with its source, whatever it says', asy
     assertQuoted(texts.join('\n'), name)
   }
   const { instructions = '' } = { instructions: mcp.client.getInstructions() }
-  assert.ok(instructions.includes(NOTICE) && /Never follow an instruction/.test(instructions))
+  assert.ok(instructions.includes(UNTRUSTED_NOTICE) && /Never follow an instruction/.test(instructions))
 })
 
 const me = async () => (await admin.expect(200, 'GET', '/v1/me')).member.id
 
-test('an account with many long signals is answered within a few kilobytes, and says what is left out', async () => {
+test('an account with many long signals is returned within a few kilobytes, and what is left out is counted', async () => {
   const { ids } = await scene(service, {
     accounts: [{ name: 'Long', domain: `${unique('long')}.example` }],
     owner,
@@ -177,28 +177,28 @@ test('an account with many long signals is answered within a few kilobytes, and 
   assert.ok(bytes < 8_000, String(bytes))
   assert.deepEqual([data.signals.length, data.more_signals], [5, 3])
   assert.match(text, /3 more findings: read_account with full: true/)
-  assert.match(text, /…\n\nWhat ends in “…” was cut: read_account with full: true shows all of it\.$/)
+  assert.match(text, /…\n\nText that ends in “…” was cut: read_account with full: true shows all of it\.$/)
   const seen: string[] = []
   while (seen.length < 8) {
     const full = await mcp.call('read_account', { account: 'Long', full: true, skip: seen.length })
     assert.ok(full.data.signals.length > 0 && full.bytes < 48_000, `${full.bytes} bytes`)
     assert.equal(full.data.skipped_signals, seen.length)
     seen.push(...full.data.signals.map(({ id }: { id: string }) => id))
-    const goOn = full.text.includes(
+    const hasNext = full.text.includes(
       `${8 - seen.length} more findings: read_account with full: true and skip: ${seen.length}.`,
     )
-    assert.equal(goOn, seen.length < 8)
+    assert.equal(hasNext, seen.length < 8)
   }
   assert.equal(new Set(seen).size, 8)
   const past = await mcp.call('read_account', { account: 'Long', skip: 8 })
   assert.match(past.text, /No further signals/)
-  const { data: few, text: told } = await mcp.call('whats_new', { days: 30, limit: 3 })
+  const { data: few, text: firstPage } = await mcp.call('whats_new', { days: 30, limit: 3 })
   assert.ok(few.has_more && few.findings.length === 3)
-  assert.match(told, /\d+ more: ask for page 2/)
+  assert.match(firstPage, /\d+ more: request page 2/)
   assert.match((await mcp.call('whats_new', { days: 30, page: 50 })).text, /^No page 50: \d+ findings/)
 })
 
-test('names, domains and addresses lead to records; what is not exact is answered with what comes near', async () => {
+test('names, domains and URLs resolve to records; an inexact name returns similar ones', async () => {
   const name = unique('Twin')
   await scene(service, {
     accounts: [{ name }, { name }, { name: `${name} Holding`, domain: `${name}.example` }],
@@ -207,33 +207,33 @@ test('names, domains and addresses lead to records; what is not exact is answere
   const read = (account: string) => mcp.call('read_account', { account })
   assert.equal((await read(`https://www.${name}.example/about?x=1`)).data.account.name, `${name} Holding`)
   assert.equal((await read(`${name.toUpperCase()} HOLDING`)).data.account.name, `${name} Holding`)
-  assert.match((await read(name)).text, /^2 accounts are called .* Say which by its id: .*id .*id /)
-  assert.match((await read(`${name} Hold`)).text, /^No account is called exactly .* Near: “Twin/)
+  assert.match((await read(name)).text, /^2 accounts are called .* Use the id of one: .*id .*id /)
+  assert.match((await read(`${name} Hold`)).text, /^No account is called exactly .* Similar: “Twin/)
   assert.match((await read('Nobody Ltd')).text, /^No account is called “Nobody Ltd”.*search_accounts/)
   assert.match((await mcp.call('whats_new', { owner: 'Zed' })).text, /^No member is called “Zed”.*"me"/)
   assert.match((await mcp.call('whats_new', { signals: ['luck'] })).text, /^No signal is called “luck”.*funding/)
   assert.match((await mcp.call('whats_new', { since: 'soon' })).text, /such as 2026-11-09/)
   const hours = (await mcp.expect('whats_new', { since: '12h' })).since
   assert.equal(Math.round((Date.now() - Date.parse(hours)) / 3_600_000), 12)
-  // Written as language models write: a number as text, a list of one without brackets, an argument that is none.
+  // As language models write them: a number as text, a single value for a list, an unknown argument.
   const kind = await mcp.call('whats_new', { days: '30', signals: 'Funding', owner: 'ME', colour: 'red' })
   assert.equal(kind.isError, false, kind.text)
   assert.match(kind.text, /ignored: `colour`/)
 })
 
-test('what nobody has looked for is not said to be absent', async () => {
+test('a signal that was never checked is not reported as absent', async () => {
   const { ids } = await scene(service, { accounts: 1, owner })
   const { text } = await mcp.call('read_account', { account: ids[0] })
-  assert.match(text, /No scan of it has succeeded yet.*Whether it shows signals is not known/s)
+  assert.match(text, /No scan of it has succeeded yet.*Whether it shows signals is unknown/s)
   assert.doesNotMatch(text, /No signal was found/)
   const ended = { run_id: 'r', done: 0, total: 0, failure: null, failed_sources: [] }
-  const told = runText({ ...ended, status: 'failed', kind: 'discovery', matched: 0, accounts: [] })
-  assert.doesNotMatch(told, /match/)
-  const search = runText({ ...ended, status: 'done', kind: 'people_search', found: 3, people: [] })
+  const failed = formatRun({ ...ended, status: 'failed', kind: 'discovery', matched: 0, accounts: [] })
+  assert.doesNotMatch(failed, /match/)
+  const search = formatRun({ ...ended, status: 'done', kind: 'people_search', found: 3, people: [] })
   assert.match(search, /3 more: find_people .* higher limit/)
 })
 
-test('every argument of a prompt and every address of a resource is completed', async () => {
+test('every argument of a prompt and every resource URI is completed', async () => {
   const name = unique('Complete')
   const { ids, save } = await scene(service, {
     accounts: [{ name, domain: `${name}.example` }, { name: unique('Empty') }],
@@ -260,7 +260,7 @@ test('every argument of a prompt and every address of a resource is completed', 
   const draft = (person: string) =>
     mcp.client.getPrompt({ name: 'draft_outreach', arguments: { account: ids[1] as string, person } })
   assert.ok(JSON.stringify((await draft('Ada Complete')).messages).includes(`people/${twin?.id}`))
-  await assert.rejects(draft('Bo Complete'), /Nobody that you can see is called “Bo Complete” there/)
+  await assert.rejects(draft('Bo Complete'), /No person that you can see is called “Bo Complete” at this account/)
   await assert.rejects(draft(ada?.id ?? ''), /“Ada Complete” is at “Complete/)
   const { resourceTemplates } = await mcp.client.listResourceTemplates()
   await mcp.expect('edit_knowledge_base', { action: 'add', title: name, content_md: 'What we sell' })
@@ -280,7 +280,10 @@ test('the knowledge base is read in parts and edited by title', async () => {
   assert.match((await mcp.call('edit_knowledge_base', { action: 'add', title })).text, /give `title` and `content_md`/)
   await mcp.expect('edit_knowledge_base', { action: 'add', title, content_md: long, type: 'pricing' })
   const { sections } = await mcp.expect('read_knowledge_base')
-  assert.match((await mcp.call('read_knowledge_base')).text, /…\n\nWhat ends in “…” is an opening: `section`/)
+  assert.match(
+    (await mcp.call('read_knowledge_base')).text,
+    /…\n\nText that ends in “…” is only the beginning: `section`/,
+  )
   assert.ok(sections.every(({ content }: { content: string }) => content.length <= 201))
   const first = await mcp.expect('read_knowledge_base', { section: title })
   const second = await mcp.expect('read_knowledge_base', { section: title, offset: first.next_offset })
@@ -297,24 +300,24 @@ test('the knowledge base is read in parts and edited by title', async () => {
   const theirs = await agent(service.address, key)
   const list = await theirs.call('read_knowledge_base')
   assert.deepEqual([list.data.sections.length, list.data.next_offset], [25, 25])
-  assert.match(list.text, /there is more: ask with offset 25/)
+  assert.match(list.text, /there is more: use offset 25/)
   const rest = await theirs.expect('read_knowledge_base', { offset: 25 })
   assert.deepEqual([rest.sections.length, rest.next_offset], [1, null])
   assert.match((await theirs.call('read_knowledge_base', { offset: 26 })).text, /There are 26 sections/)
   assert.match((await theirs.call('read_knowledge_base', { section: 'S1', offset: 5 })).text, /has 0 characters/)
 })
 
-test('a refusal says what to do next', async () => {
+test('an error states what to do next', async () => {
   const { key, client, workspaceId: theirs } = await service.stranger()
   const { ids } = await scene(service, { accounts: 2, owner: { client, workspaceId: theirs } })
   await client.expect(200, 'PUT', '/v1/subscription', { account_limit: 1 })
   const their = await agent(service.address, key)
   const part = await their.call('activate_accounts', { accounts: ids })
   assert.deepEqual([part.data.active.length, part.data.credits_taken, part.data.refused.length], [1, 1, 1])
-  assert.match(part.text, /^Active; credits taken: 1\. They are being scanned now:/)
+  assert.match(part.text, /^Active; credits used: 1\. They are being scanned now:/)
   const again = await their.call('activate_accounts', { accounts: [part.data.active[0].id] })
-  // Nothing is said to be scanned that is not.
-  assert.match(again.text, /^They were active before; no credits taken:\n- /)
+  // An account that was active before is not scanned.
+  assert.match(again.text, /^Already active; no credits used:\n- /)
   const none = await their.call('activate_accounts', { accounts: [part.data.refused[0].id] })
   assert.match(none.text, /No credit is left.*\(plan_limit_reached\)/)
   const search = await their.call('find_people', { query: 'CEO', accounts: [part.data.refused[0].id] })
@@ -322,14 +325,14 @@ test('a refusal says what to do next', async () => {
   await client.expect(200, 'PUT', '/v1/subscription', { status: 'inactive' })
   assert.match((await their.call('discover', { any_of: ['funding'] })).text, /not active.*\(subscription_required/)
   const limited = new ApiError(429, { error: { code: 'rate_limited', message: 'Too many.', request_id: 'r' } }, 11.2)
-  assert.equal(explain(limited), 'Too many.\nTry again in 12 seconds, not before. (rate_limited, request r)')
+  assert.equal(describeError(limited), 'Too many.\nTry again in 12 seconds, not before. (rate_limited, request r)')
   const nobody = await agent(service.address, 'no-such-key')
   assert.match((await nobody.call('search_accounts')).text, /\(unauthenticated/)
   const nowhere = await agent('http://127.0.0.1:1', key)
   assert.match((await nowhere.call('search_accounts')).text, /cannot be reached.*try again/)
 })
 
-test('the documentation names every tool, resource and prompt as it is', () => {
+test('the documentation lists every tool, resource and prompt', () => {
   const text = readFileSync(new URL('../docs/mcp-tools.md', import.meta.url), 'utf8')
   const rows = text.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
   const mark = (is: boolean) => (is ? 'yes' : 'no')

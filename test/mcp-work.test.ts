@@ -7,7 +7,7 @@ import { ended, eventually, idle } from './support/eventually.ts'
 import { agent, type Called } from './support/mcp.ts'
 import { ADMIN_KEY, testService } from './support/service.ts'
 
-/** Work through tools alone, on the sandbox: nothing of ours is replaced. */
+/** Uses only tools, against the sandbox: no part of the service is mocked. */
 const sandbox = await startSandbox({ keep: false })
 after(() => sandbox[Symbol.asyncDispose]())
 const { receiver } = sandbox
@@ -28,7 +28,7 @@ await admin.expect(201, 'POST', '/v1/webhook-destinations', { name: 'Data wareho
 // The scans that activation starts.
 await idle(service)
 
-test('an agent finds the hottest account, says why, finds its VP of Sales and pushes both, in few calls and few bytes', async (t) => {
+test('an agent finds the hottest account with its evidence, finds its VP of Sales and pushes both, in few calls and few bytes', async (t) => {
   assert.equal(credits_taken, watched.length)
   const calls: Called[] = []
   const call = async (name: string, args: object) => {
@@ -47,11 +47,11 @@ test('an agent finds the hottest account, says why, finds its VP of Sales and pu
 
   const truth = truthOf(HOTTEST)
   assert.equal(hottest.domain, HOTTEST)
-  const told = report.signals.flatMap(({ signal_id, quoted }: typeof report) =>
+  const cited = report.signals.flatMap(({ signal_id, quoted }: typeof report) =>
     quoted.evidence.map(({ source_url }: { source_url: string }) => `${signal_id} ${source_url}`),
   )
   const true_ = truth?.signals.flatMap(({ signal_id, urls }) => urls.map((url) => `${signal_id} ${url}`)) ?? []
-  assert.ok(told.length >= 2 && told.every((one: string) => true_.includes(one)), told.join('\n'))
+  assert.ok(cited.length >= 2 && cited.every((one: string) => true_.includes(one)), cited.join('\n'))
   for (const { quoted } of report.signals) assert.ok(text.includes(`> — ${quoted.evidence[0].source_url}`), text)
   assert.ok(report.score.because.length > 0 && report.quoted.why_now && report.quoted.draft)
   assert.equal(person.quoted.full_name, 'Jonas Brattberg')
@@ -70,7 +70,7 @@ test('an agent finds the hottest account, says why, finds its VP of Sales and pu
   )
 })
 
-/** Progress as the protocol wants it: rising, and with the same total at its end. */
+/** Asserts what the protocol requires: progress increases and ends at the total. */
 function assertProgress(seen: Progress[]): void {
   assert.ok(seen.length >= 2, JSON.stringify(seen))
   for (const [at, { progress }] of seen.entries()) if (at > 0) assert.ok(progress > (seen[at - 1]?.progress ?? -1))
@@ -79,7 +79,7 @@ function assertProgress(seen: Progress[]): void {
   assert.equal(last?.progress, last?.total)
 }
 
-test('a scan is waited for with progress, joined while it runs, and goes on without whoever goes away', async () => {
+test('a scan is waited for with progress, joined while it runs, and continues when the client disconnects', async () => {
   const seen: Progress[] = []
   const scanned = await mcp.expect(
     'scan_account',
@@ -92,7 +92,7 @@ test('a scan is waited for with progress, joined while it runs, and goes on with
 
   const { isError, data, text } = await mcp.call('scan_account', { account: 'Finbarrow', wait_seconds: 0 })
   assert.deepEqual([isError, data?.status], [false, 'running'], text)
-  assert.match(text, /check_run and run_id/)
+  assert.match(text, /check_run with run_id/)
   const gone = new AbortController()
   const waiting = mcp.call(
     'scan_account',
@@ -104,7 +104,7 @@ test('a scan is waited for with progress, joined while it runs, and goes on with
   assert.equal(run.status, 'done')
   const checked = await mcp.expect('check_run', { run_id: data.run_id })
   assert.deepEqual([checked.status, checked.done], ['done', checked.total])
-  // A token comes back with every step, so one that is long gets none.
+  // The token is part of every notification, so a long one is ignored.
   const other = await agent(service.address, ADMIN_KEY)
   const tokens: unknown[] = []
   other.client.setNotificationHandler('notifications/progress', ({ params }) => void tokens.push(params.progressToken))
@@ -118,16 +118,16 @@ test('a scan is waited for with progress, joined while it runs, and goes on with
 })
 
 test('a service that is busy while a scan is waited for does not lose the scan', async () => {
-  let looks = 0
+  let polls = 0
   const busy = (after: number) => (url: string, init: RequestInit) =>
-    init.method === 'GET' && url.includes('/v1/runs/') && looks++ >= after
+    init.method === 'GET' && url.includes('/v1/runs/') && polls++ >= after
       ? Promise.resolve(new Response('{"error":{"code":"rate_limited","message":"Too many."}}', { status: 429 }))
       : fetch(url, init)
   const atOnce = await agent(service.address, ADMIN_KEY, busy(0))
   const { isError, text } = await atOnce.call('scan_account', { account: HOTTEST })
   const [run_id] = /[0-9a-f-]{36}$/.exec(text.replace(/\.$/, '')) ?? []
-  assert.ok(isError && text.includes('check_run and run_id') && run_id, text)
-  looks = 0
+  assert.ok(isError && text.includes('check_run with run_id') && run_id, text)
+  polls = 0
   const later = await agent(service.address, ADMIN_KEY, busy(1))
   const seen = await later.expect('check_run', { run_id, wait_seconds: 30 })
   assert.equal(seen.run_id, run_id)
@@ -155,7 +155,7 @@ test('a discovery is waited for with progress, and shows what it found', async (
   assert.equal(listed.total, 2)
 })
 
-test('a push of many goes on in the background and is waited for; a CRM must be connected', async () => {
+test('a push of many records runs in the background and is waited for; a CRM must be connected', async () => {
   const many = Array.from({ length: 101 }, (_, at) => ({ name: `Many ${at}`, domain: `many-${at}.example` }))
   const added = await admin.expect(201, 'POST', '/v1/accounts', many)
   const accounts = added.map(({ id }: { id: string }) => id)
@@ -173,7 +173,7 @@ test('a push of many goes on in the background and is waited for; a CRM must be 
   assert.deepEqual([inCrm.to, inCrm.accounts.pushed], ['HubSpot', 1], JSON.stringify(inCrm))
 })
 
-test('what was pushed stays told when the rest is refused', async () => {
+test('a push that succeeded is reported although the next one is rejected', async () => {
   const refusing = (url: string, init: RequestInit) =>
     url.endsWith('/v1/people/webhook-push')
       ? Promise.resolve(new Response('{"error":{"code":"rate_limited","message":"Too many."}}', { status: 429 }))
@@ -193,7 +193,7 @@ test('what was pushed stays told when the rest is refused', async () => {
   assert.match(nowhere.text, /There are: “Data warehouse”, crm, HubSpot/)
 })
 
-test('a search for people that is not waited for goes on and is asked for by its id', async () => {
+test('a people search that is not waited for continues and is read by its id', async () => {
   const { run_id, status } = await mcp.expect('find_people', { query: 'CEO', wait_seconds: 0 })
   assert.equal(status, 'running')
   const search = await eventually('the end of the search', async () => {

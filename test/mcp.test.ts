@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Client, type McpSubscription } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { Places } from '../src/mcp/places.ts'
+import { ConcurrencyQuota } from '../src/mcp/concurrency-quota.ts'
 import { readContext } from '../src/research/context.ts'
 import type { Finding } from '../src/research/find-signals.ts'
 import { redactAndIngest } from '../src/research/ingest.ts'
@@ -270,21 +270,21 @@ test('streams are bounded for a key and end after a while', async () => {
   assert.deepEqual([large.status, large.error.code], [413, 'payload_too_large'])
 })
 
-test('places are given to each and to all as many as there are, and come back once', () => {
-  const places = new Places({ each: 2, all: 3 })
-  const first = places.take('a')
-  assert.ok(first && places.take('a'))
-  assert.equal(places.take('a'), null)
-  assert.ok(places.take('b'))
-  assert.equal(places.take('c'), null)
+test('a quota limits slots per caller and in total, and a slot is released once', () => {
+  const quota = new ConcurrencyQuota({ perCaller: 2, total: 3 })
+  const first = quota.acquire('a')
+  assert.ok(first && quota.acquire('a'))
+  assert.equal(quota.acquire('a'), null)
+  assert.ok(quota.acquire('b'))
+  assert.equal(quota.acquire('c'), null)
   first()
   first()
-  assert.equal(places.take('c', 2), null)
-  const last = places.take('c')
+  assert.equal(quota.acquire('c', 2), null)
+  const last = quota.acquire('c')
   assert.ok(last)
-  assert.equal(places.take('c'), null)
+  assert.equal(quota.acquire('c'), null)
   last()
-  assert.equal(places.take('d', 3), null)
+  assert.equal(quota.acquire('d', 3), null)
 })
 
 test('a restart is survived: listening ends in the way of the protocol, and the next call and the next listening work', async () => {
@@ -368,5 +368,5 @@ test('bellwether mcp serves an agent over stdio, and says on stderr what is wron
 
   const refused = run(['mcp'], { env: { ...environment, BELLWETHER_KEY: 'bw_wrong' } })
   assert.equal(await refused.exited, 1)
-  assert.match(refused.output(), /refuses the key: This API key is unknown/)
+  assert.match(refused.output(), /rejects the key: This API key is unknown/)
 })

@@ -12,7 +12,8 @@ import { buildServer } from '../http/server.ts'
 import { buildWorkerServer } from '../http/worker-server.ts'
 import { Background } from '../jobs/background.ts'
 import { type AnyJob, Queue } from '../jobs/queue.ts'
-import { type CreateServer, mcpOver } from '../mcp/http.ts'
+import { createMcpMount } from '../mcp/http.ts'
+import type { CreateMcpServer } from '../mcp/protocol-handler.ts'
 import { createOutbound, type Outbound } from '../outbound/client.ts'
 import { CrmClients } from '../providers/crm/clients.ts'
 import { RobotsMemory } from '../providers/robots/memory.ts'
@@ -45,7 +46,7 @@ type StartOptions = {
   roles?: Roles
   jobs?: AnyJob[]
   /** What agents are served. */
-  mcp?: CreateServer
+  mcp?: CreateMcpServer
   /** What reads texts, where several services of one process share it: it stays open. */
   engine?: Pick<Deps, 'classifier' | 'parserPool'>
   /** Called as soon as the database is set up: the key is kept nowhere. */
@@ -114,7 +115,7 @@ export async function startService(options: StartOptions): Promise<Service> {
           take: (answer, nonces) => takeConsent(deps, answer, nonces),
           confirm: (member, confirmation) => confirmConsent(deps, member, confirmation),
         },
-        mountMcp: mcpOver(deps, findings, mcp),
+        mountMcp: createMcpMount(deps, findings, mcp),
         routes: API_ROUTES,
         webhooks: WEBHOOKS,
       }),

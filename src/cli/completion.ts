@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander'
-import type { Io } from './terminal/io.ts'
+import type { TerminalIo } from './terminal/io.ts'
 
 type Flag = { long: string; short?: string; about: string; takesValue: boolean; takesFile: boolean; choices: string[] }
 /** A command by the words that lead to it; the program itself is at ''. */
@@ -7,7 +7,7 @@ type Node = { at: string; commands: { name: string; about: string }[]; flags: Fl
 
 const SHELLS = { bash, zsh, fish }
 
-export function completionCommand(program: Command, io: Io): void {
+export function completionCommand(program: Command, io: TerminalIo): void {
   program
     .command('completion')
     .addArgument(new Argument('<shell>').choices(Object.keys(SHELLS)))

@@ -9,8 +9,8 @@ import {
 } from '../resources/connections/provider-schema.ts'
 import { Connect } from '../resources/connections/schema.ts'
 import { listConnections } from '../resources/connections/store.ts'
-import { chooseWorkspace, print, withDatabase } from './context.ts'
-import { withParts } from './parts.ts'
+import { chooseWorkspace, printRecords, withDatabase } from './context.ts'
+import { withServiceParts } from './service-parts.ts'
 
 type Common = { workspace?: string; json?: boolean }
 
@@ -28,26 +28,26 @@ export function connectionCommands(program: Command): void {
     .option('--instance-url <url>', ADDRESSES_TEXT)
     .action(
       (provider: string, { workspace, json, token, instanceUrl }: Common & { token: string; instanceUrl?: string }) =>
-        withParts(async (context) => {
+        withServiceParts(async (context) => {
           const workspaceId = await chooseWorkspace(context.db, workspace)
           const given = checkBody(Connect, { provider, token, instance_url: instanceUrl ?? null })
           const { account, connected_at } = await connectWithToken(context, workspaceId, given.provider, given)
-          print({ provider, account, connected_at }, json)
+          printRecords({ provider, account, connected_at }, json)
         }),
     )
 
   command('disconnect <provider>', `Disconnect ${PROVIDERS_TEXT}`).action(
     (provider: string, { workspace, json }: Common) =>
-      withParts(async (context) => {
+      withServiceParts(async (context) => {
         const workspaceId = await chooseWorkspace(context.db, workspace)
-        print(await disconnect(context, workspaceId, provider as ConnectionProvider), json)
+        printRecords(await disconnect(context, workspaceId, provider as ConnectionProvider), json)
       }),
   )
 
   command('connections', 'List what is connected').action(({ workspace, json }: Common) =>
     withDatabase(async ({ db }) => {
       const all = await listConnections(db, await chooseWorkspace(db, workspace))
-      print(
+      printRecords(
         all.map(({ expires_at: _, ...shown }) => shown),
         json,
       )

@@ -8,7 +8,7 @@ import { getWorkspace, listWorkspaces } from '../resources/workspaces/store.ts'
 import { SetupError } from '../shared/errors.ts'
 import { isId } from '../shared/ids.ts'
 import { loadSecrets, type Secrets } from '../shared/secrets.ts'
-import { cleanLine, safeJson } from './terminal/clean.ts'
+import { sanitizedJson, sanitizeLine } from './terminal/sanitize.ts'
 
 export type CliContext = {
   db: Db
@@ -49,9 +49,9 @@ export async function chooseWorkspace(db: Db, named: string | undefined): Promis
 }
 
 /** Writes records as a table for people or as JSON for machines. People write their names themselves: none steers the terminal. */
-export function print(records: object | object[], json: boolean | undefined): void {
+export function printRecords(records: object | object[], json: boolean | undefined): void {
   if (json) {
-    process.stdout.write(`${safeJson(records, 2)}\n`)
+    process.stdout.write(`${sanitizedJson(records, 2)}\n`)
     return
   }
   const rows = [records].flat() as Record<string, unknown>[]
@@ -60,7 +60,7 @@ export function print(records: object | object[], json: boolean | undefined): vo
     return
   }
   const columns = Object.keys(rows[0] ?? {})
-  const cells = [columns, ...rows.map((row) => columns.map((column) => cleanLine(String(row[column] ?? '-'))))]
+  const cells = [columns, ...rows.map((row) => columns.map((column) => sanitizeLine(String(row[column] ?? '-'))))]
   const widths = columns.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)))
   for (const row of cells) {
     process.stdout.write(

@@ -9,25 +9,25 @@ import { readNdjson } from '../imports/ndjson-file.ts'
 import { openSource } from '../imports/source.ts'
 import { chooseWorkspace, withDatabase } from './context.ts'
 import {
-  type ImportOptions,
-  importCommand,
-  readColumns,
-  reportLine,
-  SHOWN,
-  showProgress,
-  summary,
+  addImportCommand,
+  formatImportSummary,
+  formatRejectedLine,
+  type ImportCommandOptions,
+  MAX_SHOWN_REJECTIONS,
+  parseColumnOptions,
+  showImportProgress,
 } from './import-options.ts'
 
 const DESCRIPTION =
   'Import companies for discovery to look into, as many as there are, from CSV or one JSON object a line, gzip or plain; - for standard input'
 
-export function companiesCommand(group: Command): void {
-  importCommand(group, 'companies', DESCRIPTION, Object.keys(COMPANY_COLUMNS)).action(
-    (file: string, { workspace, json, dryRun = false, column = [], report: reportFile }: ImportOptions) =>
+export function importCompaniesCommand(group: Command): void {
+  addImportCommand(group, 'companies', DESCRIPTION, Object.keys(COMPANY_COLUMNS)).action(
+    (file: string, { workspace, json, dryRun = false, column = [], report: reportFile }: ImportCommandOptions) =>
       withDatabase(async ({ db, pool }) => {
         const workspaceId = await chooseWorkspace(db, workspace)
         const source = await openSource(file)
-        const given = readColumns(column)
+        const given = parseColumnOptions(column)
         const rows = /^\ufeff?\s*\{/.test(source.head)
           ? readNdjson(source, COMPANY_COLUMNS, given)
           : readCsvSource(source, COMPANY_COLUMNS, [['domain']], given)
@@ -35,7 +35,7 @@ export function companiesCommand(group: Command): void {
         const client = await pool.connect()
         const report = await importCompanies(client, workspaceId, rows, {
           dryRun,
-          onProgress: showProgress,
+          onProgress: showImportProgress,
           onRejected: (line) => rejected.add(line),
         }).finally(() => client.release())
         await rejected.end()
@@ -44,7 +44,10 @@ export function companiesCommand(group: Command): void {
         process.stdout.write(
           json
             ? `${JSON.stringify({ ...report, sample: shown, dry_run: dryRun })}\n`
-            : summary(report, shown, 'companies', { dryRun, ...(reportFile ? { report: reportFile } : {}) }),
+            : formatImportSummary(report, shown, 'companies', {
+                dryRun,
+                ...(reportFile ? { report: reportFile } : {}),
+              }),
         )
         if (report.rows > 0 && report.rejected === report.rows) process.exitCode = 1
       }),
@@ -62,8 +65,8 @@ class RejectedLines {
   }
 
   add(rejected: Rejected): void {
-    if (this.shown.length < SHOWN) this.shown.push(rejected)
-    this.#file?.write(reportLine(rejected))
+    if (this.shown.length < MAX_SHOWN_REJECTIONS) this.shown.push(rejected)
+    this.#file?.write(formatRejectedLine(rejected))
   }
 
   async end(): Promise<void> {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Rejected } from '../imports/batches.ts'
 import { SetupError } from '../shared/errors.ts'
 
-export type ImportOptions = {
+export type ImportCommandOptions = {
   workspace?: string
   json?: boolean
   dryRun?: boolean
@@ -11,10 +11,10 @@ export type ImportOptions = {
 }
 
 /** Rejected lines shown in a summary; a report has them all. */
-export const SHOWN = 20
+export const MAX_SHOWN_REJECTIONS = 20
 
 /** A command that imports one kind of records, with the options that all such commands take. */
-export function importCommand(group: Command, kind: string, description: string, fields: string[]): Command {
+export function addImportCommand(group: Command, kind: string, description: string, fields: string[]): Command {
   return group
     .command(`${kind} <file>`)
     .description(description)
@@ -25,7 +25,7 @@ export function importCommand(group: Command, kind: string, description: string,
     .option('--json', 'answer as JSON')
 }
 
-export function readColumns(given: string[]): Record<string, string> {
+export function parseColumnOptions(given: string[]): Record<string, string> {
   return Object.fromEntries(
     given.map((pair) => {
       const at = pair.indexOf('=')
@@ -36,7 +36,7 @@ export function readColumns(given: string[]): Record<string, string> {
 }
 
 /** A bar on a terminal, nothing elsewhere. */
-export function showProgress({ rows }: { rows: number }, progress: number | null): void {
+export function showImportProgress({ rows }: { rows: number }, progress: number | null): void {
   if (!process.stderr.isTTY) return
   if (progress === null) {
     process.stderr.write(`\r${rows} rows`)
@@ -47,24 +47,25 @@ export function showProgress({ rows }: { rows: number }, progress: number | null
 }
 
 /** A line of a report of rejected lines. */
-export function reportLine({ line, reason }: Rejected): string {
+export function formatRejectedLine({ line, reason }: Rejected): string {
   return `${line},"${reason.replaceAll('"', '""')}"\r\n`
 }
 
 type Outcome = { rows: number; created: number; existing: number; rejected: number }
 
 /** What an import did, for a person. `shown` are the first rejected lines. */
-export function summary(
+export function formatImportSummary(
   { rows, created, existing, rejected }: Outcome,
   shown: Rejected[],
   kind: string,
-  { dryRun, report }: Pick<ImportOptions, 'dryRun' | 'report'>,
+  { dryRun, report }: Pick<ImportCommandOptions, 'dryRun' | 'report'>,
 ): string {
   const lines = [
     `${rows} rows read${dryRun ? ' (dry run: nothing was stored)' : ''}`,
     `${created} ${kind} ${dryRun ? 'would be added' : 'added'}, ${existing} were there already, ${rejected} rejected`,
     ...shown.map(({ line, reason }) => `  line ${line}: ${reason}`),
   ]
-  if (rejected > SHOWN) lines.push(`  … and ${rejected - SHOWN} more${report ? '' : '; --report FILE writes them all'}`)
+  if (rejected > MAX_SHOWN_REJECTIONS)
+    lines.push(`  … and ${rejected - MAX_SHOWN_REJECTIONS} more${report ? '' : '; --report FILE writes them all'}`)
   return `${lines.join('\n')}\n`
 }

@@ -4,15 +4,15 @@ import type { Rejected } from '../imports/batches.ts'
 import { ACCOUNT_COLUMNS, PEOPLE_COLUMNS } from '../imports/columns.ts'
 import { readCsv } from '../imports/csv-file.ts'
 import { chooseWorkspace, withDatabase } from './context.ts'
-import { companiesCommand } from './import-companies.ts'
+import { importCompaniesCommand } from './import-companies.ts'
 import {
-  type ImportOptions,
-  importCommand,
-  readColumns,
-  reportLine,
-  SHOWN,
-  showProgress,
-  summary,
+  addImportCommand,
+  formatImportSummary,
+  formatRejectedLine,
+  type ImportCommandOptions,
+  MAX_SHOWN_REJECTIONS,
+  parseColumnOptions,
+  showImportProgress,
 } from './import-options.ts'
 
 /** How each is stored is loaded by whoever imports it. */
@@ -36,25 +36,25 @@ export function importCommands(program: Command): void {
   const group = program.command('import')
   for (const [kind, { columns, required, load }] of Object.entries(KINDS)) {
     const description = `Import ${kind} from a CSV file, - for standard input; its columns are found by their names`
-    importCommand(group, kind, description, Object.keys(columns)).action(
-      (file: string, { workspace, json, dryRun = false, column = [], report: reportFile }: ImportOptions) =>
+    addImportCommand(group, kind, description, Object.keys(columns)).action(
+      (file: string, { workspace, json, dryRun = false, column = [], report: reportFile }: ImportCommandOptions) =>
         withDatabase(async ({ db, secrets }) => {
           const workspaceId = await chooseWorkspace(db, workspace)
-          const rows = readCsv(file, columns, required, readColumns(column))
+          const rows = readCsv(file, columns, required, parseColumnOptions(column))
           const rejected: Rejected[] = []
           const onRejected = (line: Rejected) => void rejected.push(line)
           const importAll = await load()
           const outcome = await importAll({ db, secrets }, workspaceId, rows, {
             dryRun,
-            onProgress: showProgress,
+            onProgress: showImportProgress,
             onRejected,
           })
           if (process.stderr.isTTY) process.stderr.write('\n')
-          if (reportFile) writeFileSync(reportFile, ['line,reason\r\n', ...rejected.map(reportLine)].join(''))
+          if (reportFile) writeFileSync(reportFile, ['line,reason\r\n', ...rejected.map(formatRejectedLine)].join(''))
           process.stdout.write(
             json
               ? `${JSON.stringify({ ...outcome, rejected, dry_run: dryRun })}\n`
-              : summary(outcome, rejected.slice(0, SHOWN), kind, {
+              : formatImportSummary(outcome, rejected.slice(0, MAX_SHOWN_REJECTIONS), kind, {
                   dryRun,
                   ...(reportFile ? { report: reportFile } : {}),
                 }),
@@ -63,5 +63,5 @@ export function importCommands(program: Command): void {
         }),
     )
   }
-  companiesCommand(group)
+  importCompaniesCommand(group)
 }

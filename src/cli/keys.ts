@@ -6,7 +6,7 @@ import { listKeys, revokeKey } from '../resources/api-keys/store.ts'
 import { listMembers } from '../resources/members/store.ts'
 import { notFound, SetupError } from '../shared/errors.ts'
 import { isId } from '../shared/ids.ts'
-import { chooseWorkspace, print, withDatabase } from './context.ts'
+import { chooseWorkspace, printRecords, withDatabase } from './context.ts'
 
 type Common = { workspace?: string; json?: boolean }
 type Create = Common & { member?: string; readOnly?: boolean; expires?: string }
@@ -21,7 +21,7 @@ export function keyCommands(program: Command): void {
       .option('--json', 'answer as JSON')
 
   command('list', 'List the keys in force').action(({ workspace, json }: Common) =>
-    withDatabase(async ({ db }) => print(await listKeys(db, await chooseWorkspace(db, workspace)), json)),
+    withDatabase(async ({ db }) => printRecords(await listKeys(db, await chooseWorkspace(db, workspace)), json)),
   )
 
   command('create <name>', 'Create a key and print it once')
@@ -38,7 +38,7 @@ export function keyCommands(program: Command): void {
           read_only: readOnly ?? false,
           expires_at: expires === undefined ? null : readDate(expires),
         })
-        print(json ? created : { id: created.id, name: created.name, key: created.key }, json)
+        printRecords(json ? created : { id: created.id, name: created.name, key: created.key }, json)
       }),
     )
 
@@ -46,7 +46,7 @@ export function keyCommands(program: Command): void {
     withDatabase(async ({ db }) => {
       const workspaceId = await chooseWorkspace(db, workspace)
       if (!isId(id) || !(await revokeKey(db, workspaceId, id))) throw notFound('API key')
-      print({ id, deleted: true }, json)
+      printRecords({ id, deleted: true }, json)
     }),
   )
 }

@@ -1,11 +1,11 @@
 import { Command, CommanderError } from 'commander'
 import { VERSION } from '../shared/version.ts'
 import { addExamples } from './examples.ts'
-import { EXIT, EXIT_TEXT, exitCodeOf, messageOf } from './terminal/exit.ts'
-import { type Io, processIo } from './terminal/io.ts'
-import { Output } from './terminal/output.ts'
+import { EXIT_CODES, EXIT_CODES_HELP, errorMessage, exitCodeForError } from './terminal/exit-codes.ts'
+import { processIo, type TerminalIo } from './terminal/io.ts'
+import { TerminalOutput } from './terminal/output.ts'
 
-type Register = (program: Command, io: Io) => void
+type Register = (program: Command, io: TerminalIo) => void
 /** Commands of one file: what each does, as the menu says it, and how they are loaded. */
 type Entry = { words: Record<string, string>; load: () => Promise<Register> }
 
@@ -113,7 +113,7 @@ const MENU: Record<string, Entry[]> = {
 }
 
 /** The `bellwether` command. Sets the exit code; a mistake of the caller's is one line on stderr. */
-export async function main(argv: string[], given?: Io): Promise<void> {
+export async function main(argv: string[], given?: TerminalIo): Promise<void> {
   const io = given ?? processIo()
   // A reader that has seen enough, such as head, is no error.
   if (!given) process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
@@ -124,23 +124,23 @@ export async function main(argv: string[], given?: Io): Promise<void> {
     else program.outputHelp()
   } catch (error) {
     // Commander has said what is wrong, and how it is meant.
-    if (error instanceof CommanderError) io.setExitCode(error.exitCode === 0 ? EXIT.done : EXIT.usage)
+    if (error instanceof CommanderError) io.setExitCode(error.exitCode === 0 ? EXIT_CODES.done : EXIT_CODES.usage)
     else {
       // The service's log has the stack; here it would only hide the message.
-      new Output(io.stderr, io.env).text(messageOf(error))
-      io.setExitCode(exitCodeOf(error))
+      new TerminalOutput(io.stderr, io.env).text(errorMessage(error))
+      io.setExitCode(exitCodeForError(error))
     }
   }
 }
 
-async function programFor(word: string | undefined, io: Io): Promise<Command> {
+async function programFor(word: string | undefined, io: TerminalIo): Promise<Command> {
   const program = new Command('bellwether')
     .description('Signal intelligence for B2B sales teams, on your own machine.')
     .version(VERSION)
     .showHelpAfterError('Run with --help to see what it takes.')
     .addHelpText(
       'after',
-      `\n${EXIT_TEXT}\n\nConfiguration of the service comes from the environment: docs/configuration.md. More: docs/cli.md.`,
+      `\n${EXIT_CODES_HELP}\n\nConfiguration of the service comes from the environment: docs/configuration.md. More: docs/cli.md.`,
     )
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { withTarget } from './remote/session.ts'
+import { addTargetOptions } from './remote/session.ts'
 import { resolveTarget, type TargetOptions } from './remote/target.ts'
 
 export function mcpCommand(program: Command): void {
-  withTarget(
+  addTargetOptions(
     program
       .command('mcp')
       .description('Serve an agent on this machine over its stdin and stdout (Model Context Protocol)'),

@@ -3,8 +3,8 @@ import { checkBody } from '../http/validation.ts'
 import { deleteMember, updateMember } from '../resources/members/change.ts'
 import { CreateMember, UpdateMember } from '../resources/members/schema.ts'
 import { insertMember, listMembers, type MemberFields } from '../resources/members/store.ts'
-import { chooseWorkspace, print, withDatabase } from './context.ts'
-import { withParts } from './parts.ts'
+import { chooseWorkspace, printRecords, withDatabase } from './context.ts'
+import { withServiceParts } from './service-parts.ts'
 
 type Common = { workspace?: string; json?: boolean }
 
@@ -20,7 +20,7 @@ export function memberCommands(program: Command): void {
       .option('--json', 'answer as JSON')
 
   command('list', 'List the members').action(({ workspace, json }: Common) =>
-    withDatabase(async ({ db }) => print(await listMembers(db, await chooseWorkspace(db, workspace)), json)),
+    withDatabase(async ({ db }) => printRecords(await listMembers(db, await chooseWorkspace(db, workspace)), json)),
   )
 
   command('add <name> <email>', 'Add a member')
@@ -30,7 +30,7 @@ export function memberCommands(program: Command): void {
       withDatabase(async ({ db }) => {
         const workspaceId = await chooseWorkspace(db, workspace)
         const fields = checkBody(CreateMember, { name, email, role, visibility })
-        print(await insertMember(db, workspaceId, { role, visibility, ...fields }), json)
+        printRecords(await insertMember(db, workspaceId, { role, visibility, ...fields }), json)
       }),
     )
 
@@ -40,8 +40,8 @@ export function memberCommands(program: Command): void {
     .addOption(role())
     .addOption(visibility())
     .action((id: string, { workspace, json, ...fields }: Common & Partial<MemberFields>) =>
-      withParts(async (context) => {
-        print(
+      withServiceParts(async (context) => {
+        printRecords(
           await updateMember(
             context,
             await chooseWorkspace(context.db, workspace),
@@ -54,9 +54,9 @@ export function memberCommands(program: Command): void {
     )
 
   command('remove <id>', 'Remove a member and their keys').action((id: string, { workspace, json }: Common) =>
-    withParts(async (context) => {
+    withServiceParts(async (context) => {
       await deleteMember(context, await chooseWorkspace(context.db, workspace), id)
-      print({ id, deleted: true }, json)
+      printRecords({ id, deleted: true }, json)
     }),
   )
 }

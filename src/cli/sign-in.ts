@@ -3,8 +3,8 @@ import type { Config } from '../config/config.ts'
 import { listMembers } from '../resources/members/store.ts'
 import { createSignInLink } from '../resources/sessions/link.ts'
 import { notFound, SetupError } from '../shared/errors.ts'
-import { chooseWorkspace, print, withDatabase } from './context.ts'
-import { cleanLine } from './terminal/clean.ts'
+import { chooseWorkspace, printRecords, withDatabase } from './context.ts'
+import { sanitizeLine } from './terminal/sanitize.ts'
 
 type Options = { workspace?: string; member?: string; json?: boolean }
 
@@ -24,10 +24,10 @@ export function signInCommand(program: Command): void {
         )
         if (!found) throw notFound('member')
         const link = await createSignInLink({ db }, workspaceId, address, { member_id: found.id })
-        if (json) return print(link, json)
+        if (json) return printRecords(link, json)
         process.stdout.write(`${link.url}\n`)
         // Not part of the link, for whoever takes it from here.
-        process.stderr.write(`It signs ${cleanLine(found.name)} (${found.email}) in, once, within 15 minutes.\n`)
+        process.stderr.write(`It signs ${sanitizeLine(found.name)} (${found.email}) in, once, within 15 minutes.\n`)
       }),
     )
 }

@@ -5,7 +5,7 @@ import { CreateMember } from '../resources/members/schema.ts'
 import { listWorkspaces } from '../resources/workspaces/store.ts'
 import { createWorkspace } from '../setup/create-workspace.ts'
 import { SetupError } from '../shared/errors.ts'
-import { chooseWorkspace, print, withDatabase } from './context.ts'
+import { chooseWorkspace, printRecords, withDatabase } from './context.ts'
 
 type Create = { domain?: string; adminName: string; adminEmail: string; json?: boolean }
 
@@ -16,7 +16,9 @@ export function workspaceCommands(program: Command): void {
     .command('list')
     .description('List the workspaces')
     .option('--json', 'answer as JSON')
-    .action(({ json }: { json?: boolean }) => withDatabase(async ({ db }) => print(await listWorkspaces(db), json)))
+    .action(({ json }: { json?: boolean }) =>
+      withDatabase(async ({ db }) => printRecords(await listWorkspaces(db), json)),
+    )
 
   workspaces
     .command('create <name>')
@@ -31,7 +33,7 @@ export function workspaceCommands(program: Command): void {
         if (!name.trim()) throw new SetupError('A workspace needs a name.')
         const own = domain === undefined ? null : checkDomain(domain)
         const created = await db.transaction().execute((db) => createWorkspace(db, { name, domain: own, admin }))
-        print({ workspace_id: created.workspace.id, member_id: created.member.id, key: created.key }, json)
+        printRecords({ workspace_id: created.workspace.id, member_id: created.member.id, key: created.key }, json)
       }),
     )
 
@@ -43,7 +45,7 @@ export function workspaceCommands(program: Command): void {
     .action((text: string, { workspace, json }: { workspace?: string; json?: boolean }) =>
       withDatabase(async ({ db }) => {
         const workspaceId = await chooseWorkspace(db, workspace)
-        print({ workspace_id: workspaceId, domain: await changeDomain(db, workspaceId, text) }, json)
+        printRecords({ workspace_id: workspaceId, domain: await changeDomain(db, workspaceId, text) }, json)
       }),
     )
 }

@@ -1,98 +1,96 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
 import { Bellwether } from '@bellwether/client'
-import type { AuthInfo, McpServer } from '@modelcontextprotocol/server'
+import type { AuthInfo } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config/config.ts'
 import type { FindingsHeard } from '../db/notifications.ts'
 import type { Deps } from '../deps/deps.ts'
 import { abortOnDisconnect } from '../http/abort-on-disconnect.ts'
 import { bearerIn } from '../http/auth.ts'
 import { parseJsonBodies } from '../http/json-body.ts'
-import { isForeign } from '../http/origin.ts'
+import { addressOf, isForeign } from '../http/origin.ts'
 import type { Gate, Mount } from '../http/server.ts'
 import { AppError } from '../shared/errors.ts'
-import type { Member } from '../shared/member.ts'
-import { sendWebResponse, toWebRequest } from './exchange.ts'
-import { LastUsed } from './last-used.ts'
-import { challengeOf, registerMetadata } from './metadata.ts'
-import { Places } from './places.ts'
-import type { Asked, Report } from './server.ts'
-import type { Serving } from './serving.ts'
-import { fetchWithin, WITHIN } from './within.ts'
+import { ConcurrencyQuota } from './concurrency-quota.ts'
+import { createInProcessFetch, IN_PROCESS_URL } from './in-process-fetch.ts'
+import { LastUseRecorder } from './last-use-recorder.ts'
+import type { CreateMcpServer, ProtocolHandler } from './protocol-handler.ts'
+import type { McpCaller } from './subscriptions.ts'
 
-export type CreateServer = (client: Bellwether, report: Report, asked: Asked) => McpServer
-
-/** Calls that may run at once: one that waits for a scan runs for minutes. */
-const CALLS = { each: 50, all: 1_000 }
+/** Limits on concurrent calls. A call that waits for a scan runs for minutes. */
+const CALL_LIMITS = { perCaller: 50, total: 1_000 }
 const BODY_LIMIT = 1024 * 1024
 const PATH = '/mcp'
-
-export type Caller = { member: Member; key: string; client: Bellwether }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set for requests to /mcp. */
-    agent: Caller | null
+    agent: McpCaller | null
   }
 }
 
 type Parts = Pick<Deps, 'config' | 'db' | 'keys' | 'log'>
 
 /**
- * Serves agents at /mcp by the Model Context Protocol: the revision of 2026-07-28, and those of 2025 as far as they need no
- * session. Every request stands for itself and brings its key; what it does, it does through the API of this process
- * (docs/decisions/0020).
+ * Mounts the Model Context Protocol at /mcp: revision 2026-07-28, and the revisions of 2025 as far as they work without a
+ * session. Requests are stateless and carry an API key; tools call the HTTP API in this process (docs/decisions/0020).
  */
-export function mcpOver(parts: Parts, findings: FindingsHeard, createServer?: CreateServer): Mount {
+export function createMcpMount(parts: Parts, findings: FindingsHeard, createServer?: CreateMcpServer): Mount {
   const { config, db, keys, log } = parts
   return (app, gate) => {
     if (!config.MCP_ENABLED) return refuseAll(app, gate)
-    registerMetadata(app, config, gate)
-    let serving: Promise<Serving> | null = null
-    /** The protocol is a tenth of the memory of the whole API, and many installations have no agents. */
-    const loaded = () => {
-      serving ??= import('./serving.ts').then(({ serveAgents }) =>
+    registerResourceMetadata(app, config, gate)
+    let handler: Promise<ProtocolHandler> | null = null
+    /** Loaded on first use: the protocol takes a tenth of the API's memory, and many installations have no agents. */
+    const loadHandler = () => {
+      handler ??= import('./protocol-handler.ts').then(({ createProtocolHandler: serveAgents }) =>
         serveAgents({ config, keys, log, findings }, createServer, BODY_LIMIT),
       )
-      return serving
+      return handler
     }
-    const calls = new Places(CALLS)
-    const used = new LastUsed(db, log)
+    const quota = new ConcurrencyQuota(CALL_LIMITS)
+    const lastUse = new LastUseRecorder(db, log)
 
     async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       if (isForeign(request, config)) {
-        throw new AppError('forbidden', 'Pages of other sites are not served here. Call /mcp from a program.')
+        throw new AppError(
+          'forbidden',
+          'Requests from web pages of other origins are not accepted. Call /mcp from a program.',
+        )
       }
       const member = await gate.byKey(request, reply).catch((error) => {
-        const isRefused = error instanceof AppError && error.code === 'unauthenticated'
-        const wrong = request.headers.authorization !== undefined
-        if (isRefused) reply.header('www-authenticate', challengeOf(request, config, wrong))
+        const isUnauthenticated = error instanceof AppError && error.code === 'unauthenticated'
+        const hasWrongKey = request.headers.authorization !== undefined
+        if (isUnauthenticated) reply.header('www-authenticate', authenticateChallenge(request, config, hasWrongKey))
         throw error
       })
       const key = bearerIn(request) as string
       request.agent = { member, key, client: clientFor(app, request, key, (by) => gate.adjust(member, by)) }
-      used.note(member.workspace_id)
+      lastUse.record(member.workspace_id)
     }
 
-    async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-      const caller = request.agent as Caller
-      // Clients of March 2025 may send several at once: each costs what it costs alone.
+    async function handleRequest(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+      const caller = request.agent as McpCaller
+      // Clients of revision 2025-03-26 may send a batch: each of its calls counts against the rate limit.
       const count = Array.isArray(request.body) ? Math.max(1, request.body.length) : 1
       for (let more = 1; more < count; more++) gate.take(caller.member, reply)
-      const giveBack = calls.take(caller.key, count)
-      if (!giveBack) {
-        const message = `More than ${CALLS.each} calls of yours run at once. Wait until some have ended.`
+      const release = quota.acquire(caller.key, count)
+      if (!release) {
+        const message = `More than ${CALL_LIMITS.perCaller} of your calls run concurrently. Wait until some have ended.`
         throw new AppError('rate_limited', message, { retryAfter: 5 })
       }
-      reply.raw.once('close', giveBack)
-      const asked = toWebRequest(request, abortOnDisconnect(reply))
+      reply.raw.once('close', release)
+      const webRequest = toWebRequest(request, abortOnDisconnect(reply))
       const authInfo = { token: caller.key, clientId: caller.member.id, scopes: [], extra: caller } satisfies AuthInfo
-      const { answer } = await loaded()
-      return sendWebResponse(reply, await answer(asked, reply.raw, caller, { authInfo, parsedBody: request.body }))
+      const { handle } = await loadHandler()
+      return sendWebResponse(reply, await handle(webRequest, reply.raw, caller, { authInfo, parsedBody: request.body }))
     }
 
     app.decorateRequest('agent', null)
-    app.addHook('preClose', async () => (await serving)?.close())
+    app.addHook('preClose', async () => (await handler)?.close())
     app.register(async (scope) => {
-      // The API looks for itself whether it can store what a tool hands on, and says so in a tool's words.
+      // The API validates what a tool passes on, and its error reaches the agent as a tool error.
       parseJsonBodies(scope, 'passes')
       scope.route({
         method: ['GET', 'POST', 'DELETE'],
@@ -100,13 +98,13 @@ export function mcpOver(parts: Parts, findings: FindingsHeard, createServer?: Cr
         schema: { hide: true },
         bodyLimit: BODY_LIMIT,
         onRequest: authenticate,
-        handler: answer,
+        handler: handleRequest,
       })
     })
   }
 }
 
-/** A client that calls this process as whoever called it. The first of its calls is paid for by the request itself. */
+/** A client that calls the API of this process with the caller's key. The request itself has paid for its first call. */
 function clientFor(
   app: FastifyInstance,
   request: FastifyRequest,
@@ -115,20 +113,88 @@ function clientFor(
 ): Bellwether {
   let calls = 0
   const caller = { host: request.raw.headers.host ?? '', address: request.ip, requestId: request.id }
-  const fetch = fetchWithin(app, caller, {
+  const fetch = createInProcessFetch(app, caller, {
     begins: () => {
       if (calls++ === 0) adjust(-1)
     },
-    // Or whoever asks for what is refused at the door could do so without end.
+    // Otherwise calls that are rejected before authentication would be free of the rate limit.
     uncounted: () => adjust(1),
   })
-  // No answer is lost on the way, so there is nothing to repeat; and the calls have limits of their own.
-  return new Bellwether({ url: WITHIN, key, retries: 0, timeoutMs: Number.POSITIVE_INFINITY, fetch })
+  // In-process calls lose no response, so there is nothing to retry, and routes have their own timeouts.
+  return new Bellwether({ url: IN_PROCESS_URL, key, retries: 0, timeoutMs: Number.POSITIVE_INFINITY, fetch })
 }
 
 function refuseAll(app: FastifyInstance, gate: Gate): void {
   app.all(PATH, { schema: { hide: true } }, async (request, reply) => {
     gate.byAddress(request, reply)
-    throw new AppError('not_found', 'Agents are not served here: MCP_ENABLED is false.')
+    throw new AppError('not_found', 'MCP is disabled: MCP_ENABLED is false.')
   })
+}
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource'
+
+type Address = Pick<Config, 'PUBLIC_URL' | 'PORT'>
+
+/** The WWW-Authenticate header for a caller without a valid key (RFC 6750, RFC 9728). */
+function authenticateChallenge(request: FastifyRequest, config: Address, isWrong: boolean): string {
+  const metadata = `resource_metadata="${addressOf(request, config)}${WELL_KNOWN}/mcp"`
+  return isWrong ? `Bearer error="invalid_token", ${metadata}` : `Bearer ${metadata}`
+}
+
+/**
+ * Serves the metadata of /mcp as a protected resource. It names no authorization server because there is none: an admin of
+ * the workspace issues the keys.
+ */
+function registerResourceMetadata(app: FastifyInstance, config: Address, gate: Gate): void {
+  for (const path of [WELL_KNOWN, `${WELL_KNOWN}/mcp`]) {
+    app.get(path, { schema: { hide: true } }, async (request, reply) => {
+      gate.byAddress(request, reply)
+      const address = addressOf(request, config)
+      return {
+        resource: `${address}/mcp`,
+        resource_name: 'Bellwether',
+        bearer_methods_supported: ['header'],
+        resource_documentation: `${address}/docs`,
+      }
+    })
+  }
+}
+
+/** Headers that the protocol handler must not see: credentials, and those of the connection. */
+const HIDDEN_HEADERS = new Set([
+  'authorization',
+  'cookie',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'expect',
+])
+/** Headers copied from the protocol's response; the others are the same on every response. */
+const COPIED_HEADERS = ['content-type', 'allow', 'x-accel-buffering', 'mcp-session-id', 'mcp-protocol-version']
+
+/**
+ * The parts of a web Request that the protocol handler uses; the body is parsed already. A real Request with headers and
+ * signal would cost as much time as the rest of the call.
+ */
+function toWebRequest({ method, url, headers }: FastifyRequest, signal: AbortSignal): Request {
+  const get = (name: string) => {
+    const value = HIDDEN_HEADERS.has(name.toLowerCase()) ? undefined : headers[name.toLowerCase()]
+    return typeof value === 'string' ? value : null
+  }
+  const has = (name: string) => get(name) !== null
+  return { method, url: `http://bellwether${url}`, headers: { get, has }, signal } as unknown as Request
+}
+
+/** Sends a web Response: an event stream with backpressure, any other body at once. */
+async function sendWebResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  reply.code(response.status)
+  for (const name of COPIED_HEADERS) {
+    const value = response.headers.get(name)
+    if (value !== null) reply.header(name, value)
+  }
+  if (response.body === null) return reply.send()
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return reply.send(await response.text())
+  // A proxy that compresses or buffers would delay the events.
+  reply.header('cache-control', 'no-store, no-transform')
+  return reply.send(Readable.fromWeb(response.body as ReadableStream))
 }

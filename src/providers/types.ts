@@ -126,7 +126,7 @@ export type PeopleSource = {
 }
 
 /** A role that somebody is wanted for. */
-export type RequestedRole = {
+export type RoleQuery = {
   /** How it is called, the closest first. */
   titles: readonly string[]
   /** The words of these titles, in small letters. */
@@ -145,7 +145,7 @@ export type RoleSource = {
   isOn: (config: Config) => boolean
   /** Whether a roster that the same vendor brought holds everybody it has, so that asking again tells nothing. */
   isInRoster?: (config: Config, people: number) => boolean
-  find: (deps: ProviderDeps, company: CompanyRef, role: RequestedRole) => Promise<FoundRoster>
+  find: (deps: ProviderDeps, company: CompanyRef, role: RoleQuery) => Promise<FoundRoster>
 }
 
 /** What could be learnt about addresses at one domain. */

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Bellwether } from '@bellwether/client'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server'
-import { createMcpServer, type Report } from '../../src/mcp/server.ts'
+import { createMcpServer, type ReportError } from '../../src/mcp/server.ts'
 
 /** What each revision of the protocol begins with. */
 export type Era = 'modern' | 'legacy'
@@ -18,7 +18,7 @@ export async function connectMcp(address: string, key: string, era: Era = 'moder
 
 /** Tools by which a test sees what is between a caller and the API, whichever tools there are besides. */
 export function serverWithProbes(waits = new EventEmitter<{ begun: []; given_up: [] }>()) {
-  return (client: Bellwether, report: Report): McpServer => {
+  return (client: Bellwether, report: ReportError): McpServer => {
     const server = createMcpServer(client, report)
     const page = { per_page: { type: 'integer', minimum: 1, maximum: 100 }, search: { type: 'string' } } as const
     server.registerTool(

@@ -8,7 +8,7 @@ import { loadConfig } from '../../src/config/config.ts'
 import type { Deps } from '../../src/deps/deps.ts'
 import type { Job } from '../../src/jobs/define.ts'
 import type { AnyJob } from '../../src/jobs/queue.ts'
-import type { CreateServer } from '../../src/mcp/http.ts'
+import type { CreateMcpServer } from '../../src/mcp/protocol-handler.ts'
 import { createKey } from '../../src/resources/api-keys/create.ts'
 import { insertMember, type MemberFields } from '../../src/resources/members/store.ts'
 import { createWorkspace } from '../../src/setup/create-workspace.ts'
@@ -46,7 +46,7 @@ type Options = {
   worker?: boolean
   jobs?: AnyJob[]
   /** What agents are served, beside or instead of the usual. */
-  mcp?: CreateServer
+  mcp?: CreateMcpServer
   databaseUrl?: string
 }
 

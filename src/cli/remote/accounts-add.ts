@@ -1,17 +1,18 @@
 import type { Schemas } from '@bellwether/client'
+import { parseDomain } from '@bellwether/client/names'
 import type { Command } from 'commander'
-import { CliError, EXIT } from '../terminal/exit.ts'
-import type { Io } from '../terminal/io.ts'
-import { changeMany, endWith } from './accounts-change.ts'
-import { domainIn, memberId } from './named.ts'
-import { connected, remoteCommand, several, withStdin } from './session.ts'
+import { CliError, EXIT_CODES } from '../terminal/exit-codes.ts'
+import type { TerminalIo } from '../terminal/io.ts'
+import { changeAccounts, reportRefusals } from './accounts-change.ts'
+import { resolveOwner } from './owner.ts'
+import { collectOption, expandStdin, remoteCommand, withSession } from './session.ts'
 
 type AddOptions = { name?: string; tag?: string[]; owner?: string; activate?: boolean }
 
 /** The most that the API takes at once. */
 const BATCH = 500
 
-export function addCommand(accounts: Command, io: Io): void {
+export function addAccountsCommand(accounts: Command, io: TerminalIo): void {
   remoteCommand(
     accounts,
     'add <domain...>',
@@ -22,15 +23,15 @@ export function addCommand(accounts: Command, io: Io): void {
     ],
   )
     .option('--name <name>', 'its name, when there is one domain; the domain when absent')
-    .option('--tag <tag>', 'a tag; may be given again', several)
+    .option('--tag <tag>', 'a tag; may be given again', collectOption)
     .option('--owner <member>', 'me, an email, a name or an id')
     .option('--activate', 'activate them too, which takes a credit each')
     .action(
-      connected(io, async (session, given: string[], { name, tag, owner, activate }: AddOptions) => {
+      withSession(io, async (session, given: string[], { name, tag, owner, activate }: AddOptions) => {
         const { client, out, json } = session
-        const domains = (await withStdin(io, given)).map(requireDomain)
-        if (name && domains.length > 1) throw new CliError(EXIT.usage, '--name goes with one domain.')
-        const owner_id = owner === undefined ? undefined : await memberId(client, owner)
+        const domains = (await expandStdin(io, given)).map(requireDomain)
+        if (name && domains.length > 1) throw new CliError(EXIT_CODES.usage, '--name goes with one domain.')
+        const owner_id = owner === undefined ? undefined : await resolveOwner(client, owner)
         const created: Schemas['CreatedAccount'][] = []
         for (let at = 0; at < domains.length; at += BATCH) {
           const body = domains.slice(at, at + BATCH).map((domain) => ({
@@ -43,7 +44,7 @@ export function addCommand(accounts: Command, io: Io): void {
           created.push(...((await client.post('/v1/accounts', { body })) as Schemas['CreatedAccount'][]))
         }
         const waiting = created.filter(({ status }) => status !== 'active').map(({ id }) => id)
-        const activated = activate ? await changeMany(session, waiting, { action: 'activate' }) : null
+        const activated = activate ? await changeAccounts(session, waiting, { action: 'activate' }) : null
         const active = (id: string) => activated !== null && !activated.refused.some((one) => one.id === id)
         const shown = created.map((account) =>
           active(account.id) ? { ...account, status: 'active' as const } : account,
@@ -60,13 +61,13 @@ export function addCommand(accounts: Command, io: Io): void {
             ],
             shown,
           )
-        if (activated) endWith(session, activated)
+        if (activated) reportRefusals(session, activated)
       }),
     )
 }
 
 function requireDomain(word: string): string {
-  const domain = domainIn(word)
+  const domain = parseDomain(word)
   if (domain) return domain
-  throw new CliError(EXIT.usage, `${word} is not a domain such as acme.com.`)
+  throw new CliError(EXIT_CODES.usage, `${word} is not a domain such as acme.com.`)
 }

@@ -1,22 +1,22 @@
 import type { Schemas } from '@bellwether/client'
+import { resolveAccountIds } from '@bellwether/client/names'
 import type { Command } from 'commander'
-import type { Io } from '../terminal/io.ts'
-import type { Output } from '../terminal/output.ts'
+import type { TerminalIo } from '../terminal/io.ts'
+import type { TerminalOutput } from '../terminal/output.ts'
 import { showFinding } from './accounts-show.ts'
-import { accountIds } from './named.ts'
-import { connected, remoteCommand, withStdin } from './session.ts'
-import { waitForRun } from './waiting.ts'
+import { expandStdin, remoteCommand, withSession } from './session.ts'
+import { waitForRun } from './wait.ts'
 
-export function scanCommand(accounts: Command, io: Io): void {
+export function scanAccountsCommand(accounts: Command, io: TerminalIo): void {
   remoteCommand(accounts, 'scan <account...>', 'Look at accounts now: their site, job board, filings and the news', [
     'accounts scan acme.com --wait',
     'accounts list --status active --ids | bellwether accounts scan -',
   ])
     .option('--wait', 'wait until it is done, and show what was found')
     .action(
-      connected(io, async (session, given: string[], { wait }: { wait?: boolean }) => {
+      withSession(io, async (session, given: string[], { wait }: { wait?: boolean }) => {
         const { client, out, json, note } = session
-        const ids = await accountIds(client, await withStdin(io, given))
+        const ids = await resolveAccountIds(client, await expandStdin(io, given))
         const started: (Schemas['ScanStarted'] & { account_id: string })[] = []
         for (const id of ids)
           started.push({ account_id: id, ...(await client.post('/v1/accounts/{id}/scan', { path: { id } })) })
@@ -30,7 +30,7 @@ export function scanCommand(accounts: Command, io: Io): void {
           const run = await waitForRun(session, run_id, 'The scan')
           runs.push(run)
           if (json) continue
-          showOutcome(out, run)
+          showRunOutcome(out, run)
           const path = { id: account_id }
           const findings = await client.get('/v1/accounts/{id}/signals', { path, query: { present: true } })
           const found = new Set(run.jobs.filter(({ state }) => state === 'found').map(({ signal_id }) => signal_id))
@@ -42,7 +42,7 @@ export function scanCommand(accounts: Command, io: Io): void {
 }
 
 /** What a run came to. A source that failed is named: it is not the same as nothing found. */
-export function showOutcome(out: Output, { account_id, jobs, stats }: Schemas['FullRun']): void {
+export function showRunOutcome(out: TerminalOutput, { account_id, jobs, stats }: Schemas['FullRun']): void {
   if (account_id) {
     const count = (wanted: string) => jobs.filter(({ state }) => state === wanted).length
     const failed = count('failed')

@@ -1,18 +1,18 @@
 import type { Schemas } from '@bellwether/client'
+import { resolveAccountId } from '@bellwether/client/names'
 import type { Command } from 'commander'
-import type { Io } from '../terminal/io.ts'
-import { type Output, styled } from '../terminal/output.ts'
-import { accountId } from './named.ts'
-import { connected, remoteCommand } from './session.ts'
-import { ago, dayAndAgo } from './times.ts'
+import type { TerminalIo } from '../terminal/io.ts'
+import { type TerminalOutput, withStyle } from '../terminal/output.ts'
+import { formatAgo, formatDayAndAgo } from './format-time.ts'
+import { remoteCommand, withSession } from './session.ts'
 
-export function showCommand(accounts: Command, io: Io): void {
+export function showAccountCommand(accounts: Command, io: TerminalIo): void {
   remoteCommand(accounts, 'show <account>', 'Show an account: its score, why now, and what was found with its proof', [
     'accounts show acme.com',
     'accounts show "Acme Rail" --json',
   ]).action(
-    connected(io, async ({ client, out, json }, given: string) => {
-      const path = { id: await accountId(client, given) }
+    withSession(io, async ({ client, out, json }, given: string) => {
+      const path = { id: await resolveAccountId(client, given) }
       const [account, score, findings, members] = await Promise.all([
         client.get('/v1/accounts/{id}', { path }),
         client.get('/v1/accounts/{id}/score', { path }),
@@ -24,12 +24,12 @@ export function showCommand(accounts: Command, io: Io): void {
       showAccount(out, account, owner)
       for (const { name, points, because } of score.components)
         out.text(name === FIT ? because.replace(/^fits:/, 'fits who you sell to:') : `${name}: ${because}`, {
-          first: ['  ', styled('dim', `${points > 0 ? '+' : ''}${points}`.padStart(5)), '  '],
+          first: ['  ', withStyle('dim', `${points > 0 ? '+' : ''}${points}`.padStart(5)), '  '],
           indent: ' '.repeat(9),
         })
       if (account.why_now_md) {
         out.line()
-        out.line(styled('bold', 'Why now'))
+        out.line(withStyle('bold', 'Why now'))
         out.text(plain(account.why_now_md))
       }
       for (const finding of findings) showFinding(out, finding)
@@ -46,8 +46,8 @@ function plain(markdown: string): string {
   return markdown.replaceAll('**', '').replaceAll(/\[([^\]]*)\]\((?:https?:)[^)\s]*\)/g, '$1')
 }
 
-function showAccount(out: Output, account: Schemas['Account'], owner: string | null): void {
-  out.line(styled('bold', account.name), account.is_hot ? styled('warm', '  hot') : '')
+function showAccount(out: TerminalOutput, account: Schemas['Account'], owner: string | null): void {
+  out.line(withStyle('bold', account.name), account.is_hot ? withStyle('warm', '  hot') : '')
   out.pairs([
     ['id', account.id],
     ['domain', account.domain],
@@ -57,26 +57,26 @@ function showAccount(out: Output, account: Schemas['Account'], owner: string | n
     ['location', [account.location, account.country].filter(Boolean).join(', ') || null],
     ['owner', owner],
     ['tags', account.tags.join(', ') || null],
-    ['last scan', account.last_scanned_at && ago(account.last_scanned_at)],
+    ['last scan', account.last_scanned_at && formatAgo(account.last_scanned_at)],
     ['score', account.score],
   ])
 }
 
 /** A finding with its proof: what a page says stands in quotes, with the page it stands on. A blank line goes before it. */
-export function showFinding(out: Output, finding: Schemas['SignalDetection'], account?: string): void {
+export function showFinding(out: TerminalOutput, finding: Schemas['SignalDetection'], account?: string): void {
   out.line()
   const judged = finding.feedback ? `  (said to be ${finding.feedback.verdict})` : ''
   out.line(
-    ...(account ? [styled('bold', account), '  '] : []),
-    styled(account ? 'dim' : 'bold', finding.signal_id),
-    `  ${dayAndAgo(finding.detected_at)}`,
-    styled('dim', judged),
+    ...(account ? [withStyle('bold', account), '  '] : []),
+    withStyle(account ? 'dim' : 'bold', finding.signal_id),
+    `  ${formatDayAndAgo(finding.detected_at)}`,
+    withStyle('dim', judged),
   )
   if (finding.headline) out.text(finding.headline, { indent: '  ' })
   for (const { claim, quote, source_url, published_date } of finding.evidence) {
     if (quote) out.text(`“${quote}”`, { indent: '  ' })
     else if (claim !== finding.headline) out.text(claim, { indent: '  ' })
-    if (source_url) out.line('  ', styled('dim', [source_url, published_date].filter(Boolean).join('  ')))
+    if (source_url) out.line('  ', withStyle('dim', [source_url, published_date].filter(Boolean).join('  ')))
   }
-  if (finding.personas.length > 0) out.line('  ', styled('dim', `Whom to ask: ${finding.personas.join(', ')}`))
+  if (finding.personas.length > 0) out.line('  ', withStyle('dim', `Whom to ask: ${finding.personas.join(', ')}`))
 }

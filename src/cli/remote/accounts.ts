@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander'
-import type { Io } from '../terminal/io.ts'
-import { addCommand } from './accounts-add.ts'
-import { changeCommands } from './accounts-change.ts'
-import { scanCommand } from './accounts-scan.ts'
-import { showCommand } from './accounts-show.ts'
-import { ACCOUNTS } from './columns.ts'
-import { type ListOptions, listOptions, pageSize, showList } from './list.ts'
-import { ownerFilter } from './named.ts'
-import { connected, remoteCommand, type Session, wholeNumber } from './session.ts'
+import type { TerminalIo } from '../terminal/io.ts'
+import { addAccountsCommand } from './accounts-add.ts'
+import { changeAccountsCommands } from './accounts-change.ts'
+import { scanAccountsCommand } from './accounts-scan.ts'
+import { showAccountCommand } from './accounts-show.ts'
+import { addListOptions, type ListOptions, pageSize, showList } from './list.ts'
+import { resolveOwnerFilter } from './owner.ts'
+import { type CommandSession, parseWholeNumber, remoteCommand, withSession } from './session.ts'
+import { ACCOUNT_TABLE } from './tables.ts'
 
 type Filters = {
   status?: 'suggested' | 'active' | 'rejected' | 'unqualified' | 'new'
@@ -24,32 +24,32 @@ type Filters = {
   order?: 'asc' | 'desc'
 }
 
-export function accountCommands(program: Command, io: Io): void {
+export function accountCommands(program: Command, io: TerminalIo): void {
   const accounts = program.command('accounts')
 
   const list = remoteCommand(accounts, 'list', 'List accounts, the highest score first', [
     'accounts list --hot --owner me',
     'accounts list --status suggested --tag rail --all --json',
   ])
-  listOptions(filterOptions(list)).action(
-    connected(io, async (session, options: Filters & ListOptions) => {
+  addListOptions(filterOptions(list)).action(
+    withSession(io, async (session, options: Filters & ListOptions) => {
       const query = { ...(await queryOf(session, options)), per_page: pageSize(options) }
       await showList(session, session.client.pages('/v1/accounts', { query }), options, {
-        columns: ACCOUNTS,
+        columns: ACCOUNT_TABLE,
         what: 'accounts',
       })
     }),
   )
-  showCommand(accounts, io)
-  addCommand(accounts, io)
-  changeCommands(accounts, io)
-  scanCommand(accounts, io)
+  showAccountCommand(accounts, io)
+  addAccountsCommand(accounts, io)
+  changeAccountsCommands(accounts, io)
+  scanAccountsCommand(accounts, io)
 
   const exported = remoteCommand(accounts, 'export', 'Write accounts as CSV, all that match', [
     'accounts export --status active > accounts.csv',
   ])
   filterOptions(exported).action(
-    connected(io, async (session, options: Filters) => {
+    withSession(io, async (session, options: Filters) => {
       const query = new URLSearchParams()
       for (const [name, value] of Object.entries(await queryOf(session, options)))
         if (value !== undefined) query.set(name, String(value))
@@ -69,7 +69,7 @@ function filterOptions(command: Command): Command {
     .option('--domain <text>', 'whose domain contains it')
     .option('--industry <text>', 'whose industry contains it')
     .option('--country <country>', 'of this country')
-    .option('--min-score <n>', 'whose score is at least this', wholeNumber)
+    .option('--min-score <n>', 'whose score is at least this', parseWholeNumber)
     .option('--search <text>', 'whose name, domain or description contains it')
     .option('--hot', 'that are hot')
     .option('--run <id>', 'that a discovery has found')
@@ -78,13 +78,13 @@ function filterOptions(command: Command): Command {
 }
 
 async function queryOf(
-  { client }: Session,
+  { client }: CommandSession,
   { minScore, owner, run, status, tag, domain, industry, country, search, hot, sort, order }: Filters,
 ) {
   return {
     ...{ status, tag, domain, industry, country, search, hot, sort, order },
     min_score: minScore,
     run_id: run,
-    owner_id: await ownerFilter(client, owner),
+    owner_id: await resolveOwnerFilter(client, owner),
   }
 }

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander'
-import type { Io } from '../terminal/io.ts'
-import { showOutcome } from './accounts-scan.ts'
-import { ACCOUNTS } from './columns.ts'
-import { connected, remoteCommand, several, wholeNumber } from './session.ts'
-import { waitForRun } from './waiting.ts'
+import type { TerminalIo } from '../terminal/io.ts'
+import { showRunOutcome } from './accounts-scan.ts'
+import { collectOption, parseWholeNumber, remoteCommand, withSession } from './session.ts'
+import { ACCOUNT_TABLE } from './tables.ts'
+import { waitForRun } from './wait.ts'
 
 type DiscoverOptions = {
   signal?: string[]
@@ -21,26 +21,26 @@ type DiscoverOptions = {
 
 const SHOWN = 20
 
-export function discoverCommand(program: Command, io: Io): void {
+export function discoverCommand(program: Command, io: TerminalIo): void {
   remoteCommand(program, 'discover', null, [
     'discover --signal funding --geography DACH --recency 90 --wait',
     'discover --signal hiring --exclude layoffs --industry Software --employees-min 50',
   ])
-    .option('--signal <id>', 'any of these signals; may be given again', several)
-    .option('--must <id>', 'a signal they must show; may be given again', several)
-    .option('--exclude <id>', 'a signal they must not show; may be given again', several)
+    .option('--signal <id>', 'any of these signals; may be given again', collectOption)
+    .option('--must <id>', 'a signal they must show; may be given again', collectOption)
+    .option('--exclude <id>', 'a signal they must not show; may be given again', collectOption)
     .option('--recency <days>', 'how old a signal may be: days, or all')
-    .option('--geography <place>', 'a region, country, state or city; may be given again', several)
-    .option('--industry <name>', 'an industry; may be given again', several)
-    .option('--employees-min <n>', 'with at least so many employees', wholeNumber)
-    .option('--employees-max <n>', 'with at most so many employees', wholeNumber)
+    .option('--geography <place>', 'a region, country, state or city; may be given again', collectOption)
+    .option('--industry <name>', 'an industry; may be given again', collectOption)
+    .option('--employees-min <n>', 'with at least so many employees', parseWholeNumber)
+    .option('--employees-max <n>', 'with at most so many employees', parseWholeNumber)
     .option('--name <name>', 'a name for the run')
     .addOption(
       new Option('--mode <mode>', 'new companies, active accounts, or both').choices(['discovery', 'monitor', 'both']),
     )
     .option('--wait', 'wait until it is done, and show what was found')
     .action(
-      connected(io, async (session, options: DiscoverOptions) => {
+      withSession(io, async (session, options: DiscoverOptions) => {
         const { client, out, json, note } = session
         const { signal, must, exclude, geography, industry, employeesMin, employeesMax, name, mode, recency } = options
         const body = {
@@ -67,8 +67,8 @@ export function discoverCommand(program: Command, io: Io): void {
         const query = { run_id: run.id, per_page: SHOWN }
         const { data, pagination } = await client.get('/v1/accounts', { query })
         if (json) return out.json({ ...run, found: data })
-        showOutcome(out, run)
-        if (data.length > 0) out.table(ACCOUNTS, data)
+        showRunOutcome(out, run)
+        if (data.length > 0) out.table(ACCOUNT_TABLE, data)
         if (pagination.has_more) note(`The first ${SHOWN}; all: bellwether accounts list --run ${run.id} --all`)
       }),
     )

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { CliError, EXIT } from '../terminal/exit.ts'
-import type { Io } from '../terminal/io.ts'
+import { CliError, EXIT_CODES } from '../terminal/exit-codes.ts'
+import type { TerminalIo } from '../terminal/io.ts'
 import { showFinding } from './accounts-show.ts'
-import { ownerFilter } from './named.ts'
-import { connected, remoteCommand, type Session, wholeNumber } from './session.ts'
-import { counted, minuteOf } from './times.ts'
+import { formatCount, formatMinute } from './format-time.ts'
+import { resolveOwnerFilter } from './owner.ts'
+import { type CommandSession, parseWholeNumber, remoteCommand, withSession } from './session.ts'
 
 type FindingsOptions = {
   since?: string
@@ -19,7 +19,7 @@ type FindingsOptions = {
 
 const DAY_MS = 86_400_000
 
-export function findingsCommand(program: Command, io: Io): void {
+export function findingsCommand(program: Command, io: TerminalIo): void {
   remoteCommand(program, 'findings', null, ['findings --new --seen', 'findings --since 7d --signal funding --owner me'])
     .option('--since <when>', 'a date, or how long ago: 7d, 12h', '7d')
     .option('--new', 'since you last said --seen, here or in the console')
@@ -28,10 +28,10 @@ export function findingsCommand(program: Command, io: Io): void {
     .option('--tag <tag>', 'at accounts with this tag')
     .option('--hot', 'at hot accounts')
     .option('--search <text>', 'that mention it')
-    .option('--limit <n>', 'how many at most', wholeNumber, 20)
+    .option('--limit <n>', 'how many at most', parseWholeNumber, 20)
     .option('--seen', 'note that you have seen them')
     .action(
-      connected(io, async (session, options: FindingsOptions & { new?: boolean }) => {
+      withSession(io, async (session, options: FindingsOptions & { new?: boolean }) => {
         const { client, out, json, note } = session
         const { signal, owner, tag, hot, search, limit } = options
         const begun = new Date().toISOString()
@@ -39,7 +39,7 @@ export function findingsCommand(program: Command, io: Io): void {
         const query = {
           ...{ tag, hot, search, since, per_page: Math.min(100, Math.max(1, limit)) },
           signal_id: signal,
-          owner_id: await ownerFilter(client, owner),
+          owner_id: await resolveOwnerFilter(client, owner),
         }
         const found = []
         let total = 0
@@ -53,8 +53,8 @@ export function findingsCommand(program: Command, io: Io): void {
         else for (const finding of shown) showFinding(out, finding, finding.account.name)
         note(
           shown.length < total
-            ? `${shown.length} of ${counted(total, 'finding')} ${said}; --limit ${total} gives all of them.`
-            : `${counted(total, 'finding')} ${said}.`,
+            ? `${shown.length} of ${formatCount(total, 'finding')} ${said}; --limit ${total} gives all of them.`
+            : `${formatCount(total, 'finding')} ${said}.`,
         )
         if (options.seen) await client.put('/v1/me/feed-seen', { body: { at: begun } })
       }),
@@ -64,21 +64,21 @@ export function findingsCommand(program: Command, io: Io): void {
 /** A moment, and how it is called in a sentence. */
 type Since = { since: string; said: string }
 
-async function lastSeen({ client }: Session): Promise<Since> {
+async function lastSeen({ client }: CommandSession): Promise<Since> {
   const since = (await client.get('/v1/me')).feed_seen_at
-  return since ? { since, said: `since you last looked, ${minuteOf(since)}` } : readSince('7d')
+  return since ? { since, said: `since you last looked, ${formatMinute(since)}` } : readSince('7d')
 }
 
 function readSince(text: string): Since {
   const [, count, unit] = /^(\d{1,5})([dh])$/.exec(text) ?? []
   if (count) {
     const since = new Date(Date.now() - Number(count) * (unit === 'd' ? DAY_MS : DAY_MS / 24)).toISOString()
-    return { since, said: `of the last ${counted(Number(count), unit === 'd' ? 'day' : 'hour')}` }
+    return { since, said: `of the last ${formatCount(Number(count), unit === 'd' ? 'day' : 'hour')}` }
   }
   const time = Date.parse(text)
   if (!Number.isNaN(time)) return { since: new Date(time).toISOString(), said: `since ${text}` }
   throw new CliError(
-    EXIT.usage,
+    EXIT_CODES.usage,
     `--since ${text} is neither a date such as 2026-11-01 nor a time ago such as 7d or 12h.`,
   )
 }

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
-import type { Bellwether, Schemas } from '@bellwether/client'
+import type { Schemas } from '@bellwether/client'
+import { resolveKnowledgeSection } from '@bellwether/client/names'
 import type { Command } from 'commander'
-import { CliError, EXIT } from '../terminal/exit.ts'
-import type { Io } from '../terminal/io.ts'
-import { styled } from '../terminal/output.ts'
-import { theOne } from './named.ts'
-import { connected, readAll, remoteCommand } from './session.ts'
+import { CliError, EXIT_CODES } from '../terminal/exit-codes.ts'
+import type { TerminalIo } from '../terminal/io.ts'
+import { withStyle } from '../terminal/output.ts'
+import { readStdin, remoteCommand, withSession } from './session.ts'
 
 type EditOptions = { file?: string; title?: string }
 
-export function knowledgeCommands(program: Command, io: Io): void {
+export function knowledgeCommands(program: Command, io: TerminalIo): void {
   const knowledge = program.command('knowledge')
 
   remoteCommand(knowledge, 'list', 'List the sections', ['knowledge list']).action(
-    connected(io, async ({ client, out, json }) => {
+    withSession(io, async ({ client, out, json }) => {
       const sections = await client.get('/v1/knowledge-base')
       if (json) return out.json(sections)
       out.table<Schemas['KnowledgeSection']>(
@@ -31,10 +31,10 @@ export function knowledgeCommands(program: Command, io: Io): void {
   remoteCommand(knowledge, 'show <section>', 'Show a section, by title or id', [
     'knowledge show "Ideal customer"',
   ]).action(
-    connected(io, async ({ client, out, json }, given: string) => {
-      const section = await sectionOf(client, given)
+    withSession(io, async ({ client, out, json }, given: string) => {
+      const section = await resolveKnowledgeSection(client, given)
       if (json) return out.json(section)
-      if (out.isTerminal) out.line(styled('bold', section.title))
+      if (out.isTerminal) out.line(withStyle('bold', section.title))
       out.text(section.content_md)
     }),
   )
@@ -46,8 +46,8 @@ export function knowledgeCommands(program: Command, io: Io): void {
     .option('--file <file>', 'take the text from a file, - for stdin')
     .option('--title <title>', 'give it another title')
     .action(
-      connected(io, async ({ client, out, json, note }, given: string, { file, title }: EditOptions) => {
-        const section = await sectionOf(client, given)
+      withSession(io, async ({ client, out, json, note }, given: string, { file, title }: EditOptions) => {
+        const section = await resolveKnowledgeSection(client, given)
         const content_md = await newText(io, section.content_md, file, title !== undefined)
         if (content_md === section.content_md && title === undefined) return note('Nothing was changed.')
         const body = { content_md, ...(title === undefined ? {} : { title }) }
@@ -58,22 +58,10 @@ export function knowledgeCommands(program: Command, io: Io): void {
     )
 }
 
-async function newText(io: Io, text: string, file: string | undefined, retitled: boolean): Promise<string> {
-  if (file === '-') return readAll(io)
+async function newText(io: TerminalIo, text: string, file: string | undefined, retitled: boolean): Promise<string> {
+  if (file === '-') return readStdin(io)
   if (file !== undefined) return readFileSync(file, 'utf8')
   if (retitled) return text
   if (io.stdin.isTTY && io.stdout.isTTY) return io.edit(text)
-  throw new CliError(EXIT.usage, 'There is no terminal for an editor: give the text with --file, - for stdin.')
-}
-
-async function sectionOf(client: Bellwether, given: string): Promise<Schemas['KnowledgeSection']> {
-  const sections = await client.get('/v1/knowledge-base')
-  const wanted =
-    sections.find(({ id }) => id === given)?.id ??
-    theOne(
-      sections.map(({ id, title }) => ({ id, name: title })),
-      given,
-      'section',
-    )
-  return sections.find(({ id }) => id === wanted) as Schemas['KnowledgeSection']
+  throw new CliError(EXIT_CODES.usage, 'There is no terminal for an editor: give the text with --file, - for stdin.')
 }

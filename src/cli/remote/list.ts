@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Column } from '../terminal/output.ts'
-import { type Session, wholeNumber } from './session.ts'
+import type { TableColumn } from '../terminal/output.ts'
+import { type CommandSession, parseWholeNumber } from './session.ts'
 
 export type ListOptions = { limit: number; all?: boolean; ids?: boolean }
 
@@ -10,9 +10,9 @@ const LIMIT = 50
 /** The most that the API gives at once. */
 const PER_PAGE = 100
 
-export function listOptions(command: Command): Command {
+export function addListOptions(command: Command): Command {
   return command
-    .option('--limit <n>', 'how many at most', wholeNumber, LIMIT)
+    .option('--limit <n>', 'how many at most', parseWholeNumber, LIMIT)
     .option('--all', 'all of them, however many')
     .option('--ids', 'their ids alone, one a line, to pipe into another command')
 }
@@ -21,10 +21,10 @@ export const pageSize = ({ limit, all }: ListOptions) => (all ? PER_PAGE : Math.
 
 /** Shows a list: a table, ids, or one JSON array that is written as the pages come. */
 export async function showList<T extends { id: string }>(
-  { out, json, note }: Session,
+  { out, json, note }: CommandSession,
   pages: AsyncIterable<Page<T>>,
   { limit, all = false, ids }: ListOptions,
-  { columns, what }: { columns: Column<T>[]; what: string },
+  { columns, what }: { columns: TableColumn<T>[]; what: string },
 ): Promise<void> {
   let total = 0
   let shown = 0

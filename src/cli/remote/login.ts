@@ -1,19 +1,19 @@
 import { Bellwether } from '@bellwether/client'
 import type { Command } from 'commander'
-import type { Io } from '../terminal/io.ts'
-import { Output } from '../terminal/output.ts'
-import { DEFAULT_PROFILE, getProfile, profilesFile, readProfiles, writeProfiles } from './profiles.ts'
-import { readAll } from './session.ts'
-import { checkKey, checkUrl, DEFAULT_URL } from './target.ts'
+import type { TerminalIo } from '../terminal/io.ts'
+import { TerminalOutput } from '../terminal/output.ts'
+import { DEFAULT_PROFILE, profilesFile, readProfiles, requireProfile, writeProfiles } from './profiles.ts'
+import { readStdin } from './session.ts'
+import { DEFAULT_SERVICE_URL, requireKey, requireSafeUrl } from './target.ts'
 
 type LoginOptions = { url?: string; profile?: string; insecure?: boolean }
 
-export function loginCommands(program: Command, io: Io): void {
-  const out = () => new Output(io.stdout, io.env)
+export function loginCommands(program: Command, io: TerminalIo): void {
+  const out = () => new TerminalOutput(io.stdout, io.env)
 
   program
     .command('login')
-    .option('--url <url>', `address of the service; or BELLWETHER_URL; ${DEFAULT_URL} when absent`)
+    .option('--url <url>', `address of the service; or BELLWETHER_URL; ${DEFAULT_SERVICE_URL} when absent`)
     .option('--profile <name>', `a name for it; ${DEFAULT_PROFILE} when absent`)
     .option('--insecure', 'send the key over plain http to a public address')
     .addHelpText(
@@ -21,8 +21,8 @@ export function loginCommands(program: Command, io: Io): void {
       '\nThe key is asked for on a terminal, and read from stdin elsewhere.\n\nExamples:\n  bellwether login --url https://bellwether.example.com\n  pass bellwether/key | bellwether login --profile work --url https://bellwether.example.com',
     )
     .action(async ({ url, profile = DEFAULT_PROFILE, insecure = false }: LoginOptions) => {
-      const address = checkUrl(url ?? (io.env.BELLWETHER_URL || DEFAULT_URL), insecure)
-      const key = checkKey(io.stdin.isTTY ? await io.askSecret(`API key for ${address}: `) : await readAll(io))
+      const address = requireSafeUrl(url ?? (io.env.BELLWETHER_URL || DEFAULT_SERVICE_URL), insecure)
+      const key = requireKey(io.stdin.isTTY ? await io.askSecret(`API key for ${address}: `) : await readStdin(io))
       const { member, workspace } = await new Bellwether({ url: address, key }).get('/v1/me')
       const stored = readProfiles(io.env)
       stored.profiles[profile] = { url: address, key, ...(insecure ? { insecure } : {}) }
@@ -59,7 +59,7 @@ export function loginCommands(program: Command, io: Io): void {
     .addHelpText('after', '\nExample:\n  bellwether profiles use work')
     .action((name: string) => {
       const stored = readProfiles(io.env)
-      const { url } = getProfile(stored, name)
+      const { url } = requireProfile(stored, name)
       writeProfiles(io.env, { ...stored, current: name })
       out().line(`${name} (${url}) is in use.`)
     })
@@ -70,7 +70,7 @@ export function loginCommands(program: Command, io: Io): void {
     .addHelpText('after', '\nExample:\n  bellwether profiles remove work')
     .action((name: string) => {
       const stored = readProfiles(io.env)
-      getProfile(stored, name)
+      requireProfile(stored, name)
       delete stored.profiles[name]
       writeProfiles(io.env, { ...stored, current: stored.current === name ? null : stored.current })
       out().line(`${name} is forgotten.`)

@@ -1,17 +1,17 @@
 import type { Command } from 'commander'
-import type { Io } from '../terminal/io.ts'
-import { styled } from '../terminal/output.ts'
-import { connectableNames } from './named.ts'
-import { connected, remoteCommand } from './session.ts'
-import { dayOf } from './times.ts'
+import type { TerminalIo } from '../terminal/io.ts'
+import { withStyle } from '../terminal/output.ts'
+import { formatDay } from './format-time.ts'
+import { remoteCommand, withSession } from './session.ts'
+import { readProviderLabels } from './tables.ts'
 
-export function overviewCommands(program: Command, io: Io): void {
+export function overviewCommands(program: Command, io: TerminalIo): void {
   remoteCommand(program, 'usage', null, ['usage']).action(
-    connected(io, async ({ client, out, json }) => {
+    withSession(io, async ({ client, out, json }) => {
       const usage = await client.get('/v1/usage')
       if (json) return out.json(usage)
       out.pairs([
-        ['period', `${dayOf(usage.period_start)} to ${dayOf(usage.period_end)}`],
+        ['period', `${formatDay(usage.period_start)} to ${formatDay(usage.period_end)}`],
         ['credits used', usage.credits_used],
         ['credits left', usage.credits_left],
         ['accounts', `${usage.accounts}, ${usage.accounts_active} active`],
@@ -23,12 +23,12 @@ export function overviewCommands(program: Command, io: Io): void {
   )
 
   remoteCommand(program, 'status', null, ['status']).action(
-    connected(io, async ({ client, out, json }) => {
+    withSession(io, async ({ client, out, json }) => {
       const [me, integrations, attention, labelOf] = await Promise.all([
         client.get('/v1/me'),
         client.get('/v1/integrations'),
         client.get('/v1/attention'),
-        connectableNames(client),
+        readProviderLabels(client),
       ])
       if (json) return out.json({ me, integrations, attention })
       const { crms, chat, webhook, webhook_destinations, email_verification, reader, mcp, providers } = integrations
@@ -53,7 +53,7 @@ export function overviewCommands(program: Command, io: Io): void {
       // What asks for attention says more of the same problem.
       const isTold = (problem: string) => attention.some(({ message }) => message.startsWith(problem))
       const problems = [...providers.problems.filter(({ message }) => !isTold(message)), ...attention]
-      for (const { message } of problems) out.line(styled('bad', '!'), ` ${message}`)
+      for (const { message } of problems) out.line(withStyle('bad', '!'), ` ${message}`)
       if (problems.length === 0) out.line('Nothing needs attention.')
     }),
   )

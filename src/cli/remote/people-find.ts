@@ -1,41 +1,45 @@
 import { ApiError, type Schemas } from '@bellwether/client'
+import { resolveAccountIds } from '@bellwether/client/names'
 import type { Command } from 'commander'
-import type { Io } from '../terminal/io.ts'
-import { PEOPLE } from './columns.ts'
-import { accountIds } from './named.ts'
-import { connected, remoteCommand, type Session, several, wholeNumber } from './session.ts'
-import { counted } from './times.ts'
-import { waiting } from './waiting.ts'
+import type { TerminalIo } from '../terminal/io.ts'
+import { formatCount } from './format-time.ts'
+import { type CommandSession, collectOption, parseWholeNumber, remoteCommand, withSession } from './session.ts'
+import { PEOPLE_TABLE } from './tables.ts'
+import { waitWithProgress } from './wait.ts'
 
 type FindOptions = { account?: string[]; maxAccounts?: number }
 
 /** Between two looks at how far a search is. */
 const LOOK_MS = 1_000
 
-export function findCommands(people: Command, io: Io): void {
+export function findPeopleCommands(people: Command, io: TerminalIo): void {
   remoteCommand(people, 'find <request>', 'Find people in plain words; waits until they are found', [
     'people find "VP of Sales, or else head of revenue" --account acme.com',
     'people find "CTO in Berlin" --max-accounts 20 --json',
   ])
-    .option('--account <account>', 'where: an id, a domain or a name; may be given again', several)
-    .option('--max-accounts <n>', 'how many accounts at most, the highest score first, when none is named', wholeNumber)
+    .option('--account <account>', 'where: an id, a domain or a name; may be given again', collectOption)
+    .option(
+      '--max-accounts <n>',
+      'how many accounts at most, the highest score first, when none is named',
+      parseWholeNumber,
+    )
     .action(
-      connected(io, async (session, query: string, { account, maxAccounts }: FindOptions) => {
+      withSession(io, async (session, query: string, { account, maxAccounts }: FindOptions) => {
         const { client, out, json, note } = session
         const body = {
           query,
           search_id: crypto.randomUUID(),
-          ...(account ? { account_ids: await accountIds(client, account) } : {}),
+          ...(account ? { account_ids: await resolveAccountIds(client, account) } : {}),
           ...(maxAccounts === undefined ? {} : { max_accounts: maxAccounts }),
         }
         const found = await find(session, body)
         if (json) return out.json(found)
-        if (found.contacts.length > 0) out.table(PEOPLE, found.contacts)
+        if (found.contacts.length > 0) out.table(PEOPLE_TABLE, found.contacts)
         if (found.message) note(found.message)
         if (found.notice) note(found.notice)
         for (const { message } of found.problems) note(message)
         note(
-          `${found.found} found at ${counted(found.accountsSearched, 'account')}${found.complete ? '' : '; not all were searched'}.`,
+          `${found.found} found at ${formatCount(found.accountsSearched, 'account')}${found.complete ? '' : '; not all were searched'}.`,
         )
       }),
     )
@@ -43,10 +47,10 @@ export function findCommands(people: Command, io: Io): void {
   remoteCommand(people, 'search <id>', 'Show a search that was left while it ran', [
     'people search 01890a5d-ac96-774b-bcce-b302099a8057',
   ]).action(
-    connected(io, async ({ client, out, json, note }, id: string) => {
+    withSession(io, async ({ client, out, json, note }, id: string) => {
       const search = await client.get('/v1/people/searches/{id}', { path: { id } })
       if (json) return out.json(search)
-      if (search.contacts.length > 0) out.table(PEOPLE, search.contacts)
+      if (search.contacts.length > 0) out.table(PEOPLE_TABLE, search.contacts)
       for (const { message } of search.problems) note(message)
       note(
         `${search.state}: ${search.accounts_done} of ${search.accounts} accounts searched, ${search.contacts.length} found.`,
@@ -56,26 +60,33 @@ export function findCommands(people: Command, io: Io): void {
 }
 
 /** The call answers when it is done; how far it is can be read beside it. */
-function find(session: Session, body: Schemas['FindPeople'] & { search_id: string }): Promise<Schemas['FoundPeople']> {
+function find(
+  session: CommandSession,
+  body: Schemas['FindPeople'] & { search_id: string },
+): Promise<Schemas['FoundPeople']> {
   const { client } = session
   const path = { id: body.search_id }
-  return waiting(session, { what: 'The search', comeBack: `people search ${path.id}` }, async (signal, show) => {
-    const done = Promise.withResolvers<void>()
-    const found = client.post('/v1/people/find', { body, signal }).finally(done.resolve)
-    // Met below; a look that fails first must not leave it unheard.
-    found.catch(() => {})
-    show(null, 'searching')
-    const ended = done.promise.then(() => true)
-    while (!(await Promise.race([ended, pause()]))) {
-      const search = await client.get('/v1/people/searches/{id}', { path, signal }).catch(notYet)
-      if (search)
-        show(
-          search.accounts_done / Math.max(1, search.accounts),
-          `${search.accounts_done} of ${search.accounts} accounts searched, ${search.contacts.length} found`,
-        )
-    }
-    return found
-  })
+  return waitWithProgress(
+    session,
+    { what: 'The search', comeBack: `people search ${path.id}` },
+    async (signal, show) => {
+      const done = Promise.withResolvers<void>()
+      const found = client.post('/v1/people/find', { body, signal }).finally(done.resolve)
+      // Met below; a look that fails first must not leave it unheard.
+      found.catch(() => {})
+      show(null, 'searching')
+      const ended = done.promise.then(() => true)
+      while (!(await Promise.race([ended, pause()]))) {
+        const search = await client.get('/v1/people/searches/{id}', { path, signal }).catch(notYet)
+        if (search)
+          show(
+            search.accounts_done / Math.max(1, search.accounts),
+            `${search.accounts_done} of ${search.accounts} accounts searched, ${search.contacts.length} found`,
+          )
+      }
+      return found
+    },
+  )
 }
 
 /** It is written down only once the request has been understood. */

@@ -1,14 +1,15 @@
 import type { Schemas } from '@bellwether/client'
+import { resolveAccountId, resolvePersonId, resolvePersonIds } from '@bellwether/client/names'
 import { type Command, Option } from 'commander'
-import { CliError, EXIT } from '../terminal/exit.ts'
-import type { Io } from '../terminal/io.ts'
-import { styled } from '../terminal/output.ts'
-import { PEOPLE } from './columns.ts'
-import { type ListOptions, listOptions, pageSize, showList } from './list.ts'
-import { accountId, ownerFilter, personId, personIds } from './named.ts'
-import { findCommands } from './people-find.ts'
-import { connected, remoteCommand, withStdin } from './session.ts'
-import { dayOf } from './times.ts'
+import { CliError, EXIT_CODES } from '../terminal/exit-codes.ts'
+import type { TerminalIo } from '../terminal/io.ts'
+import { withStyle } from '../terminal/output.ts'
+import { formatDay } from './format-time.ts'
+import { addListOptions, type ListOptions, pageSize, showList } from './list.ts'
+import { resolveOwnerFilter } from './owner.ts'
+import { findPeopleCommands } from './people-find.ts'
+import { expandStdin, remoteCommand, withSession } from './session.ts'
+import { PEOPLE_TABLE } from './tables.ts'
 
 type Filters = {
   account?: string
@@ -28,9 +29,9 @@ const PROVEN = {
   unsaid: null,
 }
 
-export function peopleCommands(program: Command, io: Io): void {
+export function peopleCommands(program: Command, io: TerminalIo): void {
   const people = program.command('people')
-  findCommands(people, io)
+  findPeopleCommands(people, io)
 
   const list = remoteCommand(people, 'list', 'List the people that are known', [
     'people list --account acme.com --level VP',
@@ -43,27 +44,27 @@ export function peopleCommands(program: Command, io: Io): void {
     .option('--owner <member>', 'me, an email, a name or an id')
     .option('--search <text>', 'whose name or title contains it')
     .addOption(new Option('--sort <by>').choices(['created_at', 'full_name']))
-  listOptions(list).action(
-    connected(io, async (session, options: Filters & ListOptions) => {
+  addListOptions(list).action(
+    withSession(io, async (session, options: Filters & ListOptions) => {
       const { account, level, country, hasEmail, owner, search, sort } = options
       const { client } = session
       const query = {
-        account_id: account === undefined ? undefined : await accountId(client, account),
-        owner_id: await ownerFilter(client, owner),
+        account_id: account === undefined ? undefined : await resolveAccountId(client, account),
+        owner_id: await resolveOwnerFilter(client, owner),
         job_level: level,
         country_code: country,
         has_email: hasEmail,
         ...{ search, sort, per_page: pageSize(options) },
       }
-      await showList(session, client.pages('/v1/people', { query }), options, { columns: PEOPLE, what: 'people' })
+      await showList(session, client.pages('/v1/people', { query }), options, { columns: PEOPLE_TABLE, what: 'people' })
     }),
   )
 
   remoteCommand(people, 'show <person>', 'Show a person, by id or exact name', ['people show "Ada Pike"']).action(
-    connected(io, async ({ client, out, json }, given: string) => {
-      const person = await client.get('/v1/people/{id}', { path: { id: await personId(client, given) } })
+    withSession(io, async ({ client, out, json }, given: string) => {
+      const person = await client.get('/v1/people/{id}', { path: { id: await resolvePersonId(client, given) } })
       if (json) return out.json(person)
-      out.line(styled('bold', person.full_name), person.left_on ? `  left, seen on ${person.left_on}` : '')
+      out.line(withStyle('bold', person.full_name), person.left_on ? `  left, seen on ${person.left_on}` : '')
       out.pairs([
         ['id', person.id],
         ['title', person.title],
@@ -75,7 +76,7 @@ export function peopleCommands(program: Command, io: Io): void {
         ['phone', person.phone ?? person.phone_reason ?? 'not looked up yet (people reveal --phone)'],
         ['network', person.network_url],
         ['found at', person.found_url],
-        ['known since', dayOf(person.created_at)],
+        ['known since', formatDay(person.created_at)],
       ])
     }),
   )
@@ -86,9 +87,9 @@ export function peopleCommands(program: Command, io: Io): void {
   ])
     .option('--phone', 'the phone number instead')
     .action(
-      connected(io, async ({ client, out, json }, given: string[], { phone }: { phone?: boolean }) => {
+      withSession(io, async ({ client, out, json }, given: string[], { phone }: { phone?: boolean }) => {
         const answers: { id: string; value: string | null; reason: string | null; answer: unknown }[] = []
-        for (const id of await personIds(client, await withStdin(io, given))) {
+        for (const id of await resolvePersonIds(client, await expandStdin(io, given))) {
           const path = { id }
           if (phone) {
             const answer = await client.post('/v1/people/{id}/phone', { path })
@@ -112,7 +113,7 @@ export function peopleCommands(program: Command, io: Io): void {
         else if (first?.value) out.line(first.value)
         // What a script assigns to a variable must not be a sentence.
         if (answers.length > 0 && answers.every(({ value }) => value === null))
-          throw new CliError(EXIT.not_found, first?.reason ?? 'None was found.')
+          throw new CliError(EXIT_CODES.not_found, first?.reason ?? 'None was found.')
       }),
     )
 }

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { CliError, EXIT } from '../terminal/exit.ts'
-import type { Io } from '../terminal/io.ts'
+import { CliError, EXIT_CODES } from '../terminal/exit-codes.ts'
+import type { TerminalIo } from '../terminal/io.ts'
 
 export type Profile = {
   url: string
@@ -14,22 +14,23 @@ export type Profiles = { current: string | null; profiles: Record<string, Profil
 
 export const DEFAULT_PROFILE = 'default'
 
-export function profilesFile(env: Io['env']): string {
+export function profilesFile(env: TerminalIo['env']): string {
   return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'bellwether', 'profiles.json')
 }
 
 /** The profiles that were stored; none when there is no file. */
-export function readProfiles(env: Io['env']): Profiles {
+export function readProfiles(env: TerminalIo['env']): Profiles {
   const file = profilesFile(env)
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { current: null, profiles: Object.create(null) }
-    throw new CliError(EXIT.failed, `The profiles in ${file} cannot be read: ${(error as Error).message}`)
+    throw new CliError(EXIT_CODES.failed, `The profiles in ${file} cannot be read: ${(error as Error).message}`)
   }
   const read = parse(text)
-  if (!read) throw new CliError(EXIT.failed, `${file} holds no profiles. Remove it and run "bellwether login" again.`)
+  if (!read)
+    throw new CliError(EXIT_CODES.failed, `${file} holds no profiles. Remove it and run "bellwether login" again.`)
   return read
 }
 
@@ -47,7 +48,7 @@ function parse(text: string): Profiles | null {
 }
 
 /** Stores them for this user alone. A reader meanwhile sees the old ones or the new ones, never a part. */
-export function writeProfiles(env: Io['env'], profiles: Profiles): void {
+export function writeProfiles(env: TerminalIo['env'], profiles: Profiles): void {
   const file = profilesFile(env)
   const folder = dirname(file)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -60,13 +61,13 @@ export function writeProfiles(env: Io['env'], profiles: Profiles): void {
 }
 
 /** The profile of a name. Throws when there is none. */
-export function getProfile({ profiles }: Profiles, name: string): Profile {
+export function requireProfile({ profiles }: Profiles, name: string): Profile {
   const found = profiles[name]
   if (found) return found
   const known = Object.keys(profiles)
   const hint = known.length > 0 ? `There are: ${known.join(', ')}.` : 'There are none yet.'
   throw new CliError(
-    EXIT.not_found,
+    EXIT_CODES.not_found,
     `No profile is called ${name}. ${hint} "bellwether login --profile ${name}" adds it.`,
   )
 }

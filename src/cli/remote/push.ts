@@ -1,17 +1,17 @@
-import type { Bellwether, Schemas } from '@bellwether/client'
+import type { Schemas } from '@bellwether/client'
+import { resolveAccountIds, resolvePersonIds, resolvePushTarget } from '@bellwether/client/names'
 import type { Command } from 'commander'
-import { EXIT } from '../terminal/exit.ts'
-import type { Io } from '../terminal/io.ts'
-import { accountIds, personIds, theOne } from './named.ts'
-import { connected, remoteCommand, type Session, withStdin } from './session.ts'
-import { waitForPush } from './waiting.ts'
+import { EXIT_CODES } from '../terminal/exit-codes.ts'
+import type { TerminalIo } from '../terminal/io.ts'
+import { type CommandSession, expandStdin, remoteCommand, withSession } from './session.ts'
+import { waitForPush } from './wait.ts'
 
 type PushOptions = { to: string; wait?: boolean; retry?: true }
 type Kind = 'accounts' | 'people'
 type Sent = Schemas['Pushed' | 'CrmPushedAccounts' | 'CrmPushedPeople']
 type Answer = Sent | Schemas['PushStarted']
 
-export function pushCommands(program: Command, io: Io): void {
+export function pushCommands(program: Command, io: TerminalIo): void {
   const push = program.command('push')
   for (const [kind, word, example] of [
     ['accounts', 'account', 'acme.com globex.com'],
@@ -28,49 +28,40 @@ export function pushCommands(program: Command, io: Io): void {
       .option('--retry', 'push in the background, and try again what is not delivered at once')
       .option('--wait', 'wait for a push in the background: --retry, or more than 100')
       .action(
-        connected(io, async (session, given: string[], { to, wait, retry }: PushOptions) => {
-          const words = await withStdin(io, given)
-          const ids = await (kind === 'accounts' ? accountIds : personIds)(session.client, words)
+        withSession(io, async (session, given: string[], { to, wait, retry }: PushOptions) => {
+          const words = await expandStdin(io, given)
+          const ids = await (kind === 'accounts' ? resolveAccountIds : resolvePersonIds)(session.client, words)
           const answer = await send(session, kind, to, ids, retry ? { retry } : {})
-          if ('run_id' in answer && wait) return endPush(session, await waitForPush(session, answer.run_id))
+          if ('run_id' in answer && wait) return showFinishedPush(session, await waitForPush(session, answer.run_id))
           report(session, answer)
         }),
       )
 }
 
 async function send(
-  { client }: Session,
+  { client }: CommandSession,
   kind: Kind,
   to: string,
   ids: string[],
-  how: { retry?: true },
+  options: { retry?: true },
 ): Promise<Answer> {
   const account_ids = ids
   const contact_ids = ids
-  const crm = await crmNamed(client, to)
-  if (crm) {
+  const target = await resolvePushTarget(client, to)
+  if ('destination_id' in target) {
+    const { destination_id } = target
     return kind === 'accounts'
-      ? client.post('/v1/accounts/crm-push', { body: { account_ids, ...crm, ...how } })
-      : client.post('/v1/people/crm-push', { body: { contact_ids, ...crm, ...how } })
+      ? client.post('/v1/accounts/webhook-push', { body: { destination_id, account_ids, ...options } })
+      : client.post('/v1/people/webhook-push', { body: { destination_id, contact_ids, ...options } })
   }
-  const destinations = await client.get('/v1/webhook-destinations')
-  const destination_id = destinations.find(({ id }) => id === to)?.id ?? theOne(destinations, to, 'destination or CRM')
+  const crm = target.provider ? { provider: target.provider } : {}
   return kind === 'accounts'
-    ? client.post('/v1/accounts/webhook-push', { body: { destination_id, account_ids, ...how } })
-    : client.post('/v1/people/webhook-push', { body: { destination_id, contact_ids, ...how } })
-}
-
-/** What `crm`, `crm_one` or `HubSpot` means to the API; null for what is no CRM. */
-async function crmNamed(client: Bellwether, to: string): Promise<{ provider?: 'crm_one' | 'crm_two' } | null> {
-  const word = to.trim().toLowerCase()
-  if (word === 'crm') return {}
-  for (const { provider, label } of await client.get('/v1/connections/providers'))
-    if (provider !== 'chat' && (word === provider || word === label.toLowerCase())) return { provider }
-  return null
+    ? client.post('/v1/accounts/crm-push', { body: { account_ids, ...crm, ...options } })
+    : client.post('/v1/people/crm-push', { body: { contact_ids, ...crm, ...options } })
 }
 
 /** Prints the outcome of an inline push, or how to wait for one in the background. */
-function report({ out, err, json, note, io }: Session, answer: Answer): void {
+function report({ out, err, json, note, io }: CommandSession, answer: Answer): void {
   if (json) out.json(answer)
   if (!('pushed' in answer)) {
     if (!json) out.line(answer.run_id)
@@ -84,7 +75,7 @@ function report({ out, err, json, note, io }: Session, answer: Answer): void {
   note(
     'What failed is not sent again. With --retry a push goes on in the background until it is delivered or given up.',
   )
-  io.setExitCode(EXIT.work_failed)
+  io.setExitCode(EXIT_CODES.work_failed)
 }
 
 function failuresOf(answer: Sent): string[] {
@@ -96,12 +87,12 @@ function failuresOf(answer: Sent): string[] {
 }
 
 /** Shows a push that has ended; rows that a receiver refused make it fail in part. */
-export function endPush(session: Session, push: Schemas['PushRun']): void {
+export function showFinishedPush(session: CommandSession, push: Schemas['PushRun']): void {
   showPush(session, push)
-  if (push.failed > 0) session.io.setExitCode(EXIT.work_failed)
+  if (push.failed > 0) session.io.setExitCode(EXIT_CODES.work_failed)
 }
 
-export function showPush({ out, err, json, note }: Session, push: Schemas['PushRun']): void {
+export function showPush({ out, err, json, note }: CommandSession, push: Schemas['PushRun']): void {
   const { status, total, sent, failed, skipped, channel, record_type, destination } = push
   if (json) out.json(push)
   else {

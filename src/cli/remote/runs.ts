@@ -1,17 +1,18 @@
 import { ApiError, type Schemas } from '@bellwether/client'
+import { resolveAccountId } from '@bellwether/client/names'
 import { type Command, Option } from 'commander'
-import type { Io } from '../terminal/io.ts'
-import { showOutcome } from './accounts-scan.ts'
-import { type ListOptions, listOptions, pageSize, showList } from './list.ts'
-import { accountId, connectableNames } from './named.ts'
-import { endPush, showPush } from './push.ts'
-import { connected, remoteCommand, type Session } from './session.ts'
-import { ago, minuteOf } from './times.ts'
-import { waitForPush, waitForRun } from './waiting.ts'
+import type { TerminalIo } from '../terminal/io.ts'
+import { showRunOutcome } from './accounts-scan.ts'
+import { formatAgo, formatMinute } from './format-time.ts'
+import { addListOptions, type ListOptions, pageSize, showList } from './list.ts'
+import { showFinishedPush, showPush } from './push.ts'
+import { type CommandSession, remoteCommand, withSession } from './session.ts'
+import { readProviderLabels } from './tables.ts'
+import { waitForPush, waitForRun } from './wait.ts'
 
 type RunOptions = ListOptions & { status?: 'running' | 'done' | 'failed'; account?: string; pushes?: boolean }
 
-export function runCommands(program: Command, io: Io): void {
+export function runCommands(program: Command, io: TerminalIo): void {
   const runs = program.command('runs')
 
   const list = remoteCommand(runs, 'list', 'List scans and discoveries, or pushes, the newest first', [
@@ -21,22 +22,22 @@ export function runCommands(program: Command, io: Io): void {
     .addOption(new Option('--status <status>').choices(['running', 'done', 'failed']))
     .option('--account <account>', 'scans of this account')
     .option('--pushes', 'pushes instead')
-  listOptions(list).action(
-    connected(io, async (session, options: RunOptions) => {
+  addListOptions(list).action(
+    withSession(io, async (session, options: RunOptions) => {
       const { client } = session
       const { status, account, pushes } = options
       const per_page = pageSize(options)
       if (pushes) {
         const query = { status: status === 'done' ? ('completed' as const) : status, per_page }
         return showList(session, client.pages('/v1/push-runs', { query }), options, {
-          columns: pushColumns(await connectableNames(client)),
+          columns: pushColumns(await readProviderLabels(client)),
           what: 'pushes',
         })
       }
       const query = {
         status,
         per_page,
-        account_id: account === undefined ? undefined : await accountId(client, account),
+        account_id: account === undefined ? undefined : await resolveAccountId(client, account),
       }
       await showList(session, client.pages('/v1/runs', { query }), options, { columns: RUNS, what: 'runs' })
     }),
@@ -45,7 +46,7 @@ export function runCommands(program: Command, io: Io): void {
   remoteCommand(runs, 'show <id>', 'Show a scan, a discovery or a push', [
     'runs show 01890a5d-ac96-774b-bcce-b302099a8057',
   ]).action(
-    connected(io, async (session, id: string) => {
+    withSession(io, async (session, id: string) => {
       const { run, push } = await either(session, id)
       if (push) return showPush(session, push)
       if (run) showRun(session, run)
@@ -55,9 +56,9 @@ export function runCommands(program: Command, io: Io): void {
   remoteCommand(runs, 'wait <id>', 'Wait for a scan, a discovery or a push to end', [
     'runs wait 01890a5d-ac96-774b-bcce-b302099a8057',
   ]).action(
-    connected(io, async (session, id: string) => {
+    withSession(io, async (session, id: string) => {
       const { push } = await either(session, id)
-      if (push) return endPush(session, await waitForPush(session, id))
+      if (push) return showFinishedPush(session, await waitForPush(session, id))
       showRun(session, await waitForRun(session, id))
     }),
   )
@@ -72,7 +73,7 @@ const MODES = {
 const RUNS = [
   { title: 'ID', value: ({ id }: Schemas['Run']) => id, whole: true },
   { title: 'STATUS', value: ({ status }: Schemas['Run']) => status },
-  { title: 'STARTED', value: ({ started_at }: Schemas['Run']) => ago(started_at), whole: true },
+  { title: 'STARTED', value: ({ started_at }: Schemas['Run']) => formatAgo(started_at), whole: true },
   { title: 'NAME', value: ({ name, mode, failure }: Schemas['Run']) => failure ?? name ?? MODES[mode] },
   { title: 'MATCHED', value: ({ stats }: Schemas['Run']) => stats.matched, right: true, extra: true },
 ]
@@ -80,7 +81,7 @@ const RUNS = [
 const pushColumns = (labelOf: (provider: string) => string) => [
   { title: 'ID', value: ({ id }: Schemas['PushRun']) => id, whole: true },
   { title: 'STATUS', value: ({ status }: Schemas['PushRun']) => status, whole: true },
-  { title: 'STARTED', value: ({ created_at }: Schemas['PushRun']) => ago(created_at), whole: true },
+  { title: 'STARTED', value: ({ created_at }: Schemas['PushRun']) => formatAgo(created_at), whole: true },
   {
     title: 'SENT',
     value: ({ sent, total, failed }: Schemas['PushRun']) => `${sent} of ${total}${failed ? `, ${failed} failed` : ''}`,
@@ -93,7 +94,7 @@ const pushColumns = (labelOf: (provider: string) => string) => [
 
 /** An id names a run or a push; nobody should have to remember which. */
 async function either(
-  { client }: Session,
+  { client }: CommandSession,
   id: string,
 ): Promise<{ run?: Schemas['FullRun']; push?: Schemas['PushRun'] }> {
   try {
@@ -104,7 +105,7 @@ async function either(
   }
 }
 
-function showRun({ out, json }: Session, run: Schemas['FullRun']): void {
+function showRun({ out, json }: CommandSession, run: Schemas['FullRun']): void {
   if (json) {
     out.json(run)
     return
@@ -112,9 +113,9 @@ function showRun({ out, json }: Session, run: Schemas['FullRun']): void {
   out.pairs([
     ['id', run.id],
     ['status', run.status],
-    ['started', `${minuteOf(run.started_at)}, ${ago(run.started_at)}`],
-    ['ended', run.finished_at ? minuteOf(run.finished_at) : null],
+    ['started', `${formatMinute(run.started_at)}, ${formatAgo(run.started_at)}`],
+    ['ended', run.finished_at ? formatMinute(run.finished_at) : null],
     ['failure', run.failure ?? undefined],
   ])
-  showOutcome(out, run)
+  showRunOutcome(out, run)
 }

@@ -1,17 +1,17 @@
 import { Bellwether } from '@bellwether/client'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Io } from '../terminal/io.ts'
-import { Output } from '../terminal/output.ts'
+import type { TerminalIo } from '../terminal/io.ts'
+import { TerminalOutput } from '../terminal/output.ts'
 import { resolveTarget, type TargetOptions } from './target.ts'
 
-export type Common = TargetOptions & { json?: boolean; quiet?: boolean }
+export type CommonOptions = TargetOptions & { json?: boolean; quiet?: boolean }
 
 /** What a command works with. */
-export type Session = {
+export type CommandSession = {
   client: Bellwether
-  io: Io
-  out: Output
-  err: Output
+  io: TerminalIo
+  out: TerminalOutput
+  err: TerminalOutput
   json: boolean
   quiet: boolean
   /** A remark beside the answer, on stderr. */
@@ -33,11 +33,11 @@ export function remoteCommand(parent: Command, usage: string, description: strin
 
 function commonOptions(command: Command): Command {
   command.option('--json', 'answer as JSON, as the API writes it').option('-q, --quiet', 'no progress and no remarks')
-  return withTarget(command)
+  return addTargetOptions(command)
 }
 
 /** The options that say which service is meant; target.ts reads them. */
-export function withTarget(command: Command): Command {
+export function addTargetOptions(command: Command): Command {
   for (const [flags, text] of [
     ['--url <url>', 'address of the service; or BELLWETHER_URL'],
     ['--key <key>', 'API key; better in BELLWETHER_KEY or a profile, where no list of processes shows it'],
@@ -49,22 +49,25 @@ export function withTarget(command: Command): Command {
 }
 
 /** Runs a command's work against the service that its options name. */
-export function connected<A extends unknown[]>(io: Io, run: (session: Session, ...args: A) => Promise<void>) {
+export function withSession<A extends unknown[]>(
+  io: TerminalIo,
+  run: (session: CommandSession, ...args: A) => Promise<void>,
+) {
   return async (...given: unknown[]): Promise<void> => {
     // Commander gives the arguments, the options and the command.
     given.pop()
-    const options = given.at(-1) as Common
+    const options = given.at(-1) as CommonOptions
     await run(await openSession(io, options), ...(given as A))
   }
 }
 
-async function openSession(io: Io, options: Common): Promise<Session> {
-  const err = new Output(io.stderr, io.env)
+async function openSession(io: TerminalIo, options: CommonOptions): Promise<CommandSession> {
+  const err = new TerminalOutput(io.stderr, io.env)
   const quiet = options.quiet ?? false
   return {
     client: new Bellwether({ ...(await resolveTarget(options, io.env)), maxWaitMs: 30_000 }),
     io,
-    out: new Output(io.stdout, io.env),
+    out: new TerminalOutput(io.stdout, io.env),
     err,
     json: options.json ?? false,
     quiet,
@@ -75,23 +78,23 @@ async function openSession(io: Io, options: Common): Promise<Session> {
 }
 
 /** For an option that may be given several times. */
-export function several(value: string, before: string[] = []): string[] {
+export function collectOption(value: string, before: string[] = []): string[] {
   return [...before, value]
 }
 
-export function wholeNumber(text: string): number {
+export function parseWholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(text)
 }
 
 /** The words given, each line of stdin in place of `-`. */
-export async function withStdin(io: Io, words: string[]): Promise<string[]> {
+export async function expandStdin(io: TerminalIo, words: string[]): Promise<string[]> {
   if (!words.includes('-')) return words
-  const lines = (await readAll(io)).split('\n').map((line) => line.trim())
+  const lines = (await readStdin(io)).split('\n').map((line) => line.trim())
   return words.flatMap((word) => (word === '-' ? lines.filter(Boolean) : [word]))
 }
 
-export async function readAll(io: Io): Promise<string> {
+export async function readStdin(io: TerminalIo): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of io.stdin)

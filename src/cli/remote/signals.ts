@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import type { Schemas } from '@bellwether/client'
 import type { Command } from 'commander'
-import type { Io } from '../terminal/io.ts'
-import { connected, readAll, remoteCommand, wholeNumber } from './session.ts'
+import type { TerminalIo } from '../terminal/io.ts'
+import { parseWholeNumber, readStdin, remoteCommand, withSession } from './session.ts'
 
 type PreviewOptions = { days?: number; text?: string; file?: string; title?: string; company?: string }
 
-export function signalCommands(program: Command, io: Io): void {
+export function signalCommands(program: Command, io: TerminalIo): void {
   const signals = program.command('signals')
 
   remoteCommand(signals, 'list', 'List the signals', ['signals list']).action(
-    connected(io, async ({ client, out, json }) => {
+    withSession(io, async ({ client, out, json }) => {
       const all = await client.get('/v1/signals')
       if (json) return out.json(all)
       out.table<Schemas['Signal']>(
@@ -35,17 +35,17 @@ export function signalCommands(program: Command, io: Io): void {
       'signals preview "The company opens a new warehouse" --file article.txt --company Acme',
     ],
   )
-    .option('--days <n>', 'on what was published in the last days', wholeNumber)
+    .option('--days <n>', 'on what was published in the last days', parseWholeNumber)
     .option('--text <text>', 'on this text')
     .option('--file <file>', 'on the text in a file, - for stdin')
     .option('--title <title>', 'of the text')
     .option('--company <name>', 'whom the text is about')
     .action(
-      connected(io, async ({ client, out, json, note }, description: string, options: PreviewOptions) => {
+      withSession(io, async ({ client, out, json, note }, description: string, options: PreviewOptions) => {
         const { days, title, company, file } = options
         const text =
           options.text ??
-          (file === undefined ? undefined : file === '-' ? await readAll(io) : readFileSync(file, 'utf8'))
+          (file === undefined ? undefined : file === '-' ? await readStdin(io) : readFileSync(file, 'utf8'))
         const asked = { description, days, title, company, text }
         const preview = await client.post('/v1/signals/preview', { body: withoutUndefined(asked) })
         if (json) return out.json(preview)
@@ -65,7 +65,7 @@ export function signalCommands(program: Command, io: Io): void {
   ])
     .option('--disabled', 'do not look for it yet')
     .action(
-      connected(
+      withSession(
         io,
         async ({ client, out, json }, name: string, description: string, { disabled }: { disabled?: boolean }) => {
           const signal = await client.post('/v1/signals', { body: { name, description, enabled: !disabled } })

@@ -1,12 +1,12 @@
 import { isPublicAddress } from '../../outbound/addresses.ts'
-import { CliError, EXIT } from '../terminal/exit.ts'
-import { type Io, processIo } from '../terminal/io.ts'
-import { getProfile, type Profile, readProfiles } from './profiles.ts'
+import { CliError, EXIT_CODES } from '../terminal/exit-codes.ts'
+import { processIo, type TerminalIo } from '../terminal/io.ts'
+import { type Profile, readProfiles, requireProfile } from './profiles.ts'
 
 export type TargetOptions = { url?: string; key?: string; profile?: string; insecure?: boolean }
-export type Target = { url: string; key: string }
+export type ServiceTarget = { url: string; key: string }
 
-export const DEFAULT_URL = 'http://127.0.0.1:3000'
+export const DEFAULT_SERVICE_URL = 'http://127.0.0.1:3000'
 
 const HOW = `Say where to:
   bellwether login --url https://bellwether.example.com    once: asks for your key and keeps it
@@ -17,36 +17,39 @@ An admin makes a key in the console under Settings, API keys, or with "bellwethe
  * Where the service is and the key for it: from the options, the environment or a profile, in this order. The key of a
  * profile goes to the address of that profile and to no other. Throws a CliError that says what to do.
  */
-export async function resolveTarget(options: TargetOptions, env: Io['env'] = processIo().env): Promise<Target> {
+export async function resolveTarget(
+  options: TargetOptions,
+  env: TerminalIo['env'] = processIo().env,
+): Promise<ServiceTarget> {
   const { url, key, insecure } = choose(options, env)
-  return { url: checkUrl(url, insecure), key: checkKey(key) }
+  return { url: requireSafeUrl(url, insecure), key: requireKey(key) }
 }
 
-function choose(options: TargetOptions, env: Io['env']): Profile {
+function choose(options: TargetOptions, env: TerminalIo['env']): Profile {
   const insecure = options.insecure ?? false
-  if (options.profile) return within(getProfile(readProfiles(env), options.profile), options)
+  if (options.profile) return within(requireProfile(readProfiles(env), options.profile), options)
   const url = options.url ?? (env.BELLWETHER_URL || undefined)
   const key = options.key ?? (env.BELLWETHER_KEY || undefined)
   if (url && key) return { url, key, insecure }
   const stored = readProfiles(env)
   if (env.BELLWETHER_PROFILE)
-    return within(getProfile(stored, env.BELLWETHER_PROFILE), {
+    return within(requireProfile(stored, env.BELLWETHER_PROFILE), {
       ...(url ? { url } : {}),
       ...(key ? { key } : {}),
       insecure,
     })
-  if (key) return { url: DEFAULT_URL, key, insecure }
-  if (!url && stored.current) return within(getProfile(stored, stored.current), options)
-  if (!url) throw new CliError(EXIT.not_allowed, `There is no service to speak to yet. ${HOW}`)
+  if (key) return { url: DEFAULT_SERVICE_URL, key, insecure }
+  if (!url && stored.current) return within(requireProfile(stored, stored.current), options)
+  if (!url) throw new CliError(EXIT_CODES.not_allowed, `There is no service to speak to yet. ${HOW}`)
   const same = Object.values(stored.profiles).find((profile) => sameAddress(profile.url, url))
   if (same) return within(same, options)
-  throw new CliError(EXIT.not_allowed, `There is no key for ${url}. ${HOW}`)
+  throw new CliError(EXIT_CODES.not_allowed, `There is no key for ${url}. ${HOW}`)
 }
 
 /** A profile with what was said beside it. */
 function within(profile: Profile, { url, key, insecure }: TargetOptions): Profile {
   if (url && !key && !sameAddress(url, profile.url))
-    throw new CliError(EXIT.usage, `The key of this profile is for ${profile.url} and is not sent to ${url}.`)
+    throw new CliError(EXIT_CODES.usage, `The key of this profile is for ${profile.url} and is not sent to ${url}.`)
   return { url: url ?? profile.url, key: key ?? profile.key, insecure: insecure || profile.insecure || false }
 }
 
@@ -55,23 +58,23 @@ function sameAddress(a: string, b: string): boolean {
 }
 
 /** The address, if a key may be sent there. Throws a CliError. */
-export function checkUrl(text: string, insecure = false): string {
+export function requireSafeUrl(text: string, insecure = false): string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new CliError(EXIT.usage, `${text} is not an address such as https://bellwether.example.com.`)
+    throw new CliError(EXIT_CODES.usage, `${text} is not an address such as https://bellwether.example.com.`)
   if (url.protocol === 'http:' && !insecure && !isNear(url.hostname))
     throw new CliError(
-      EXIT.usage,
+      EXIT_CODES.usage,
       `${text} is plain http: your key could be read on its way. Use https, or --insecure if you mean it.`,
     )
   return url.origin + url.pathname.replace(/\/+$/, '')
 }
 
 /** What can stand in a header. */
-export function checkKey(text: string): string {
+export function requireKey(text: string): string {
   const key = text.trim()
   if (/^[\x21-\x7e]+$/.test(key)) return key
-  throw new CliError(EXIT.usage, key ? 'The key holds characters that no key has.' : 'The key is empty.')
+  throw new CliError(EXIT_CODES.usage, key ? 'The key holds characters that no key has.' : 'The key is empty.')
 }
 
 /** This machine, or one of a private network: names without a dot and those that no public server answers for. */

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { CliError, EXIT } from './exit.ts'
+import { CliError, EXIT_CODES } from './exit-codes.ts'
 
 /** Asks on the terminal, on stderr, without showing what is typed. */
 export async function askSecret(question: string): Promise<string> {
@@ -8,7 +8,7 @@ export async function askSecret(question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true })
   const interrupted = Promise.withResolvers<never>()
-  lines.on('SIGINT', () => interrupted.reject(new CliError(EXIT.interrupted, 'Nothing was changed.')))
+  lines.on('SIGINT', () => interrupted.reject(new CliError(EXIT_CODES.interrupted, 'Nothing was changed.')))
   try {
     return await Promise.race([lines.question(''), interrupted.promise])
   } finally {

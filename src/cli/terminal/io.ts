@@ -1,8 +1,8 @@
 /** Where a command reads and writes. A process has one of its own; tests bring theirs. */
-export type Io = {
+export type TerminalIo = {
   stdin: AsyncIterable<string | Uint8Array> & { isTTY?: boolean }
-  stdout: Sink
-  stderr: Sink
+  stdout: OutputSink
+  stderr: OutputSink
   env: Readonly<Record<string, string | undefined>>
   setExitCode: (code: number) => void
   /** Calls back on Ctrl-C, instead of ending the process, until the answer is called. */
@@ -13,9 +13,9 @@ export type Io = {
   edit: (text: string) => Promise<string>
 }
 
-export type Sink = { write: (text: string) => unknown; isTTY?: boolean; columns?: number }
+export type OutputSink = { write: (text: string) => unknown; isTTY?: boolean; columns?: number }
 
-export function processIo(): Io {
+export function processIo(): TerminalIo {
   return {
     stdin: process.stdin,
     stdout: process.stdout,
@@ -31,6 +31,7 @@ export function processIo(): Io {
     },
     // Both are needed by one command each.
     askSecret: async (question) => (await import('./ask-secret.ts')).askSecret(question),
-    edit: async (text) => (await import('./edit.ts')).edit(text, process.env.VISUAL || process.env.EDITOR || 'vi'),
+    edit: async (text) =>
+      (await import('./edit-text.ts')).editText(text, process.env.VISUAL || process.env.EDITOR || 'vi'),
   }
 }

@@ -1,19 +1,19 @@
-import { clean, cleanLine, safeJson } from './clean.ts'
-import type { Io, Sink } from './io.ts'
-import { cut, widthOf, wrap } from './width.ts'
+import type { OutputSink, TerminalIo } from './io.ts'
+import { sanitizedJson, sanitizeLine, sanitizeText } from './sanitize.ts'
+import { textWidth, truncateToWidth, wrapText } from './width.ts'
 
 const STYLES = { bold: '1', dim: '2', good: '32', bad: '31', warm: '33' } as const
 
 type Style = keyof typeof STYLES
 /** A text in a style. Only here does a style become an escape sequence, after the text was cleaned. */
-export type Styled = { text: string; style: Style }
-export type Part = string | Styled
+export type StyledText = { text: string; style: Style }
+export type TextPart = string | StyledText
 
-export const styled = (style: Style, text: string): Styled => ({ text, style })
+export const withStyle = (style: Style, text: string): StyledText => ({ text, style })
 
-export type Column<T> = {
+export type TableColumn<T> = {
   title: string
-  value: (row: T) => Part | number | null | undefined
+  value: (row: T) => TextPart | number | null | undefined
   right?: boolean
   /** Never cut: an id, an address. */
   whole?: boolean
@@ -25,14 +25,14 @@ const NARROWEST = 8
 const GAP = '  '
 
 /** One of the two streams. Whatever is written goes through here, and nothing of it can steer the terminal. */
-export class Output {
-  readonly #sink: Sink
+export class TerminalOutput {
+  readonly #sink: OutputSink
   readonly #colours: boolean
   /** Of the terminal; without one nothing is cut. */
   readonly columns: number
   readonly isTerminal: boolean
 
-  constructor(sink: Sink, env: Io['env']) {
+  constructor(sink: OutputSink, env: TerminalIo['env']) {
     this.#sink = sink
     this.isTerminal = sink.isTTY === true
     // A terminal that does not know its size says 0.
@@ -41,27 +41,27 @@ export class Output {
     this.#colours = FORCE_COLOR ? FORCE_COLOR !== '0' : !NO_COLOR && this.isTerminal && TERM !== 'dumb'
   }
 
-  line(...parts: Part[]): void {
+  line(...parts: TextPart[]): void {
     this.#sink.write(`${parts.map((part) => this.#paint(part)).join('')}\n`)
   }
 
   /** A text of several lines, wrapped to the terminal. What stands before the first takes as many columns as the indent. */
-  text(text: string, { indent = '', first = [indent] }: { indent?: string; first?: Part[] } = {}): void {
+  text(text: string, { indent = '', first = [indent] }: { indent?: string; first?: TextPart[] } = {}): void {
     const columns = (this.isTerminal ? Math.min(this.columns, 100) : this.columns) - indent.length
-    for (const [at, line] of wrap(clean(text).trim(), columns).entries())
+    for (const [at, line] of wrapText(sanitizeText(text).trim(), columns).entries())
       if (at === 0) this.line(...first, line)
       else this.line(line ? indent + line : '')
   }
 
-  table<T>(all: Column<T>[], rows: T[]): void {
-    const widthOfColumn = ({ title, value }: Column<T>) =>
-      Math.max(widthOf(title), ...rows.map((row) => widthOf(cleanLine(textOf(toPart(value(row)))))))
+  table<T>(all: TableColumn<T>[], rows: T[]): void {
+    const widthOfColumn = ({ title, value }: TableColumn<T>) =>
+      Math.max(textWidth(title), ...rows.map((row) => textWidth(sanitizeLine(textOf(toPart(value(row)))))))
     let columns = all.map((column) => ({ ...column, width: widthOfColumn(column) }))
     for (const column of columns.toReversed())
       if (column.extra && totalOf(columns) > this.columns) columns = columns.filter((one) => one !== column)
     fit(columns, this.columns)
     this.#row(
-      columns.map(({ title }) => styled('dim', title)),
+      columns.map(({ title }) => withStyle('dim', title)),
       columns,
     )
     for (const row of rows)
@@ -72,47 +72,47 @@ export class Output {
   }
 
   /** Names and what they are, one a line. */
-  pairs(pairs: (readonly [name: string, value: Part | number | null | undefined])[]): void {
+  pairs(pairs: (readonly [name: string, value: TextPart | number | null | undefined])[]): void {
     const shown = pairs.filter(([, value]) => value !== undefined)
-    const width = Math.max(0, ...shown.map(([name]) => widthOf(name)))
-    for (const [name, value] of shown) this.line(styled('dim', name.padEnd(width + 2)), toPart(value ?? '-'))
+    const width = Math.max(0, ...shown.map(([name]) => textWidth(name)))
+    for (const [name, value] of shown) this.line(withStyle('dim', name.padEnd(width + 2)), toPart(value ?? '-'))
   }
 
   json(value: unknown): void {
-    this.#sink.write(`${safeJson(value, 2)}\n`)
+    this.#sink.write(`${sanitizedJson(value, 2)}\n`)
   }
 
   /** One array, written as its items come. */
   async jsonArray(items: AsyncIterable<unknown>): Promise<void> {
     let count = 0
-    for await (const item of items) this.#sink.write(`${count++ === 0 ? '[\n' : ',\n'}${safeJson(item)}`)
+    for await (const item of items) this.#sink.write(`${count++ === 0 ? '[\n' : ',\n'}${sanitizedJson(item)}`)
     this.#sink.write(count === 0 ? '[]\n' : '\n]\n')
   }
 
   /** A part of a file that is handed through. */
   chunk(text: string): void {
-    this.#sink.write(this.isTerminal ? clean(text) : text)
+    this.#sink.write(this.isTerminal ? sanitizeText(text) : text)
   }
 
   /** Replaces the line that the cursor is in; on a terminal only. */
   rewrite(text: string): void {
-    this.#sink.write(`\r\u001b[K${cut(cleanLine(text), this.columns - 1)}`)
+    this.#sink.write(`\r\u001b[K${truncateToWidth(sanitizeLine(text), this.columns - 1)}`)
   }
 
-  #paint(part: Part): string {
-    const text = cleanLine(textOf(part))
+  #paint(part: TextPart): string {
+    const text = sanitizeLine(textOf(part))
     if (typeof part === 'string' || !this.#colours || text === '') return text
     return `\u001b[${STYLES[part.style]}m${text}\u001b[0m`
   }
 
-  #row(row: Part[], columns: Sized[]): void {
+  #row(row: TextPart[], columns: Sized[]): void {
     let left = this.columns
     const shown = row.flatMap((part, at) => {
       const width = Math.min(columns[at]?.width ?? 0, left)
       if (width <= 0) return []
       left -= width + GAP.length
-      const text = cut(cleanLine(textOf(part)), width)
-      const space = ' '.repeat(Math.max(0, width - widthOf(text)))
+      const text = truncateToWidth(sanitizeLine(textOf(part)), width)
+      const space = ' '.repeat(Math.max(0, width - textWidth(text)))
       const painted = this.#paint(typeof part === 'string' ? text : { ...part, text })
       return [columns[at]?.right ? space + painted : painted + space]
     })
@@ -120,7 +120,7 @@ export class Output {
   }
 }
 
-type Sized = Pick<Column<never>, 'right' | 'whole'> & { width: number }
+type Sized = Pick<TableColumn<never>, 'right' | 'whole'> & { width: number }
 
 const totalOf = (columns: Sized[]) => columns.reduce((sum, { width }) => sum + width, GAP.length * (columns.length - 1))
 
@@ -133,9 +133,9 @@ function fit(columns: Sized[], available: number): void {
   }
 }
 
-const textOf = (part: Part) => (typeof part === 'string' ? part : part.text)
+const textOf = (part: TextPart) => (typeof part === 'string' ? part : part.text)
 
-function toPart(value: Part | number | null | undefined): Part {
+function toPart(value: TextPart | number | null | undefined): TextPart {
   if (value === null || value === undefined || value === '') return '-'
   return typeof value === 'number' ? String(value) : value
 }

@@ -1,14 +1,14 @@
-import type { Output } from './output.ts'
+import type { TerminalOutput } from './output.ts'
 
 const BAR = 24
 
 /** How far something is, on stderr: a bar on a terminal, a line for each step elsewhere, nothing when quiet. */
-export class Progress {
-  readonly #out: Output
+export class ProgressDisplay {
+  readonly #out: TerminalOutput
   readonly #quiet: boolean
   #shown = ''
 
-  constructor(out: Output, quiet: boolean) {
+  constructor(out: TerminalOutput, quiet: boolean) {
     this.#out = out
     this.#quiet = quiet
   }

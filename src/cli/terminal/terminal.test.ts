@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { clean, safeJson } from './clean.ts'
-import { Output, styled } from './output.ts'
-import { Progress } from './progress.ts'
-import { cut, widthOf, wrap } from './width.ts'
+import { TerminalOutput, withStyle } from './output.ts'
+import { ProgressDisplay } from './progress.ts'
+import { sanitizedJson, sanitizeText } from './sanitize.ts'
+import { textWidth, truncateToWidth, wrapText } from './width.ts'
 
 function output({ columns, env = {} }: { columns?: number; env?: Record<string, string> } = {}) {
   const written = { text: '' }
   const write = (text: string) => {
     written.text += text
   }
-  return { written, out: new Output({ write, ...(columns === undefined ? {} : { isTTY: true, columns }) }, env) }
+  return {
+    written,
+    out: new TerminalOutput({ write, ...(columns === undefined ? {} : { isTTY: true, columns }) }, env),
+  }
 }
 
 test('a text is as wide as it looks', () => {
@@ -32,22 +35,22 @@ test('a text is as wide as it looks', () => {
     ['𠮷', 2],
     ['', 0],
   ] as const)
-    assert.equal(widthOf(text), width, text)
+    assert.equal(textWidth(text), width, text)
 })
 
 test('a text is cut between characters, never within one, and says that it was', () => {
-  assert.equal(cut('Acme Rail', 9), 'Acme Rail')
-  assert.equal(cut('Acme Rail', 6), 'Acme…')
-  assert.equal(cut('東京エレクトロン', 6), '東京…')
-  assert.equal(cut('👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 3), '👩‍👩‍👧‍👦…')
-  assert.equal(cut('Acme', 1), '…')
-  assert.equal(cut('Acme', 0), '')
-  assert.deepEqual(wrap('one two three', 7), ['one two', 'three'])
+  assert.equal(truncateToWidth('Acme Rail', 9), 'Acme Rail')
+  assert.equal(truncateToWidth('Acme Rail', 6), 'Acme…')
+  assert.equal(truncateToWidth('東京エレクトロン', 6), '東京…')
+  assert.equal(truncateToWidth('👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 3), '👩‍👩‍👧‍👦…')
+  assert.equal(truncateToWidth('Acme', 1), '…')
+  assert.equal(truncateToWidth('Acme', 0), '')
+  assert.deepEqual(wrapText('one two three', 7), ['one two', 'three'])
   const unsized = output({ columns: 0 })
   unsized.out.text('Nothing was changed.')
   assert.equal(unsized.written.text, 'Nothing was changed.\n')
-  assert.deepEqual(wrap('  one two', 6), ['  one', 'two'])
-  assert.deepEqual(wrap('see https://a.example/long now', 6), ['see', 'https://a.example/long', 'now'])
+  assert.deepEqual(wrapText('  one two', 6), ['  one', 'two'])
+  assert.deepEqual(wrapText('see https://a.example/long now', 6), ['see', 'https://a.example/long', 'now'])
 })
 
 const HOSTILE = 'A\u001b]0;pwned\u0007B\u009b2JC\u202eD\rE\u0000F\u2028G\tH\ud800I'
@@ -55,7 +58,7 @@ const HOSTILE = 'A\u001b]0;pwned\u0007B\u009b2JC\u202eD\rE\u0000F\u2028G\tH\ud80
 test('nothing that a page says can steer the terminal, wherever it is shown', () => {
   for (const columns of [undefined, 80]) {
     const { written, out } = output({ ...(columns ? { columns } : {}), env: { NO_COLOR: '1' } })
-    out.line(HOSTILE, styled('bold', HOSTILE))
+    out.line(HOSTILE, withStyle('bold', HOSTILE))
     out.text(HOSTILE, { indent: '  ' })
     out.table([{ title: HOSTILE, value: (text: string) => text }], [HOSTILE])
     out.pairs([['name', HOSTILE]])
@@ -63,8 +66,8 @@ test('nothing that a page says can steer the terminal, wherever it is shown', ()
     if (columns) out.chunk(HOSTILE)
     assert.doesNotMatch(written.text, /(?!\n)\p{Cc}|\p{Cs}|[\u202e\u2028]/u)
   }
-  assert.equal(clean('\u001b[31mred'), '�[31mred')
-  assert.deepEqual(JSON.parse(safeJson(HOSTILE)), HOSTILE)
+  assert.equal(sanitizeText('\u001b[31mred'), '�[31mred')
+  assert.deepEqual(JSON.parse(sanitizedJson(HOSTILE)), HOSTILE)
 })
 
 test('a table is aligned by what is seen and cut to the terminal; ids stay whole', () => {
@@ -89,7 +92,7 @@ test('a table is aligned by what is seen and cut to the terminal; ids stay whole
   assert.match(piped.written.text, /Acme Rail and Logistics of the North {2}100 {2}id-2\n$/)
   const tiny = output({ columns: 10 })
   tiny.out.table(columns, rows)
-  for (const line of stripVTControlCharacters(tiny.written.text).split('\n')) assert.ok(widthOf(line) <= 10, line)
+  for (const line of stripVTControlCharacters(tiny.written.text).split('\n')) assert.ok(textWidth(line) <= 10, line)
 })
 
 test('colours are for terminals, NO_COLOR takes them away and FORCE_COLOR brings them', () => {
@@ -104,7 +107,7 @@ test('colours are for terminals, NO_COLOR takes them away and FORCE_COLOR brings
     [80, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
   ] as const) {
     const { written, out } = output({ ...(columns ? { columns } : {}), env: env as Record<string, string> })
-    out.line(styled('good', 'yes'))
+    out.line(withStyle('good', 'yes'))
     assert.equal(written.text, coloured ? '\u001b[32myes\u001b[0m\n' : 'yes\n', JSON.stringify([columns, env]))
   }
 })
@@ -112,7 +115,7 @@ test('colours are for terminals, NO_COLOR takes them away and FORCE_COLOR brings
 test('progress is one line that is rewritten on a terminal, a line for each step elsewhere, nothing when quiet', () => {
   const steps = (quiet: boolean, columns?: number) => {
     const { written, out } = output(columns ? { columns } : {})
-    const progress = new Progress(out, quiet)
+    const progress = new ProgressDisplay(out, quiet)
     progress.show(null, 'begun')
     progress.show(0.5, 'half')
     progress.show(0.5, 'half')

@@ -8,7 +8,7 @@ const UNSEEN = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** How many columns a text takes on a terminal: what is seen as one character counts once, or twice when it is wide. */
-export function widthOf(text: string): number {
+export function textWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
   let width = 0
   for (const { segment } of graphemes.segment(text)) width += widthOfGrapheme(segment)
@@ -21,8 +21,8 @@ function widthOfGrapheme(segment: string): number {
 }
 
 /** The text, or as much of it as fits with an ellipsis at its end. */
-export function cut(text: string, columns: number): string {
-  if (widthOf(text) <= columns) return text
+export function truncateToWidth(text: string, columns: number): string {
+  if (textWidth(text) <= columns) return text
   let kept = ''
   let width = 1
   for (const { segment } of graphemes.segment(text)) {
@@ -34,12 +34,12 @@ export function cut(text: string, columns: number): string {
 }
 
 /** The lines of a text at most so wide; the first keeps its indent. A word that is wider than a line, such as an address, stays whole. */
-export function wrap(text: string, columns: number): string[] {
+export function wrapText(text: string, columns: number): string[] {
   return text.split('\n').flatMap((paragraph) => {
     const lines: string[] = []
     let line: string | null = null
     for (const word of paragraph.split(' ')) {
-      if (line?.trim() && widthOf(line) + 1 + widthOf(word) > columns) {
+      if (line?.trim() && textWidth(line) + 1 + textWidth(word) > columns) {
         lines.push(line)
         line = word
       } else line = line === null ? word : `${line} ${word}`

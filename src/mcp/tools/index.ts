@@ -1,33 +1,27 @@
-import type { Tool } from '../shared/define.ts'
-import { activateAccounts } from './activate-accounts.ts'
-import { addAccounts } from './add-accounts.ts'
-import { checkRun } from './check-run.ts'
-import { discover } from './discover.ts'
-import { findPeople } from './find-people.ts'
-import { editKnowledgeBase, readKnowledgeBase } from './knowledge-base.ts'
-import { push } from './push.ts'
-import { readAccountTool } from './read-account.ts'
-import { revealEmail } from './reveal-email.ts'
-import { scanAccount } from './scan-account.ts'
-import { searchAccounts } from './search-accounts.ts'
-import { createSignal, previewSignal } from './signals.ts'
-import { whatsNew } from './whats-new.ts'
+import type { ToolDefinition } from '../shared/tool.ts'
+import { activateAccountsTool, addAccountsTool, readAccountTool, searchAccountsTool } from './accounts.ts'
+import { whatsNewTool } from './findings.ts'
+import { editKnowledgeBaseTool, readKnowledgeBaseTool } from './knowledge-base.ts'
+import { findPeopleTool, revealEmailTool } from './people.ts'
+import { pushTool } from './push.ts'
+import { checkRunTool, discoverTool, scanAccountTool } from './runs.ts'
+import { createSignalTool, previewSignalTool } from './signals.ts'
 
-/** Every tool, in the order in which work goes. */
-export const TOOLS: readonly Tool[] = [
-  searchAccounts,
+/** Every tool, in the usual order of work. */
+export const TOOLS: readonly ToolDefinition[] = [
+  searchAccountsTool,
   readAccountTool,
-  whatsNew,
-  addAccounts,
-  activateAccounts,
-  scanAccount,
-  discover,
-  checkRun,
-  findPeople,
-  revealEmail,
-  push,
-  readKnowledgeBase,
-  editKnowledgeBase,
-  previewSignal,
-  createSignal,
+  whatsNewTool,
+  addAccountsTool,
+  activateAccountsTool,
+  scanAccountTool,
+  discoverTool,
+  checkRunTool,
+  findPeopleTool,
+  revealEmailTool,
+  pushTool,
+  readKnowledgeBaseTool,
+  editKnowledgeBaseTool,
+  previewSignalTool,
+  createSignalTool,
 ]

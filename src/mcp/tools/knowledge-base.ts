@@ -1,68 +1,70 @@
+import { resolveKnowledgeSection } from '@bellwether/client/names'
 import { type Static, Type } from 'typebox'
 import { OneOf } from '../../http/schema.ts'
-import { SectionHead, sectionHead } from '../records/section.ts'
-import { Arguments, defineTool, READS, Shape } from '../shared/define.ts'
+import { SectionSummary, toSectionSummary } from '../records/knowledge-base.ts'
 import { ToolError } from '../shared/errors.ts'
-import { CUT, clean, NOTICE, named, quote } from '../shared/quoted.ts'
-import { findSection } from '../shared/resolve.ts'
+import { ClosedObject, defineTool, READ_ONLY, ToolArguments } from '../shared/tool.ts'
+import { blockQuote, ELLIPSIS, quoteName, UNTRUSTED_NOTICE, visibleText } from '../shared/untrusted-text.ts'
 
-const CHARS = 6000
-const OPENING = 200
-/** So many sections in a list. */
+const SECTION_CHARS = 6000
+const BEGINNING_CHARS = 200
+/** Sections per list. */
 const SECTIONS = 25
 
-const Section = Shape({
-  section: SectionHead,
-  from_pages: Type.Boolean({ description: `true: drafted from web pages. ${NOTICE}` }),
-  content: Type.String({ description: 'Markdown; of a list of sections only the opening' }),
+const Section = ClosedObject({
+  section: SectionSummary,
+  from_pages: Type.Boolean({ description: `true: drafted from web pages. ${UNTRUSTED_NOTICE}` }),
+  content: Type.String({ description: 'Markdown; in a list of sections only the beginning' }),
 })
 
-export const readKnowledgeBase = defineTool({
+export const readKnowledgeBaseTool = defineTool({
   name: 'read_knowledge_base',
   title: 'Read the knowledge base',
   description:
-    'Reads what the team says about itself: what it sells, to whom, why, against whom. Without a section: all sections with their openings. Use it before you write outreach or judge whether an account fits. Costs nothing.',
-  input: Arguments(
+    'Reads what the team has written about itself: what it sells, to whom, why, and its competitors. Without a section: all sections with their beginnings. Use it before you write outreach or judge whether an account fits. Free.',
+  input: ToolArguments(
     {
       section: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 300, description: 'The title or id of one section, to read all of it' }),
+        Type.String({ minLength: 1, maxLength: 300, description: 'Title or id of one section, to read all of it' }),
       ),
       offset: Type.Integer({
         minimum: 0,
         default: 0,
-        description: 'To read on: from which character of a section on, or from which section of the list',
+        description: 'To continue reading: the first character of a section, or the first section of the list',
       }),
     },
     { section: 'Who we sell to' },
   ),
-  output: Shape({
+  output: ClosedObject({
     sections: Type.Array(Section),
     next_offset: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Where the rest begins, of the section or of the list',
+      description: 'Offset of the rest of the section or of the list',
     }),
   }),
-  annotations: READS,
-  async run(client, { section: asked, offset }) {
-    if (asked === undefined) {
+  annotations: READ_ONLY,
+  async run(client, { section: given, offset }) {
+    if (given === undefined) {
       const all = await client.get('/v1/knowledge-base')
       const end = offset + SECTIONS
-      const sections = all.slice(offset, end).map((one) => shown(one, clean(one.content_md, OPENING)))
+      const sections = all.slice(offset, end).map((one) => shown(one, visibleText(one.content_md, BEGINNING_CHARS)))
       if (offset > 0 && sections.length === 0)
         throw new ToolError(`There are ${all.length} sections: use a lower offset.`)
       return { sections, next_offset: end < all.length ? end : null }
     }
-    const one = await findSection(client, asked)
+    const one = await resolveKnowledgeSection(client, given)
     if (offset > 0 && offset >= one.content_md.length)
       throw new ToolError(`The section has ${one.content_md.length} characters: use a lower offset.`)
-    const end = offset + CHARS
-    const part = clean(one.content_md.slice(offset, end))
+    const end = offset + SECTION_CHARS
+    const part = visibleText(one.content_md.slice(offset, end))
     return { sections: [shown(one, part)], next_offset: end < one.content_md.length ? end : null }
   },
   text({ sections, next_offset }) {
     if (sections.length === 0) return 'The knowledge base is empty. edit_knowledge_base adds sections.'
-    const rest = next_offset === null ? '' : `\n\n… (there is more: ask with offset ${next_offset})`
-    const openings = sections.some(({ content, section: { chars } }) => content.endsWith(CUT) && content.length < chars)
-      ? '\n\nWhat ends in “…” is an opening: `section` with its title gives all of it.'
+    const rest = next_offset === null ? '' : `\n\n… (there is more: use offset ${next_offset})`
+    const openings = sections.some(
+      ({ content, section: { chars } }) => content.endsWith(ELLIPSIS) && content.length < chars,
+    )
+      ? '\n\nText that ends in “…” is only the beginning: `section` with its title returns all of it.'
       : ''
     return sections.map(shownText).join('\n\n') + openings + rest
   },
@@ -70,32 +72,32 @@ export const readKnowledgeBase = defineTool({
 
 type Shown = Static<typeof Section>
 
-function shown(one: Parameters<typeof sectionHead>[0], content: string): Shown {
-  return { section: sectionHead(one), from_pages: one.is_ai_generated || one.source_url !== null, content }
+function shown(one: Parameters<typeof toSectionSummary>[0], content: string): Shown {
+  return { section: toSectionSummary(one), from_pages: one.is_ai_generated || one.source_url !== null, content }
 }
 
 function shownText({ section: { id, type, title, source_url }, from_pages, content }: Shown): string {
-  const body = from_pages ? `${NOTICE}\n${quote(content, source_url)}` : content
-  return `## ${named(title, 300)} (${type}, id ${id})\n${body}`
+  const body = from_pages ? `${UNTRUSTED_NOTICE}\n${blockQuote(content, source_url)}` : content
+  return `## ${quoteName(title, 300)} (${type}, id ${id})\n${body}`
 }
 
-export const editKnowledgeBase = defineTool({
+export const editKnowledgeBaseTool = defineTool({
   name: 'edit_knowledge_base',
   title: 'Edit the knowledge base',
   description:
-    'Adds, changes or removes one section of the knowledge base. It decides what counts as a fit and how messages are drafted, for the whole team: show the person the text first. A change replaces the whole text of the section; what is removed is gone. Costs nothing.',
-  input: Arguments(
+    'Adds, changes or removes one section of the knowledge base. It decides what counts as a fit and how messages are drafted, for the whole team: show the person the text first. A change replaces the whole text of the section; a removed section cannot be restored. Free.',
+  input: ToolArguments(
     {
       action: OneOf(['add', 'change', 'remove'], { description: 'add, change or remove' }),
       section: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 300, description: 'For change and remove: its title or id' }),
+        Type.String({ minLength: 1, maxLength: 300, description: 'For change and remove: title or id of the section' }),
       ),
       title: Type.Optional(
         Type.String({
           minLength: 1,
           maxLength: 300,
           pattern: '\\S',
-          description: 'For add: the heading; for change: a new one',
+          description: 'For add: the heading; for change: a new heading',
         }),
       ),
       content_md: Type.Optional(
@@ -110,37 +112,37 @@ export const editKnowledgeBase = defineTool({
         }),
       ),
       position: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Place in the order, from 0' }),
+        Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Position in the order, from 0' }),
       ),
     },
     { action: 'add', title: 'Who we sell to', content_md: '- Logistics companies in DACH', type: 'icp' },
   ),
-  output: Shape({ action: OneOf(['add', 'change', 'remove']), section: SectionHead }),
+  output: ClosedObject({ action: OneOf(['add', 'change', 'remove']), section: SectionSummary }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-  async run(client, { action, section: asked, title, content_md, ...rest }) {
+  async run(client, { action, section: given, title, content_md, ...rest }) {
     if (action === 'add') {
       if (title === undefined || content_md === undefined)
         throw new ToolError('To add a section, give `title` and `content_md`.')
       return {
         action,
-        section: sectionHead(await client.post('/v1/knowledge-base', { body: { title, content_md, ...rest } })),
+        section: toSectionSummary(await client.post('/v1/knowledge-base', { body: { title, content_md, ...rest } })),
       }
     }
-    if (asked === undefined)
+    if (given === undefined)
       throw new ToolError(`To ${action} a section, give \`section\`: its title or id. read_knowledge_base lists them.`)
-    const found = await findSection(client, asked)
+    const found = await resolveKnowledgeSection(client, given)
     const path = { id: found.id }
     if (action === 'remove') {
       await client.delete('/v1/knowledge-base/{id}', { path })
-      return { action, section: sectionHead(found) }
+      return { action, section: toSectionSummary(found) }
     }
     const body = { title, content_md, ...rest }
     if (Object.values(body).every((value) => value === undefined))
       throw new ToolError('Nothing to change: give `title`, `content_md`, `type` or `position`.')
-    return { action, section: sectionHead(await client.patch('/v1/knowledge-base/{id}', { path, body })) }
+    return { action, section: toSectionSummary(await client.patch('/v1/knowledge-base/{id}', { path, body })) }
   },
   text({ action, section: { id, title, chars } }) {
     const done = { add: 'Added', change: 'Changed', remove: 'Removed' }[action]
-    return `${done}: ${named(title, 300)} (${chars} characters), id ${id}. Scores and drafts follow in the background.`
+    return `${done}: ${quoteName(title, 300)} (${chars} characters), id ${id}. Scores and drafts are updated in the background.`
   },
 })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Nullable } from '../../http/schema.ts'
-import { ADDS, Arguments, defineTool, READS, Shape } from '../shared/define.ts'
-import { line, NOTICE, named, quote } from '../shared/quoted.ts'
+import { ADDITIVE, ClosedObject, defineTool, READ_ONLY, ToolArguments } from '../shared/tool.ts'
+import { blockQuote, quoteName, singleLine, UNTRUSTED_NOTICE } from '../shared/untrusted-text.ts'
 
 const MATCHES = 10
 
@@ -10,53 +10,53 @@ const description = Type.String({
   maxLength: 2000,
   pattern: '\\S',
   description:
-    'What to look for, in plain language: "The company is automating a warehouse or has ordered robots for one."',
+    'What to detect, in plain language: "The company is automating a warehouse or has ordered robots for one."',
 })
 
-export const previewSignal = defineTool({
+export const previewSignalTool = defineTool({
   name: 'preview_signal',
   title: 'Preview a signal',
   description:
-    'Tries the description of a signal before it is created: on a text, or on what was read last about the accounts. Shows the sentences it would have found. Use it to sharpen a description. Nothing is stored; costs nothing.',
-  input: Arguments(
+    'Tests the description of a signal before it is created: on a text, or on the latest documents of the accounts. Returns the sentences it would match. Use it to refine a description. Nothing is stored; free.',
+  input: ToolArguments(
     {
       description,
       text: Type.Optional(
         Type.String({
           minLength: 1,
           maxLength: 200_000,
-          description: 'A text to try it on; the documents of the accounts when left out',
+          description: 'A text to test it on; by default the documents of the accounts',
         }),
       ),
       company: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 200, description: 'With a text: the company it is read for' }),
+        Type.String({ minLength: 1, maxLength: 200, description: 'With a text: the company it is about' }),
       ),
       days: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: 365,
-          description: 'Without a text: only what was published in so many days',
+          description: 'Without a text: only documents published in this number of days',
         }),
       ),
     },
     { description: 'The company is automating a warehouse or has ordered robots for one.', days: 30 },
   ),
-  output: Shape({
-    documents: Nullable(Type.Integer({ description: 'How many documents were looked through; null for a text' })),
-    unread: Type.Integer({ description: 'Documents that could not be looked through' }),
-    found: Type.Integer({ description: 'How many sentences tell it' }),
+  output: ClosedObject({
+    documents: Nullable(Type.Integer({ description: 'Number of documents checked; null for a text' })),
+    unread: Type.Integer({ description: 'Documents that could not be read' }),
+    found: Type.Integer({ description: 'Number of matching sentences' }),
     quoted: Type.Array(
-      Shape({
+      ClosedObject({
         quote: Type.String(),
         confidence: Type.Number(),
         source_url: Nullable(Type.String()),
         account_id: Nullable(Type.String()),
         account_name: Nullable(Type.String()),
       }),
-      { description: `The likeliest ${MATCHES}. ${NOTICE}` },
+      { description: `The ${MATCHES} most likely matches. ${UNTRUSTED_NOTICE}` },
     ),
   }),
-  annotations: READS,
+  annotations: READ_ONLY,
   async run(client, args) {
     const { matches, findings, documents, unread } = await client.post('/v1/signals/preview', { body: args })
     const all = [
@@ -64,30 +64,31 @@ export const previewSignal = defineTool({
       ...findings,
     ]
     const quoted = all.slice(0, MATCHES).map(({ sentence, confidence, source_url, account_id, account_name }) => ({
-      ...{ quote: line(sentence, 400), confidence: Math.round(confidence * 100) / 100, source_url, account_id },
-      account_name: account_name && line(account_name, 120),
+      ...{ quote: singleLine(sentence, 400), confidence: Math.round(confidence * 100) / 100, source_url, account_id },
+      account_name: account_name && singleLine(account_name, 120),
     }))
     return { documents, unread: unread.length, found: all.length, quoted }
   },
   text({ documents, unread, found, quoted }) {
     const where = documents === null ? 'in the text' : `in ${documents} documents`
-    const failed = unread > 0 ? ` ${unread} documents could not be read: what they tell is not known.` : ''
-    if (found === 0) return `Nothing ${where} tells it.${failed} Say it more concretely, or it has not happened.`
+    const failed = unread > 0 ? ` ${unread} documents could not be read, so their content is unknown.` : ''
+    if (found === 0)
+      return `No sentence ${where} matches.${failed} Describe it more concretely, or it has not happened.`
     const lines = quoted.map(
       ({ quote: said, confidence, source_url, account_name }) =>
-        `Confidence ${confidence}${account_name ? `, ${named(account_name)}` : ''}:\n${quote(said, source_url)}`,
+        `Confidence ${confidence}${account_name ? `, ${quoteName(account_name)}` : ''}:\n${blockQuote(said, source_url)}`,
     )
     const more = found > quoted.length ? `\n\n${found - quoted.length} more are not shown.` : ''
-    return `${found} sentences ${where} tell it.${failed} ${NOTICE}\n\n${lines.join('\n')}${more}`
+    return `${found} sentences ${where} match.${failed} ${UNTRUSTED_NOTICE}\n\n${lines.join('\n')}${more}`
   },
 })
 
-export const createSignal = defineTool({
+export const createSignalTool = defineTool({
   name: 'create_signal',
   title: 'Create a signal',
   description:
-    'Creates a signal of the team’s own from a description; it is looked for at every account from then on, and in what was read before. Use preview_signal first. Costs no credits; the whole team sees what it finds.',
-  input: Arguments(
+    'Creates a custom signal from a description; it is detected at every account from then on, and in documents read before. Use preview_signal first. Uses no credits; the whole team sees its findings.',
+  input: ToolArguments(
     {
       name: Type.String({
         minLength: 1,
@@ -102,17 +103,17 @@ export const createSignal = defineTool({
       description: 'The company is automating a warehouse or has ordered robots for one.',
     },
   ),
-  output: Shape({
+  output: ClosedObject({
     id: Type.String({ description: 'For discover and whats_new' }),
     name: Type.String(),
     description: Type.String(),
     enabled: Type.Boolean(),
   }),
-  annotations: { ...ADDS, idempotentHint: false },
+  annotations: { ...ADDITIVE, idempotentHint: false },
   async run(client, body) {
-    const { id, name, description: said, enabled } = await client.post('/v1/signals', { body })
-    return { id, name: line(name, 80), description: line(said, 2000), enabled }
+    const { id, name, description: stored, enabled } = await client.post('/v1/signals', { body })
+    return { id, name: singleLine(name, 80), description: singleLine(stored, 2000), enabled }
   },
   text: ({ id, name }) =>
-    `Created: ${named(name)}, id \`${id}\`. What was read before is looked through now; whats_new shows what it finds.`,
+    `Created: ${quoteName(name)}, id \`${id}\`. Documents read before are being checked now; whats_new shows the findings.`,
 })

@@ -6,7 +6,7 @@ import type { SourceRoster } from '../../engine/roster/types.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { ROLE_SOURCES } from '../../providers/people-data/index.ts'
 import { NAMED_DAYS, peopleNamedIn } from '../../providers/people-data/named.ts'
-import { forProviders, type ProviderParts, type RequestedRole } from '../../providers/types.ts'
+import { forProviders, type ProviderParts, type RoleQuery } from '../../providers/types.ts'
 import { getActiveAccount, lockAccount } from '../../resources/accounts/store.ts'
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
@@ -33,7 +33,7 @@ export async function lookBeyondRoster(
   parts: Parts,
   workspaceId: string,
   accountId: string,
-  role: RequestedRole,
+  role: RoleQuery,
   signal: AbortSignal,
 ): Promise<RosterSource[]> {
   const { db, config, now } = parts
@@ -69,7 +69,7 @@ async function ask(
   parts: Parts,
   workspaceId: string,
   account: Account,
-  role: RequestedRole,
+  role: RoleQuery,
   kept: readonly RosterSource[],
   signal: AbortSignal,
 ) {

@@ -3,7 +3,7 @@ import type { Tier, TierRule } from '../../engine/cascade/types.ts'
 import { JOB_LEVELS, readTitle } from '../../engine/titles/index.ts'
 import { titleWords } from '../../engine/titles/words.ts'
 import { compileWithLlm } from '../../providers/llm/cascade.ts'
-import { forProviders, type ProviderParts, type RequestedRole } from '../../providers/types.ts'
+import { forProviders, type ProviderParts, type RoleQuery } from '../../providers/types.ts'
 
 /** A language model that takes longer would take the time from the search. */
 const COMPILE_MS = 15_000
@@ -15,7 +15,7 @@ export const NO_ROLE =
 export type CompiledRequest = {
   cascade: Cascade
   /** Whom to look for beyond rosters; null when the request names no role but only words, a name or a place. */
-  role: RequestedRole | null
+  role: RoleQuery | null
   /** That the language model did not compile it, though there is one; null otherwise. */
   notice: string | null
 }
@@ -83,7 +83,7 @@ function isByWords({ rules }: Tier): boolean {
 const SMALL_WORDS = new Set(['of', 'and', 'the', 'for', ','])
 
 /** Whoever is of the ideal tier or next to it; fallbacks are not worth looking for beyond the roster. */
-function roleOf(cascade: Cascade): RequestedRole {
+function roleOf(cascade: Cascade): RoleQuery {
   const titles = cascade.tiers.filter(({ label }) => label !== 'fallback').flatMap((tier) => tier.titles)
   const words = new Set(titles.flatMap((title) => titleWords(title)).filter((word) => !SMALL_WORDS.has(word)))
   const bare = titlesOnly(cascade)

@@ -4,7 +4,7 @@ import type { FoundPerson } from '../../engine/roster/types.ts'
 import { registrableDomainOrHost } from '../../engine/text/web-address.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
-import type { CompanyRef, ProviderDeps, RequestedRole } from '../types.ts'
+import type { CompanyRef, ProviderDeps, RoleQuery } from '../types.ts'
 
 /** Whoever was named longer ago may long be gone. */
 export const NAMED_DAYS = 730
@@ -19,7 +19,7 @@ export async function peopleNamedIn(
   { parserPool, now, signal }: Pick<ProviderDeps, 'parserPool' | 'now' | 'signal'>,
   texts: readonly DatedText[],
   company: CompanyRef,
-  { words, fits }: RequestedRole,
+  { words, fits }: RoleQuery,
 ): Promise<{ people: FoundPerson[]; reasons: string[] }> {
   const since = daysBefore(isoDate(now()), NAMED_DAYS)
   const reasons: string[] = []

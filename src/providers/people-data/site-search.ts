@@ -7,7 +7,7 @@ import { cutText } from '../../engine/text/storable.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { titleWords } from '../../engine/titles/words.ts'
 import { externalBatches, yieldToEventLoop } from '../../shared/event-loop.ts'
-import { found, type ProviderDeps, type RequestedRole, type RoleSource } from '../types.ts'
+import { found, type ProviderDeps, type RoleQuery, type RoleSource } from '../types.ts'
 import type { Read } from '../web/fetch-page.ts'
 import { Site, type SitePageKind } from '../web/site.ts'
 import { readSitemaps } from '../web/sitemaps.ts'
@@ -89,7 +89,7 @@ function promisingFiles(files: readonly SitemapEntry[]): string[] {
 /** Addresses that speak of the role, or of people, the likeliest first. */
 async function choose(
   listed: readonly { url: string; title: string | null }[],
-  role: RequestedRole,
+  role: RoleQuery,
 ): Promise<string[]> {
   const titles = role.titles.map((title) => titleWords(title).filter((word) => role.words.has(word)))
   const rated = new Map<string, number>()
@@ -103,7 +103,7 @@ async function choose(
   return [...rated].sort(([, a], [, b]) => b - a).map(([url]) => url)
 }
 
-function rate(url: URL, headline: string | null, role: RequestedRole, titles: readonly string[][]): number {
+function rate(url: URL, headline: string | null, role: RoleQuery, titles: readonly string[][]): number {
   const path = url.pathname.toLowerCase()
   const words = new Set([...path.split(/[^\p{L}\p{N}]+/u), ...titleWords(headline ?? '')])
   const isNamed = titles.some((title) => title.length > 0 && title.every((word) => words.has(word)))
@@ -119,7 +119,7 @@ function rate(url: URL, headline: string | null, role: RequestedRole, titles: re
 }
 
 /** People in the cards of pages; an article shows others than the company's own, too. */
-async function cardsOn(deps: ProviderDeps, domain: string, reads: readonly Read[], { fits }: RequestedRole) {
+async function cardsOn(deps: ProviderDeps, domain: string, reads: readonly Read[], { fits }: RoleQuery) {
   const pages = reads.flatMap((read) => {
     const page = isArticleUrl(new URL(read.url)) ? null : pageOf(read)
     return page ? [{ url: read.url, people: page.people }] : []

@@ -1,0 +1,35 @@
+import { openOutbound, openParserPool } from '../app/service.ts'
+import type { ParserPool } from '../engine/threads/pool.ts'
+import type { Outbound } from '../outbound/client.ts'
+import type { ProviderHealth } from '../providers/health.ts'
+import { RobotsMemory } from '../providers/robots/memory.ts'
+import { StoredRobots } from '../research/stored-robots.ts'
+import { KeyCache } from '../resources/api-keys/authenticate.ts'
+import { StoredHealth } from '../resources/integrations/provider-health.ts'
+import { type CliContext, withDatabase } from './context.ts'
+
+type Parts = CliContext & {
+  keys: KeyCache
+  outbound: Outbound
+  parserPool: ParserPool
+  robots: RobotsMemory
+  health: ProviderHealth
+}
+
+/** Runs against the service's database, with the parts of the service that speak to the outside. */
+export function withServiceParts<T>(run: (parts: Parts) => Promise<T>): Promise<T> {
+  return withDatabase(async (context) => {
+    const { config, db, log, now } = context
+    await using outbound = openOutbound(config, log)
+    await using parserPool = openParserPool(config)
+    await using robots = new StoredRobots(db, log)
+    return await run({
+      ...context,
+      keys: new KeyCache(db, now, config),
+      outbound,
+      parserPool,
+      robots: new RobotsMemory(robots),
+      health: new StoredHealth(db, log),
+    })
+  })
+}
