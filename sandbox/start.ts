@@ -7,7 +7,7 @@ import { siteAnswer } from './sites.ts'
 import type { SandboxAnswer } from './types.ts'
 import { crmPage } from './vendors/crm-page.ts'
 import { createHubspot, type Hubspot } from './vendors/hubspot.ts'
-import { vendorAnswer } from './vendors/index.ts'
+import { VENDORS, vendorAnswer } from './vendors/index.ts'
 import { createSalesforce, type Salesforce } from './vendors/salesforce.ts'
 import { createSlack, type Slack } from './vendors/slack.ts'
 import { mailOf, profilesOf } from './world/mail.ts'
@@ -54,7 +54,7 @@ export async function startSandbox({
   const internet = stack.use(
     await startInternet(
       async (request) =>
-        (await vendorAnswer(request, { ...world, ...known }, [hubspot, salesforce, slack])) ??
+        (await vendorAnswer(request, { ...world, ...known }, [...VENDORS, hubspot, salesforce, slack])) ??
         siteAnswer(request, world),
       keep === undefined ? {} : { keep },
     ),

@@ -4,10 +4,11 @@ import { pushWebhook } from '../src/delivery/webhook/push.job.ts'
 import { insertSearch, saveHits } from '../src/people/search/search-store.ts'
 import { saveDocuments } from '../src/resources/documents/store.ts'
 import { type Client, refused } from './support/client.ts'
-import { quickHubspot, vendorsOnline } from './support/crm.ts'
+import { quickHubspot } from './support/crm.ts'
 import { testReceiver } from './support/receiver.ts'
 import { scene, unique } from './support/scene.ts'
 import { testService } from './support/service.ts'
+import { testWorld } from './support/world.ts'
 
 /**
  * Two accounts with a person each. Every path to a person is walked by an admin, by the scoped owner of the first
@@ -15,7 +16,7 @@ import { testService } from './support/service.ts'
  * admin of another workspace.
  */
 const receiver = await testReceiver()
-const internet = await vendorsOnline(quickHubspot())
+const { internet } = await testWorld({ vendors: [quickHubspot()] })
 const service = await testService({ env: { ...internet.env, OUTBOUND_ALLOW: receiver.host } })
 const { admin, workspaceId } = service
 const owner = await service.member({ visibility: 'scoped' })

@@ -62,13 +62,13 @@ const OUTAGES: Record<Exclude<Outage, 'paging'>, HostAnswer> = {
   drop: 'drop',
 }
 
-/** What the vendor behind a host answers, or null when no vendor has this host. `more` are those that hold what they are sent. */
+/** The answer of the vendor behind a host, or null when none of the vendors has this host. */
 export async function vendorAnswer(
   request: SandboxRequest,
   world: World,
-  more: readonly Vendor[] = [],
+  vendors: readonly Vendor[] = VENDORS,
 ): Promise<HostAnswer> {
-  const vendor = [...VENDORS, ...more].find(({ hosts }) => hosts.some((host) => isHost(request.url.hostname, host)))
+  const vendor = vendors.find(({ hosts }) => hosts.some((host) => isHost(request.url.hostname, host)))
   if (!vendor) return null
   const outage = world.outages?.[vendor.name]
   if (outage === 'paging') return isSecondPage(request) ? OUTAGES.error : vendor.answer(request, world)

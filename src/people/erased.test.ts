@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { home, peopleWorld, teamPage } from '../../test/support/people-world.ts'
+import { home, teamPage } from '../../test/support/people.ts'
 import { scene } from '../../test/support/scene.ts'
 import { testService } from '../../test/support/service.ts'
+import { testWorld } from '../../test/support/world.ts'
 import { scanAccount } from '../research/scan/scan.job.ts'
 import { eventsWithoutErased } from './redact/found.ts'
 
-const { env, sites } = await peopleWorld()
+const { env, sites } = await testWorld({ mail: [] })
 const service = await testService({ env: { ...env, SOURCES: 'website' } })
 const { deps } = service
 const { db } = deps

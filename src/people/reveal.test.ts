@@ -6,9 +6,10 @@ import { startMail } from '../../sandbox/mail.ts'
 import type { MailBehaviour } from '../../sandbox/types.ts'
 import { refused } from '../../test/support/client.ts'
 import { eventually } from '../../test/support/eventually.ts'
-import { type Card, home, mailAt, PDL, peopleWorld, teamPage, ZEROBOUNCE } from '../../test/support/people-world.ts'
+import { type Card, home, mailAt, PDL, teamPage, ZEROBOUNCE } from '../../test/support/people.ts'
 import { type Owner, scene } from '../../test/support/scene.ts'
 import { testService } from '../../test/support/service.ts'
+import { testWorld } from '../../test/support/world.ts'
 import { lockWorkspace } from '../resources/workspaces/store.ts'
 import { recheckEmail } from './email/recheck.job.ts'
 
@@ -35,7 +36,7 @@ const OTHERS = [
   'moved.example',
   'aol.com',
 ]
-const { env, sites, world, mail } = await peopleWorld({
+const { env, sites, world, mail } = await testWorld({
   mail: [
     ...Object.entries(BEHAVIOURS).map(([domain, behaviour]) => mailAt(domain, ['ada.pike', 'sales'], behaviour)),
     ...OTHERS.map((domain) => mailAt(domain, [])),

@@ -6,9 +6,10 @@ import { after, test } from 'node:test'
 import type { SandboxAnswer } from '../../sandbox/types.ts'
 import { llm } from '../../sandbox/vendors/llm.ts'
 import { addCompanies } from '../../test/support/companies.ts'
-import { html, rss, xml } from '../../test/support/crawler.ts'
+import { rss, xml } from '../../test/support/crawler.ts'
 import { scene } from '../../test/support/scene.ts'
 import { page, watchedSites } from '../../test/support/watched-sites.ts'
+import { html } from '../../test/support/world.ts'
 import { readContext } from './context.ts'
 import { discoverAccounts } from './discovery/discover.job.ts'
 import { findSignals } from './find-signals.ts'
@@ -33,7 +34,7 @@ const model = createServer(async (incoming, response) => {
 await new Promise<void>((listening) => model.listen(0, '127.0.0.1', listening))
 after(() => model.close())
 const at = `127.0.0.1:${(model.address() as AddressInfo).port}`
-const { service, watched, hosts } = await watchedSites({
+const { service, watched, sites } = await watchedSites({
   LLM_BASE_URL: `http://${at}/v1`,
   LLM_MODEL: 'house-model',
   OUTBOUND_ALLOW: at,
@@ -189,7 +190,7 @@ test('a change that the model could not read is read at the next check', async (
 })
 
 test('discovery has it read companies that are no accounts yet, without whoever was erased at one of that name', async () => {
-  hosts['neu.example'] = siteOf({ '/news/runde': round })
+  sites.set('neu.example', siteOf({ '/news/runde': round }))
   await addCompanies(service.databaseUrl, workspaceId, [{ domain: 'neu.example', name: 'Halden Robotics' }])
   questions()
   const { run_id } = await admin.expect(202, 'POST', '/v1/runs', { signals: { any_of: ['funding'] } })

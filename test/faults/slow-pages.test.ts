@@ -7,11 +7,11 @@ import { peopleNamedIn } from '../../src/providers/people-data/named.ts'
 import { lookThrough } from '../../src/research/detector.ts'
 import { scanAccount } from '../../src/research/scan/scan.job.ts'
 import { refused } from '../support/client.ts'
-import { html, smallInternet } from '../support/crawler.ts'
 import { ended } from '../support/eventually.ts'
 import { dearPage } from '../support/hostile.ts'
 import { scene } from '../support/scene.ts'
 import { testService } from '../support/service.ts'
+import { html, testWorld } from '../support/world.ts'
 
 const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
 const HEADLINE = 'Halden raises $40 million in Series B funding'
@@ -30,9 +30,15 @@ const site = {
   '/news/round': html(ROUND),
   ...Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`/news/bad-${n}`, packed])),
 }
-const internet = await smallInternet({
-  'halden.example': site,
-  'long.example': { ...site, '/news': html(`<html><body><main>${link('/news/round', HEADLINE)}</main></body></html>`) },
+const { internet } = await testWorld({
+  vendors: [],
+  sites: {
+    'halden.example': site,
+    'long.example': {
+      ...site,
+      '/news': html(`<html><body><main>${link('/news/round', HEADLINE)}</main></body></html>`),
+    },
+  },
 })
 const env = { ...internet.env, CRAWL_DELAY_MS: '0', SOURCES: 'website' }
 const service = await testService({ worker: true, env: { ...env, READING_TIMEOUT_MS: '500' } })

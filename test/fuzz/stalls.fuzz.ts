@@ -6,15 +6,16 @@ import { after, test } from 'node:test'
 import products from '../../src/engine/technologies/products.json' with { type: 'json' }
 import { ended, idle } from '../support/eventually.ts'
 import { fullDirectory, hostileBoard, hostileIncidents, hostileTeam } from '../support/hostile.ts'
-import { home, peopleWorld, teamPage } from '../support/people-world.ts'
+import { home, teamPage } from '../support/people.ts'
 import { scene } from '../support/scene.ts'
 import { testService } from '../support/service.ts'
 import { StallWatch } from '../support/stalls.ts'
+import { testWorld } from '../support/world.ts'
 
 const LIMIT_MS = 100
 
 const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
-const { env, sites } = await peopleWorld()
+const { env, sites } = await testWorld({ mail: [] })
 const service = await testService({
   worker: true,
   env: {

@@ -2,31 +2,15 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after } from 'node:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { type Internet, startInternet } from '../../sandbox/internet.ts'
-import type { Vendor, World } from '../../sandbox/types.ts'
 import { createHubspot, type Hubspot, type Recorded } from '../../sandbox/vendors/hubspot.ts'
 import { createSalesforce } from '../../sandbox/vendors/salesforce.ts'
 import type { PersonToSave } from '../../src/people/save.ts'
 import { scene, unique } from './scene.ts'
 import { testService } from './service.ts'
+import { testWorld } from './world.ts'
 
 /** The CRMs the sandbox emulates. */
 export type EmulatedCrm = 'crm_one' | 'crm_two'
-
-/** Vendors of CRMs hold what they were sent and look at no world. */
-const EMPTY: World = { today: '2026-11-14', companies: [], stories: [], filings: [] }
-
-/** An internet with these vendors on it and nothing else. Ends with the test file. */
-export async function vendorsOnline(...vendors: Vendor[]): Promise<Internet> {
-  const internet = await startInternet((request) => {
-    const { hostname } = request.url
-    const isHere = (host: string) => (host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host)
-    const vendor = vendors.find(({ hosts }) => hosts.some(isHere))
-    return vendor ? vendor.answer(request, EMPTY) : null
-  })
-  after(() => internet[Symbol.asyncDispose]())
-  return internet
-}
 
 type Shape = { method: string; path: string; documentation: string; schema: object }
 
@@ -75,7 +59,7 @@ type Held = {
 export async function startCrms({ searchLagMs = 600_000 } = {}) {
   const hubspot = quickHubspot({ searchLagMs })
   const salesforce = createSalesforce()
-  const internet = await vendorsOnline(hubspot, salesforce)
+  const { internet } = await testWorld({ vendors: [hubspot, salesforce] })
   const service = await testService({ worker: true, env: { ...internet.env, PUSH_RETRY_SECONDS: '0,0,0' } })
   after(() => {
     assertDocumented(hubspot)

@@ -1,8 +1,8 @@
-import { type Host, startInternet } from '../../sandbox/internet.ts'
 import { hackerNews } from '../../sandbox/vendors/hacker-news.ts'
 import { sec } from '../../sandbox/vendors/sec.ts'
 import type { Answer } from './client.ts'
 import { day, EVENTS, type Site, siteOf } from './companies.ts'
+import { testWorld } from './world.ts'
 
 /** What is on the internet, and what the universe says of it. */
 export const COMPANIES: Record<string, { site: Site | null; universe?: Record<string, string> }> = {
@@ -109,39 +109,34 @@ const FILINGS = [
   }),
 ]
 
-/** The internet of the tests of discovery, as it is until a test changes it. */
+/** The world of the tests of discovery, as it is until a test changes it. */
 export async function startDiscoveryWorld() {
   const alerts: Answer['data'][] = []
-  const sites = new Map<string, Host>([
-    ...Object.entries(COMPANIES).map(([domain, { site }]): [string, Host] => [
-      domain,
-      site ? siteOf(site) : () => 'drop' as const,
-    ]),
-    ...Object.entries(LED_TO).map(([domain, site]): [string, Host] => [domain, siteOf(site)]),
-    ['quince.example', () => ({ status: 301, headers: { location: 'https://bigco.example/quince' } })],
-    ['bigco.example', (request) => siteOf({ name: 'Quince' })({ ...request, url: new URL('/', request.url) })],
-    ['willow.example', () => ({ status: 301, headers: { location: 'https://eu.willow-systems.example/' } })],
-    ['eu.willow-systems.example', siteOf({ name: 'Willow' })],
-  ])
   const news = { works: true, stories: STORIES }
-  const internet = await startInternet((request) => {
-    const { host } = request.url
-    if (host === 'hn.algolia.com')
-      return news.works
-        ? hackerNews.answer(request, { today: day(0), companies: [], stories: news.stories, filings: [] })
-        : { status: 500 }
-    if (host === 'hooks.example') {
-      alerts.push({ path: request.url.pathname, ...JSON.parse(request.body) })
-      return { status: 204 }
-    }
-    if (host === 'news.example') {
-      const article = ARTICLES[request.url.pathname]
-      if (!article) return { status: 404 }
-      return { status: 200, headers: { 'content-type': 'text/html' }, body: `<html><body>${article}</body></html>` }
-    }
-    if (sec.hosts.includes(host))
-      return sec.answer(request, { today: day(0), companies: [], stories: [], filings: FILINGS })
-    return sites.get(host)?.(request) ?? null
+  const { internet, sites } = await testWorld({
+    sites: {
+      ...Object.fromEntries(
+        Object.entries(COMPANIES).map(([domain, { site }]) => [domain, site ? siteOf(site) : 'drop']),
+      ),
+      ...Object.fromEntries(Object.entries(LED_TO).map(([domain, site]) => [domain, siteOf(site)])),
+      'quince.example': { status: 301, headers: { location: 'https://bigco.example/quince' } },
+      'bigco.example': (request) => siteOf({ name: 'Quince' })({ ...request, url: new URL('/', request.url) }),
+      'willow.example': { status: 301, headers: { location: 'https://eu.willow-systems.example/' } },
+      'eu.willow-systems.example': siteOf({ name: 'Willow' }),
+      'news.example': Object.fromEntries(
+        Object.entries(ARTICLES).map(([path, article]) => [path, `<html><body>${article}</body></html>`]),
+      ),
+      'hn.algolia.com': (request) =>
+        news.works
+          ? hackerNews.answer(request, { today: day(0), companies: [], stories: news.stories, filings: [] })
+          : { status: 500 },
+      'hooks.example': (request) => {
+        alerts.push({ path: request.url.pathname, ...JSON.parse(request.body) })
+        return { status: 204 }
+      },
+    },
+    vendors: [sec],
+    records: { filings: FILINGS },
   })
   return { internet, sites, news, alerts }
 }

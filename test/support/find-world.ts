@@ -1,11 +1,12 @@
-import { home, mailAt, peopleWorld, teamPage } from './people-world.ts'
+import { home, mailAt, teamPage } from './people.ts'
 import { testService } from './service.ts'
+import { testWorld } from './world.ts'
 
 export const DOMAINS = ['north.example', 'south.example', 'west.example']
 
 /** A service on an internet of small companies with teams and mail servers. `putUp` puts up the sites as they are at first. */
 export async function findWorld() {
-  const parts = await peopleWorld({
+  const parts = await testWorld({
     mail: [
       mailAt('north.example', ['ada.pike', 'noor.falk']),
       mailAt('south.example', [], 'catch_all'),

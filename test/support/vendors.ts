@@ -1,10 +1,10 @@
-import { type Host, type HostAnswer, type Internet, startInternet } from '../../sandbox/internet.ts'
+import type { Host, HostAnswer, Internet } from '../../sandbox/internet.ts'
 import type { SandboxCompany, SandboxPosting, World } from '../../sandbox/types.ts'
-import { vendorAnswer } from '../../sandbox/vendors/index.ts'
 import type { Outbound } from '../../src/outbound/client.ts'
 import type { Clock } from '../../src/outbound/clock.ts'
 import type { ProviderDeps } from '../../src/providers/types.ts'
 import { providerDeps } from './provider-deps.ts'
+import { testWorld } from './world.ts'
 
 export type VendorNet = AsyncDisposable & {
   internet: Internet
@@ -24,10 +24,7 @@ export async function vendorNet(
   others: Host = () => null,
   altered: (answer: HostAnswer) => HostAnswer = (answer) => answer,
 ): Promise<VendorNet> {
-  const net = { world: { today: today(), companies: [], stories: [], filings: [], ...world } as World }
-  const internet = await startInternet(async (request) =>
-    altered((await vendorAnswer(request, net.world)) ?? (await others(request))),
-  )
+  const { internet, world: present } = await testWorld({ records: world, others, alter: altered })
   let seen = 0
 
   function deps(env: Record<string, string> = {}, { timeoutMs = 0, signal = AbortSignal.timeout(30_000) } = {}) {
@@ -45,10 +42,11 @@ export async function vendorNet(
     internet,
     deps,
     get world() {
-      return net.world
+      return present
     },
     set world(world) {
-      net.world = world
+      for (const kind of Object.keys(present) as (keyof World)[]) delete present[kind]
+      Object.assign(present, world)
     },
     asked() {
       const urls = internet.requests.slice(seen).map(({ url }) => url)

@@ -1,6 +1,6 @@
 import { sweepMonitors } from '../../src/research/monitor/sweep.job.ts'
-import { type Paths, smallInternet } from './crawler.ts'
 import { testService } from './service.ts'
+import { type Paths, testWorld } from './world.ts'
 
 export type MonitorEvent = {
   id: string
@@ -23,9 +23,9 @@ export const page = (title: string, body: string, head = '') =>
 
 /** A service without a worker of its own, so that a test runs the sweep when it wants it, and sites to watch. */
 export async function watchedSites(env: Record<string, string> = {}) {
-  const hosts: Record<string, Paths> = {}
-  const internet = await smallInternet(hosts)
-  const service = await testService({ env: { ...internet.env, CRAWL_DELAY_MS: '0', ...env } })
+  const world = await testWorld({ vendors: [] })
+  const { internet, sites } = world
+  const service = await testService({ env: { ...world.env, ...env } })
   const { admin, deps, workspaceId } = service
   let count = 0
 
@@ -35,7 +35,8 @@ export async function watchedSites(env: Record<string, string> = {}) {
   /** An active account with a site of its own. */
   async function watched(paths: (host: string) => Paths) {
     const host = `firm-${++count}.example`
-    hosts[host] = paths(host)
+    const site = paths(host)
+    sites.set(host, site)
     const { id } = await admin.expect(201, 'POST', '/v1/accounts', { name: 'Halden Robotics', domain: host })
     await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)
     const account = { workspace_id: workspaceId, account_id: id }
@@ -57,8 +58,8 @@ export async function watchedSites(env: Record<string, string> = {}) {
       return new Map(all.slice(0, all.length - before).map((event) => [new URL(event.url).pathname, event]))
     }
     const asked = (path = '') => internet.requests.filter(({ url }) => url.startsWith(`https://${host}${path}`)).length
-    return { id, host, account, due, events, check, asked, site: hosts[host] }
+    return { id, host, account, due, events, check, asked, site }
   }
 
-  return { service, internet, hosts, watched, sweep }
+  return { service, internet, sites, watched, sweep }
 }

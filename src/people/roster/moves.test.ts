@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Card, home, PDL, peopleWorld, teamPage } from '../../../test/support/people-world.ts'
+import { type Card, home, PDL, teamPage } from '../../../test/support/people.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
+import { testWorld } from '../../../test/support/world.ts'
 import { followPeople } from '../../research/moves/follow.job.ts'
 
-const { sites, world, internet, env } = await peopleWorld()
+const { sites, world, internet, env } = await testWorld({ mail: [] })
 const service = await testService({ env: { ...env, ...PDL, SOURCES: 'website' } })
 
 const page = (name: string) => `https://www.linkedin.com/in/${name}`

@@ -6,13 +6,14 @@ import { createGate } from '../../../sandbox/waiters.ts'
 import { refused } from '../../../test/support/client.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { hostileTeam } from '../../../test/support/hostile.ts'
-import { FILINGS, home, PDL, peopleWorld, teamPage } from '../../../test/support/people-world.ts'
+import { FILINGS, home, PDL, teamPage } from '../../../test/support/people.ts'
 import { type Scene, scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
+import { testWorld } from '../../../test/support/world.ts'
 import { LimitExceeded, type ParserPool } from '../../engine/threads/pool.ts'
 import { syncRoster } from './sync.ts'
 
-const { env, sites, world, internet } = await peopleWorld()
+const { env, sites, world, internet } = await testWorld({ mail: [] })
 const service = await testService({ env: { ...env, ...PDL } })
 const withFilings = await testService({ env: { ...env, ...PDL, ...FILINGS } })
 

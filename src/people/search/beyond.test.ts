@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FILINGS, home, mailAt, PDL, peopleWorld, teamPage } from '../../../test/support/people-world.ts'
+import { FILINGS, home, mailAt, PDL, teamPage } from '../../../test/support/people.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { daysAgo } from '../../../test/support/vendors.ts'
+import { testWorld } from '../../../test/support/world.ts'
 import { saveDocuments } from '../../resources/documents/store.ts'
 
-const { env, sites, internet, world } = await peopleWorld({
+const { env, sites, internet, world } = await testWorld({
   mail: [mailAt('beyondmotors.com', ['fay.forster', 'nia.newman', 'sam.stone', 'lea.lindt', 'vic.vendor'])],
 })
 const keyed = await testService({ env: { ...env, ...PDL, PDL_MAX_PEOPLE: '1', ...FILINGS } })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { refused } from '../../../test/support/client.ts'
 import { brief, type Contact, DOMAINS, findWorld, namesOf } from '../../../test/support/find-world.ts'
-import { home, teamPage } from '../../../test/support/people-world.ts'
+import { home, teamPage } from '../../../test/support/people.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { refused } from '../../../test/support/client.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { type Contact, findWorld, namesOf } from '../../../test/support/find-world.ts'
-import { home, teamPage } from '../../../test/support/people-world.ts'
+import { home, teamPage } from '../../../test/support/people.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { purgeOldSearches } from './purge.job.ts'
 

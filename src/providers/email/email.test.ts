@@ -5,8 +5,9 @@ import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { startMail } from '../../../sandbox/mail.ts'
 import type { MailBehaviour, MailDomain } from '../../../sandbox/types.ts'
-import { peopleWorld, ZEROBOUNCE } from '../../../test/support/people-world.ts'
+import { ZEROBOUNCE } from '../../../test/support/people.ts'
 import { providerDeps } from '../../../test/support/provider-deps.ts'
+import { testWorld } from '../../../test/support/world.ts'
 import { smtp } from './smtp.ts'
 import { zerobounce } from './zerobounce.ts'
 
@@ -27,7 +28,7 @@ const mail: MailDomain[] = BEHAVIOURS.map((behaviour) => ({
   behaviour,
   users: ['ada.pike'],
 }))
-const { env: world, mail: servers } = await peopleWorld({ mail })
+const { env: world, mail: servers } = await testWorld({ mail })
 const env = { ...world, ...ZEROBOUNCE }
 const deps = providerDeps(env)
 const ask = (behaviour: MailBehaviour, users: string[]) => {

@@ -4,7 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import type { HostAnswer } from '../../../sandbox/internet.ts'
-import { crawlerDeps, html, rss, smallInternet, xml } from '../../../test/support/crawler.ts'
+import { crawlerDeps, rss, xml } from '../../../test/support/crawler.ts'
+import { html, testWorld } from '../../../test/support/world.ts'
 import type { ContentPart } from '../../engine/content/index.ts'
 import { ALLOW_ALL } from '../../engine/robots/rules.ts'
 import { RobotsMemory } from '../robots/memory.ts'
@@ -17,65 +18,68 @@ const article = (rest = '') => `<html><head><title>Harrow</title></head><body><n
 
 let live = article()
 let held: HostAnswer = { status: 404 }
-const internet = await smallInternet({
-  'tags.example': {
-    '/': ({ headers }) =>
-      headers['if-none-match'] === '"v1"'
-        ? { status: 304, headers: { etag: '"v1"' } }
-        : html(article(), { etag: '"v1"' }),
-    '/dated': ({ headers }) =>
-      headers['if-modified-since']
-        ? { status: 304 }
-        : html(article(), { 'last-modified': 'Mon, 02 Feb 2026 10:00:00 GMT' }),
-  },
-  'live.example': { '/': () => html(live) },
-  'feed.example': {
-    '/feed.xml': () => xml(live),
-    '/broken.xml': xml('<rss><channel><item><title>Cut off'),
-    '/page-as-feed.xml': xml(
-      '<?xml version="1.0"?><!DOCTYPE html><html><body><p>Hello there, reader</p></body></html>',
-    ),
-    '/feed-as-html': () => html(rss([{ path: '/1', title: 'One', date: '2026-02-01' }], 'feed.example')),
-    '/feed.json': {
-      status: 200,
-      headers: { 'content-type': 'application/feed+json' },
-      body: JSON.stringify({
-        version: 'https://jsonfeed.org/version/1.1',
-        title: 'J',
-        items: [{ id: '1', title: 'One' }],
-      }),
+const { internet } = await testWorld({
+  vendors: [],
+  sites: {
+    'tags.example': {
+      '/': ({ headers }) =>
+        headers['if-none-match'] === '"v1"'
+          ? { status: 304, headers: { etag: '"v1"' } }
+          : html(article(), { etag: '"v1"' }),
+      '/dated': ({ headers }) =>
+        headers['if-modified-since']
+          ? { status: 304 }
+          : html(article(), { 'last-modified': 'Mon, 02 Feb 2026 10:00:00 GMT' }),
     },
-    '/api.json': { status: 200, headers: { 'content-type': 'application/json' }, body: '{"a":1}' },
-  },
-  'odd.example': {
-    '/gone': { status: 410 },
-    '/error': { status: 500, body: 'no' },
-    '/forbidden': { status: 403, body: 'no' },
-    '/busy': { status: 429, body: 'no' },
-    '/stall': () => 'stall',
-    '/drop': () => 'drop',
-    '/loop': { status: 302, headers: { location: '/loop' } },
-    '/empty': html(''),
-    '/binary': html('\0\x01\x02\x03'.repeat(100)),
-    '/picture': { status: 200, headers: { 'content-type': 'image/png' }, body: 'PNG and more' },
-    '/huge': html(`<p>${'Long text. '.repeat(100_000)}</p>`),
-    '/old': { status: 301, headers: { location: 'https://new.example/here' } },
-    '/private': { status: 302, headers: { location: 'https://closed.example/' } },
-  },
-  'new.example': { '/here': article() },
-  'closed.example': { '/robots.txt': { status: 200, body: 'User-agent: *\nDisallow: /' }, '/': article() },
-  'rules.example': {
-    '/robots.txt': {
-      status: 200,
-      headers: { 'content-type': 'text/plain' },
-      body: 'User-agent: *\nDisallow: /\n\nUser-agent: bellwether\nDisallow: /secret\nCrawl-delay: 0.2\n',
+    'live.example': { '/': () => html(live) },
+    'feed.example': {
+      '/feed.xml': () => xml(live),
+      '/broken.xml': xml('<rss><channel><item><title>Cut off'),
+      '/page-as-feed.xml': xml(
+        '<?xml version="1.0"?><!DOCTYPE html><html><body><p>Hello there, reader</p></body></html>',
+      ),
+      '/feed-as-html': () => html(rss([{ path: '/1', title: 'One', date: '2026-02-01' }], 'feed.example')),
+      '/feed.json': {
+        status: 200,
+        headers: { 'content-type': 'application/feed+json' },
+        body: JSON.stringify({
+          version: 'https://jsonfeed.org/version/1.1',
+          title: 'J',
+          items: [{ id: '1', title: 'One' }],
+        }),
+      },
+      '/api.json': { status: 200, headers: { 'content-type': 'application/json' }, body: '{"a":1}' },
     },
-    '*': article(),
+    'odd.example': {
+      '/gone': { status: 410 },
+      '/error': { status: 500, body: 'no' },
+      '/forbidden': { status: 403, body: 'no' },
+      '/busy': { status: 429, body: 'no' },
+      '/stall': () => 'stall',
+      '/drop': () => 'drop',
+      '/loop': { status: 302, headers: { location: '/loop' } },
+      '/empty': html(''),
+      '/binary': html('\0\x01\x02\x03'.repeat(100)),
+      '/picture': { status: 200, headers: { 'content-type': 'image/png' }, body: 'PNG and more' },
+      '/huge': html(`<p>${'Long text. '.repeat(100_000)}</p>`),
+      '/old': { status: 301, headers: { location: 'https://new.example/here' } },
+      '/private': { status: 302, headers: { location: 'https://closed.example/' } },
+    },
+    'new.example': { '/here': article() },
+    'closed.example': { '/robots.txt': { status: 200, body: 'User-agent: *\nDisallow: /' }, '/': article() },
+    'rules.example': {
+      '/robots.txt': {
+        status: 200,
+        headers: { 'content-type': 'text/plain' },
+        body: 'User-agent: *\nDisallow: /\n\nUser-agent: bellwether\nDisallow: /secret\nCrawl-delay: 0.2\n',
+      },
+      '*': article(),
+    },
+    'slow.example': { '/robots.txt': { status: 200, body: 'User-agent: *\nCrawl-delay: 3600' } },
+    'no-rules.example': { '/robots.txt': { status: 403 }, '/': article() },
+    'held.example': { '/feed.xml': () => held },
+    'ill.example': { '/robots.txt': { status: 503 }, '/': article() },
   },
-  'slow.example': { '/robots.txt': { status: 200, body: 'User-agent: *\nCrawl-delay: 3600' } },
-  'no-rules.example': { '/robots.txt': { status: 403 }, '/': article() },
-  'held.example': { '/feed.xml': () => held },
-  'ill.example': { '/robots.txt': { status: 503 }, '/': article() },
 })
 const deps = crawlerDeps(internet)
 const anySite = { isOwn: () => true, domains: ['tags.example'] }

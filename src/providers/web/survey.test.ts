@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { crawlerDeps, html, type Paths, rss, smallInternet, xml } from '../../../test/support/crawler.ts'
+import { crawlerDeps, rss, xml } from '../../../test/support/crawler.ts'
+import { html, type Paths, testWorld } from '../../../test/support/world.ts'
 import { surveySite } from './index.ts'
 
 const since = '2026-08-01'
@@ -15,105 +16,108 @@ const story = (title: string, day: string) =>
 const robots = (text: string) => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: text })
 const dead: Paths = { '*': { status: 500, body: 'no' } }
 
-const internet = await smallInternet({
-  'www.harrow.example': {
-    '/robots.txt': robots('User-agent: *\nDisallow: /pricing\nSitemap: https://www.harrow.example/map.xml.gz'),
-    '/': page(
-      'Harrow',
-      `<p>Harrow makes gauges.</p><a href="/about">About us</a><a href="/news">News</a><a href="/careers">Careers</a><a href="/pricing">Pricing</a><a href="https://elsewhere.example/team">Team</a>`,
-      `<link rel="alternate" type="application/rss+xml" href="/feed.xml">
+const { internet } = await testWorld({
+  vendors: [],
+  sites: {
+    'www.harrow.example': {
+      '/robots.txt': robots('User-agent: *\nDisallow: /pricing\nSitemap: https://www.harrow.example/map.xml.gz'),
+      '/': page(
+        'Harrow',
+        `<p>Harrow makes gauges.</p><a href="/about">About us</a><a href="/news">News</a><a href="/careers">Careers</a><a href="/pricing">Pricing</a><a href="https://elsewhere.example/team">Team</a>`,
+        `<link rel="alternate" type="application/rss+xml" href="/feed.xml">
        <script type="application/ld+json">{"@type":"Organization","name":"Harrow","url":"https://www.harrow.example","numberOfEmployees":120}</script>`,
-    ),
-    '/about': page('About', '<p>Since 1962.</p><a href="/team">Our team</a>'),
-    '/team': page('Team', '<ul><li><h3>Ann Le Roux</h3><p>Chief Executive Officer</p></li></ul>'),
-    '/careers': page('Careers', '<a href="https://boards.greenhouse.io/harrow">Open roles</a>'),
-    '/news': page(
-      'News',
-      '<a href="/news/leeds-office">Harrow opens an office in Leeds</a><a href="/news/old-times">Harrow in the old times</a>',
-    ),
-    '/news/leeds-office': story('Harrow opens an office in Leeds', '2026-09-03'),
-    '/news/old-times': story('Harrow in the old times', '2019-01-01'),
-    '/news/series-b': story('Harrow raises a Series B', '2026-10-01'),
-    '/news/only-in-the-map': story('Harrow wins the water prize', '2026-09-20'),
-    '/feed.xml': xml(
-      rss(
-        [
-          { path: '/news/series-b', title: 'Harrow raises a Series B', date: '2026-10-02' },
-          {
-            path: '/news/whole',
-            title: 'Harrow tells everything',
-            date: '2026-09-28',
-            text: 'Every word is here. '.repeat(80),
-          },
-          { path: '/news/lost', title: 'Harrow loses a page', date: '2026-09-25' },
-          { path: '/news/ancient', title: 'Harrow of old', date: '2020-10-02' },
-        ],
-        'www.harrow.example',
       ),
-    ),
-    '/map.xml.gz': () => ({
-      status: 200,
-      headers: { 'content-type': 'application/gzip' },
-      body: gzipSync(
-        '<sitemapindex><sitemap><loc>https://www.harrow.example/news-map.xml</loc></sitemap></sitemapindex>',
-      ) as unknown as string,
-    }),
-    '/news-map.xml': xml(
-      `<urlset><url><loc>https://www.harrow.example/news/only-in-the-map</loc><lastmod>2026-09-21</lastmod></url>
+      '/about': page('About', '<p>Since 1962.</p><a href="/team">Our team</a>'),
+      '/team': page('Team', '<ul><li><h3>Ann Le Roux</h3><p>Chief Executive Officer</p></li></ul>'),
+      '/careers': page('Careers', '<a href="https://boards.greenhouse.io/harrow">Open roles</a>'),
+      '/news': page(
+        'News',
+        '<a href="/news/leeds-office">Harrow opens an office in Leeds</a><a href="/news/old-times">Harrow in the old times</a>',
+      ),
+      '/news/leeds-office': story('Harrow opens an office in Leeds', '2026-09-03'),
+      '/news/old-times': story('Harrow in the old times', '2019-01-01'),
+      '/news/series-b': story('Harrow raises a Series B', '2026-10-01'),
+      '/news/only-in-the-map': story('Harrow wins the water prize', '2026-09-20'),
+      '/feed.xml': xml(
+        rss(
+          [
+            { path: '/news/series-b', title: 'Harrow raises a Series B', date: '2026-10-02' },
+            {
+              path: '/news/whole',
+              title: 'Harrow tells everything',
+              date: '2026-09-28',
+              text: 'Every word is here. '.repeat(80),
+            },
+            { path: '/news/lost', title: 'Harrow loses a page', date: '2026-09-25' },
+            { path: '/news/ancient', title: 'Harrow of old', date: '2020-10-02' },
+          ],
+          'www.harrow.example',
+        ),
+      ),
+      '/map.xml.gz': () => ({
+        status: 200,
+        headers: { 'content-type': 'application/gzip' },
+        body: gzipSync(
+          '<sitemapindex><sitemap><loc>https://www.harrow.example/news-map.xml</loc></sitemap></sitemapindex>',
+        ) as unknown as string,
+      }),
+      '/news-map.xml': xml(
+        `<urlset><url><loc>https://www.harrow.example/news/only-in-the-map</loc><lastmod>2026-09-21</lastmod></url>
        <url><loc>https://www.harrow.example/news/older</loc><lastmod>2025-09-21</lastmod></url>
        <url><loc>https://www.harrow.example/products</loc><lastmod>2026-09-21</lastmod></url></urlset>`,
-    ),
-  },
-  'empty.example': {},
-  'www.empty.example': {},
-  'ill.example': dead,
-  'www.ill.example': dead,
-  'mute.example': { '*': () => 'stall' },
-  'www.mute.example': { '*': () => 'stall' },
-  'half.example': { '*': () => 'drop' },
-  'www.half.example': {},
-  'other-half.example': {},
-  'www.other-half.example': dead,
-  'closed.example': { '*': robots('User-agent: *\nDisallow: /') },
-  'www.closed.example': { '*': robots('User-agent: *\nDisallow: /') },
-  'binary.example': { '/robots.txt': { status: 404 }, '/': html('\0\x01'.repeat(500)) },
-  'ring.example': { '/robots.txt': { status: 404 }, '*': { status: 302, headers: { location: '/ring' } } },
-  'feed-only.example': {
-    '/': page(
-      'Feed only',
-      '<p>See our feed.</p>',
-      '<link rel="alternate" type="application/rss+xml" href="/feed.xml">',
-    ),
-    '/feed.xml': xml(rss([{ path: '/p/1', title: 'Feed only raises money', date: '2026-09-01' }], 'other.example')),
-  },
-  'broken-feed.example': {
-    '/': page('Broken', '<p>Hello there.</p>', '<link rel="alternate" type="application/rss+xml" href="/feed.xml">'),
-    '/feed.xml': xml('<rss><channel>'),
-  },
-  'vast.example': {
-    '/': page(
-      'Vast',
-      Array.from({ length: 90 }, (_, n) => `<a href="/news/story-${n}-of-many">Story ${n} of very many</a>`).join(''),
-    ),
-    '*': story('One of many', '2026-09-01'),
-    '/robots.txt': { status: 404 },
-    '/sitemap.xml': { status: 404 },
-  },
-  'renamed.example': {
-    '*': { status: 301, headers: { location: 'https://fresh-name.example/' } },
-    '/robots.txt': { status: 404 },
-  },
-  'fresh-name.example': {
-    '/': page('Fresh', '<p>We are new.</p><a href="/about">About</a>'),
-    '/about': page('About', '<p>Fresh since May.</p>'),
-  },
-  'guest.example': {
-    '*': { status: 302, headers: { location: 'https://social.example/guest' } },
-    '/robots.txt': { status: 404 },
-  },
-  'social.example': {
-    '*': page('Guest', '<p>A profile.</p><a href="/about">About</a>'),
-    '/robots.txt': { status: 404 },
+      ),
+    },
+    'empty.example': {},
+    'www.empty.example': {},
+    'ill.example': dead,
+    'www.ill.example': dead,
+    'mute.example': { '*': () => 'stall' },
+    'www.mute.example': { '*': () => 'stall' },
+    'half.example': { '*': () => 'drop' },
+    'www.half.example': {},
+    'other-half.example': {},
+    'www.other-half.example': dead,
+    'closed.example': { '*': robots('User-agent: *\nDisallow: /') },
+    'www.closed.example': { '*': robots('User-agent: *\nDisallow: /') },
+    'binary.example': { '/robots.txt': { status: 404 }, '/': html('\0\x01'.repeat(500)) },
+    'ring.example': { '/robots.txt': { status: 404 }, '*': { status: 302, headers: { location: '/ring' } } },
+    'feed-only.example': {
+      '/': page(
+        'Feed only',
+        '<p>See our feed.</p>',
+        '<link rel="alternate" type="application/rss+xml" href="/feed.xml">',
+      ),
+      '/feed.xml': xml(rss([{ path: '/p/1', title: 'Feed only raises money', date: '2026-09-01' }], 'other.example')),
+    },
+    'broken-feed.example': {
+      '/': page('Broken', '<p>Hello there.</p>', '<link rel="alternate" type="application/rss+xml" href="/feed.xml">'),
+      '/feed.xml': xml('<rss><channel>'),
+    },
+    'vast.example': {
+      '/': page(
+        'Vast',
+        Array.from({ length: 90 }, (_, n) => `<a href="/news/story-${n}-of-many">Story ${n} of very many</a>`).join(''),
+      ),
+      '*': story('One of many', '2026-09-01'),
+      '/robots.txt': { status: 404 },
+      '/sitemap.xml': { status: 404 },
+    },
+    'renamed.example': {
+      '*': { status: 301, headers: { location: 'https://fresh-name.example/' } },
+      '/robots.txt': { status: 404 },
+    },
+    'fresh-name.example': {
+      '/': page('Fresh', '<p>We are new.</p><a href="/about">About</a>'),
+      '/about': page('About', '<p>Fresh since May.</p>'),
+    },
+    'guest.example': {
+      '*': { status: 302, headers: { location: 'https://social.example/guest' } },
+      '/robots.txt': { status: 404 },
+    },
+    'social.example': {
+      '*': page('Guest', '<p>A profile.</p><a href="/about">About</a>'),
+      '/robots.txt': { status: 404 },
+    },
   },
 })
 const deps = crawlerDeps(internet)

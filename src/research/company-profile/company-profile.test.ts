@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Client, refused } from '../../../test/support/client.ts'
-import { html, type Paths, smallInternet } from '../../../test/support/crawler.ts'
 import { createDatabase } from '../../../test/support/databases.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { ADMIN_KEY, testService } from '../../../test/support/service.ts'
+import { html, type Paths, testWorld } from '../../../test/support/world.ts'
 import { createWorkspace } from '../../setup/create-workspace.ts'
 import { readCompanyProfile, readDueProfiles } from './read.job.ts'
 import { changeDomain } from './refresh.ts'
@@ -30,20 +30,19 @@ const site = (): Paths => ({
   '/about': page('About Harrow', ABOUT),
   '/pricing': { status: 500, body: 'no' },
 })
-const hosts: Record<string, Paths> = {
-  'down.example': { '*': { status: 500, body: 'no' } },
-  'www.down.example': { '*': { status: 500, body: 'no' } },
-}
-const internet = await smallInternet(hosts)
+const { internet, sites } = await testWorld({
+  vendors: [],
+  sites: { 'down.example': { status: 500, body: 'no' }, 'www.down.example': { status: 500, body: 'no' } },
+})
 const service = await testService({ worker: true, env: { ...internet.env, CRAWL_DELAY_MS: '0' } })
 const { deps } = service
-let sites = 0
+let serial = 0
 
 /** A workspace, and a site under a domain of its own. */
 async function fresh() {
-  const domain = `harrow-${++sites}.example`
+  const domain = `harrow-${++serial}.example`
   const paths = site()
-  hosts[domain] = paths
+  sites.set(domain, paths)
   return { ...(await service.stranger()), domain, paths }
 }
 
@@ -149,8 +148,8 @@ test('while the site is read the profile says so and what it has read; then how 
   assert.deepEqual([done.state, done.started_at, done.message], ['idle', running.started_at, null])
   assert.ok(done.ended_at >= done.started_at)
   assert.equal(done.pages_read.length, 2)
-  hosts[domain] = { '*': { status: 500, body: 'no' } }
-  hosts[`www.${domain}`] = { '*': { status: 500, body: 'no' } }
+  sites.set(domain, { '*': { status: 500, body: 'no' } })
+  sites.set(`www.${domain}`, { '*': { status: 500, body: 'no' } })
   const failed = await readAgain(client)
   assert.deepEqual([failed.refresh.state, failed.refresh.pages_read], ['failed', []])
   assert.equal(failed.refresh.message, failed.scraped_meta.reason)
@@ -191,8 +190,8 @@ test('a site that cannot be read is reported as failed and changes nothing else'
   assert.equal(lost.scraped_meta.outcome, 'failed')
   assert.match(lost.scraped_meta.reason, /died or stopped responding twice/)
   assert.equal(lost.business_context, before.business_context)
-  hosts[domain] = { '*': { status: 500, body: 'no' } }
-  hosts[`www.${domain}`] = { '*': { status: 500, body: 'no' } }
+  sites.set(domain, { '*': { status: 500, body: 'no' } })
+  sites.set(`www.${domain}`, { '*': { status: 500, body: 'no' } })
   const after = await readAgain(client)
   assert.equal(after.scraped_meta.outcome, 'failed')
   assert.match(after.scraped_meta.reason, /\w+.*\.$/)

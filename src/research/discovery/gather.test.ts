@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addCompanies, EVENTS } from '../../../test/support/companies.ts'
-import { type Paths, smallInternet } from '../../../test/support/crawler.ts'
 import { testService } from '../../../test/support/service.ts'
+import { type Site, testWorld } from '../../../test/support/world.ts'
 import { insertAccounts } from '../../resources/accounts/store.ts'
 import { newId } from '../../shared/ids.ts'
 import { resolveLeads, type SourcedLead } from '../leads/resolve-leads.ts'
 import { discoverAccounts } from './discover.job.ts'
 
 const deadline = new AbortController()
-const hosts: Record<string, Paths> = {
+const sites: Record<string, Site> = {
   'news.example': { '*': '<html><body><p>So says <a href="https://oak.example/">Oak Systems</a>.</p></body></html>' },
   'oak.example': { '/': '<html><head><title>Oak Furniture</title></head><body><p>Chairs.</p></body></html>' },
   'slow.example': {
@@ -19,7 +19,7 @@ const hosts: Record<string, Paths> = {
     },
   },
 }
-const internet = await smallInternet(hosts)
+const { internet } = await testWorld({ vendors: [], sites })
 const { deps, admin, run, workspaceId, databaseUrl } = await testService({
   env: {
     ...{ ...internet.env, CRAWL_DELAY_MS: '0', SOURCES: 'website' },

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { html, type Paths, rss, xml } from '../../../test/support/crawler.ts'
+import { rss, xml } from '../../../test/support/crawler.ts'
 import { type MonitorEvent, page, watchedSites } from '../../../test/support/watched-sites.ts'
+import { html, type Paths } from '../../../test/support/world.ts'
 import { surveySite } from '../../providers/web/index.ts'
 import { listDueScans } from '../../resources/accounts/due-store.ts'
 import { loadRoster } from '../sync-roster.job.ts'
 import { primeMonitor } from './watch.ts'
 
-const { internet, hosts, service, watched, sweep } = await watchedSites()
+const { internet, sites, service, watched, sweep } = await watchedSites()
 const { admin, deps, workspaceId } = service
 const { db } = deps
 const today = new Date().toISOString().slice(0, 10)
@@ -222,10 +223,10 @@ test('a site that does not answer is one failure, not one for each page, and rec
   }
   const { check, host } = await watched(() => paths)
   assert.equal((await check()).size, 2)
-  delete hosts[host]
+  sites.delete(host)
   const down = await check()
   assert.deepEqual([...down.values()].map(brief), [['failed', 'skipped', false, 'The site could not be reached.']])
-  hosts[host] = paths
+  sites.set(host, paths)
   assert.deepEqual(
     [...(await check()).values()].map(({ status }) => status),
     ['unchanged', 'unchanged'],
@@ -243,7 +244,7 @@ test('pages that are refused for one reason are one event with a count, until th
   assert.equal((await check()).size, 6)
   const failures = async () => (await events()).filter(({ status }) => status === 'failed')
   const refuse = (paths: string[], status = 403) => {
-    hosts[host] = { ...site, ...Object.fromEntries(paths.map((path) => [path, { status, body: 'no' }])) }
+    sites.set(host, { ...site, ...Object.fromEntries(paths.map((path) => [path, { status, body: 'no' }])) })
   }
   refuse(Object.keys(site))
   await check()
@@ -275,7 +276,7 @@ test('pages that are refused for one reason are one event with a count, until th
     [1, true],
     [13, false],
   ])
-  hosts[host] = site
+  sites.set(host, site)
   await check()
   refuse(Object.keys(site))
   await check()
@@ -298,11 +299,11 @@ const briefly = async (failures: () => Promise<MonitorEvent[]>) =>
 test('a site that was never read is one event, however often it is tried', async () => {
   const refusing: Paths = { '/': { status: 403, body: 'no' } }
   const { host, check, events } = await watched(() => refusing)
-  hosts[`www.${host}`] = refusing
+  sites.set(`www.${host}`, refusing)
   for (let n = 0; n < 3; n++) await check()
   assert.deepEqual(await briefly(events), [[3, true]])
-  hosts[`www.${host}`] = { '/': page('Halden', '<p>Robots.</p>') }
-  hosts[host] = { '/': { status: 301, headers: { location: `https://www.${host}/` } } }
+  sites.set(`www.${host}`, { '/': page('Halden', '<p>Robots.</p>') })
+  sites.set(host, { '/': { status: 301, headers: { location: `https://www.${host}/` } } })
   await check()
   assert.deepEqual(await briefly(events), [
     [1, false],
@@ -401,7 +402,7 @@ test('an account that is activated again is watched again, and only once', async
 test('a changed domain is watched from the beginning', async () => {
   const { id, check } = await watched(() => ({ '/': page('Halden', '<p>Robots.</p>') }))
   await check()
-  hosts['moved.example'] = { '/': page('Moved', '<p>Robots, elsewhere.</p>') }
+  sites.set('moved.example', { '/': page('Moved', '<p>Robots, elsewhere.</p>') })
   await admin.expect(200, 'PATCH', `/v1/accounts/${id}`, { domain: 'moved.example' })
   const [event] = [...(await check()).values()]
   assert.deepEqual([event?.url, event?.status], ['https://moved.example/', 'new'])

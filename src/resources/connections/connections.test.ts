@@ -5,9 +5,10 @@ import { createSalesforce } from '../../../sandbox/vendors/salesforce.ts'
 import { createSlack } from '../../../sandbox/vendors/slack.ts'
 import { type Answer, type Client, refused } from '../../../test/support/client.ts'
 import { commands } from '../../../test/support/commands.ts'
-import { assertDocumented, quickHubspot, vendorsOnline } from '../../../test/support/crm.ts'
+import { assertDocumented, quickHubspot } from '../../../test/support/crm.ts'
 import { beside } from '../../../test/support/process.ts'
 import { testService } from '../../../test/support/service.ts'
+import { testWorld } from '../../../test/support/world.ts'
 import { openCrm } from '../../delivery/crm/session.ts'
 import { CRM_PROVIDERS } from '../../providers/crm/registry.ts'
 import { CONNECTION_PROVIDERS } from './provider-schema.ts'
@@ -16,7 +17,7 @@ import { findConnection } from './store.ts'
 const hubspot = quickHubspot()
 const salesforce = createSalesforce()
 const slack = createSlack({ team: 'Northwind', tokens: ['xoxb-good'] })
-const internet = await vendorsOnline(hubspot, salesforce, slack)
+const { internet } = await testWorld({ vendors: [hubspot, salesforce, slack] })
 const CLIENT = {
   ...{ CRM_ONE_CLIENT_ID: 'sandbox-client', CRM_ONE_CLIENT_SECRET: 'sandbox-secret' },
   ...{ CRM_TWO_CLIENT_ID: 'sandbox-client', CRM_TWO_CLIENT_SECRET: 'sandbox-secret' },

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { html, type Paths, rss, xml } from '../../../test/support/crawler.ts'
+import { rss, xml } from '../../../test/support/crawler.ts'
 import { page, watchedSites } from '../../../test/support/watched-sites.ts'
+import { html, type Paths } from '../../../test/support/world.ts'
 import { RobotsMemory } from '../../providers/robots/memory.ts'
 import { StoredRobots } from '../stored-robots.ts'
 
