@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { parseDocument } from 'yaml'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const manifest = JSON.parse(read('package.json')) as {
+  version: string
+  scripts: Record<string, string>
+  dependencies: Record<string, string>
+}
+
+type Step = { uses?: string; run?: string; with?: Record<string, unknown> }
+type Job = {
+  uses?: string
+  steps?: Step[]
+  permissions?: Record<string, string>
+  container?: string
+  'timeout-minutes'?: number
+}
+type Workflow = { permissions?: Record<string, string>; jobs: Record<string, Job> }
+type Form = { name: string; description: string; body: { type: string; id?: string }[] }
+
+function parseYaml<T>(file: string): T {
+  const document = parseDocument(read(file))
+  assert.deepEqual([...document.errors, ...document.warnings], [], file)
+  return document.toJS() as T
+}
+
+const workflows = globSync('.github/workflows/*.yml', { cwd: root })
+const jobs = workflows.flatMap((file) =>
+  Object.entries(parseYaml<Workflow>(file).jobs).map(([name, job]) => ({ name: `${file} ${name}`, job })),
+)
+
+test('every action is pinned by commit, every job is limited in time, and permissions default to reading', () => {
+  assert.ok(workflows.length >= 3)
+  for (const file of workflows) assert.deepEqual(parseYaml<Workflow>(file).permissions, { contents: 'read' }, file)
+  for (const { name, job } of jobs.filter(({ job }) => job.uses === undefined)) {
+    assert.ok(job['timeout-minutes'], name)
+    for (const { uses, with: inputs } of job.steps ?? []) {
+      if (uses === undefined) continue
+      assert.match(uses, /^[\w-]+\/[\w-]+@[0-9a-f]{40}$/, name)
+      if (uses.startsWith('actions/checkout@')) assert.equal(inputs?.['persist-credentials'], false, name)
+    }
+  }
+  const writing = jobs.filter(({ job }) => Object.values(job.permissions ?? {}).includes('write'))
+  assert.deepEqual(
+    writing.map(({ name }) => name.split(' ')[1]),
+    ['image', 'manifest', 'release'],
+  )
+})
+
+test('what the workflows and .ci/run call exists', () => {
+  const commands = jobs.flatMap(({ job }) => job.steps?.flatMap(({ run }) => run ?? []) ?? [])
+  const ci = read('.ci/run')
+  for (const [, name] of [ci, ...commands].join('\n').matchAll(/npm run ([\w:]+)/g))
+    assert.ok(manifest.scripts[name as string], `npm run ${name}`)
+  const parts = new Set([...ci.matchAll(/^ {4}(\w+)\) /gm)].map(([, part]) => part))
+  const called = commands.flatMap((command) => /^\.ci\/run (.+)$/.exec(command)?.[1]?.split(' ') ?? [])
+  assert.deepEqual(new Set(called), parts)
+  for (const { job } of jobs)
+    if (job.container) assert.equal(job.container, `node:${manifest.dependencies.node}-bookworm`)
+})
+
+test('the issue forms have the fields that GitHub needs', () => {
+  for (const file of ['bug', 'feature']) {
+    const { name, description, body } = parseYaml<Form>(`.github/ISSUE_TEMPLATE/${file}.yml`)
+    assert.ok(name && description)
+    const ids = body.filter(({ type }) => type !== 'markdown').map(({ id }) => id)
+    assert.ok(ids.every(Boolean))
+    assert.equal(new Set(ids).size, ids.length)
+    for (const { type } of body) assert.match(type, /^(markdown|textarea|input|dropdown|checkboxes)$/)
+  }
+})
+
+test('release notes are the section of the version, and a version without one is refused', () => {
+  const notes = (version: string) => spawnSync(join(root, '.ci/release-notes'), [version], { encoding: 'utf8' })
+  const { status, stdout } = notes(`v${manifest.version}`)
+  assert.equal(status, 0)
+  assert.match(stdout, /^### Added$/m)
+  assert.doesNotMatch(stdout, /^## /m)
+  const missing = notes('v99.0.0')
+  assert.equal(missing.status, 1)
+  assert.match(missing.stderr, /no section for 99\.0\.0/)
+})
