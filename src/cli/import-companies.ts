@@ -19,7 +19,7 @@ import {
 } from './import-options.ts'
 
 const DESCRIPTION =
-  'Import companies for discovery to look into, as many as there are, from CSV or one JSON object a line, gzip or plain; - for standard input'
+  'Import any number of companies for discovery to check, from CSV or NDJSON, gzipped or plain; - for standard input'
 
 export function importCompaniesCommand(group: Command): void {
   addImportCommand(group, 'companies', DESCRIPTION, Object.keys(COMPANY_COLUMNS)).action(
@@ -54,7 +54,7 @@ export function importCompaniesCommand(group: Command): void {
   )
 }
 
-/** The first lines are kept to be shown; all go to the report as they come, because they may be millions. */
+/** Keeps the first rejected lines for the summary and streams all of them to the report, as there may be millions. */
 class RejectedLines {
   readonly shown: Rejected[] = []
   readonly #file: WriteStream | null

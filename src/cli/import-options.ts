@@ -10,19 +10,19 @@ export type ImportCommandOptions = {
   report?: string
 }
 
-/** Rejected lines shown in a summary; a report has them all. */
+/** Rejected lines shown in a summary; the report contains all of them. */
 export const MAX_SHOWN_REJECTIONS = 20
 
-/** A command that imports one kind of records, with the options that all such commands take. */
+/** Adds a command that imports one kind of record, with the options of all import commands. */
 export function addImportCommand(group: Command, kind: string, description: string, fields: string[]): Command {
   return group
     .command(`${kind} <file>`)
     .description(description)
-    .option('--column <field=header...>', `say which column is which; fields: ${fields.join(', ')}`)
-    .option('--dry-run', 'read and check everything, store nothing')
+    .option('--column <field=header...>', `map a field to a column; fields: ${fields.join(', ')}`)
+    .option('--dry-run', 'validate everything, store nothing')
     .option('--report <file>', 'write the rejected lines with their reasons to a CSV file')
-    .option('--workspace <id>', 'which workspace; the only one when absent')
-    .option('--json', 'answer as JSON')
+    .option('--workspace <id>', 'id of the workspace; optional when there is only one')
+    .option('--json', 'print JSON')
 }
 
 export function parseColumnOptions(given: string[]): Record<string, string> {
@@ -35,7 +35,7 @@ export function parseColumnOptions(given: string[]): Record<string, string> {
   )
 }
 
-/** A bar on a terminal, nothing elsewhere. */
+/** Shows a progress bar if stderr is a terminal. */
 export function showImportProgress({ rows }: { rows: number }, progress: number | null): void {
   if (!process.stderr.isTTY) return
   if (progress === null) {
@@ -46,14 +46,14 @@ export function showImportProgress({ rows }: { rows: number }, progress: number 
   process.stderr.write(`\r[${'#'.repeat(done)}${' '.repeat(30 - done)}] ${Math.round(progress * 100)} %  ${rows} rows`)
 }
 
-/** A line of a report of rejected lines. */
+/** A CSV line of the report of rejected lines. */
 export function formatRejectedLine({ line, reason }: Rejected): string {
   return `${line},"${reason.replaceAll('"', '""')}"\r\n`
 }
 
 type Outcome = { rows: number; created: number; existing: number; rejected: number }
 
-/** What an import did, for a person. `shown` are the first rejected lines. */
+/** The outcome of an import as text. `shown` are the first rejected lines. */
 export function formatImportSummary(
   { rows, created, existing, rejected }: Outcome,
   shown: Rejected[],
@@ -62,7 +62,7 @@ export function formatImportSummary(
 ): string {
   const lines = [
     `${rows} rows read${dryRun ? ' (dry run: nothing was stored)' : ''}`,
-    `${created} ${kind} ${dryRun ? 'would be added' : 'added'}, ${existing} were there already, ${rejected} rejected`,
+    `${created} ${kind} ${dryRun ? 'would be added' : 'added'}, ${existing} existed already, ${rejected} rejected`,
     ...shown.map(({ line, reason }) => `  line ${line}: ${reason}`),
   ]
   if (rejected > MAX_SHOWN_REJECTIONS)

@@ -15,7 +15,7 @@ import {
   showImportProgress,
 } from './import-options.ts'
 
-/** How each is stored is loaded by whoever imports it. */
+/** The code that stores each kind is loaded only by its command. */
 const KINDS = {
   accounts: {
     columns: ACCOUNT_COLUMNS,
@@ -35,7 +35,7 @@ const KINDS = {
 export function importCommands(program: Command): void {
   const group = program.command('import')
   for (const [kind, { columns, required, load }] of Object.entries(KINDS)) {
-    const description = `Import ${kind} from a CSV file, - for standard input; its columns are found by their names`
+    const description = `Import ${kind} from a CSV file, - for standard input; columns are recognized by their headers`
     addImportCommand(group, kind, description, Object.keys(columns)).action(
       (file: string, { workspace, json, dryRun = false, column = [], report: reportFile }: ImportCommandOptions) =>
         withDatabase(async ({ db, secrets }) => {

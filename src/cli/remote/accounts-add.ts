@@ -9,28 +9,29 @@ import { collectOption, expandStdin, remoteCommand, withSession } from './sessio
 
 type AddOptions = { name?: string; tag?: string[]; owner?: string; activate?: boolean }
 
-/** The most that the API takes at once. */
+/** Maximum of accounts in one API request. */
 const BATCH = 500
 
 export function addAccountsCommand(accounts: Command, io: TerminalIo): void {
   remoteCommand(
     accounts,
     'add <domain...>',
-    'Add accounts by their domains, - for one a line from stdin; one that is there stays as it is',
+    'Add accounts by domain, - for one per line from stdin; existing accounts stay unchanged',
     [
       'accounts add acme.com --name "Acme Rail" --tag rail --owner me --activate',
       'cat domains.txt | bellwether accounts add -',
     ],
   )
-    .option('--name <name>', 'its name, when there is one domain; the domain when absent')
-    .option('--tag <tag>', 'a tag; may be given again', collectOption)
+    .option('--name <name>', 'name of the account, for a single domain; the domain when absent')
+    .option('--tag <tag>', 'a tag; repeatable', collectOption)
     .option('--owner <member>', 'me, an email, a name or an id')
-    .option('--activate', 'activate them too, which takes a credit each')
+    .option('--activate', 'also activate them, which uses one credit each')
     .action(
       withSession(io, async (session, given: string[], { name, tag, owner, activate }: AddOptions) => {
         const { client, out, json } = session
         const domains = (await expandStdin(io, given)).map(requireDomain)
-        if (name && domains.length > 1) throw new CliError(EXIT_CODES.usage, '--name goes with one domain.')
+        if (name && domains.length > 1)
+          throw new CliError(EXIT_CODES.usage, '--name can only be used with a single domain.')
         const owner_id = owner === undefined ? undefined : await resolveOwner(client, owner)
         const created: Schemas['CreatedAccount'][] = []
         for (let at = 0; at < domains.length; at += BATCH) {
@@ -40,7 +41,7 @@ export function addAccountsCommand(accounts: Command, io: TerminalIo): void {
             ...(tag ? { tags: tag } : {}),
             ...(owner_id ? { owner_id } : {}),
           }))
-          // Without `partial`, each of the list is an account.
+          // Without `partial`, every item of the response is an account.
           created.push(...((await client.post('/v1/accounts', { body })) as Schemas['CreatedAccount'][]))
         }
         const waiting = created.filter(({ status }) => status !== 'active').map(({ id }) => id)
@@ -56,7 +57,7 @@ export function addAccountsCommand(accounts: Command, io: TerminalIo): void {
               { title: 'DOMAIN', value: ({ domain }) => domain },
               { title: 'NAME', value: ({ name }) => name },
               { title: 'STATUS', value: ({ status }) => status },
-              { title: 'ADDED', value: ({ created }) => (created ? 'yes' : 'was there') },
+              { title: 'ADDED', value: ({ created }) => (created ? 'yes' : 'existed') },
               { title: 'ID', value: ({ id }) => id, whole: true },
             ],
             shown,

@@ -9,20 +9,20 @@ import { type CommandSession, collectOption, expandStdin, remoteCommand, withSes
 type Change = Omit<Schemas['BulkAccounts'], 'ids'>
 type Changed = { done: number; refused: Schemas['BulkDone']['results'] }
 
-/** The most that the API takes at once. */
+/** Maximum of accounts in one API request. */
 const BATCH = 500
 
 export function changeAccountsCommands(accounts: Command, io: TerminalIo): void {
   remoteCommand(
     accounts,
     'activate <account...>',
-    'Activate accounts: they are researched and watched; takes a credit each',
+    'Activate accounts, which starts research and monitoring; uses one credit each',
     [
       'accounts activate acme.com',
       'accounts list --status suggested --min-score 60 --ids | bellwether accounts activate -',
     ],
   )
-    .option('--owner <member>', 'give them to: me, an email, a name or an id')
+    .option('--owner <member>', 'new owner: me, an email, a name or an id')
     .action(
       withSession(io, async (session, given: string[], { owner }: { owner?: string }) => {
         const owner_id = owner === undefined ? undefined : await resolveOwner(session.client, owner)
@@ -35,45 +35,48 @@ export function changeAccountsCommands(accounts: Command, io: TerminalIo): void 
       }),
     )
 
-  remoteCommand(accounts, 'reject <account...>', 'Reject accounts that were suggested', [
-    'accounts reject acme.com',
-  ]).action(
+  remoteCommand(accounts, 'reject <account...>', 'Reject suggested accounts', ['accounts reject acme.com']).action(
     withSession(io, async (session, given: string[]) => change(session, given, [{ action: 'reject' }], 'rejected')),
   )
 
-  remoteCommand(accounts, 'tag <account...>', 'Add tags to accounts, or take them away', [
+  remoteCommand(accounts, 'tag <account...>', 'Add tags to accounts or remove them', [
     'accounts tag acme.com --add rail --add q4 --remove new',
   ])
-    .option('--add <tag>', 'a tag to add; may be given again', collectOption)
-    .option('--remove <tag>', 'a tag to take away; may be given again', collectOption)
+    .option('--add <tag>', 'a tag to add; repeatable', collectOption)
+    .option('--remove <tag>', 'a tag to remove; repeatable', collectOption)
     .action(
       withSession(io, async (session, given: string[], { add, remove }: { add?: string[]; remove?: string[] }) => {
-        if (!add && !remove) throw new CliError(EXIT_CODES.usage, 'Say which: --add TAG, --remove TAG.')
-        const asked: Change[] = [
+        if (!add && !remove) throw new CliError(EXIT_CODES.usage, 'Give at least one tag: --add TAG or --remove TAG.')
+        const changes: Change[] = [
           ...(add ? [{ action: 'tag' as const, tags: add }] : []),
           ...(remove ? [{ action: 'untag' as const, tags: remove }] : []),
         ]
-        await change(session, given, asked, 'changed')
+        await change(session, given, changes, 'changed')
       }),
     )
 
-  remoteCommand(accounts, 'owner <account...>', 'Give accounts to a member', [
+  remoteCommand(accounts, 'owner <account...>', 'Set the owner of accounts', [
     'accounts owner acme.com --to sam@team.example',
     'accounts owner acme.com --to none',
   ])
     .requiredOption('--to <member>', 'me, an email, a name, an id, or none')
     .action(
       withSession(io, async (session, given: string[], { to }: { to: string }) => {
-        await change(session, given, [{ action: 'owner', owner_id: await resolveOwner(session.client, to) }], 'given')
+        await change(
+          session,
+          given,
+          [{ action: 'owner', owner_id: await resolveOwner(session.client, to) }],
+          'assigned',
+        )
       }),
     )
 }
 
-/** Does one thing after the other with the same accounts; one that was refused the first is not asked for the next. */
-async function change(session: CommandSession, given: string[], asked: Change[], word: string): Promise<void> {
+/** Applies changes sequentially to the same accounts; an account that rejects one change is left out of the next. */
+async function change(session: CommandSession, given: string[], changes: Change[], word: string): Promise<void> {
   let ids = await resolveAccountIds(session.client, await expandStdin(session.io, given))
   const refused: Changed['refused'] = []
-  for (const one of asked) {
+  for (const one of changes) {
     refused.push(...(await changeAccounts(session, ids, one)).refused)
     ids = ids.filter((id) => !refused.some((refusal) => refusal.id === id))
   }
@@ -83,12 +86,12 @@ async function change(session: CommandSession, given: string[], asked: Change[],
   reportRefusals(session, changed)
 }
 
-/** Does one thing with any number of accounts; what is refused stops no other. */
-export async function changeAccounts({ client }: CommandSession, ids: string[], asked: Change): Promise<Changed> {
+/** Applies one change to any number of accounts; a rejected account does not stop the others. */
+export async function changeAccounts({ client }: CommandSession, ids: string[], change: Change): Promise<Changed> {
   const changed: Changed = { done: 0, refused: [] }
   for (let at = 0; at < ids.length; at += BATCH) {
     const { done, results } = await client.post('/v1/accounts/bulk', {
-      body: { ...asked, ids: ids.slice(at, at + BATCH) },
+      body: { ...change, ids: ids.slice(at, at + BATCH) },
     })
     changed.done += done
     changed.refused.push(...results)
@@ -96,7 +99,7 @@ export async function changeAccounts({ client }: CommandSession, ids: string[], 
   return changed
 }
 
-/** Names what was refused. Of one account it is the refusal; of several it is work that failed in part. */
+/** Prints rejected accounts and sets the exit code: that of the error for a single account, else `work_failed`. */
 export function reportRefusals({ err, io }: CommandSession, { done, refused }: Changed): void {
   for (const { id, message } of refused) err.line(`${id}: ${message}`)
   const [first] = refused

@@ -8,11 +8,11 @@ import { expandStdin, remoteCommand, withSession } from './session.ts'
 import { waitForRun } from './wait.ts'
 
 export function scanAccountsCommand(accounts: Command, io: TerminalIo): void {
-  remoteCommand(accounts, 'scan <account...>', 'Look at accounts now: their site, job board, filings and the news', [
+  remoteCommand(accounts, 'scan <account...>', 'Scan accounts now: website, job board, filings and news', [
     'accounts scan acme.com --wait',
     'accounts list --status active --ids | bellwether accounts scan -',
   ])
-    .option('--wait', 'wait until it is done, and show what was found')
+    .option('--wait', 'wait until it is done and show the findings')
     .action(
       withSession(io, async (session, given: string[], { wait }: { wait?: boolean }) => {
         const { client, out, json, note } = session
@@ -23,7 +23,7 @@ export function scanAccountsCommand(accounts: Command, io: TerminalIo): void {
         if (!wait) {
           if (json) return out.json(started)
           for (const { run_id } of started) out.line(run_id)
-          return note('Started. "bellwether runs wait ID" waits for it.')
+          return note('Started. Wait for it with "bellwether runs wait ID".')
         }
         const runs: Schemas['FullRun'][] = []
         for (const { run_id, account_id } of started) {
@@ -41,16 +41,16 @@ export function scanAccountsCommand(accounts: Command, io: TerminalIo): void {
     )
 }
 
-/** What a run came to. A source that failed is named: it is not the same as nothing found. */
+/** Prints the outcome of a run, with failed sources, because a failed source is not the same as no finding. */
 export function showRunOutcome(out: TerminalOutput, { account_id, jobs, stats }: Schemas['FullRun']): void {
   if (account_id) {
     const count = (wanted: string) => jobs.filter(({ state }) => state === wanted).length
     const failed = count('failed')
     out.line(
       `${count('found')} of ${jobs.length} signals found in ${stats.documents ?? 0} documents`,
-      failed > 0 ? `; ${failed} could not be looked for` : '',
+      failed > 0 ? `; ${failed} could not be checked` : '',
     )
-  } else out.line(`${stats.candidates} companies looked into, ${stats.matched} matched, ${stats.accounts} accounts`)
+  } else out.line(`${stats.candidates} companies checked, ${stats.matched} matched, ${stats.accounts} accounts`)
   for (const { name, outcome, reason } of [...(stats.sources ?? []), ...(stats.lead_sources ?? [])])
     if (outcome === 'failed') out.line(`  ${name} failed: ${reason ?? 'no reason given'}`)
 }

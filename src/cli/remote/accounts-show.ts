@@ -7,7 +7,7 @@ import { formatAgo, formatDayAndAgo } from './format-time.ts'
 import { remoteCommand, withSession } from './session.ts'
 
 export function showAccountCommand(accounts: Command, io: TerminalIo): void {
-  remoteCommand(accounts, 'show <account>', 'Show an account: its score, why now, and what was found with its proof', [
+  remoteCommand(accounts, 'show <account>', 'Show an account: its score, why now, and its findings with their proof', [
     'accounts show acme.com',
     'accounts show "Acme Rail" --json',
   ]).action(
@@ -23,14 +23,14 @@ export function showAccountCommand(accounts: Command, io: TerminalIo): void {
       const owner = members.find(({ id }) => id === account.owner_id)?.name ?? null
       showAccount(out, account, owner)
       for (const { name, points, because } of score.components)
-        out.text(name === FIT ? because.replace(/^fits:/, 'fits who you sell to:') : `${name}: ${because}`, {
+        out.text(name === FIT ? because.replace(/^fits:/, 'matches your ideal customer:') : `${name}: ${because}`, {
           first: ['  ', withStyle('dim', `${points > 0 ? '+' : ''}${points}`.padStart(5)), '  '],
           indent: ' '.repeat(9),
         })
       if (account.why_now_md) {
         out.line()
         out.line(withStyle('bold', 'Why now'))
-        out.text(plain(account.why_now_md))
+        out.text(stripMarkdown(account.why_now_md))
       }
       for (const finding of findings) showFinding(out, finding)
       if (findings.length === 0) out.line(account.last_scanned_at ? 'Nothing found yet.' : 'Not scanned yet.')
@@ -38,11 +38,11 @@ export function showAccountCommand(accounts: Command, io: TerminalIo): void {
   )
 }
 
-/** The part of a score that says how well the company matches; every other one is a signal, by its id. */
+/** The score component for the match with the ideal customer; every other component is a signal id. */
 const FIT = 'icp_fit'
 
-/** Markdown for somebody who reads it as it stands. The addresses follow below, with the proof. */
-function plain(markdown: string): string {
+/** Removes Markdown syntax and link targets; the URLs follow with the proof. */
+function stripMarkdown(markdown: string): string {
   return markdown.replaceAll('**', '').replaceAll(/\[([^\]]*)\]\((?:https?:)[^)\s]*\)/g, '$1')
 }
 
@@ -62,10 +62,10 @@ function showAccount(out: TerminalOutput, account: Schemas['Account'], owner: st
   ])
 }
 
-/** A finding with its proof: what a page says stands in quotes, with the page it stands on. A blank line goes before it. */
+/** Prints a finding with its proof, after a blank line: sentences of a page in quotes, with the URL of the page. */
 export function showFinding(out: TerminalOutput, finding: Schemas['SignalDetection'], account?: string): void {
   out.line()
-  const judged = finding.feedback ? `  (said to be ${finding.feedback.verdict})` : ''
+  const judged = finding.feedback ? `  (marked as ${finding.feedback.verdict})` : ''
   out.line(
     ...(account ? [withStyle('bold', account), '  '] : []),
     withStyle(account ? 'dim' : 'bold', finding.signal_id),
@@ -78,5 +78,5 @@ export function showFinding(out: TerminalOutput, finding: Schemas['SignalDetecti
     else if (claim !== finding.headline) out.text(claim, { indent: '  ' })
     if (source_url) out.line('  ', withStyle('dim', [source_url, published_date].filter(Boolean).join('  ')))
   }
-  if (finding.personas.length > 0) out.line('  ', withStyle('dim', `Whom to ask: ${finding.personas.join(', ')}`))
+  if (finding.personas.length > 0) out.line('  ', withStyle('dim', `Who to contact: ${finding.personas.join(', ')}`))
 }

@@ -27,7 +27,7 @@ type Filters = {
 export function accountCommands(program: Command, io: TerminalIo): void {
   const accounts = program.command('accounts')
 
-  const list = remoteCommand(accounts, 'list', 'List accounts, the highest score first', [
+  const list = remoteCommand(accounts, 'list', 'List accounts, highest score first', [
     'accounts list --hot --owner me',
     'accounts list --status suggested --tag rail --all --json',
   ])
@@ -45,7 +45,7 @@ export function accountCommands(program: Command, io: TerminalIo): void {
   changeAccountsCommands(accounts, io)
   scanAccountsCommand(accounts, io)
 
-  const exported = remoteCommand(accounts, 'export', 'Write accounts as CSV, all that match', [
+  const exported = remoteCommand(accounts, 'export', 'Export all matching accounts as CSV', [
     'accounts export --status active > accounts.csv',
   ])
   filterOptions(exported).action(
@@ -60,19 +60,19 @@ export function accountCommands(program: Command, io: TerminalIo): void {
   )
 }
 
-/** What GET /accounts filters by. */
+/** The filters of GET /v1/accounts. */
 function filterOptions(command: Command): Command {
   return command
     .addOption(new Option('--status <status>').choices(['suggested', 'active', 'rejected', 'unqualified', 'new']))
     .option('--owner <member>', 'me, an email, a name or an id')
-    .option('--tag <tag>', 'that have this tag')
-    .option('--domain <text>', 'whose domain contains it')
-    .option('--industry <text>', 'whose industry contains it')
-    .option('--country <country>', 'of this country')
-    .option('--min-score <n>', 'whose score is at least this', parseWholeNumber)
-    .option('--search <text>', 'whose name, domain or description contains it')
-    .option('--hot', 'that are hot')
-    .option('--run <id>', 'that a discovery has found')
+    .option('--tag <tag>', 'only with this tag')
+    .option('--domain <text>', 'domain contains this text')
+    .option('--industry <text>', 'industry contains this text')
+    .option('--country <country>', 'only in this country')
+    .option('--min-score <n>', 'minimum score', parseWholeNumber)
+    .option('--search <text>', 'name, domain or description contains this text')
+    .option('--hot', 'only hot accounts')
+    .option('--run <id>', 'only accounts found by this discovery')
     .addOption(new Option('--sort <by>').choices(['score', 'last_signal_at', 'created_at']))
     .addOption(new Option('--order <order>').choices(['asc', 'desc']))
 }

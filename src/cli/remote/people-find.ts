@@ -9,18 +9,18 @@ import { waitWithProgress } from './wait.ts'
 
 type FindOptions = { account?: string[]; maxAccounts?: number }
 
-/** Between two looks at how far a search is. */
-const LOOK_MS = 1_000
+/** Time between two progress requests. */
+const POLL_MS = 1_000
 
 export function findPeopleCommands(people: Command, io: TerminalIo): void {
-  remoteCommand(people, 'find <request>', 'Find people in plain words; waits until they are found', [
+  remoteCommand(people, 'find <request>', 'Find people by a request in plain English; waits for the result', [
     'people find "VP of Sales, or else head of revenue" --account acme.com',
     'people find "CTO in Berlin" --max-accounts 20 --json',
   ])
-    .option('--account <account>', 'where: an id, a domain or a name; may be given again', collectOption)
+    .option('--account <account>', 'account to search: id, domain or name; repeatable', collectOption)
     .option(
       '--max-accounts <n>',
-      'how many accounts at most, the highest score first, when none is named',
+      'maximum number of accounts, highest score first, when none is given',
       parseWholeNumber,
     )
     .action(
@@ -32,7 +32,7 @@ export function findPeopleCommands(people: Command, io: TerminalIo): void {
           ...(account ? { account_ids: await resolveAccountIds(client, account) } : {}),
           ...(maxAccounts === undefined ? {} : { max_accounts: maxAccounts }),
         }
-        const found = await find(session, body)
+        const found = await findWithProgress(session, body)
         if (json) return out.json(found)
         if (found.contacts.length > 0) out.table(PEOPLE_TABLE, found.contacts)
         if (found.message) note(found.message)
@@ -44,7 +44,7 @@ export function findPeopleCommands(people: Command, io: TerminalIo): void {
       }),
     )
 
-  remoteCommand(people, 'search <id>', 'Show a search that was left while it ran', [
+  remoteCommand(people, 'search <id>', 'Show a search that you stopped waiting for', [
     'people search 01890a5d-ac96-774b-bcce-b302099a8057',
   ]).action(
     withSession(io, async ({ client, out, json, note }, id: string) => {
@@ -59,8 +59,8 @@ export function findPeopleCommands(people: Command, io: TerminalIo): void {
   )
 }
 
-/** The call answers when it is done; how far it is can be read beside it. */
-function find(
+/** Runs the search. The request returns at the end, so progress is polled in parallel. */
+function findWithProgress(
   session: CommandSession,
   body: Schemas['FindPeople'] & { search_id: string },
 ): Promise<Schemas['FoundPeople']> {
@@ -68,16 +68,16 @@ function find(
   const path = { id: body.search_id }
   return waitWithProgress(
     session,
-    { what: 'The search', comeBack: `people search ${path.id}` },
+    { what: 'The search', resumeCommand: `people search ${path.id}` },
     async (signal, show) => {
       const done = Promise.withResolvers<void>()
       const found = client.post('/v1/people/find', { body, signal }).finally(done.resolve)
-      // Met below; a look that fails first must not leave it unheard.
+      // Awaited below; avoids an unhandled rejection if polling fails first.
       found.catch(() => {})
       show(null, 'searching')
       const ended = done.promise.then(() => true)
       while (!(await Promise.race([ended, pause()]))) {
-        const search = await client.get('/v1/people/searches/{id}', { path, signal }).catch(notYet)
+        const search = await client.get('/v1/people/searches/{id}', { path, signal }).catch(ignoreNotFound)
         if (search)
           show(
             search.accounts_done / Math.max(1, search.accounts),
@@ -89,12 +89,12 @@ function find(
   )
 }
 
-/** It is written down only once the request has been understood. */
-function notYet(error: unknown): null {
+/** The search is stored only after the request has been parsed. */
+function ignoreNotFound(error: unknown): null {
   if (ApiError.is(error, 'not_found')) return null
   throw error
 }
 
 function pause(): Promise<false> {
-  return new Promise((resolve) => setTimeout(() => resolve(false), LOOK_MS).unref())
+  return new Promise((resolve) => setTimeout(() => resolve(false), POLL_MS).unref())
 }
