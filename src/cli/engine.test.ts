@@ -57,8 +57,8 @@ test('a malformed line becomes an error object and the exit code is 1', async ()
 })
 
 test('an unknown verb is rejected, also one that every object inherits', async () => {
-  await assert.rejects(run('telepathy', ['{}']), /There is no verb/)
-  await assert.rejects(run('constructor', ['{}']), /There is no verb/)
+  await assert.rejects(run('telepathy', ['{}']), /Unknown verb/)
+  await assert.rejects(run('constructor', ['{}']), /Unknown verb/)
 })
 
 test('a slow reader causes backpressure on the input', async () => {
