@@ -274,6 +274,6 @@ test('a service that cannot be reached or does not respond is unreachable', asyn
       })
     },
   })
-  await assert.rejects(silent.get('/v1/me'), { name: 'Unreachable', message: /no answer within 0.02 seconds/ })
+  await assert.rejects(silent.get('/v1/me'), { name: 'Unreachable', message: /did not respond within 0.02 seconds/ })
   assert.deepEqual(requests, ['http://127.0.0.1:1/v1/me'])
 })

@@ -9,9 +9,6 @@ import { collectOption, expandStdin, remoteCommand, withSession } from './sessio
 
 type AddOptions = { name?: string; tag?: string[]; owner?: string; activate?: boolean }
 
-/** Maximum of accounts in one API request. */
-const BATCH = 500
-
 export function addAccountsCommand(accounts: Command, io: TerminalIo): void {
   remoteCommand(
     accounts,

@@ -2,8 +2,7 @@ import type { Schemas } from '@bellwether/client'
 import { resolveAccountIds } from '@bellwether/client/names'
 import type { Command } from 'commander'
 import type { TerminalIo } from '../terminal/io.ts'
-import type { TerminalOutput } from '../terminal/output.ts'
-import { showFinding } from './accounts-show.ts'
+import { showFinding, showRunOutcome } from './show.ts'
 import { expandStdin, remoteCommand, withSession } from './session.ts'
 import { waitForRun } from './wait.ts'
 
@@ -39,18 +38,4 @@ export function scanAccountsCommand(accounts: Command, io: TerminalIo): void {
         if (json) out.json(runs)
       }),
     )
-}
-
-/** Prints the outcome of a run, with failed sources, because a failed source is not the same as no finding. */
-export function showRunOutcome(out: TerminalOutput, { account_id, jobs, stats }: Schemas['FullRun']): void {
-  if (account_id) {
-    const count = (wanted: string) => jobs.filter(({ state }) => state === wanted).length
-    const failed = count('failed')
-    out.line(
-      `${count('found')} of ${jobs.length} signals found in ${stats.documents ?? 0} documents`,
-      failed > 0 ? `; ${failed} could not be checked` : '',
-    )
-  } else out.line(`${stats.candidates} companies checked, ${stats.matched} matched, ${stats.accounts} accounts`)
-  for (const { name, outcome, reason } of [...(stats.sources ?? []), ...(stats.lead_sources ?? [])])
-    if (outcome === 'failed') out.line(`  ${name} failed: ${reason ?? 'no reason given'}`)
 }

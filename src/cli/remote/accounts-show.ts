@@ -1,9 +1,10 @@
+import { showFinding } from './show.ts'
 import type { Schemas } from '@bellwether/client'
 import { resolveAccountId } from '@bellwether/client/names'
 import type { Command } from 'commander'
 import type { TerminalIo } from '../terminal/io.ts'
 import { type TerminalOutput, withStyle } from '../terminal/output.ts'
-import { formatAgo, formatDayAndAgo } from './format-time.ts'
+import { formatAgo } from './format-time.ts'
 import { remoteCommand, withSession } from './session.ts'
 
 export function showAccountCommand(accounts: Command, io: TerminalIo): void {
@@ -60,23 +61,4 @@ function showAccount(out: TerminalOutput, account: Schemas['Account'], owner: st
     ['last scan', account.last_scanned_at && formatAgo(account.last_scanned_at)],
     ['score', account.score],
   ])
-}
-
-/** Prints a finding with its proof, after a blank line: sentences of a page in quotes, with the URL of the page. */
-export function showFinding(out: TerminalOutput, finding: Schemas['SignalDetection'], account?: string): void {
-  out.line()
-  const judged = finding.feedback ? `  (marked as ${finding.feedback.verdict})` : ''
-  out.line(
-    ...(account ? [withStyle('bold', account), '  '] : []),
-    withStyle(account ? 'dim' : 'bold', finding.signal_id),
-    `  ${formatDayAndAgo(finding.detected_at)}`,
-    withStyle('dim', judged),
-  )
-  if (finding.headline) out.text(finding.headline, { indent: '  ' })
-  for (const { claim, quote, source_url, published_date } of finding.evidence) {
-    if (quote) out.text(`“${quote}”`, { indent: '  ' })
-    else if (claim !== finding.headline) out.text(claim, { indent: '  ' })
-    if (source_url) out.line('  ', withStyle('dim', [source_url, published_date].filter(Boolean).join('  ')))
-  }
-  if (finding.personas.length > 0) out.line('  ', withStyle('dim', `Who to contact: ${finding.personas.join(', ')}`))
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { CliError, EXIT_CODES } from '../terminal/exit-codes.ts'
 import type { TerminalIo } from '../terminal/io.ts'
-import { showFinding } from './accounts-show.ts'
+import { showFinding } from './show.ts'
 import { formatCount, formatMinute } from './format-time.ts'
 import { resolveOwnerFilter } from './owner.ts'
 import { type CommandSession, parseWholeNumber, remoteCommand, withSession } from './session.ts'
