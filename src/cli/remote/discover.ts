@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { TerminalIo } from '../terminal/io.ts'
-import { showRunOutcome } from './show.ts'
 import { collectOption, parseWholeNumber, remoteCommand, withSession } from './session.ts'
+import { showRunOutcome } from './show.ts'
 import { ACCOUNT_TABLE } from './tables.ts'
 import { waitForRun } from './wait.ts'
 

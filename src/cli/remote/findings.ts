@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { CliError, EXIT_CODES } from '../terminal/exit-codes.ts'
 import type { TerminalIo } from '../terminal/io.ts'
-import { showFinding } from './show.ts'
 import { formatCount, formatMinute } from './format-time.ts'
 import { resolveOwnerFilter } from './owner.ts'
 import { type CommandSession, parseWholeNumber, remoteCommand, withSession } from './session.ts'
+import { showFinding } from './show.ts'
 
 type FindingsOptions = {
   since?: string
