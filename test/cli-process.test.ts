@@ -52,7 +52,7 @@ test('a closed pipe ends a command quietly; commands pipe into each other; an er
     await inBash('bellwether accounts list --limit 150 --ids -q | bellwether accounts tag - --add piped'),
     '150 accounts changed.\n',
   )
-  assert.equal(await inBash('bellwether accounts show Nobody 2>/dev/null; echo $?'), '3\n')
+  assert.equal(await inBash('bellwether accounts show Unknown 2>/dev/null; echo $?'), '3\n')
 })
 
 test('started by its path or a link under an older Node.js, it runs with the bundled one', async () => {
@@ -67,7 +67,7 @@ test('started by its path or a link under an older Node.js, it runs with the bun
       cwd: '/',
     })
   assert.equal((await under('accounts', 'list', '--limit', '1', '--ids', '-q')).stdout.trim().length, 36)
-  await assert.rejects(under('accounts', 'show', 'Nobody'), { code: 3, stderr: 'No account is called Nobody.\n' })
+  await assert.rejects(under('accounts', 'show', 'Unknown'), { code: 3, stderr: 'No account is called Unknown.\n' })
 })
 
 test('the scripts in docs/cli.md run', async () => {

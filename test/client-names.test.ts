@@ -13,7 +13,7 @@ import {
 
 type Route = (query: URLSearchParams) => object
 
-/** A client whose requests are answered by these routes, and the paths that it requested. */
+/** A client with stubbed routes, and the paths that it has requested. */
 function clientOf(routes: Record<string, Route>) {
   const requested: string[] = []
   const client = new Bellwether({

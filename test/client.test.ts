@@ -110,8 +110,8 @@ async function scored(): Promise<string> {
 
 /** Waits until the port accepts requests. */
 async function listening(port: number): Promise<void> {
-  const answer = () => fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }).then(({ status }) => status)
-  for (;;) if (await answer().catch(() => null)) return
+  const ping = () => fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }).then(({ status }) => status)
+  for (;;) if (await ping().catch(() => null)) return
 }
 
 test('transient errors are retried after Retry-After, a POST with the same Idempotency-Key', async () => {
@@ -246,11 +246,11 @@ test('waiting ends when the work is done or has failed, or by a signal', async (
   assert.deepEqual(seen, states)
 
   const failed = await startStub((_request, response) =>
-    accept(response, { status: 'failed', failure: 'Nobody answered.', error_sample: [{ message: 'It is gone.' }] }),
+    accept(response, { status: 'failed', failure: 'No response.', error_sample: [{ message: 'It is gone.' }] }),
   )
   const error = await failed.client.waitForRun('1').catch((error: unknown) => error)
   assert.ok(error instanceof WorkFailed)
-  assert.deepEqual([error.message, (error.record as { status: string }).status], ['Nobody answered.', 'failed'])
+  assert.deepEqual([error.message, (error.record as { status: string }).status], ['No response.', 'failed'])
   await assert.rejects(failed.client.waitForPush('1'), { name: 'WorkFailed', message: 'It is gone.' })
 
   const stop = new AbortController()

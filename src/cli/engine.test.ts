@@ -94,9 +94,9 @@ test('every verb returns a result for its input', async () => {
     draft: { account: { name: 'A' }, signal: { signal_id: 'ipo' }, evidence: [{ claim: 'A is listed.' }] },
   }
   for (const [verb, line] of Object.entries(lines)) {
-    const [answer] = await run(verb, [JSON.stringify({ id: verb, ...line })])
-    assert.equal(answer?.id, verb)
-    assert.equal(answer?.error, undefined, verb)
-    assert.ok(Object.keys(answer ?? {}).length > 1)
+    const [result] = await run(verb, [JSON.stringify({ id: verb, ...line })])
+    assert.equal(result?.id, verb)
+    assert.equal(result?.error, undefined, verb)
+    assert.ok(Object.keys(result ?? {}).length > 1)
   }
 })

@@ -44,7 +44,7 @@ const MENU: Record<string, Entry[]> = {
       load: async () => (await import('./remote/runs.ts')).runCommands,
     },
     {
-      words: { knowledge: 'The knowledge base: what you sell, and to whom' },
+      words: { knowledge: 'The knowledge base: your products and customers' },
       load: async () => (await import('./remote/knowledge.ts')).knowledgeCommands,
     },
     {
