@@ -44,7 +44,7 @@ const env = { BELLWETHER_URL: service.address, BELLWETHER_KEY: key, XDG_CONFIG_H
 const run = (args: string[], options: Parameters<typeof bellwether>[1] = {}) =>
   bellwether(args, { ...options, env: { ...env, ...options.env } })
 
-/** What a command writes that must not fail. */
+/** The output of a command that must succeed. */
 async function ok(args: string[], options?: Parameters<typeof bellwether>[1]): Promise<string> {
   const { code, stdout, stderr } = await run(args, options)
   assert.equal(code, 0, `${args.join(' ')}: ${stderr}`)
@@ -58,7 +58,7 @@ test('accounts are listed as a table, as ids, as JSON, filtered and counted', as
     table,
     /^NAME +DOMAIN +SCORE +STATUS +LAST SIGNAL +INDUSTRY +TAGS\n.*Alder +alder\.example +\d+ +suggested +- +- +rail\n/s,
   )
-  // A wide name takes twice the columns of its letters.
+  // A wide character takes two columns.
   const at = (name: string) =>
     table
       .split('\n')
@@ -70,14 +70,14 @@ test('accounts are listed as a table, as ids, as JSON, filtered and counted', as
   assert.equal((await json('accounts', 'list', '--all')).length, 5)
   const two = await run(['accounts', 'list', '--limit', '2', '--json'])
   assert.equal(JSON.parse(two.stdout).length, 2)
-  assert.match(two.stderr, /^2 of 5 accounts; --all gives all of them\.\n$/)
+  assert.match(two.stderr, /^2 of 5 accounts; use --all to show all\.\n$/)
   assert.equal((await run(['accounts', 'list', '--limit', '2', '-q'])).stderr, '')
   const none = await run(['accounts', 'list', '--tag', 'nope'])
   assert.deepEqual(none, { code: 0, stdout: '', stderr: 'No accounts.\n' })
   assert.match(await ok(['accounts', 'export', '--tag', 'rail']), /^.*domain.*\r?\n.*alder\.example.*\r?\n$/)
 })
 
-test('on a terminal a list keeps within its columns and is quietly coloured; what a page wrote cannot steer it', async () => {
+test('on a terminal a list fits its width and is coloured; text from a page cannot contain control characters', async () => {
   const shown = await ok(['accounts', 'list'], { columns: 60 })
   assert.ok(shown.startsWith(`${ESC}[2mNAME${ESC}[0m`))
   const plain = stripVTControlCharacters(shown)
@@ -91,7 +91,7 @@ test('on a terminal a list keeps within its columns and is quietly coloured; wha
     assert.ok(!text.includes(ESC))
 })
 
-test('an account is shown with its score, why, and findings with their proof, by id, domain or exact name', async () => {
+test('an account is shown with its score and findings with their proof, by id, domain or exact name', async () => {
   const id = account('alder.example')
   await detect(service.deps, workspaceId, { account_id: id, run_id: null }, [
     { headline: 'Alder raised \u001b]0;x\u0007' },
@@ -114,7 +114,7 @@ test('an account is shown with its score, why, and findings with their proof, by
   assert.deepEqual([unknown.code, unknown.stderr], [3, 'No account is called Ald. Similar: Alder.\n'])
 })
 
-test('accounts are added from arguments and stdin, tagged, given away and activated; those that were there stay', async () => {
+test('accounts are added from arguments and stdin, tagged, assigned and activated; existing ones stay unchanged', async () => {
   const added = await ok(['accounts', 'add', '-', '--tag', 'new', '--owner', 'me', '--activate'], {
     stdin: 'https://one.example/\n\ntwo.example\n',
   })
@@ -126,7 +126,7 @@ test('accounts are added from arguments and stdin, tagged, given away and activa
     '2 accounts changed.\n',
   )
   assert.deepEqual((await json('accounts', 'show', 'one.example')).tags, ['q4'])
-  assert.equal(await ok(['accounts', 'owner', 'one.example', '--to', 'none']), '1 account given.\n')
+  assert.equal(await ok(['accounts', 'owner', 'one.example', '--to', 'none']), '1 account assigned.\n')
   assert.equal((await json('accounts', 'list', '--owner', 'me')).length, 1)
   assert.equal(await ok(['accounts', 'activate', 'two.example']), '1 account activated.\n')
   assert.equal(await ok(['accounts', 'reject', 'tel.example']), '1 account rejected.\n')
@@ -140,13 +140,13 @@ test('accounts are added from arguments and stdin, tagged, given away and activa
   assert.equal((await run(['accounts', 'activate', crypto.randomUUID()])).code, 3)
 })
 
-test('a scan is waited for with its progress, and what it found is shown', async () => {
+test('a scan is waited for with progress, and its findings are shown', async () => {
   await ok(['accounts', 'activate', 'alder.example'])
   await idle(service)
   const { code, stdout, stderr } = await run(['accounts', 'scan', 'alder.example', '--wait'], { columns: 100 })
   assert.equal(code, 0, stderr)
-  assert.match(stderr, /\[[#· ]{24}\].*of \d+ signals looked for/)
-  assert.ok(stderr.endsWith('\r\u001b[K'), 'the bar is taken away')
+  assert.match(stderr, /\[[#· ]{24}\].*of \d+ signals checked/)
+  assert.ok(stderr.endsWith('\r\u001b[K'), 'the bar is removed')
   assert.match(stdout, /^\d+ of \d+ signals found in \d+ documents/)
   assert.match(stdout, /funding.*\n.*Alder.*raise/s)
   assert.match(stdout, /https:\/\/alder\.example\/news\/funding/)
@@ -160,22 +160,24 @@ test('a scan is waited for with its progress, and what it found is shown', async
   assert.equal((await json('runs', 'list', '--account', 'alder.example'))[0].id, started.stdout.trim())
 })
 
-test('Ctrl-C ends the waiting alone, and says how to come back', async () => {
+test('Ctrl-C ends the wait, not the work, and prints how to resume', async () => {
   const hanging = await world.add({ name: 'Stalls', domain: 'stalls.example' })
   await client.expect(200, 'POST', `/v1/accounts/${hanging.id}/activate`)
-  const { code, stderr } = await run(['accounts', 'scan', 'stalls.example', '--wait'], { interruptAt: /looked for/ })
+  const { code, stderr } = await run(['accounts', 'scan', 'stalls.example', '--wait'], {
+    interruptAt: /signals checked/,
+  })
   assert.equal(code, 130)
   const [, id] =
-    /The scan goes on; come back to it with: bellwether runs wait (\S{36})\n$/.exec(stderr) ?? assert.fail(stderr)
+    /The scan continues; resume waiting with: bellwether runs wait (\S{36})\n$/.exec(stderr) ?? assert.fail(stderr)
   assert.equal((await json('runs', 'show', id as string)).status, 'running')
 })
 
-test('people are found in plain words, listed, shown, and their addresses looked up', async () => {
+test('people are found in plain English, listed, shown, and their addresses looked up', async () => {
   const found = await run(['people', 'find', 'VP of Sales', '--account', 'alder.example'])
   assert.equal(found.code, 0, found.stderr)
   assert.match(found.stdout, /^NAME +TITLE +ACCOUNT +EMAIL +ID\nAda Pike +VP Sales +Alder/)
   assert.match(found.stderr, /1 found at 1 account\.\n$/)
-  // An address is there to be copied, so it is the id that a narrow terminal goes without.
+  // The email address is copied, so a narrow terminal hides the id instead.
   assert.match(await ok(['people', 'list'], { columns: 60, env: { NO_COLOR: '1' } }), /^NAME +TITLE +ACCOUNT +EMAIL\n/)
   assert.match(await ok(['people', 'show', 'Ben Moss']), /\nphone +not looked up yet \(people reveal --phone\)\n/)
   const { search_id } = await json('people', 'find', 'VP of Sales', '--account', 'alder.example')
@@ -211,7 +213,7 @@ test('discovery is waited for and lists what it suggests', async () => {
   assert.equal((await run(['discover', '--signal', 'funding', '--recency', 'soon'])).code, 2)
 })
 
-test('signals are tried on a text, created and listed; findings are read since a day, by signal, and noted as seen', async () => {
+test('signals are tested on a text, created and listed; findings are listed since a date, by signal, and marked as seen', async () => {
   const tried = await ok(
     ['signals', 'preview', 'The company orders robots for its warehouse', '--file', '-', '--company', 'Acme'],
     {
@@ -225,13 +227,13 @@ test('signals are tried on a text, created and listed; findings are read since a
   assert.match(findings.stdout, /Alder {2}funding/)
   assert.match(findings.stderr, /\d findings? since 2020-01-01\.\n$/)
   const few = await run(['findings', '--since', '9000d', '--limit', '1'])
-  assert.match(few.stderr, /^1 of (\d+) findings of the last 9000 days; --limit \1 gives all of them\.\n$/)
+  assert.match(few.stderr, /^1 of (\d+) findings of the last 9000 days; use --limit \1 to show all\.\n$/)
   await ok(['findings', '--new', '--seen'])
   assert.deepEqual(await json('findings', '--new'), [])
   assert.equal((await run(['findings', '--since', 'soon'])).code, 2)
 })
 
-test('accounts and people are pushed by name and from stdin; rows that failed and what goes on in the background are told', async () => {
+test('accounts and people are pushed by name and from stdin; failed rows and background pushes are reported', async () => {
   await client.expect(201, 'POST', '/v1/webhook-destinations', { name: 'Warehouse', url: 'https://hooks.example/in' })
   const before = alerts.length
   assert.equal(await ok(['push', 'accounts', 'alder.example', '--to', 'warehouse']), '1 pushed, 0 failed, 0 skipped\n')
@@ -259,7 +261,7 @@ test('accounts and people are pushed by name and from stdin; rows that failed an
     [nowhere.code, nowhere.stderr],
     [3, 'No destination or CRM is called Nowhere. There are: Warehouse, Broken, crm, HubSpot, Salesforce.\n'],
   )
-  // Known by the name that people know, and refused by the service because it is not connected.
+  // The product name is resolved; the service rejects the push because the CRM is not connected.
   const hubspot = await run(['push', 'accounts', 'alder.example', '--to', 'HubSpot'])
   assert.equal(hubspot.code, 1)
   assert.doesNotMatch(hubspot.stderr, /is called/)
@@ -283,18 +285,18 @@ test('the knowledge base is read and edited, usage and status are shown', async 
   assert.match(await ok(['status']), /^member +Other \(other@elsewhere\.example\), admin\nworkspace +Elsewhere\n/)
 })
 
-test('a profile keeps the address and the key for this user alone; the key is never on the command line', async () => {
+test('a profile stores the address and the key readable by this user only; the key is never on the command line', async () => {
   const home = configHome()
   const file = join(home, 'bellwether', 'profiles.json')
   const mine = { XDG_CONFIG_HOME: home }
   const nothing = await bellwether(['accounts', 'list'], { env: mine })
   assert.equal(nothing.code, 4)
-  assert.match(nothing.stderr, /^There is no service to speak to yet\. Say where to:\n {2}bellwether login --url/)
+  assert.match(nothing.stderr, /^No service is configured yet\. Choose a service:\n {2}bellwether login --url/)
   const login = ['login', '--url', service.address]
   const refusedKey = await bellwether(login, { env: mine, stdin: 'bw_wrong\n' })
   assert.equal(refusedKey.code, 4)
   const kept = await bellwether(login, { env: mine, stdin: `${key}\n` })
-  assert.match(kept.stdout, /^You are Other in Elsewhere\. Kept as profile default in /)
+  assert.match(kept.stdout, /^Logged in as Other in Elsewhere\. Stored as profile default in /)
   const typed = await bellwether([...login, '--profile', 'typed'], { env: mine, columns: 80, typed: key })
   assert.equal(typed.code, 0, typed.stderr)
   assert.deepEqual([statSync(file).mode & 0o777, statSync(join(home, 'bellwether')).mode & 0o777], [0o600, 0o700])
@@ -303,7 +305,7 @@ test('a profile keeps the address and the key for this user alone; the key is ne
   const listed = await bellwether(['profiles', 'list'], { env: mine })
   assert.match(listed.stdout, /^NAME +ADDRESS +IN USE\ndefault +http:\S+ +yes\ntyped +http:\S+/)
   assert.doesNotMatch(listed.stdout, new RegExp(key))
-  // The key of a profile is for its address alone.
+  // The key of a profile is sent only to its own address.
   const elsewhere = await bellwether(['status', '--profile', 'typed', '--url', 'http://127.0.0.1:1'], { env: mine })
   assert.equal(elsewhere.code, 2)
   assert.match(elsewhere.stderr, /is not sent to http:\/\/127\.0\.0\.1:1\.\n$/)
@@ -315,10 +317,10 @@ test('a profile keeps the address and the key for this user alone; the key is ne
   assert.equal((await bellwether(['profiles', 'remove', 'default'], { env: mine })).code, 0)
   assert.deepEqual(Object.keys(JSON.parse(readFileSync(file, 'utf8')).profiles), ['typed'])
   writeFileSync(file, '{')
-  assert.match((await bellwether(['status'], { env: mine })).stderr, /holds no profiles\. Remove it/)
+  assert.match((await bellwether(['status'], { env: mine })).stderr, /is not a valid profile file\. Remove it/)
 })
 
-test('a key goes over plain http to this machine and private networks only, unless told', async () => {
+test('a key is sent over plain http to this machine and private networks only, unless --insecure is set', async () => {
   for (const [url, allowed] of [
     ['http://bellwether.example.com', false],
     ['http://93.184.216.34', false],
@@ -348,7 +350,7 @@ test('a key goes over plain http to this machine and private networks only, unle
   })
 })
 
-test('exit codes tell scripts what happened', async () => {
+test('exit codes report the kind of error', async () => {
   const reader = await service.stranger()
   const readOnly = await reader.client.expect(201, 'POST', '/v1/api-keys', { name: 'r', read_only: true })
   const proxy = createServer((_request, response) =>

@@ -12,7 +12,7 @@ import { bellwether, configHome } from './support/terminal.ts'
 
 const exec = promisify(execFile)
 const BIN = fileURLToPath(new URL('../bin/bellwether.js', import.meta.url))
-// Without a worker what is started goes on for ever.
+// Without a worker, runs never end.
 const service = await testService()
 const world = await scene(service, { accounts: 250 })
 await world.client.expect(200, 'POST', `/v1/accounts/${world.ids[0]}/activate`)
@@ -22,7 +22,7 @@ const env = {
   XDG_CONFIG_HOME: configHome(),
 }
 
-/** Runs a line in bash; `bellwether` is the command. */
+/** Runs a line in bash, with `bellwether` as a function. */
 async function inBash(line: string): Promise<string> {
   const script = `bellwether() { "${process.execPath}" "${BIN}" "$@"; }; ${line}`
   const { stdout, stderr } = await exec('bash', ['--norc', '--noprofile', '-c', script], {
@@ -32,17 +32,17 @@ async function inBash(line: string): Promise<string> {
   return stdout
 }
 
-test('Ctrl-C while waiting ends the process with 130, with a word on how to come back, and the scan goes on', async () => {
+test('Ctrl-C while waiting ends the process with 130, prints how to resume, and the scan continues', async () => {
   const scan = run(['accounts', 'scan', world.ids[0] as string, '--wait'], { env })
-  await scan.sees(/signals looked for/)
+  await scan.sees(/signals checked/)
   scan.child.kill('SIGINT')
   assert.equal(await scan.exited, 130)
   const [, id] =
-    /come back to it with: bellwether runs wait (\S{36})\n$/.exec(scan.output()) ?? assert.fail(scan.output())
+    /resume waiting with: bellwether runs wait (\S{36})\n$/.exec(scan.output()) ?? assert.fail(scan.output())
   assert.equal((await world.client.expect(200, 'GET', `/v1/runs/${id}`)).status, 'running')
 })
 
-test('a reader that has seen enough ends it quietly; commands pipe into each other; a failure reaches the shell', async () => {
+test('a closed pipe ends a command quietly; commands pipe into each other; an error sets the exit code', async () => {
   const [id, ...codes] = (
     await inBash('set -o pipefail; bellwether accounts list --all --ids | head -n 1; echo $?')
   ).split('\n')
@@ -52,13 +52,13 @@ test('a reader that has seen enough ends it quietly; commands pipe into each oth
     await inBash('bellwether accounts list --limit 150 --ids -q | bellwether accounts tag - --add piped'),
     '150 accounts changed.\n',
   )
-  assert.equal(await inBash('bellwether accounts show Nobody 2>/dev/null; echo $?'), '3\n')
+  assert.equal(await inBash('bellwether accounts show Unknown 2>/dev/null; echo $?'), '3\n')
 })
 
-test('called by its path or a link under an older Node it runs with the one that was installed with it', async () => {
+test('started by its path or a link under an older Node.js, it runs with the bundled one', async () => {
   const link = join(configHome(), 'bellwether')
   symlinkSync(BIN, link)
-  // It cannot write: what is seen comes from the one that it started.
+  // The old process cannot write, so the output is from the one that it starts.
   const older = `Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.0.0"}});
     process.stdout.write=process.stderr.write=()=>true`
   const under = (...args: string[]) =>
@@ -67,10 +67,10 @@ test('called by its path or a link under an older Node it runs with the one that
       cwd: '/',
     })
   assert.equal((await under('accounts', 'list', '--limit', '1', '--ids', '-q')).stdout.trim().length, 36)
-  await assert.rejects(under('accounts', 'show', 'Nobody'), { code: 3, stderr: 'No account is called Nobody.\n' })
+  await assert.rejects(under('accounts', 'show', 'Unknown'), { code: 3, stderr: 'No account is called Unknown.\n' })
 })
 
-test('the scripts in docs/cli.md run as they stand there', async () => {
+test('the scripts in docs/cli.md run', async () => {
   const page = readFileSync(new URL('../docs/cli.md', import.meta.url), 'utf8')
   const scripts = [...page.matchAll(/```sh\n(.*?)```/gs)].map(([, script]) => script as string)
   assert.ok(scripts.length >= 4)
@@ -79,11 +79,11 @@ test('the scripts in docs/cli.md run as they stand there', async () => {
   const written = await inBash(`set -euo pipefail; cd ${folder}\n${scripts.join('\n')}`)
   assert.match(written, /from-a-file\.example +from-a-file\.example +suggested +yes/)
   assert.match(written, /\n3 accounts changed\.\n/)
-  assert.match(written, /\nacme\.example is not there yet\n/)
+  assert.match(written, /\nacme\.example does not exist yet\n/)
   assert.match(readFileSync(join(folder, 'accounts.csv'), 'utf8'), /from-a-file\.example/)
 })
 
-test('a command that speaks to a service loads little, and nothing of the service', async () => {
+test('a remote command loads few files, and none of the service', async () => {
   const hook = `import { registerHooks } from 'node:module'; import { writeSync } from 'node:fs'
     registerHooks({ load: (url, context, next) => { if (url.startsWith('file:')) writeSync(2, url + '\\n'); return next(url, context) } })`
   const { stderr } = await exec(
@@ -140,16 +140,16 @@ test('without a command there is help; every command has an example; a mistyped 
   assert.match(stdout, /Exit codes:\n {2}0 +done\n/)
   assert.equal((await bellwether(['help'])).stdout, stdout)
   let examples = 0
-  const look = async (path: string[], help: string) => {
+  const visit = async (path: string[], help: string) => {
     const below = [...help.matchAll(/^ {2}([a-z][a-z-]+)(?: .*)? {2,}\w/gm)].map(([, name]) => name as string)
     const commands = /^Usage: .*\[command\]$/m.test(help) ? below.filter((name) => name !== 'help') : []
     if (commands.length === 0) {
-      assert.match(help, /\n\n(Examples?|Write it once.*):\n {2}(bellwether|echo) /, path.join(' '))
+      assert.match(help, /\n\n(Examples?|Install the script once.*):\n {2}(bellwether|echo) /, path.join(' '))
       examples++
     }
-    for (const name of commands) await look([...path, name], (await bellwether([...path, name, '--help'])).stdout)
+    for (const name of commands) await visit([...path, name], (await bellwether([...path, name, '--help'])).stdout)
   }
-  await look([], stdout)
+  await visit([], stdout)
   assert.ok(examples > 45, String(examples))
   for (const [args, hint] of [
     [['acounts'], /Did you mean accounts\?/],

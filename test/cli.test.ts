@@ -7,7 +7,7 @@ import { beside } from './support/process.ts'
 
 const { cli, json } = commands(beside({ databaseUrl: await cloneDatabase() }))
 
-test('--help names every command, and each command explains itself', async () => {
+test('--help lists every command, and each command has help', async () => {
   const { code, output } = await cli('--help')
   assert.equal(code, 0)
   for (const command of ['serve', 'migrate', 'workspaces', 'members', 'keys', 'sign-in', 'import', 'engine'])
@@ -24,7 +24,7 @@ test('an unknown command or option is an error with a hint', async () => {
   }
 })
 
-test('a database that a later version has changed is left alone', async () => {
+test('a database migrated by a later version is not changed', async () => {
   const databaseUrl = await cloneDatabase()
   const client = new pg.Client(databaseUrl)
   await client.connect()
@@ -69,21 +69,21 @@ test('keys are created once readable, listed by prefix and revoked', async () =>
   assert.deepEqual([past.code, past.output], [1, 'expires_at must be in the future.\n'])
 })
 
-test('sign-in prints a link for the first admin, or for whom it is asked for', async () => {
+test('sign-in prints a link for the first admin, or for the given member', async () => {
   const { code, output } = await cli('sign-in')
   assert.equal(code, 0)
   assert.match(output, /http:\/\/127\.0\.0\.1:3000\/sign-in#token=bwl_[\w-]{43}\n/)
-  assert.match(output, /signs Admin \(/)
+  assert.match(output, /signs in Admin \(/)
   const { id } = await json('members', 'add', 'Lou', 'lou@team.example')
   for (const member of [id, 'LOU@team.example']) {
-    assert.match((await cli('sign-in', '--member', member)).output, /signs Lou \(lou@team\.example\) in, once/)
+    assert.match((await cli('sign-in', '--member', member)).output, /signs in Lou \(lou@team\.example\) once/)
   }
   assert.match((await json('sign-in')).url, /#token=/)
   const unknown = await cli('sign-in', '--member', 'nobody@team.example')
   assert.deepEqual([unknown.code, unknown.output], [1, 'No such member in this workspace.\n'])
 })
 
-test('what the API would refuse, the command refuses too', async () => {
+test('a command rejects what the API would reject', async () => {
   for (const [args, field] of [
     [['members', 'add', '', 'x@x.example'], 'name'],
     [['members', 'add', 'X', 'nobody'], 'email'],
@@ -96,14 +96,14 @@ test('what the API would refuse, the command refuses too', async () => {
   }
 })
 
-test('the domain of the own company is set, as a person writes it, and what is none is refused', async () => {
+test('the domain of the own company is normalized, and an invalid one is rejected', async () => {
   assert.equal((await json('workspaces', 'set-domain', 'https://www.Harrow.example/about')).domain, 'harrow.example')
   assert.equal((await json('workspaces', 'list'))[0].domain, 'harrow.example')
   const { code, output } = await cli('workspaces', 'set-domain', 'not a domain')
   assert.deepEqual([code, output], [1, 'not a domain is not a domain such as northwind.com.\n'])
 })
 
-test('with several workspaces a command asks which one', async () => {
+test('with several workspaces a command requires --workspace', async () => {
   const created = await json(
     'workspaces',
     'create',
@@ -115,7 +115,7 @@ test('with several workspaces a command asks which one', async () => {
   )
   const { code, output } = await cli('members', 'list')
   assert.equal(code, 1)
-  assert.match(output, /name one with --workspace/)
+  assert.match(output, /choose one with --workspace/)
   const members = await json('members', 'list', '--workspace', created.workspace_id)
   assert.deepEqual(
     members.map(({ email }: { email: string }) => email),

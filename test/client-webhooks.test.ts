@@ -31,7 +31,7 @@ test('what our signer signs is accepted, as text or bytes, with headers of every
   assert.equal((await verifyWebhook({ body: Buffer.from(body), headers, secret })).name, 'person.pushed')
 })
 
-test('the known answer of Standard Webhooks is accepted', async () => {
+test('the test vector of Standard Webhooks is accepted', async () => {
   const event = await verifyWebhook({
     body: '{"test": 2432232314}',
     headers: {
@@ -55,9 +55,9 @@ test('during a rotation the former secret is as good as the new one, on either s
   await refused({ ...both, secret: createWebhookSecret() }, 'wrong_signature')
 })
 
-test('a delivery costs its receiver one look at its body, however many signatures it brings', async (t) => {
+test('a delivery costs one HMAC per key, however many signatures it has', async (t) => {
   const { headers } = delivered() as { headers: Record<string, string> }
-  const looks = (['sign', 'verify'] as const).map((name) => t.mock.method(crypto.subtle, name).mock)
+  const mocks = (['sign', 'verify'] as const).map((name) => t.mock.method(crypto.subtle, name).mock)
   const wrong = `v1,${btoa('x'.repeat(32))} `.repeat(10_000)
   await refused({ body, secret, headers: { ...headers, 'webhook-signature': wrong } }, 'wrong_signature')
   await verifyWebhook({
@@ -66,7 +66,7 @@ test('a delivery costs its receiver one look at its body, however many signature
     headers: { ...headers, 'webhook-signature': wrong + headers['webhook-signature'] },
   })
   assert.equal(
-    looks.map((look) => look.callCount()).reduce((a, b) => a + b),
+    mocks.map((mock) => mock.callCount()).reduce((a, b) => a + b),
     2,
   )
 })
@@ -97,19 +97,19 @@ test('another body, id, time or signature is refused, and so is what is old, fro
     })
 })
 
-test('every webhook of the OpenAPI document is told by its name, and its payload has its type', async () => {
+test('every webhook of the OpenAPI document is identified by its name, and its payload is typed', async () => {
   const { webhooks } = JSON.parse(readFileSync(process.env.TEST_OPENAPI as string, 'utf8')) as {
     webhooks: Record<string, { post: { requestBody: { content: { 'application/json': { example: object } } } } }>
   }
   assert.equal(Object.keys(webhooks).length, 7)
-  const told: string[] = []
+  const titles: string[] = []
   for (const [name, { post }] of Object.entries(webhooks)) {
     const text = JSON.stringify(post.requestBody.content['application/json'].example)
     const event = await verifyWebhook(delivered(text))
     assert.deepEqual([event.name, event.payload], [name, JSON.parse(text)])
-    told.push(titleOf(event))
+    titles.push(titleOf(event))
   }
-  assert.deepEqual(told, [
+  assert.deepEqual(titles, [
     'Northwind Freight',
     'Mara Lindqvist',
     'Sample account',
@@ -120,7 +120,7 @@ test('every webhook of the OpenAPI document is told by its name, and its payload
   ])
 })
 
-/** Compiles because the name says which payload it is. */
+/** Compiles because the name discriminates the payload. */
 function titleOf({ name, payload }: WebhookEvent): string {
   if (name === 'account.pushed' || name === 'destination.tested') return payload.name
   if (name === 'person.pushed') return payload.full_name

@@ -22,7 +22,7 @@ const execute = promisify(execFile)
 const alder = siteOf({ name: 'Alder', events: { funding: 5 } })
 const internet = await startInternet((request) => (request.url.host === 'alder.example' ? alder(request) : null))
 after(() => internet[Symbol.asyncDispose]())
-/** Keeps the port where the example that receives webhooks will listen. */
+/** Reserves the port for the example that receives webhooks. */
 const placeholder = createServer().listen(0, '127.0.0.1')
 await once(placeholder, 'listening')
 const { port: receiverPort } = placeholder.address() as AddressInfo
@@ -36,27 +36,27 @@ const client = (key = ADMIN_KEY, more: Partial<ClientOptions> = {}) =>
 
 type Handler = (request: IncomingMessage, response: ServerResponse, attempt: number) => void
 
-/** Something that answers in the place of the service, and remembers what it was asked. */
-async function standIn(answer: Handler) {
-  const asked: { method: string | undefined; url: string | undefined; key: string | string[] | undefined }[] = []
+/** An HTTP server in place of the service, which records its requests. */
+async function startStub(respond: Handler) {
+  const requests: { method: string | undefined; url: string | undefined; key: string | string[] | undefined }[] = []
   const server = createServer((request, response) => {
-    asked.push({ method: request.method, url: request.url, key: request.headers['idempotency-key'] })
+    requests.push({ method: request.method, url: request.url, key: request.headers['idempotency-key'] })
     request.resume()
-    answer(request, response, asked.length)
+    respond(request, response, requests.length)
   }).listen(0, '127.0.0.1')
   after(() => server.closeAllConnections())
   after(() => server.close())
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}/`
-  return { asked, url, client: new Bellwether({ url, key: 'k' }) }
+  return { requests, url, client: new Bellwether({ url, key: 'k' }) }
 }
 
 const refuse = (response: ServerResponse, status: number, code: string, headers: Record<string, string> = {}) =>
   response.writeHead(status, headers).end(JSON.stringify({ error: { code, message: 'No.', request_id: 'r1' } }))
 const accept = (response: ServerResponse, data: object = { id: '1' }) => response.end(JSON.stringify({ data }))
 
-test('the examples of the README run with the package as it is published, and its types know them', async () => {
+test('the examples of the README compile and run with the published package', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-client-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   const installed = join(folder, 'node_modules/@bellwether/client')
@@ -64,7 +64,7 @@ test('the examples of the README run with the package as it is published, and it
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}')
   const readme = readFileSync(join(root, 'packages/client/README.md'), 'utf8')
   const [setup, ...examples] = [...readme.matchAll(/```ts\n(.+?)```/gs)].map(([, code]) => code)
-  assert.equal(examples.length, 5)
+  assert.equal(examples.length, 6)
   const files = examples.map((code, at) => {
     const file = join(folder, `example-${at + 1}.ts`)
     writeFileSync(file, `${setup}\n${code}`)
@@ -86,7 +86,7 @@ test('the examples of the README run with the package as it is published, and it
     BELLWETHER_WEBHOOK_SECRET: destination.secret,
     PORT: String(receiverPort),
   }
-  const [watch, walk, errors, push, receive] = files as [string, string, string, string, string]
+  const [watch, walk, errors, push, receive, names] = files as [string, string, string, string, string, string]
   const output = async (file: string) => (await execute(process.execPath, [file], { env })).stdout
 
   const watched = await output(watch)
@@ -95,10 +95,11 @@ test('the examples of the README run with the package as it is published, and it
   assert.match(watched, /^.*\$40 million.* - https:\/\/alder\.example\/news\/funding$/m)
   assert.equal(await output(walk), await scored())
   assert.match(await output(errors), /^domain .+/)
+  assert.match(await output(names), /^[0-9a-f-]{36}\nnot_found No account is called Aldr\. 0\n$/)
   placeholder.close()
   const receiver = run([], { env, bin: receive })
   await listening(receiverPort)
-  assert.match(await output(push), /^0 of 1 accounts were not taken$/m)
+  assert.match(await output(push), /^0 of 1 accounts were not delivered$/m)
   await receiver.sees(/^received /m)
 })
 
@@ -107,14 +108,14 @@ async function scored(): Promise<string> {
   return data.map(({ name, score }) => (score < 50 ? '' : `${name} ${score}\n`)).join('')
 }
 
-/** Until somebody listens there. */
+/** Waits until the port accepts requests. */
 async function listening(port: number): Promise<void> {
-  const answer = () => fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }).then(({ status }) => status)
-  for (;;) if (await answer().catch(() => null)) return
+  const ping = () => fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }).then(({ status }) => status)
+  for (;;) if (await ping().catch(() => null)) return
 }
 
-test('what may pass is repeated as Retry-After says, a POST with the same Idempotency-Key', async () => {
-  const { asked, client } = await standIn((_request, response, attempt) => {
+test('transient errors are retried after Retry-After, a POST with the same Idempotency-Key', async () => {
+  const { requests, client } = await startStub((_request, response, attempt) => {
     if (attempt === 1) refuse(response, 429, 'rate_limited', { 'retry-after': '0' })
     else if (attempt === 2) response.writeHead(503, { 'retry-after': new Date().toUTCString() }).end('<html>')
     else if (attempt === 3) response.destroy()
@@ -122,30 +123,30 @@ test('what may pass is repeated as Retry-After says, a POST with the same Idempo
   })
   const section = { title: 'What', content_md: 'Rails' }
   assert.deepEqual(await client.post('/v1/knowledge-base', { body: section }), { id: '1' })
-  assert.equal(asked.length, 4)
-  assert.equal(new Set(asked.map(({ key }) => key)).size, 1)
-  assert.match(String(asked[0]?.key), /^[0-9a-f-]{36}$/)
+  assert.equal(requests.length, 4)
+  assert.equal(new Set(requests.map(({ key }) => key)).size, 1)
+  assert.match(String(requests[0]?.key), /^[0-9a-f-]{36}$/)
   await client.post('/v1/knowledge-base', { body: section })
-  assert.notEqual(asked[4]?.key, asked[0]?.key)
+  assert.notEqual(requests[4]?.key, requests[0]?.key)
   await client.post('/v1/knowledge-base', { body: section, idempotencyKey: 'mine' })
-  assert.equal(asked[5]?.key, 'mine')
+  assert.equal(requests[5]?.key, 'mine')
 })
 
-test('an answer that breaks off on its way is asked for again, and one of somebody else is told as such', async () => {
-  const { asked, client } = await standIn((request, response, attempt) => {
+test('an incomplete response is retried, and a response of a proxy is reported as such', async () => {
+  const { requests, client } = await startStub((request, response, attempt) => {
     if (request.url === '/v1/usage') return void response.writeHead(200).end('<html>Sign in to the network</html>')
     if (attempt > 1) return void accept(response, { status: 'done' })
     response.writeHead(200, { 'content-length': '1000' }).write('{"data":')
     setImmediate(() => response.destroy())
   })
   assert.equal((await client.waitForRun('1')).status, 'done')
-  assert.equal(asked.length, 2)
+  assert.equal(requests.length, 2)
   await assert.rejects(client.get('/v1/usage'), { name: 'ApiError', status: 200, code: 'unexpected' })
-  assert.equal(asked.length, 3)
+  assert.equal(requests.length, 3)
 })
 
-test('what will not pass is not repeated: a refusal, a wait that is too long, a deletion without an answer', async () => {
-  const { asked, client } = await standIn((request, response) => {
+test('no retry after a permanent error, with too long a Retry-After, or for a DELETE without a response', async () => {
+  const { requests, client } = await startStub((request, response) => {
     if (request.method === 'DELETE') response.destroy()
     else if (request.url === '/v1/me') refuse(response, 429, 'rate_limited', { 'retry-after': '3600' })
     else if (request.url === '/v1/usage') response.writeHead(404).end('nginx')
@@ -163,20 +164,20 @@ test('what will not pass is not repeated: a refusal, a wait that is too long, a 
   await assert.rejects(client.get('/v1/usage'), { name: 'ApiError', status: 404, code: 'unexpected' })
   await assert.rejects(client.get('/v1/sources'), { name: 'ApiError', status: 200, code: 'unexpected' })
   await assert.rejects(client.delete('/v1/accounts/{id}', { path }), Unreachable)
-  assert.equal(asked.length, 5)
+  assert.equal(requests.length, 5)
 })
 
-test('a signal ends a call, also while it waits for a repeat', async () => {
+test('a signal ends a call, also while it waits for a retry', async () => {
   const stop = new AbortController()
-  const { asked, client } = await standIn((_request, response) => {
+  const { requests, client } = await startStub((_request, response) => {
     refuse(response, 503, 'unavailable', { 'retry-after': '30' })
     setImmediate(() => stop.abort(new Error('enough')))
   })
   await assert.rejects(client.get('/v1/me', { signal: stop.signal }), /enough/)
-  assert.equal(asked.length, 1)
+  assert.equal(requests.length, 1)
 })
 
-test('a list is walked page by page, from where it is asked and no further than it is read', async () => {
+test('a list is fetched page by page, from the given page and only as far as it is read', async () => {
   const { client: owner, accounts } = await scene(service, { accounts: 7 })
   let calls = 0
   const mine = client(owner.key as string, {
@@ -195,9 +196,9 @@ test('a list is walked page by page, from where it is asked and no further than 
   assert.equal(calls, 5)
 })
 
-test('a record that moves to the next page while a list is walked comes once', async () => {
+test('a record that moves to the next page during iteration is yielded once', async () => {
   const pages = [['a', 'b'], ['b', 'c'], ['d']].map((ids) => ids.map((id) => ({ id })))
-  const { client } = await standIn((_request, response, attempt) => {
+  const { client } = await startStub((_request, response, attempt) => {
     const pagination = { page: attempt, per_page: 2, total: 4, has_more: attempt < pages.length }
     response.end(JSON.stringify({ data: pages[attempt - 1], pagination }))
   })
@@ -208,71 +209,71 @@ test('a record that moves to the next page while a list is walked comes once', a
   )
 })
 
-test('a path and a query arrive as they were given', async () => {
-  const { asked, client } = await standIn((_request, response) => accept(response))
+test('path and query are encoded', async () => {
+  const { requests, client } = await startStub((_request, response) => accept(response))
   await client.delete('/v1/connections/{provider}', { path: { provider: 'a/b?c' as 'chat' } })
   const query = { search: 'Grüße & Co', hot: true, tag: undefined } as { search: string; hot: boolean }
   await client.get('/v1/accounts', { query })
   assert.deepEqual(
-    asked.map(({ url }) => url),
+    requests.map(({ url }) => url),
     ['/v1/connections/a%2Fb%3Fc', '/v1/accounts?search=Gr%C3%BC%C3%9Fe+%26+Co&hot=true'],
   )
-  // None of these can be a part of a path: they would lead to the list, or to whatever is above it.
+  // None of these can be a path segment: they would lead to the list or to a parent path.
   for (const id of ['', '.', '..', '\ud800'])
     await assert.rejects(client.delete('/v1/accounts/{id}', { path: { id } }), { code: 'not_found', status: 404 })
-  assert.equal(asked.length, 2)
+  assert.equal(requests.length, 2)
 })
 
-test('whoever sends a call elsewhere is not followed', async () => {
-  const elsewhere = await standIn((_request, response) => accept(response))
+test('redirects are not followed', async () => {
+  const elsewhere = await startStub((_request, response) => accept(response))
   for (const status of [301, 302, 307, 308]) {
-    const { client, asked } = await standIn((_request, response) =>
+    const { client, requests } = await startStub((_request, response) =>
       response.writeHead(status, { location: `${elsewhere.url}v1/knowledge-base` }).end(),
     )
     const body = { title: 'What', content_md: 'Rails' }
     await assert.rejects(client.post('/v1/knowledge-base', { body }), { status, code: 'unexpected' })
-    assert.equal(asked.length, 1)
+    assert.equal(requests.length, 1)
   }
-  assert.deepEqual(elsewhere.asked, [])
+  assert.deepEqual(elsewhere.requests, [])
 })
 
-test('waiting ends with what was waited for: done, failed, or given up by a signal', async () => {
+test('waiting ends when the work is done or has failed, or by a signal', async () => {
   const states = ['running', 'running', 'done']
   const seen: string[] = []
-  const done = await standIn((_request, response, attempt) => accept(response, { status: states[attempt - 1] }))
+  const done = await startStub((_request, response, attempt) => accept(response, { status: states[attempt - 1] }))
   const run = await done.client.waitForRun('1', { onProgress: ({ status }) => seen.push(status), intervalMs: 1 })
   assert.equal(run.status, 'done')
   assert.deepEqual(seen, states)
 
-  const failed = await standIn((_request, response) =>
-    accept(response, { status: 'failed', failure: 'Nobody answered.', error_sample: [{ message: 'It is gone.' }] }),
+  const failed = await startStub((_request, response) =>
+    accept(response, { status: 'failed', failure: 'No response.', error_sample: [{ message: 'It is gone.' }] }),
   )
   const error = await failed.client.waitForRun('1').catch((error: unknown) => error)
   assert.ok(error instanceof WorkFailed)
-  assert.deepEqual([error.message, (error.record as { status: string }).status], ['Nobody answered.', 'failed'])
+  assert.deepEqual([error.message, (error.record as { status: string }).status], ['No response.', 'failed'])
   await assert.rejects(failed.client.waitForPush('1'), { name: 'WorkFailed', message: 'It is gone.' })
 
   const stop = new AbortController()
-  const endless = await standIn((_request, response) => accept(response, { status: 'running', error_sample: [] }))
+  const endless = await startStub((_request, response) => accept(response, { status: 'running', error_sample: [] }))
   const onProgress = () => stop.abort(new Error('no patience'))
   await assert.rejects(endless.client.waitForPush('1', { signal: stop.signal, onProgress }), /no patience/)
 })
 
-test('a service that is not there, or says nothing, is unreachable', async () => {
+test('a service that cannot be reached or does not respond is unreachable', async () => {
   const nowhere = new Bellwether({ url: 'http://127.0.0.1:1', retries: 0 })
   await assert.rejects(nowhere.get('/v1/me'), { name: 'Unreachable', message: /cannot be reached at http:\/\/127/ })
-  const asked: string[] = []
+  const requests: string[] = []
   const silent = new Bellwether({
     url: 'http://127.0.0.1:1',
     retries: 0,
     timeoutMs: 20,
     fetch: (url, init) => {
-      asked.push(url)
+      requests.push(url)
       return new Promise((_, reject) => {
         init.signal?.addEventListener('abort', () => reject(init.signal?.reason))
       })
     },
   })
-  await assert.rejects(silent.get('/v1/me'), { name: 'Unreachable', message: /no answer within 0.02 seconds/ })
-  assert.deepEqual(asked, ['http://127.0.0.1:1/v1/me'])
+  await assert.rejects(silent.get('/v1/me'), { name: 'Unreachable', message: /did not respond within 0.02 seconds/ })
+  assert.deepEqual(requests, ['http://127.0.0.1:1/v1/me'])
 })

@@ -143,7 +143,7 @@ test('a dry run counts what is new and stores nothing; all rejected lines go to 
   assert.equal(code, 0)
   assert.match(
     output,
-    /12032 rows read \(dry run: nothing was stored\)\n11000 companies would be added, 1001 were there already, 31 rejected/,
+    /12032 rows read \(dry run: nothing was stored\)\n11000 companies would be added, 1001 existed already, 31 rejected/,
   )
   assert.match(output, /line 12002: it has no domain\n {2}line 12004: "bad" is not a domain/)
   assert.match(output, /… and 11 more\n/)

@@ -48,7 +48,7 @@ test('rejected lines are reported with line and reason, and do not hold up the o
   const report = join(folder, 'report.csv')
   const { code, output } = await cli('import', 'accounts', path, '--report', report)
   assert.equal(code, 0)
-  assert.match(output, /6 rows read\n2 accounts added, 0 were there already, 4 rejected/)
+  assert.match(output, /6 rows read\n2 accounts added, 0 existed already, 4 rejected/)
   assert.match(output, /line 3: "not a domain" is not a domain/)
   assert.match(output, /line 4: it has neither a name nor a domain/)
   assert.match(output, /line 5: "nobody@x.com" is not a member/)

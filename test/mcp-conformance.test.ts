@@ -12,16 +12,20 @@ const SUITE = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conforman
 
 const service = await testService({ mcp: conformanceServer })
 
-/** The suite knows no keys: this adds one, and leaves Host and Origin as they came. */
-const withKey = createServer((asked, reply) => {
-  const headers = { ...asked.headers, authorization: `Bearer ${ADMIN_KEY}` }
-  const onward = request(service.address + asked.url, { method: asked.method, headers, setHost: false }, (answer) => {
-    reply.writeHead(answer.statusCode as number, answer.headers)
-    answer.pipe(reply)
-  })
+/** A proxy that adds an API key, which the suite does not support, and leaves Host and Origin unchanged. */
+const withKey = createServer((incoming, reply) => {
+  const headers = { ...incoming.headers, authorization: `Bearer ${ADMIN_KEY}` }
+  const onward = request(
+    service.address + incoming.url,
+    { method: incoming.method, headers, setHost: false },
+    (response) => {
+      reply.writeHead(response.statusCode as number, response.headers)
+      response.pipe(reply)
+    },
+  )
   reply.once('close', () => onward.destroy())
   onward.once('error', () => reply.destroy())
-  asked.pipe(onward)
+  incoming.pipe(onward)
 }).listen(0, '127.0.0.1')
 await new Promise((resolve) => withKey.once('listening', resolve))
 after(() => withKey.close().closeAllConnections())
@@ -29,12 +33,12 @@ const url = `http://127.0.0.1:${(withKey.address() as AddressInfo).port}/mcp`
 
 /** Scenarios of 2025 about what a server does in a session. There are none here, and nothing of ours needs one. */
 const NEEDS_A_SESSION = [
-  // The server asks the client in the middle of a call, whose answer comes in another request.
+  // The server sends a request to the client during a call; the response arrives in another request.
   'tools-call-sampling',
   'tools-call-elicitation',
   'elicitation-sep1034-defaults',
   'elicitation-sep1330-enums',
-  // The server sends updates of its own accord. Clients of 2026 listen for them.
+  // The server sends updates without a subscription. Clients of revision 2026-07-28 subscribe instead.
   'resources-subscribe',
   'resources-unsubscribe',
   // Several streams of one session.

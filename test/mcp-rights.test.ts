@@ -20,7 +20,7 @@ const world = await furnish(service, {
 const id = (path: string, at = 0) => world.records[path]?.[at] as string
 const [account, active] = [id('/v1/accounts'), id('/v1/accounts', 1)]
 const [person, section] = [id('/v1/people'), id('/v1/knowledge-base')]
-// The person is at an active account, so that only rights stand between them and a search.
+// The account of the person is active, so that only rights can prevent a search.
 await service.admin.expect(200, 'POST', `/v1/accounts/${account}/activate`)
 
 const scoped = await service.member({ visibility: 'scoped' })
@@ -37,7 +37,7 @@ const agents = {
   reader: await agent(service.address, reader.key),
 }
 
-/** What a caller gets: all that the admin would, an error that can be read, or an answer that holds nothing of it. */
+/** The expected outcome: the same result as for the admin, an error message, or a result without the admin's records. */
 type Outcome = 'same' | RegExp | ((called: Called) => void)
 type Row = { args: object; scoped: Outcome; stranger: Outcome; reader: Outcome }
 
@@ -119,19 +119,20 @@ const ROWS: Record<string, Row> = {
   },
 }
 
-test('every tool has its row, and no tool shows a caller what the API would not', async (t) => {
+test('every tool has a row, and no tool shows more than the API', async (t) => {
   assert.deepEqual(Object.keys(ROWS).sort(), agents.admin.tools.map(({ name }) => name).sort())
   for (const [name, { args, ...outcomes }] of Object.entries(ROWS)) {
     await t.test(name, async () => {
       for (const who of ['reader', 'stranger', 'scoped'] as const) {
         const called = await agents[who].call(name, args)
         const outcome = outcomes[who]
-        const told = `${who}: ${called.text}`
-        assert.equal(called.isError, outcome instanceof RegExp, told)
-        if (outcome instanceof RegExp) assert.match(called.text, outcome, told)
-        else if (outcome === 'same') assert.deepEqual(shape(called), shape(await agents.admin.call(name, args)), told)
+        const context = `${who}: ${called.text}`
+        assert.equal(called.isError, outcome instanceof RegExp, context)
+        if (outcome instanceof RegExp) assert.match(called.text, outcome, context)
+        else if (outcome === 'same')
+          assert.deepEqual(shape(called), shape(await agents.admin.call(name, args)), context)
         else outcome(called)
-        if (who === 'stranger') assert.ok(!JSON.stringify(called).includes(MARK), told)
+        if (who === 'stranger') assert.ok(!JSON.stringify(called).includes(MARK), context)
       }
       const asAdmin = await agents.admin.call(name, args)
       assert.equal(asAdmin.isError, false, asAdmin.text)
@@ -139,16 +140,16 @@ test('every tool has its row, and no tool shows a caller what the API would not'
   }
 })
 
-/** Without the moments, which differ from call to call. */
+/** Without timestamps, which differ between calls. */
 const shape = ({ data }: Called) => ({ ...data, since: null })
 
-test('another workspace pushes none of our records to a destination of its own', async () => {
+test('a push from another workspace contains none of our records', async () => {
   const { data, text } = await agents.stranger.call('push', { to: 'Own', accounts: [account], people: [person] })
   assert.deepEqual([data.accounts.pushed, data.accounts.skipped, data.people.pushed, data.people.skipped], [0, 1, 0, 1])
   assert.match(text, /names no record that you can see/)
 })
 
-test('names lead nobody to what is not theirs', async () => {
+test('names resolve only to records that the caller may see', async () => {
   for (const [name, args] of [
     ['read_account', { account: MARK }],
     ['read_account', { account: `${MARK}.com` }],
@@ -172,7 +173,7 @@ const RESOURCES: Record<string, { uri: string; scoped: boolean; stranger: boolea
   signals: { uri: 'bellwether://signals', scoped: true, stranger: true },
 }
 
-test('every resource has its row, is read by whom the API shows it to, and is listed and completed for no other', async () => {
+test('every resource has a row, and is read, listed and completed only for callers that may see it', async () => {
   const { resourceTemplates } = await agents.admin.client.listResourceTemplates()
   const names = [...resourceTemplates.map(({ name }) => name), 'signals']
   assert.deepEqual(Object.keys(RESOURCES).sort(), names.sort())
@@ -216,7 +217,7 @@ const PROMPTS: Record<string, Record<string, string>> = {
   weekly_review: { owner: service.workspaceId },
 }
 
-test('prompts gather what their caller may see', async () => {
+test('prompts include only what the caller may see', async () => {
   const { prompts } = await agents.admin.client.listPrompts()
   assert.deepEqual(prompts.map(({ name }) => name).sort(), Object.keys(PROMPTS).sort())
   const get = async ({ client }: Agent, name: string, given = PROMPTS[name] ?? {}) =>

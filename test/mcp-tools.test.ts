@@ -209,7 +209,7 @@ test('names, domains and URLs resolve to records; an inexact name returns simila
   assert.equal((await read(`${name.toUpperCase()} HOLDING`)).data.account.name, `${name} Holding`)
   assert.match((await read(name)).text, /^2 accounts are called .* Use the id of one: .*id .*id /)
   assert.match((await read(`${name} Hold`)).text, /^No account is called exactly .* Similar: “Twin/)
-  assert.match((await read('Nobody Ltd')).text, /^No account is called “Nobody Ltd”.*search_accounts/)
+  assert.match((await read('Unknown Ltd')).text, /^No account is called “Unknown Ltd”.*search_accounts/)
   assert.match((await mcp.call('whats_new', { owner: 'Zed' })).text, /^No member is called “Zed”.*"me"/)
   assert.match((await mcp.call('whats_new', { signals: ['luck'] })).text, /^No signal is called “luck”.*funding/)
   assert.match((await mcp.call('whats_new', { since: 'soon' })).text, /such as 2026-11-09/)
@@ -242,9 +242,9 @@ test('every argument of a prompt and every resource URI is completed', async () 
   const [ada] = await save([{ full_name: 'Ada Complete', title: 'CEO' }, { full_name: 'Bo Complete' }])
   const [twin] = await save([{ full_name: 'Ada Complete', account_id: ids[1] as string }])
   const of = async (prompt: string, argument: string, value: string, others?: Record<string, string>) => {
-    const asked = { ref: { type: 'ref/prompt', name: prompt }, argument: { name: argument, value } } as const
+    const params = { ref: { type: 'ref/prompt', name: prompt }, argument: { name: argument, value } } as const
     const { completion } = await mcp.client.complete({
-      ...asked,
+      ...params,
       ...(others ? { context: { arguments: others } } : {}),
     })
     return completion.values
@@ -265,8 +265,8 @@ test('every argument of a prompt and every resource URI is completed', async () 
   const { resourceTemplates } = await mcp.client.listResourceTemplates()
   await mcp.expect('edit_knowledge_base', { action: 'add', title: name, content_md: 'What we sell' })
   for (const { uriTemplate: uri } of resourceTemplates) {
-    const asked = { ref: { type: 'ref/resource', uri }, argument: { name: 'id', value: '' } } as const
-    const [first] = (await mcp.client.complete(asked)).completion.values
+    const params = { ref: { type: 'ref/resource', uri }, argument: { name: 'id', value: '' } } as const
+    const [first] = (await mcp.client.complete(params)).completion.values
     assert.ok(first && (await mcp.read(uri.replace('{id}', first))), uri)
   }
   assert.match(await mcp.read('bellwether://signals/IPO'), /^- `ipo`/)
@@ -326,8 +326,8 @@ test('an error states what to do next', async () => {
   assert.match((await their.call('discover', { any_of: ['funding'] })).text, /not active.*\(subscription_required/)
   const limited = new ApiError(429, { error: { code: 'rate_limited', message: 'Too many.', request_id: 'r' } }, 11.2)
   assert.equal(describeError(limited), 'Too many.\nTry again in 12 seconds, not before. (rate_limited, request r)')
-  const nobody = await agent(service.address, 'no-such-key')
-  assert.match((await nobody.call('search_accounts')).text, /\(unauthenticated/)
+  const unauthenticated = await agent(service.address, 'no-such-key')
+  assert.match((await unauthenticated.call('search_accounts')).text, /\(unauthenticated/)
   const nowhere = await agent('http://127.0.0.1:1', key)
   assert.match((await nowhere.call('search_accounts')).text, /cannot be reached.*try again/)
 })

@@ -141,15 +141,15 @@ test('a discovery is waited for with progress, and shows what it found', async (
   })
   await addCompanies(service.databaseUrl, service.workspaceId, universe)
   const seen: Progress[] = []
-  const asked = { any_of: ['Funding'], geographies: ['United Kingdom'], request_key: 'once', wait_seconds: 90 }
-  const found = await mcp.expect('discover', asked, { onprogress: (one) => seen.push(one) })
+  const request = { any_of: ['Funding'], geographies: ['United Kingdom'], request_key: 'once', wait_seconds: 90 }
+  const found = await mcp.expect('discover', request, { onprogress: (one) => seen.push(one) })
   assert.deepEqual([found.kind, found.status, found.matched], ['discovery', 'done', 2], JSON.stringify(found))
   assert.deepEqual(found.accounts.map(({ domain }: { domain: string }) => domain).sort(), [
     'tideform.example',
     'wexbury.example',
   ])
   assertProgress(seen)
-  const again = await mcp.expect('discover', asked)
+  const again = await mcp.expect('discover', request)
   assert.equal(again.run_id, found.run_id, 'the same request is one run')
   const listed = await mcp.expect('search_accounts', { run_id: found.run_id })
   assert.equal(listed.total, 2)

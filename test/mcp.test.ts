@@ -44,7 +44,7 @@ async function find(
   await redactAndIngest(deps, context, target, discovered, 'detections')
 }
 
-/** The updates a client hears of, in the order they come. */
+/** The updates that a client receives, in order. */
 function updatesOf(client: Client) {
   const heard: string[] = []
   client.setNotificationHandler('notifications/resources/updated', ({ params }) => void heard.push(params.uri))
@@ -67,7 +67,7 @@ for (const era of ['modern', 'legacy'] as const) {
       'Acme AS',
     )
 
-    // What is wrong is told to the model, which can do something about it.
+    // Errors reach the model as tool errors, so that it can correct the call.
     const wrong = await call(client, 'probe_accounts', { per_page: 'many' })
     assert.ok(wrong.isError)
     assert.match(textOf(wrong), /per_page/)
@@ -97,7 +97,7 @@ const MCP = {
   'mcp-method': 'server/discover',
 }
 
-test('whoever has no valid key is told where keys come from, and no browser gets in by its cookie', async () => {
+test('a caller without a valid key gets the resource metadata, and a session cookie is not accepted', async () => {
   const metadata = `${address}/.well-known/oauth-protected-resource/mcp`
   const none = await service.as(null).post('/mcp', DISCOVER, { headers: MCP })
   assert.equal(none.status, 401)
@@ -117,7 +117,7 @@ test('whoever has no valid key is told where keys come from, and no browser gets
   const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   assert.equal((await service.as(null).get('/v1/me', { headers: { cookie } })).status, 200)
   assert.equal((await service.as(null).post('/mcp', DISCOVER, { headers: { ...MCP, cookie } })).status, 401)
-  // A page elsewhere may know a key and is refused all the same.
+  // A page of another origin is rejected even with a valid key.
   const elsewhere = await service.admin.post('/mcp', DISCOVER, {
     headers: { ...MCP, origin: 'https://elsewhere.example' },
   })
@@ -127,12 +127,12 @@ test('whoever has no valid key is told where keys come from, and no browser gets
   assert.equal(here.headers.get('x-content-type-options'), 'nosniff')
 })
 
-test('a call costs what its calls of the API cost, counted for the key and the address that made it', async () => {
+test('a call counts as many requests as it makes API calls, for the key and the address of the caller', async () => {
   const limited = await testService({ env: { RATE_LIMIT_PER_MINUTE: '4' }, mcp: serverWithProbes() })
   const client = await connectMcp(limited.address, ADMIN_KEY)
   assert.equal((await call(client, 'probe_accounts')).isError, undefined)
   assert.equal((await call(client, 'probe_accounts')).isError, undefined)
-  // Discovery and two calls: one is left, for whoever calls with this key.
+  // Discovery and two calls leave one request for this key.
   const last = await limited.admin.get('/v1/me')
   assert.match(last.headers.get('ratelimit') ?? '', /r=0/)
   await assert.rejects(call(client, 'probe_accounts'), /429|More than 4 requests/)
@@ -142,7 +142,7 @@ test('a call costs what its calls of the API cost, counted for the key and the a
   assert.equal(status, 429)
 })
 
-test('no call is free: not one that the API refuses at its door, and none of several in one body', async () => {
+test('every call is rate limited, also one that the API rejects before authentication, and each one of a batch', async () => {
   const limited = await testService({ env: { RATE_LIMIT_PER_MINUTE: '20' }, mcp: serverWithProbes() })
   const rpc = (id: number, method: string, params: object) => ({ jsonrpc: '2.0', id, method, params })
   const send = (body: object) =>
@@ -158,12 +158,12 @@ test('no call is free: not one that the API refuses at its door, and none of sev
   assert.equal(status, 429)
 })
 
-test('an integration says truly whether agents are served, where, and when they last called', async () => {
+test('GET /v1/integrations reports whether MCP is enabled, its URL and its last use', async () => {
   const { client: api } = await service.stranger()
   const before = await api.expect(200, 'GET', '/v1/integrations')
   assert.deepEqual(before.mcp, { enabled: true, url: `${address}/mcp`, last_used_at: null })
   const client = await connectMcp(address, api.key as string)
-  await eventually('the use was kept', async () => {
+  await eventually('the use was recorded', async () => {
     const { mcp } = await api.expect(200, 'GET', '/v1/integrations')
     return Date.now() - Date.parse(mcp.last_used_at) < 60_000
   })
@@ -178,7 +178,7 @@ test('an integration says truly whether agents are served, where, and when they 
   assert.equal((await off.admin.get('/.well-known/oauth-protected-resource/mcp')).status, 404)
 })
 
-test('a client that disconnects in mid-scan leaves the scan running, and nobody waits for it', async () => {
+test('a client that disconnects during a scan ends the wait, and the scan continues', async () => {
   const { client: api, ids } = await scene(service, { accounts: ['midway.example'] })
   const client = await connectMcp(address, api.key as string)
   const seen = Promise.withResolvers<string>()
@@ -193,7 +193,7 @@ test('a client that disconnects in mid-scan leaves the scan running, and nobody 
   await assert.rejects(waiting)
   await givenUp
 
-  // The same while nothing was answered yet.
+  // The same before the first response.
   const [begun, givenUpAgain] = [once(waits, 'begun'), once(waits, 'given_up')]
   const goneAgain = new AbortController()
   const silent = client.callTool(
@@ -208,7 +208,7 @@ test('a client that disconnects in mid-scan leaves the scan running, and nobody 
   await client.close()
 })
 
-test('a finding is told to those who listen in its workspace, whichever process stored it, and to nobody else', async () => {
+test('subscribers in the workspace of a finding are notified, whichever process stored it, and no others', async () => {
   const other = await testService({ databaseUrl: service.databaseUrl, api: false })
   const mine = await scene(service, { accounts: ['heard.example', 'silent.example'] })
   const theirs = await service.stranger()
@@ -220,7 +220,7 @@ test('a finding is told to those who listen in its workspace, whichever process 
   const listening = await client.listen(filter)
   assert.deepEqual(listening.honoredFilter, filter)
   await stranger.listen(filter)
-  // By a domain or a name, as the account can be read and as addresses are completed.
+  // By domain or name, as in resource URIs and their completions.
   const byName = await connectMcp(address, mine.client.key as string)
   const [heardByName, names] = [updatesOf(byName), [uriOf('HEARD.example'), uriOf('Heard')]]
   await byName.listen({ resourceSubscriptions: [...names, uriOf('silence.example'), uriOf('%')] })
@@ -233,16 +233,16 @@ test('a finding is told to those who listen in its workspace, whichever process 
   assert.deepEqual(heardByName.sort(), names)
   await byName.close()
 
-  // A connection that breaks is replaced, and then everything may have changed.
+  // After a lost connection everything may have changed.
   await service.deps.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'bellwether findings' and datname = current_database()`,
   )
-  await eventually('the word that something may have been missed', () => heard.length > 1)
+  await eventually('the notification that updates may have been missed', () => heard.length > 1)
   await find(other, mine, heardOf, 'Heard appointed Ada Lovelace as chief executive.')
   await eventually('the next update', () => heard.length > 2)
   assert.deepEqual(new Set(heard), new Set([uriOf(heardOf)]))
 
-  // A key that is revoked hears nothing more.
+  // A revoked key receives no more updates.
   const { data: keys } = (await mine.client.get('/v1/api-keys')) as { data: { id: string }[] }
   await mine.client.expect(200, 'DELETE', `/v1/api-keys/${keys[0]?.id}`)
   await find(other, mine, heardOf, 'Heard acquired Globex for $5 million.')
@@ -251,7 +251,7 @@ test('a finding is told to those who listen in its workspace, whichever process 
   await Promise.all([client.close(), stranger.close()])
 })
 
-test('streams are bounded for a key and end after a while', async () => {
+test('subscription streams are limited per key and end after MCP_LISTEN_SECONDS', async () => {
   const brief = await testService({ env: { MCP_LISTEN_SECONDS: '5' }, mcp: serverWithProbes() })
   const client = await connectMcp(brief.address, ADMIN_KEY)
   const open: McpSubscription[] = []
@@ -262,7 +262,7 @@ test('streams are bounded for a key and end after a while', async () => {
   const refused = opened.find((one) => one.status === 'rejected')
   assert.match(String(refused?.reason), /limit/i)
   assert.deepEqual(new Set(await Promise.all(open.map(({ closed }) => closed))), new Set(['graceful']))
-  // Whoever was refused has a place now.
+  // The rejected subscription has a slot now.
   await (await client.listen(filter)).close()
   await client.close()
   const body = Buffer.alloc(2 ** 20 + 1, ' ')
@@ -287,7 +287,7 @@ test('a quota limits slots per caller and in total, and a slot is released once'
   assert.equal(quota.acquire('d', 3), null)
 })
 
-test('a restart is survived: listening ends in the way of the protocol, and the next call and the next listening work', async () => {
+test('a restart ends subscriptions as the protocol describes, and the next call and subscription work', async () => {
   const probes = serverWithProbes()
   const first = await testService({ mcp: probes })
   const world = await scene(first, {
@@ -299,7 +299,7 @@ test('a restart is survived: listening ends in the way of the protocol, and the 
   const heard = updatesOf(client)
   const filter = { resourceSubscriptions: [uriOf(world.ids[0])] }
   const listening = await client.listen(filter)
-  // A call that waits is told, too, and does not hold up the stop.
+  // A call that waits receives an error and does not delay the shutdown.
   const seen = Promise.withResolvers<void>()
   const waiting = client.callTool(
     { name: 'probe_scan', arguments: { account_id: world.ids[0] } },
@@ -308,9 +308,9 @@ test('a restart is survived: listening ends in the way of the protocol, and the 
   await seen.promise
   const stopped = first.stop()
   assert.equal(await listening.closed, 'graceful')
-  const told = await waiting
-  assert.ok(told.isError)
-  assert.match(textOf(told), /stopping/)
+  const interrupted = await waiting
+  assert.ok(interrupted.isError)
+  assert.match(textOf(interrupted), /stopping/)
   await stopped
 
   const { port } = new URL(first.address)
@@ -324,7 +324,7 @@ test('a restart is survived: listening ends in the way of the protocol, and the 
   await Promise.all([client.close(), old.close()])
 })
 
-test('a call of the API from within takes as long as it takes, however patient the service is with slow clients', async () => {
+test('an in-process API call is not subject to SLOW_CLIENT_SECONDS', async () => {
   const strict = await testService({ env: { SLOW_CLIENT_SECONDS: '1' }, mcp: serverWithProbes() })
   const { ids, workspaceId } = await scene(strict, {
     accounts: ['locked.example'],
@@ -335,16 +335,15 @@ test('a call of the API from within takes as long as it takes, however patient t
   await holder.query('begin')
   await holder.query('select from accounts where workspace_id = $1 and id = $2 for update', [workspaceId, ids[0]])
   const renamed = call(client, 'probe_rename', { account_id: ids[0], name: 'Unlocked' })
-  // Three looks at slow clients, of which the second would have been its end.
-  const looks = new Promise((resolve) => setTimeout(resolve, 3_200))
-  await looks
+  // Three checks for slow clients, of which the second would have ended the request.
+  await new Promise((resolve) => setTimeout(resolve, 3_200))
   await holder.query('commit')
   holder.release()
   assert.equal(textOf(await renamed), 'Unlocked')
   await client.close()
 })
 
-test('bellwether mcp serves an agent over stdio, and says on stderr what is wrong', async () => {
+test('bellwether mcp serves an agent over stdio and reports errors on stderr', async () => {
   const { client: api } = await scene(service, { accounts: ['stdio.example'] })
   const { member } = await api.expect(200, 'GET', '/v1/me')
   await api.expect(200, 'PATCH', `/v1/members/${member.id}`, { name: 'Mo\u001b[2J' })
@@ -356,15 +355,15 @@ test('bellwether mcp serves an agent over stdio, and says on stderr what is wron
     env: { PATH: process.env.PATH ?? '', ...environment },
     stderr: 'pipe',
   })
-  let said = ''
+  let stderr = ''
   transport.stderr?.on('data', (chunk) => {
-    said += chunk
+    stderr += chunk
   })
   await client.connect(transport)
   assert.equal(client.getServerVersion()?.name, 'bellwether')
-  await eventually('the greeting', () => said.includes('\n'))
+  await eventually('the greeting', () => stderr.includes('\n'))
   await client.close()
-  assert.match(said, / as Mo\[2J of /)
+  assert.match(stderr, / as Mo\[2J of /)
 
   const refused = run(['mcp'], { env: { ...environment, BELLWETHER_KEY: 'bw_wrong' } })
   assert.equal(await refused.exited, 1)

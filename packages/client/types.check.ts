@@ -1,4 +1,4 @@
-// What the types must refuse: `tsc` fails where one of these lines is accepted.
+// Calls that the types must reject: `tsc` fails if one of them compiles.
 import { ApiError, Bellwether, type Schemas } from './src/index.ts'
 
 const bellwether = new Bellwether({ url: 'http://127.0.0.1:3000', key: 'bw_…' })
@@ -9,11 +9,11 @@ declare function takesText(text: string): void
 export async function wrong(): Promise<void> {
   // @ts-expect-error there is no such path
   await bellwether.get('/v1/acounts')
-  // @ts-expect-error the path does not know the method
+  // @ts-expect-error the path does not support the method
   await bellwether.delete('/v1/accounts')
   // @ts-expect-error a placeholder is missing
   await bellwether.get('/v1/accounts/{id}')
-  // @ts-expect-error it has another name
+  // @ts-expect-error the parameter has another name
   await bellwether.get('/v1/accounts/{id}', { path: { account_id: id } })
   // @ts-expect-error there is no such status
   await bellwether.get('/v1/accounts', { query: { status: 'sleeping' } })

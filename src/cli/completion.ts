@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander'
 import type { TerminalIo } from './terminal/io.ts'
 
 type Flag = { long: string; short?: string; about: string; takesValue: boolean; takesFile: boolean; choices: string[] }
-/** A command by the words that lead to it; the program itself is at ''. */
+/** A command with its path of words; the path of the program itself is ''. */
 type Node = { at: string; commands: { name: string; about: string }[]; flags: Flag[]; choices: string[] }
 
 const SHELLS = { bash, zsh, fish }
@@ -14,15 +14,15 @@ export function completionCommand(program: Command, io: TerminalIo): void {
     .addHelpText(
       'after',
       `
-Write it once, and again after an upgrade:
+Install the script once, and again after an upgrade:
   bellwether completion bash > ~/.local/share/bash-completion/completions/bellwether
-  bellwether completion zsh > ~/.zfunc/_bellwether      (a folder of your $fpath, before compinit)
+  bellwether completion zsh > ~/.zfunc/_bellwether      (a folder in your $fpath, before compinit)
   bellwether completion fish > ~/.config/fish/completions/bellwether.fish`,
     )
-    .action((shell: keyof typeof SHELLS) => void io.stdout.write(SHELLS[shell](nodesOf(program))))
+    .action((shell: keyof typeof SHELLS) => void io.stdout.write(SHELLS[shell](collectNodes(program))))
 }
 
-function nodesOf(command: Command, at: string[] = []): Node[] {
+function collectNodes(command: Command, at: string[] = []): Node[] {
   const help = command.createHelp()
   const commands = help.visibleCommands(command).filter((one) => one.name() !== 'help')
   const own: Node = {
@@ -43,24 +43,25 @@ function nodesOf(command: Command, at: string[] = []): Node[] {
       }),
     choices: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
   }
-  return [own, ...commands.flatMap((one) => nodesOf(one, [...at, one.name()]))]
+  return [own, ...commands.flatMap((one) => collectNodes(one, [...at, one.name()]))]
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
-const flagsOf = ({ flags }: Node) => flags.flatMap(({ long, short }) => (short ? [short, long] : [long]))
-/** Of the options that take a value: those whose values are known, and the others. */
-function valuesOf(nodes: Node[]) {
+const shellQuote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+const flagNames = ({ flags }: Node) => flags.flatMap(({ long, short }) => (short ? [short, long] : [long]))
+/** The options that take a value, with their choices if they have any. */
+function valueFlags(nodes: Node[]) {
   return nodes.flatMap(({ at, flags }) => flags.filter(({ takesValue }) => takesValue).map((flag) => ({ at, ...flag })))
 }
 
 function bash(nodes: Node[]): string {
-  const paths = nodes.slice(1).map(({ at }) => quoted(at))
-  const values = valuesOf(nodes).map(
-    ({ at, long, choices }) => `    ${quoted(`${at}|${long}`)}) words=${quoted(choices.join(' '))}; values=1 ;;`,
+  const paths = nodes.slice(1).map(({ at }) => shellQuote(at))
+  const values = valueFlags(nodes).map(
+    ({ at, long, choices }) =>
+      `    ${shellQuote(`${at}|${long}`)}) words=${shellQuote(choices.join(' '))}; values=1 ;;`,
   )
   const words = nodes.map(
     (node) =>
-      `    ${quoted(node.at)}) words=${quoted([...node.commands.map(({ name }) => name), ...node.choices].join(' '))} flags=${quoted(flagsOf(node).join(' '))} ;;`,
+      `    ${shellQuote(node.at)}) words=${shellQuote([...node.commands.map(({ name }) => name), ...node.choices].join(' '))} flags=${shellQuote(flagNames(node).join(' '))} ;;`,
   )
   return `# bash completion for bellwether
 _bellwether() {
@@ -86,16 +87,19 @@ complete -o default -F _bellwether bellwether
 
 function zsh(nodes: Node[]): string {
   const described = (name: string, about: string) =>
-    quoted(`${name.replaceAll(':', '\\:')}:${about.replaceAll(':', '\\:')}`)
-  const paths = nodes.slice(1).map(({ at }) => `(${quoted(at)})`)
-  const values = valuesOf(nodes).map(({ at, long, choices, takesFile }) => {
-    const offer = choices.length > 0 ? `compadd -- ${choices.map(quoted).join(' ')}` : takesFile ? '_files' : ':'
-    return `    (${quoted(`${at}|${long}`)}) ${offer}; return ;;`
+    shellQuote(`${name.replaceAll(':', '\\:')}:${about.replaceAll(':', '\\:')}`)
+  const paths = nodes.slice(1).map(({ at }) => `(${shellQuote(at)})`)
+  const values = valueFlags(nodes).map(({ at, long, choices, takesFile }) => {
+    const offer = choices.length > 0 ? `compadd -- ${choices.map(shellQuote).join(' ')}` : takesFile ? '_files' : ':'
+    return `    (${shellQuote(`${at}|${long}`)}) ${offer}; return ;;`
   })
   const words = nodes.map((node) => {
-    const commands = [...node.commands.map(({ name, about }) => described(name, about)), ...node.choices.map(quoted)]
+    const commands = [
+      ...node.commands.map(({ name, about }) => described(name, about)),
+      ...node.choices.map(shellQuote),
+    ]
     const flags = node.flags.map(({ long, about }) => described(long, about))
-    return `    (${quoted(node.at)}) commands=(${commands.join(' ')}) flags=(${flags.join(' ')}) ;;`
+    return `    (${shellQuote(node.at)}) commands=(${commands.join(' ')}) flags=(${flags.join(' ')}) ;;`
   })
   return `#compdef bellwether
 _bellwether() {

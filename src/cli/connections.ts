@@ -19,11 +19,11 @@ export function connectionCommands(program: Command): void {
     program
       .command(usage)
       .description(description)
-      .option('--workspace <id>', 'which workspace; the only one when absent')
-      .option('--json', 'answer as JSON')
+      .option('--workspace <id>', 'id of the workspace; optional when there is only one')
+      .option('--json', 'print JSON')
 
   command('connect <provider>', `Connect ${PROVIDERS_TEXT}`)
-    // From the environment it is in no list of processes and in no shell history.
+    // A token in the environment appears neither in the process list nor in the shell history.
     .addOption(new Option('--token <token>', TOKENS_TEXT).env('BELLWETHER_CONNECT_TOKEN').makeOptionMandatory())
     .option('--instance-url <url>', ADDRESSES_TEXT)
     .action(
@@ -44,7 +44,7 @@ export function connectionCommands(program: Command): void {
       }),
   )
 
-  command('connections', 'List what is connected').action(({ workspace, json }: Common) =>
+  command('connections', 'List the connections').action(({ workspace, json }: Common) =>
     withDatabase(async ({ db }) => {
       const all = await listConnections(db, await chooseWorkspace(db, workspace))
       printRecords(

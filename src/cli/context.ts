@@ -20,8 +20,8 @@ export type CliContext = {
 }
 
 /**
- * Runs against the service's database: the configured one, the one a running service has open, or the one in DATA_DIR. Loads
- * nothing else of the service, which would take longer than most commands: `withParts` does.
+ * Runs against the database of the service: the configured one, the one a running service has open, or the one in DATA_DIR.
+ * Loads no other part of the service, which would take longer than most commands; `withServiceParts` does.
  */
 export async function withDatabase<T>(run: (context: CliContext) => Promise<T>): Promise<T> {
   const config = loadConfig()
@@ -32,23 +32,23 @@ export async function withDatabase<T>(run: (context: CliContext) => Promise<T>):
   return await run({ db, pool, secrets, config, log, now: () => new Date() })
 }
 
-/** The workspace a command is about: the named one, or the only one. */
-export async function chooseWorkspace(db: Db, named: string | undefined): Promise<string> {
-  if (named) {
-    if (!isId(named))
-      throw new SetupError(`--workspace ${named} is not an id; "bellwether workspaces list" shows them.`)
-    return (await getWorkspace(db, named)).id
+/** The workspace for a command: the one given, or the only one. */
+export async function chooseWorkspace(db: Db, given: string | undefined): Promise<string> {
+  if (given) {
+    if (!isId(given))
+      throw new SetupError(`--workspace ${given} is not an id. "bellwether workspaces list" shows the ids.`)
+    return (await getWorkspace(db, given)).id
   }
   const all = await listWorkspaces(db)
   if (all.length === 1 && all[0]) return all[0].id
   throw new SetupError(
     all.length === 0
       ? 'There is no workspace yet. Start the service once, or run "bellwether workspaces create".'
-      : 'There are several workspaces: name one with --workspace; "bellwether workspaces list" shows them.',
+      : 'There are several workspaces: choose one with --workspace. "bellwether workspaces list" shows them.',
   )
 }
 
-/** Writes records as a table for people or as JSON for machines. People write their names themselves: none steers the terminal. */
+/** Prints records as a table or as JSON, without the control characters that names may contain. */
 export function printRecords(records: object | object[], json: boolean | undefined): void {
   if (json) {
     process.stdout.write(`${sanitizedJson(records, 2)}\n`)
@@ -56,7 +56,7 @@ export function printRecords(records: object | object[], json: boolean | undefin
   }
   const rows = [records].flat() as Record<string, unknown>[]
   if (rows.length === 0) {
-    process.stdout.write('Nothing there.\n')
+    process.stdout.write('No records.\n')
     return
   }
   const columns = Object.keys(rows[0] ?? {})

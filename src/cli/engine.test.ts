@@ -22,7 +22,7 @@ async function run(verb: string, chunks: Iterable<string | Buffer>): Promise<Rec
     .map((line) => JSON.parse(line))
 }
 
-test('lines come out in the order they went in, wherever the chunks are cut', async () => {
+test('lines are written in input order, independent of chunk boundaries', async () => {
   const lines = ['CEO', 'Plant Manager', 'Café Owner'].map((title, id) => JSON.stringify({ id, title })).join('\r\n')
   const bytes = Buffer.from(lines)
   const single = Array.from({ length: bytes.length }, (_, i) => bytes.subarray(i, i + 1))
@@ -38,7 +38,7 @@ test('lines come out in the order they went in, wherever the chunks are cut', as
   assert.equal(process.exitCode, undefined)
 })
 
-test('a malformed line becomes an error in its place and the exit code is 1', async () => {
+test('a malformed line becomes an error object and the exit code is 1', async () => {
   const found = await run('titles', [
     '{"id":"a","title":"CTO"}\n',
     '{oops\n',
@@ -56,12 +56,12 @@ test('a malformed line becomes an error in its place and the exit code is 1', as
   assert.equal(process.exitCode, 1)
 })
 
-test('an unknown verb is refused, also one that every object has', async () => {
-  await assert.rejects(run('telepathy', ['{}']), /There is no verb/)
-  await assert.rejects(run('constructor', ['{}']), /There is no verb/)
+test('an unknown verb is rejected, also one that every object inherits', async () => {
+  await assert.rejects(run('telepathy', ['{}']), /Unknown verb/)
+  await assert.rejects(run('constructor', ['{}']), /Unknown verb/)
 })
 
-test('a slow reader slows the input: nothing piles up', async () => {
+test('a slow reader causes backpressure on the input', async () => {
   let produced = 0
   let consumed = 0
   let widest = 0
@@ -83,7 +83,7 @@ test('a slow reader slows the input: nothing piles up', async () => {
   assert.ok(widest < 100, `${widest} lines were waiting`)
 })
 
-test('every verb answers a line of its own', async () => {
+test('every verb returns a result for its input', async () => {
   const lines: Record<string, object> = {
     page: { url: 'https://a.example', html: '<title>T</title>' },
     feed: { url: 'https://a.example', body: '{"version":"https://jsonfeed.org/version/1.1","title":"F","items":[]}' },
@@ -94,9 +94,9 @@ test('every verb answers a line of its own', async () => {
     draft: { account: { name: 'A' }, signal: { signal_id: 'ipo' }, evidence: [{ claim: 'A is listed.' }] },
   }
   for (const [verb, line] of Object.entries(lines)) {
-    const [answer] = await run(verb, [JSON.stringify({ id: verb, ...line })])
-    assert.equal(answer?.id, verb)
-    assert.equal(answer?.error, undefined, verb)
-    assert.ok(Object.keys(answer ?? {}).length > 1)
+    const [result] = await run(verb, [JSON.stringify({ id: verb, ...line })])
+    assert.equal(result?.id, verb)
+    assert.equal(result?.error, undefined, verb)
+    assert.ok(Object.keys(result ?? {}).length > 1)
   }
 })

@@ -24,7 +24,7 @@ import { SetupError } from '../shared/errors.ts'
 export type EngineLine = { [field: string]: unknown }
 type Verb = (line: EngineLine) => object | Promise<object>
 
-/** Every verb takes one object and gives one, with no state between lines. */
+/** Every verb maps one object to one object and keeps no state between lines. */
 export const ENGINE_VERBS: Record<string, Verb> = {
   detect: detectLine,
   async 'custom-signal'(line) {
@@ -55,26 +55,26 @@ export const ENGINE_VERBS: Record<string, Verb> = {
 }
 
 /**
- * Reads NDJSON, runs a verb over each line and writes NDJSON in the same order, one line in memory at a time. A line
- * that cannot be read becomes an object with `error` in its place and sets the exit code to 1. Throws on an unknown verb.
+ * Reads NDJSON, runs a verb on each line and writes NDJSON in the same order, with one line in memory at a time. An invalid
+ * line becomes an object with `error` and sets the exit code to 1. Throws on an unknown verb.
  */
 export async function runEngine(verb: string, input: Readable, output: Writable): Promise<void> {
   const run = Object.hasOwn(ENGINE_VERBS, verb) ? ENGINE_VERBS[verb] : undefined
-  if (!run) throw new SetupError(`There is no verb "${verb}". There are: ${Object.keys(ENGINE_VERBS).join(', ')}.`)
+  if (!run) throw new SetupError(`Unknown verb "${verb}". Verbs: ${Object.keys(ENGINE_VERBS).join(', ')}.`)
   let number = 0
   for await (const source of linesOf(input)) {
     number++
     if (source !== null && source.trim() === '') continue
-    const answer = await runLine(run, source, number)
-    if (answer.failed) process.exitCode = 1
-    if (!output.write(`${JSON.stringify(answer.line)}\n`)) await once(output, 'drain')
+    const result = await runLine(run, source, number)
+    if (result.failed) process.exitCode = 1
+    if (!output.write(`${JSON.stringify(result.line)}\n`)) await once(output, 'drain')
   }
 }
 
-/** A page is a few megabytes; a line without an end must not fill the memory. */
+/** A page has a few megabytes; a line without an end must not fill the memory. */
 const MAX_LINE_CHARS = 64 * 1024 * 1024
 
-/** Lines as they arrive, null for one that is too long. readline would queue up to a thousand of them ahead. */
+/** Lines as they arrive, null for one that is too long. readline would buffer up to a thousand lines. */
 async function* linesOf(input: Readable): AsyncGenerator<string | null> {
   const decoder = new StringDecoder('utf8')
   let parts: string[] = []
@@ -126,7 +126,7 @@ async function openClassifier(): Promise<Classifier> {
   return classifier
 }
 
-/** Says with the findings which version of the reader's weights judged. */
+/** Includes the version of the reader's weights that judged the findings. */
 async function detectLine(line: EngineLine): Promise<object> {
   const input = detectInput(line)
   const [result] = await detect([input], { classifier: await openClassifier() })
@@ -161,7 +161,7 @@ function list(line: EngineLine, field: string): object[] {
   return value
 }
 
-/** Scores whatever the line holds: `detection`, `firmographics` with `knowledge_base`, `signals`; `today` is the clock. */
+/** Scores the fields that the line has: `detection`, `firmographics` with `knowledge_base`, `signals`; `today` is the current date. */
 function scoreLine(line: EngineLine): object {
   const today = text(line, 'today')
   const { detection, firmographics } = line as { detection?: AlphaInput; firmographics?: IcpCompany }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** An example for each command that runs where the service does. The others carry theirs. */
+/** Examples for the commands that run on the service's machine. Remote commands define their own. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   mcp: 'mcp --profile work',
   serve: 'serve --only worker',
@@ -26,7 +26,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'export feedback': 'export feedback --out feedback.ndjson',
 }
 
-/** Adds to each command's help how it is called. */
+/** Adds an example to the help of each command. */
 export function addExamples(program: Command, at: string[] = []): void {
   for (const command of program.commands) {
     const path = [...at, command.name()]

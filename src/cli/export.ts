@@ -10,9 +10,9 @@ export function exportCommands(program: Command): void {
 
   group
     .command('feedback')
-    .description('Write what members said of findings as NDJSON, which "npm run eval -- <file>" measures')
-    .option('--workspace <id>', 'which workspace; the only one when absent')
-    .option('--out <file>', 'where to; standard output when absent')
+    .description('Write the feedback of members on findings as NDJSON, for "npm run eval -- <file>"')
+    .option('--workspace <id>', 'id of the workspace; optional when there is only one')
+    .option('--out <file>', 'output file; standard output when absent')
     .action(({ workspace, out }: { workspace?: string; out?: string }) =>
       withDatabase(async ({ db }) => {
         const workspaceId = await chooseWorkspace(db, workspace)

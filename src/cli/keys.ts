@@ -17,17 +17,17 @@ export function keyCommands(program: Command): void {
     keys
       .command(usage)
       .description(description)
-      .option('--workspace <id>', 'which workspace; the only one when absent')
-      .option('--json', 'answer as JSON')
+      .option('--workspace <id>', 'id of the workspace; optional when there is only one')
+      .option('--json', 'print JSON')
 
-  command('list', 'List the keys in force').action(({ workspace, json }: Common) =>
+  command('list', 'List the active keys').action(({ workspace, json }: Common) =>
     withDatabase(async ({ db }) => printRecords(await listKeys(db, await chooseWorkspace(db, workspace)), json)),
   )
 
   command('create <name>', 'Create a key and print it once')
-    .option('--member <id>', 'whose key it is; the first admin’s when absent')
+    .option('--member <id>', 'id of the member who owns the key; the first admin when absent')
     .option('--read-only', 'the key may only read')
-    .option('--expires <date>', 'when it ends, such as 2027-01-31')
+    .option('--expires <date>', 'expiry date, such as 2027-01-31')
     .action((name: string, { workspace, json, member, readOnly, expires }: Create) =>
       withDatabase(async ({ db, now }) => {
         const workspaceId = await chooseWorkspace(db, workspace)
@@ -42,7 +42,7 @@ export function keyCommands(program: Command): void {
       }),
     )
 
-  command('revoke <id>', 'End a key').action((id: string, { workspace, json }: Common) =>
+  command('revoke <id>', 'Revoke a key').action((id: string, { workspace, json }: Common) =>
     withDatabase(async ({ db }) => {
       const workspaceId = await chooseWorkspace(db, workspace)
       if (!isId(id) || !(await revokeKey(db, workspaceId, id))) throw notFound('API key')
@@ -51,7 +51,7 @@ export function keyCommands(program: Command): void {
   )
 }
 
-/** The rule that it lies in the future is the key's own; here it only has to be a date. */
+/** Parses a date; issueKey checks that it is in the future. */
 function readDate(text: string): string {
   const time = Date.parse(text)
   if (Number.isNaN(time)) throw new SetupError(`--expires ${text} must be a date such as 2027-01-31.`)

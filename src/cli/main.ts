@@ -6,17 +6,17 @@ import { processIo, type TerminalIo } from './terminal/io.ts'
 import { TerminalOutput } from './terminal/output.ts'
 
 type Register = (program: Command, io: TerminalIo) => void
-/** Commands of one file: what each does, as the menu says it, and how they are loaded. */
+/** The commands of one file: their descriptions in the menu, and how to load them. */
 type Entry = { words: Record<string, string>; load: () => Promise<Register> }
 
 /**
- * The menu. Only the file of the command that is called is loaded: what speaks to a service over its API must not wait for
- * the service's own code, and help must not wait at all.
+ * The menu. Only the file of the called command is loaded, so that remote commands do not load the code of the service and
+ * help appears at once.
  */
 const MENU: Record<string, Entry[]> = {
-  'Daily work, through the API of a service that may run anywhere:': [
+  'Daily work, through the API of a service on any machine:': [
     {
-      words: { accounts: 'Accounts: list, show, add, activate, reject, scan, tag, give away, export' },
+      words: { accounts: 'Accounts: list, show, add, activate, reject, scan, tag, assign, export' },
       load: async () => (await import('./remote/accounts.ts')).accountCommands,
     },
     {
@@ -24,15 +24,15 @@ const MENU: Record<string, Entry[]> = {
       load: async () => (await import('./remote/people.ts')).peopleCommands,
     },
     {
-      words: { findings: 'What was found lately, the newest first, with its proof' },
+      words: { findings: 'Recent findings with their proof, newest first' },
       load: async () => (await import('./remote/findings.ts')).findingsCommand,
     },
     {
-      words: { discover: 'Look for new companies that show signals, and suggest those that match' },
+      words: { discover: 'Find new companies that show signals, and suggest the matches' },
       load: async () => (await import('./remote/discover.ts')).discoverCommand,
     },
     {
-      words: { signals: 'Signals: what is looked for, and your own in plain words' },
+      words: { signals: 'Signals: list them, and create your own in plain words' },
       load: async () => (await import('./remote/signals.ts')).signalCommands,
     },
     {
@@ -40,24 +40,24 @@ const MENU: Record<string, Entry[]> = {
       load: async () => (await import('./remote/push.ts')).pushCommands,
     },
     {
-      words: { runs: 'Work that goes on in the background: scans, discoveries, pushes' },
+      words: { runs: 'Background work: scans, discoveries, pushes' },
       load: async () => (await import('./remote/runs.ts')).runCommands,
     },
     {
-      words: { knowledge: 'The knowledge base: what you sell, and to whom' },
+      words: { knowledge: 'The knowledge base: your products and customers' },
       load: async () => (await import('./remote/knowledge.ts')).knowledgeCommands,
     },
     {
       words: {
         usage: 'Credits and counts of this period',
-        status: 'Who you are here, what is connected, and what needs attention',
+        status: 'Your identity, the connections, and what needs attention',
       },
       load: async () => (await import('./remote/overview.ts')).overviewCommands,
     },
     {
       words: {
-        login: 'Keep the address of a service and your key as a profile, for this user alone',
-        profiles: 'Services that "bellwether login" has kept',
+        login: 'Store the address of a service and your key as a profile',
+        profiles: 'Profiles stored by "bellwether login"',
       },
       load: async () => (await import('./remote/login.ts')).loginCommands,
     },
@@ -68,7 +68,7 @@ const MENU: Record<string, Entry[]> = {
       load: async () => (await import('./mcp.ts')).mcpCommand,
     },
   ],
-  'Running the service, on the machine and the database where it runs:': [
+  'Running the service, on its machine and database:': [
     {
       words: {
         serve: 'Run the service: API and worker in one process',
@@ -90,17 +90,17 @@ const MENU: Record<string, Entry[]> = {
       words: {
         connect: 'Connect a CRM or the chat',
         disconnect: 'Disconnect a CRM or the chat',
-        connections: 'List what is connected',
+        connections: 'List the connections',
       },
       load: async () => (await import('./connections.ts')).connectionCommands,
     },
     {
-      words: { import: 'Bring records in from a file' },
+      words: { import: 'Import records from a file' },
       load: async () => (await import('./import.ts')).importCommands,
     },
-    { words: { export: 'Hand records out as a file' }, load: async () => (await import('./export.ts')).exportCommands },
+    { words: { export: 'Export records to a file' }, load: async () => (await import('./export.ts')).exportCommands },
     {
-      words: { engine: 'Run the signal engine over NDJSON, without a database or the network' },
+      words: { engine: 'Run the signal engine on NDJSON, without a database or network' },
       load: async () => (await import('./engine-command.ts')).engineCommand,
     },
   ],
@@ -112,10 +112,10 @@ const MENU: Record<string, Entry[]> = {
   ],
 }
 
-/** The `bellwether` command. Sets the exit code; a mistake of the caller's is one line on stderr. */
+/** The `bellwether` command. Sets the exit code; an error is one line on stderr. */
 export async function main(argv: string[], given?: TerminalIo): Promise<void> {
   const io = given ?? processIo()
-  // A reader that has seen enough, such as head, is no error.
+  // A reader that closes the pipe early, such as head, is not an error.
   if (!given) process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   try {
     const called = argv.slice(2).find((word) => word !== 'help' && word !== '--')
@@ -123,10 +123,10 @@ export async function main(argv: string[], given?: TerminalIo): Promise<void> {
     if (argv.length > 2) await program.parseAsync(argv)
     else program.outputHelp()
   } catch (error) {
-    // Commander has said what is wrong, and how it is meant.
+    // Commander has already printed the error and the usage.
     if (error instanceof CommanderError) io.setExitCode(error.exitCode === 0 ? EXIT_CODES.done : EXIT_CODES.usage)
     else {
-      // The service's log has the stack; here it would only hide the message.
+      // The stack is in the log of the service; here it would only hide the message.
       new TerminalOutput(io.stderr, io.env).text(errorMessage(error))
       io.setExitCode(exitCodeForError(error))
     }
@@ -137,10 +137,10 @@ async function programFor(word: string | undefined, io: TerminalIo): Promise<Com
   const program = new Command('bellwether')
     .description('Signal intelligence for B2B sales teams, on your own machine.')
     .version(VERSION)
-    .showHelpAfterError('Run with --help to see what it takes.')
+    .showHelpAfterError('Run with --help to see the arguments and options.')
     .addHelpText(
       'after',
-      `\n${EXIT_CODES_HELP}\n\nConfiguration of the service comes from the environment: docs/configuration.md. More: docs/cli.md.`,
+      `\n${EXIT_CODES_HELP}\n\nThe service is configured by environment variables: docs/configuration.md. More: docs/cli.md.`,
     )
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
@@ -152,7 +152,7 @@ async function programFor(word: string | undefined, io: TerminalIo): Promise<Com
   for (const [group, entries] of Object.entries(MENU)) {
     program.commandsGroup(group)
     for (const { words, load } of entries) {
-      // A script for completion is made from all of them.
+      // The completion script covers all commands.
       if (word === 'completion' || Object.hasOwn(words, word ?? '')) (await load())(program, io)
       for (const [name, about] of Object.entries(words)) {
         const command = program.commands.find((one) => one.name() === name) ?? program.command(name)
@@ -161,6 +161,6 @@ async function programFor(word: string | undefined, io: TerminalIo): Promise<Com
     }
   }
   addExamples(program)
-  program.helpCommand('help [command]', 'Show what a command takes')
+  program.helpCommand('help [command]', 'Show the help of a command')
   return program
 }

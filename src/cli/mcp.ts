@@ -9,7 +9,7 @@ export function mcpCommand(program: Command): void {
       .description('Serve an agent on this machine over its stdin and stdout (Model Context Protocol)'),
   ).action(async (options: TargetOptions) => {
     const target = await resolveTarget(options)
-    // Only here: no other command has a use for it.
+    // Loaded on use, because no other command needs it.
     const { serveOverStdio } = await import('../mcp/stdio.ts')
     await serveOverStdio(target)
   })

@@ -10,14 +10,14 @@ type Common = { workspace?: string; json?: boolean }
 
 export function memberCommands(program: Command): void {
   const members = program.command('members')
-  const role = () => new Option('--role <role>', 'what they may do').choices(['admin', 'member'])
-  const visibility = () => new Option('--visibility <which>', 'whose people they see').choices(['all', 'scoped'])
+  const role = () => new Option('--role <role>', 'rights of the member').choices(['admin', 'member'])
+  const visibility = () => new Option('--visibility <which>', 'which people the member sees').choices(['all', 'scoped'])
   const command = (usage: string, description: string) =>
     members
       .command(usage)
       .description(description)
-      .option('--workspace <id>', 'which workspace; the only one when absent')
-      .option('--json', 'answer as JSON')
+      .option('--workspace <id>', 'id of the workspace; optional when there is only one')
+      .option('--json', 'print JSON')
 
   command('list', 'List the members').action(({ workspace, json }: Common) =>
     withDatabase(async ({ db }) => printRecords(await listMembers(db, await chooseWorkspace(db, workspace)), json)),
@@ -35,8 +35,8 @@ export function memberCommands(program: Command): void {
     )
 
   command('update <id>', 'Change a member')
-    .option('--name <name>', 'their name')
-    .option('--email <email>', 'their email address')
+    .option('--name <name>', 'new name')
+    .option('--email <email>', 'new email address')
     .addOption(role())
     .addOption(visibility())
     .action((id: string, { workspace, json, ...fields }: Common & Partial<MemberFields>) =>

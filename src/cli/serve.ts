@@ -7,22 +7,25 @@ import { whyEdgarIsOff } from '../providers/filings/edgar.ts'
 import { whyUnverified } from '../resources/integrations/email-verification.ts'
 import { createSignInLink } from '../resources/sessions/link.ts'
 
-/** A stop that hangs must not keep the process for ever. */
+/** Grace period after which a shutdown that hangs is ended. */
 const STOP_GRACE_MS = 15_000
-/** A second Ctrl-C after this means: now. */
+/** A second Ctrl-C after this time ends the process at once. */
 const REPEAT_MS = 1_000
 
 export function serveCommand(program: Command): void {
   program
     .command('serve')
     .addOption(
-      new Option('--only <part>', 'run one part, for several processes on one DATABASE_URL').choices(['api', 'worker']),
+      new Option('--only <part>', 'run only this part, when several processes share one DATABASE_URL').choices([
+        'api',
+        'worker',
+      ]),
     )
     .action(async ({ only }: { only?: 'api' | 'worker' }) => serve({ api: only !== 'worker', worker: only !== 'api' }))
 
   program
     .command('migrate')
-    .option('--json', 'answer as JSON')
+    .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const config = loadConfig()
       await using _database = await openDatabase(config, createLogger(config, 2), { share: true })
@@ -37,7 +40,7 @@ async function serve(roles: Roles): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     let first = 0
     process.on(signal, () => {
-      // npm forwards the signal that the terminal has sent already: two within a moment are one.
+      // npm forwards a signal that the terminal has already sent, so two in quick succession count as one.
       if (first > 0 && performance.now() - first > REPEAT_MS) process.exit(130)
       first ||= performance.now()
       stop.resolve(signal)
@@ -48,10 +51,10 @@ async function serve(roles: Roles): Promise<void> {
     config,
     log,
     roles,
-    // At once: if the start fails later, the key is known all the same.
+    // Printed at once, so that the key is not lost if the start fails later.
     onFirstKey: (key) => process.stdout.write(welcome(config.BELLWETHER_API_KEY ? null : key, hintsOf(config))),
   })
-  // A worker answers nobody, whatever PUBLIC_URL says.
+  // A worker serves no requests, even if PUBLIC_URL is set.
   const base = service.address && (config.PUBLIC_URL ?? service.address)
   if (base && service.firstKey) process.stdout.write(await firstLinks(service, base, service.firstKey))
   log.info(
@@ -63,7 +66,7 @@ async function serve(roles: Roles): Promise<void> {
   log.info({ signal }, 'stopping: running requests and jobs may finish')
   setTimeout(
     () => {
-      log.error('stopping took too long')
+      log.error('shutdown timed out')
       process.exit(1)
     },
     config.SHUTDOWN_TIMEOUT_SECONDS * 1000 + STOP_GRACE_MS,
@@ -72,13 +75,13 @@ async function serve(roles: Roles): Promise<void> {
   log.info('stopped')
 }
 
-/** Printed once, at the start that sets the database up. The key is kept nowhere in readable form. */
+/** Printed once, by the start that sets up the database. The key is stored only as a hash. */
 function welcome(key: string | null, hints: readonly string[]): string {
   const shown = `\nBellwether is set up. This is shown once.\n  API key   ${key ?? 'the one in BELLWETHER_API_KEY'}\n`
   return shown + hints.map((hint) => `  Not yet   ${hint}\n`).join('')
 }
 
-/** Where to go from here. A key that the operator chose is theirs to use, and none of it gets into the log. */
+/** Links to the console and the API reference. A key that the operator has set is not printed. */
 async function firstLinks({ deps }: Service, base: string, key: string): Promise<string> {
   const reference = `  API       ${base}/docs\n\n`
   if (deps.config.BELLWETHER_API_KEY) return `  Open      ${base}/sign-in (with that key)\n${reference}`
@@ -89,7 +92,7 @@ async function firstLinks({ deps }: Service, base: string, key: string): Promise
   return `  Open      ${url}\n            (signs you in, once, within 15 minutes; later: npx bellwether sign-in)\n${reference}`
 }
 
-/** What does not work before somebody sets it. GET /integrations says the same at any time. */
+/** Features that need configuration before they work. GET /v1/integrations reports the same at any time. */
 function hintsOf(config: Config): string[] {
   return [whyUnverified(config), whyEdgarIsOff(config)].filter((hint) => hint !== null)
 }

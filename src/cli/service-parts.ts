@@ -16,7 +16,7 @@ type Parts = CliContext & {
   health: ProviderHealth
 }
 
-/** Runs against the service's database, with the parts of the service that speak to the outside. */
+/** Runs against the database of the service, with the parts that make outbound requests. */
 export function withServiceParts<T>(run: (parts: Parts) => Promise<T>): Promise<T> {
   return withDatabase(async (context) => {
     const { config, db, log, now } = context

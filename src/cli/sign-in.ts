@@ -11,9 +11,9 @@ type Options = { workspace?: string; member?: string; json?: boolean }
 export function signInCommand(program: Command): void {
   program
     .command('sign-in')
-    .option('--member <id or email>', 'whom it signs in; the first admin when absent')
-    .option('--workspace <id>', 'which workspace; the only one when absent')
-    .option('--json', 'answer as JSON')
+    .option('--member <id or email>', 'the member to sign in; the first admin when absent')
+    .option('--workspace <id>', 'id of the workspace; optional when there is only one')
+    .option('--json', 'print JSON')
     .action(({ workspace, member, json }: Options) =>
       withDatabase(async ({ db, config }) => {
         const address = addressOf(config)
@@ -26,17 +26,19 @@ export function signInCommand(program: Command): void {
         const link = await createSignInLink({ db }, workspaceId, address, { member_id: found.id })
         if (json) return printRecords(link, json)
         process.stdout.write(`${link.url}\n`)
-        // Not part of the link, for whoever takes it from here.
-        process.stderr.write(`It signs ${sanitizeLine(found.name)} (${found.email}) in, once, within 15 minutes.\n`)
+        // On stderr, so that stdout contains only the link.
+        process.stderr.write(
+          `The link signs in ${sanitizeLine(found.name)} (${found.email}) once, within 15 minutes.\n`,
+        )
       }),
     )
 }
 
-/** Where the service is reached: the command does not ask it. */
+/** The address of the service, from the configuration: the command does not query it. */
 function addressOf({ PUBLIC_URL, HOST, PORT }: Config): string {
   if (PUBLIC_URL) return PUBLIC_URL
-  if (PORT === 0) throw new SetupError('Set PUBLIC_URL, or PORT as the service has it: the link needs an address.')
-  // These stand for every address of the machine, and are none themselves.
+  if (PORT === 0) throw new SetupError('Set PUBLIC_URL, or PORT to the port of the service: the link needs an address.')
+  // These mean every address of the machine and cannot be used in a link.
   const host = ['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST
   return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`
 }

@@ -15,7 +15,7 @@ export function workspaceCommands(program: Command): void {
   workspaces
     .command('list')
     .description('List the workspaces')
-    .option('--json', 'answer as JSON')
+    .option('--json', 'print JSON')
     .action(({ json }: { json?: boolean }) =>
       withDatabase(async ({ db }) => printRecords(await listWorkspaces(db), json)),
     )
@@ -23,10 +23,10 @@ export function workspaceCommands(program: Command): void {
   workspaces
     .command('create <name>')
     .description('Create a workspace with an admin and print the admin’s key once')
-    .option('--domain <domain>', 'the domain of the company itself')
+    .option('--domain <domain>', 'the domain of your own company')
     .requiredOption('--admin-name <name>', 'name of the first admin')
     .requiredOption('--admin-email <email>', 'email address of the first admin')
-    .option('--json', 'answer as JSON')
+    .option('--json', 'print JSON')
     .action((name: string, { domain, adminName, adminEmail, json }: Create) =>
       withDatabase(async ({ db }) => {
         const admin = checkBody(CreateMember, { name: adminName, email: adminEmail })
@@ -39,9 +39,9 @@ export function workspaceCommands(program: Command): void {
 
   workspaces
     .command('set-domain <domain>')
-    .description('Set the domain of the company itself; its site is read within a minute while the service runs')
-    .option('--workspace <id>', 'which workspace; the only one when absent')
-    .option('--json', 'answer as JSON')
+    .description('Set the domain of your own company; a running service reads its website within a minute')
+    .option('--workspace <id>', 'id of the workspace; optional when there is only one')
+    .option('--json', 'print JSON')
     .action((text: string, { workspace, json }: { workspace?: string; json?: boolean }) =>
       withDatabase(async ({ db }) => {
         const workspaceId = await chooseWorkspace(db, workspace)

@@ -41,13 +41,13 @@ function resourceMessage(uri: string, text: string): PromptMessage {
   return { role: 'user', content: { type: 'resource', resource: { uri, mimeType: RESOURCE_MIME_TYPE, text } } }
 }
 
-/** Enough of the knowledge base to know what is sold and to whom. */
+/** Limits for the knowledge base in a prompt: enough for the product and its customers. */
 const SECTIONS = 5
 const SECTION_CHARS = 2000
 
 /** An account with its evidence. */
-async function accountMessage(client: Bellwether, asked: string): Promise<PromptMessage> {
-  const report = await readAccountReport(client, asked)
+async function accountMessage(client: Bellwether, nameOrId: string): Promise<PromptMessage> {
+  const report = await readAccountReport(client, nameOrId)
   return resourceMessage(`bellwether://accounts/${report.account.id}`, formatAccountReport(report))
 }
 

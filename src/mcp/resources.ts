@@ -62,7 +62,7 @@ const accountResource: ResourceDefinition = {
   complete: completeAccount,
 }
 
-/** Completes to domains, which people know, and to ids of accounts without a domain. */
+/** Completes to domains, which people remember, and to ids of accounts without a domain. */
 export async function completeAccount(client: Bellwether, typed: string): Promise<string[]> {
   const { data } = await client.get('/v1/accounts', { query: { search: typed.slice(0, 300), per_page: MAX_LISTED } })
   return data.map(({ domain, id }) => domain ?? id)
@@ -102,7 +102,7 @@ const personResource: ResourceDefinition = {
 const knowledgeSectionResource: ResourceDefinition = {
   name: 'knowledge-base-section',
   title: 'Knowledge base section',
-  description: 'What the team has written about itself: what it sells, to whom and why.',
+  description: 'What the team has written about itself: what it sells, to which customers and why.',
   uri: new UriTemplate('bellwether://knowledge-base/{id}'),
   read: async (client, id) => formatSection(await resolveKnowledgeSection(client, id)),
   async list(client) {
@@ -138,8 +138,8 @@ const signalResource: ResourceDefinition = {
   title: 'Signal',
   description: 'One signal: its meaning and how often it was found.',
   uri: new UriTemplate('bellwether://signals/{id}'),
-  async read(client, asked) {
-    const [id = ''] = await resolveSignalIds(client, [asked])
+  async read(client, nameOrId) {
+    const [id = ''] = await resolveSignalIds(client, [nameOrId])
     return formatSignal(await client.get('/v1/signals/{id}', { path: { id } }))
   },
   async complete(client, typed) {

@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server'
 import { createMcpServer, type ReportError } from '../../src/mcp/server.ts'
 
-/** What each revision of the protocol begins with. */
+/** The generation of the protocol: `modern` is revision 2026-07-28, `legacy` are those of 2025. */
 export type Era = 'modern' | 'legacy'
 
 /** The official client, connected with a key. */
@@ -16,7 +16,7 @@ export async function connectMcp(address: string, key: string, era: Era = 'moder
   return client
 }
 
-/** Tools by which a test sees what is between a caller and the API, whichever tools there are besides. */
+/** Adds tools with which a test observes what happens between a caller and the API. */
 export function serverWithProbes(waits = new EventEmitter<{ begun: []; given_up: [] }>()) {
   return (client: Bellwether, report: ReportError): McpServer => {
     const server = createMcpServer(client, report)
@@ -51,14 +51,18 @@ export function serverWithProbes(waits = new EventEmitter<{ begun: []; given_up:
       async ({ account_id }, { mcpReq: { _meta, notify, signal } }) => {
         const { run_id } = await client.post('/v1/accounts/{id}/scan', { path: { id: account_id } })
         const progressToken = _meta?.progressToken
-        const tell = (progress: number) =>
+        const notifyProgress = (progress: number) =>
           progressToken === undefined
             ? undefined
             : notify({ method: 'notifications/progress', params: { progressToken, progress, message: run_id } })
-        let looks = 0
+        let polls = 0
         waits.emit('begun')
         try {
-          const run = await client.waitForRun(run_id, { signal, intervalMs: 250, onProgress: () => void tell(++looks) })
+          const run = await client.waitForRun(run_id, {
+            signal,
+            intervalMs: 250,
+            onProgress: () => void notifyProgress(++polls),
+          })
           return { content: [{ type: 'text', text: run.status }] }
         } catch (error) {
           waits.emit('given_up')

@@ -9,7 +9,7 @@ import type { Answer } from './client.ts'
 export type Called = {
   isError: boolean
   text: string
-  /** The structured content, held against the schema that the tool has announced. */
+  /** The structured content, validated against the output schema of the tool. */
   data: Answer['data']
   /** Bytes of the result on the wire. */
   bytes: number
@@ -19,7 +19,7 @@ type Options = { signal?: AbortSignal; onprogress?: (progress: Progress) => void
 
 export type Agent = Awaited<ReturnType<typeof agent>>
 
-/** The official client, connected in memory to a server that speaks with a key. */
+/** The official client, connected in memory to a server that uses this API key. */
 export async function agent(address: string, key: string, fetch?: ClientOptions['fetch']) {
   const reported: unknown[] = []
   const [near, far] = InMemoryTransport.createLinkedPair()
@@ -50,7 +50,7 @@ export async function agent(address: string, key: string, fetch?: ClientOptions[
     client,
     tools,
     call,
-    /** Mistakes of ours. */
+    /** Unexpected errors. */
     reported,
     /** The structured content of a call that must succeed. */
     async expect(name: string, args: object = {}, options: Options = {}): Promise<Answer['data']> {

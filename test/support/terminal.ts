@@ -9,7 +9,7 @@ type Options = {
   columns?: number
   stdin?: string
   env?: Record<string, string>
-  /** What is typed when a secret is asked for. */
+  /** The input for a secret prompt. */
   typed?: string
   edit?: (text: string) => string
   /** Presses Ctrl-C once this was seen on stderr. */
@@ -25,7 +25,7 @@ export function configHome(): string {
   return folder
 }
 
-/** Runs the `bellwether` command here, in this process, with streams of its own. */
+/** Runs the `bellwether` command in this process, with separate streams. */
 export async function bellwether(args: string[], options: Options = {}): Promise<Ended> {
   const { columns, stdin = '', env = {}, typed = '', edit, interruptAt } = options
   const ended: Ended = { code: 0, stdout: '', stderr: '' }

@@ -7,7 +7,7 @@ import { type WaitOptions, waitFor } from './wait.ts'
 type AnyInput = Input<unknown> & { path?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 type Page<T> = { data: T[]; pagination: Schemas['Pagination'] }
 
-/** Speaks to a Bellwether service. Every call throws ApiError for a refusal and Unreachable where there is no answer. */
+/** A client of a Bellwether service. Every call throws ApiError for an error response and Unreachable without a response. */
 export class Bellwether {
   readonly #transport: Transport
 
@@ -35,40 +35,40 @@ export class Bellwether {
     return this.#call<P, 'delete'>('delete', path, input[0])
   }
 
-  /** The pages of a list, each fetched when it is asked for: `for await (const page of client.pages('/v1/accounts'))`. */
+  /** The pages of a list, each fetched on demand: `for await (const page of client.pages('/v1/accounts'))`. */
   async *pages<P extends ListPath>(
     path: P,
     ...input: InputArgument<Operation<P, 'get'>>
   ): AsyncGenerator<Page<Item<P>>, void> {
     const given = (input[0] ?? {}) as AnyInput
     for (let page = Number(given.query?.page ?? 1); ; page++) {
-      const answer = await this.#call<P, 'get'>('get', path, { ...given, query: { ...given.query, page } })
-      yield answer as Page<Item<P>>
-      if (!(answer as Page<Item<P>>).pagination.has_more) return
+      const response = await this.#call<P, 'get'>('get', path, { ...given, query: { ...given.query, page } })
+      yield response as Page<Item<P>>
+      if (!(response as Page<Item<P>>).pagination.has_more) return
     }
   }
 
   /**
-   * The records of a list over all its pages: `for await (const account of client.items('/v1/accounts'))`. One that others, added
-   * meanwhile, move to the next page does not come twice.
+   * The records of all pages of a list: `for await (const account of client.items('/v1/accounts'))`. A record that moves to the
+   * next page because others are added meanwhile is yielded once.
    */
   async *items<P extends ListPath>(
     path: P,
     ...input: InputArgument<Operation<P, 'get'>>
   ): AsyncGenerator<Item<P>, void> {
-    let before = new Set<unknown>()
+    let previous = new Set<unknown>()
     for await (const { data } of this.pages(path, ...input)) {
-      const here = new Set<unknown>()
+      const current = new Set<unknown>()
       for (const one of data) {
         const { id = one } = one as { id?: unknown }
-        here.add(id)
-        if (!before.has(id)) yield one
+        current.add(id)
+        if (!previous.has(id)) yield one
       }
-      before = here
+      previous = current
     }
   }
 
-  /** Waits until a scan or a discovery has ended. Throws WorkFailed, which holds the run, when it has failed. */
+  /** Waits until a scan or a discovery has ended. Throws WorkFailed, which contains the run, if it has failed. */
   waitForRun(id: string, options: WaitOptions<Schemas['FullRun']> = {}): Promise<Schemas['FullRun']> {
     return waitFor(
       (signal) => this.get('/v1/runs/{id}', { path: { id }, ...(signal ? { signal } : {}) }),
@@ -78,8 +78,8 @@ export class Bellwether {
   }
 
   /**
-   * Waits until a push in the background has ended. Rows that a receiver refused are counted in `failed`. Throws WorkFailed,
-   * which holds the run, when nothing was delivered.
+   * Waits until a push in the background has ended. Rows that the receiver rejected are counted in `failed`. Throws WorkFailed,
+   * which contains the run, if nothing was delivered.
    */
   waitForPush(id: string, options: WaitOptions<Schemas['PushRun']> = {}): Promise<Schemas['PushRun']> {
     return waitFor(
@@ -94,7 +94,7 @@ export class Bellwether {
     )
   }
 
-  /** A call whose answer is not JSON, or whose body is none: an export, an import. `path` as it is on the wire, with its query. */
+  /** A request whose body or response is not JSON, such as an import or export. `path` includes the query string. */
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
     return this.#transport.send(path, { ...init, method: (init.method ?? 'GET').toUpperCase() })
   }
@@ -105,7 +105,7 @@ export class Bellwether {
     input: unknown,
   ): Promise<Output<Operation<P, M>>> {
     const { path, query, body, headers, idempotencyKey, signal } = (input ?? {}) as AnyInput
-    const answer = await this.#transport.sendForJson(fill(template, path) + queryString(query), {
+    const response = await this.#transport.sendForJson(fill(template, path) + queryString(query), {
       method: method.toUpperCase(),
       headers: {
         ...headers,
@@ -115,20 +115,20 @@ export class Bellwether {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     })
-    return (answer.pagination ? answer : answer.data) as Output<Operation<P, M>>
+    return (response.pagination ? response : response.data) as Output<Operation<P, M>>
   }
 }
 
 function fill(template: string, values: Record<string, string> = {}): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? ''
-    // These lead to another path, however they are written, and half a character cannot be written.
+    // Dot segments lead to another path even when encoded, and a lone surrogate cannot be encoded.
     if (value !== '' && value !== '.' && value !== '..' && value.isWellFormed()) return encodeURIComponent(value)
-    throw new ApiError(404, { error: { code: 'not_found', message: 'Nothing has this name.', request_id: '' } })
+    throw new ApiError(404, { error: { code: 'not_found', message: 'No record has this id.', request_id: '' } })
   })
 }
 
-/** Lists are sent as their items, one after the other; what is undefined or null is left out. */
+/** A list becomes one parameter per item; undefined and null are left out. */
 function queryString(query: Record<string, unknown> = {}): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

@@ -2,21 +2,21 @@ import type { ErrorCode, Schemas } from './types.ts'
 
 type Detail = { path: string; message: string }
 
-/** A refusal or a failure, in the words of the service. Its `code` is stable; its message says what to do next. */
+/** An error response of the service. Its `code` is stable; its message states what to do next. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
-  /** `unexpected` where something else than the service has answered, such as a proxy. */
+  /** `unexpected` if the response is not from the service, but for example from a proxy. */
   readonly code: ErrorCode | 'unexpected'
-  /** The fields it is about. */
+  /** The invalid fields. */
   readonly details: Detail[]
-  /** Under which the service has logged it. */
+  /** The id under which the service has logged the error. */
   readonly requestId: string | null
-  /** Seconds after which a repeat makes sense, where the service said so. */
+  /** Seconds to wait before a retry, from the Retry-After header. */
   readonly retryAfter: number | null
 
   constructor(status: number, body: Partial<Schemas['Error']>, retryAfter: number | null = null) {
-    super(body.error?.message ?? `The answer (${status}) is not one of Bellwether’s. Check the address.`)
+    super(body.error?.message ?? `The response (${status}) is not from Bellwether. Check the address.`)
     this.status = status
     this.code = body.error?.code ?? 'unexpected'
     this.details = body.error?.details ?? []
@@ -24,18 +24,18 @@ export class ApiError extends Error {
     this.retryAfter = retryAfter
   }
 
-  /** Whether an error is one of the service with one of these codes. */
+  /** Whether an error is an ApiError with one of these codes. */
   static is<C extends ErrorCode>(error: unknown, ...codes: C[]): error is ApiError & { code: C } {
     return error instanceof ApiError && (codes as string[]).includes(error.code)
   }
 }
 
-/** The service could not be reached at all. */
+/** The service could not be reached, or did not respond in time. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }
 
-/** What was waited for has failed; `record` is its last state. */
+/** The awaited work has failed; `record` is its last state. */
 export class WorkFailed<T> extends Error {
   override readonly name = 'WorkFailed'
   readonly record: T

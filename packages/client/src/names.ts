@@ -2,7 +2,7 @@ import type { Bellwether } from './bellwether.ts'
 import type { Schemas } from './types.ts'
 
 /**
- * Name resolution. The API takes ids; people and agents know names, domains and email addresses. Every function accepts an id
+ * Name resolution. The API takes ids; people and agents use names, domains and email addresses. Every function accepts an id
  * as well as a name, and throws NameError when no record or more than one record matches.
  */
 

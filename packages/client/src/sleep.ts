@@ -1,4 +1,4 @@
-/** Waits. Rejects with the reason of the signal when it is aborted. */
+/** Resolves after `ms`. Rejects with the reason of the signal when it is aborted. */
 export function sleep(ms: number, signal?: AbortSignal | null): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)

@@ -3,28 +3,28 @@ import { sleep } from './sleep.ts'
 import type { Schemas } from './types.ts'
 
 export type ClientOptions = {
-  /** Where the service is, such as `https://bellwether.example.com`. In a page that the service itself has sent: `/`. */
+  /** Address of the service, such as `https://bellwether.example.com`; `/` in a page served by the service. */
   url: string
-  /** An API key. A page that is signed in needs none. */
+  /** An API key. A page with a session cookie needs none. */
   key?: string | undefined
-  /** How often a call is repeated that failed for a reason that may pass; 3 when absent. */
+  /** Maximum number of retries after a transient error; 3 when absent. */
   retries?: number
-  /** The longest wait before a repeat, in milliseconds; a service that asks for more is not asked again. 60 seconds when absent. */
+  /** Longest wait before a retry, in milliseconds; no retry if Retry-After is longer. 60 seconds when absent. */
   maxWaitMs?: number
-  /** Milliseconds for one attempt, answer included; 3 minutes when absent, Infinity for no limit. */
+  /** Timeout of one attempt in milliseconds, response body included; 3 minutes when absent, Infinity for none. */
   timeoutMs?: number
-  /** Does the calls, instead of the global one. */
+  /** Replaces the global fetch. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
-type Sent = RequestInit & { method: string }
-type Answered = { data: unknown; pagination?: unknown }
+type RequestWithMethod = RequestInit & { method: string }
+type JsonBody = { data: unknown; pagination?: unknown }
 
-/** The service is busy or away: the same call may work in a moment. */
-const PASSING = new Set([429, 502, 503, 504])
+/** Statuses of a busy or unavailable service: a retry may succeed. */
+const TRANSIENT = new Set([429, 502, 503, 504])
 const FIRST_WAIT_MS = 500
 
-/** Sends one call until it is answered: adds the key, repeats what may pass, throws whatever is not a success. */
+/** Sends requests: adds the key, retries transient errors, and throws for every response that is not a success. */
 export class Transport {
   readonly #options: ClientOptions
   readonly #base: string
@@ -36,21 +36,21 @@ export class Transport {
     this.#fetch = options.fetch ?? ((url, init) => fetch(url, init))
   }
 
-  /** Answers a success. Throws ApiError, Unreachable, or the reason of an aborted signal. */
-  send(path: string, init: Sent): Promise<Response> {
+  /** Returns a successful response. Throws ApiError, Unreachable, or the reason of an aborted signal. */
+  send(path: string, init: RequestWithMethod): Promise<Response> {
     return this.#send(path, init, async (response) => response)
   }
 
-  /** The same for what is answered in JSON: an answer that breaks off on its way is none, and is asked for again. */
-  sendForJson(path: string, init: Sent): Promise<Answered> {
+  /** Like send, for JSON responses: an incomplete response is retried. */
+  sendForJson(path: string, init: RequestWithMethod): Promise<JsonBody> {
     return this.#send(path, init, async (response) => {
-      const body = parse<Answered>(await response.text())
+      const body = parse<JsonBody>(await response.text())
       if (!('data' in body)) throw new ApiError(response.status, {})
-      return body as Answered
+      return body as JsonBody
     })
   }
 
-  async #send<T>(path: string, init: Sent, read: (response: Response) => Promise<T>): Promise<T> {
+  async #send<T>(path: string, init: RequestWithMethod, read: (response: Response) => Promise<T>): Promise<T> {
     const { key, retries = 3, maxWaitMs = 60_000 } = this.#options
     const headers = new Headers(init.headers)
     if (key) headers.set('authorization', `Bearer ${key}`)
@@ -60,23 +60,23 @@ export class Transport {
       const outcome = await this.#try(path, { ...init, headers }, read)
       if (!(outcome instanceof ApiError || outcome instanceof Unreachable)) return outcome
       const wait = waitBefore(outcome, attempt)
-      if (attempt >= retries || wait > maxWaitMs || !isRepeatable(init, outcome)) throw outcome
+      if (attempt >= retries || wait > maxWaitMs || !isRetryable(init, outcome)) throw outcome
       await sleep(wait, init.signal)
     }
   }
 
-  async #try<T>(path: string, init: Sent, read: (response: Response) => Promise<T>) {
+  async #try<T>(path: string, init: RequestWithMethod, read: (response: Response) => Promise<T>) {
     const { timeoutMs = 180_000 } = this.#options
     const timeout = timeoutMs === Number.POSITIVE_INFINITY ? null : AbortSignal.timeout(timeoutMs)
     const signal = init.signal && timeout ? AbortSignal.any([init.signal, timeout]) : (init.signal ?? timeout)
     try {
-      // The service sends nobody elsewhere: who does would get what the call holds, and a POST would arrive as a GET.
+      // The service never redirects: following a redirect would send the key and the body elsewhere, and a POST as a GET.
       const response = await this.#fetch(this.#base + path, { ...init, redirect: 'manual', signal })
       return response.ok ? await read(response) : await errorIn(response)
     } catch (error) {
       init.signal?.throwIfAborted()
       if (error instanceof ApiError) return error
-      const why = timeout?.aborted ? `gave no answer within ${timeoutMs / 1000} seconds` : 'cannot be reached'
+      const why = timeout?.aborted ? `did not respond within ${timeoutMs / 1000} seconds` : 'cannot be reached'
       return new Unreachable(
         `Bellwether ${why} at ${this.#base || 'this address'}. Check the address and the connection.`,
         {
@@ -92,7 +92,7 @@ async function errorIn(response: Response): Promise<ApiError> {
   return new ApiError(response.status, parse<Schemas['Error']>(text), secondsIn(response.headers.get('retry-after')))
 }
 
-/** What a proxy in front says is not JSON. */
+/** Returns an empty object for invalid JSON, because the response may be from a proxy. */
 function parse<T extends object>(text: string): Partial<T> {
   try {
     const body: unknown = JSON.parse(text)
@@ -111,13 +111,13 @@ function secondsIn(text: string | null): number | null {
 
 function waitBefore(error: ApiError | Unreachable, attempt: number): number {
   if (error instanceof ApiError && error.retryAfter !== null) return error.retryAfter * 1000
-  // Callers that failed together do not come back together.
+  // Jitter, so that clients that failed at the same time do not retry at the same time.
   return FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2)
 }
 
-/** A body that is read as it is sent cannot be sent again; a deletion whose answer was lost would find nothing. */
-function isRepeatable({ method, body }: RequestInit, error: ApiError | Unreachable): boolean {
-  if (error instanceof ApiError && !PASSING.has(error.status)) return false
+/** A streamed body cannot be sent again, and a retried DELETE whose response was lost would return not_found. */
+function isRetryable({ method, body }: RequestInit, error: ApiError | Unreachable): boolean {
+  if (error instanceof ApiError && !TRANSIENT.has(error.status)) return false
   if (error instanceof Unreachable && method === 'DELETE') return false
   return !(body instanceof ReadableStream)
 }

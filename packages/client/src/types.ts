@@ -3,23 +3,23 @@ import type { components, paths } from './schema.ts'
 /** The records of the API, by their names in its documentation. */
 export type Schemas = components['schemas']
 
-/** What an error can be about: the codes of the API. */
+/** The error codes of the API. */
 export type ErrorCode = Schemas['Error']['error']['code']
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** The paths that know a method. */
+/** The paths that support a method. */
 export type PathsOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends { [K in M]: object } ? P : never
 }[keyof paths]
 
 export type Operation<P extends keyof paths, M extends Method> = paths[P][M]
 
-/** What a call may be told beside what the API asks of it. */
+/** Options of every call, in addition to its parameters. */
 export type Extras = {
   signal?: AbortSignal
   headers?: Record<string, string>
-  /** Of a POST: makes it happen once, however often it is sent. Without it one is made up for the call and its retries. */
+  /** For POST: makes repeated requests take effect once. By default a key is generated for the call and its retries. */
   idempotencyKey?: string
 }
 
@@ -39,10 +39,10 @@ type BodyOf<O> = O extends { requestBody: { content: { 'application/json': infer
       ? { body?: V }
       : { body?: never }
 
-/** What a call takes: the placeholders of its path, its query and its body. */
+/** The input of a call: path parameters, query and body. */
 export type Input<O> = Extras & PathOf<O> & QueryOf<O> & BodyOf<O>
 
-/** May be left out where nothing in it is needed. */
+/** Optional if no field of the input is required. */
 export type InputArgument<O> = object extends Input<O> ? [input?: Input<O>] : [input: Input<O>]
 
 type Succeeded = 200 | 201 | 202
@@ -53,10 +53,10 @@ type Body<O> = O extends { responses: infer R }
 
 type Unwrapped<B> = B extends { pagination: Schemas['Pagination'] } ? B : B extends { data: infer D } ? D : never
 
-/** What a call answers: the record under `data`; of a list its page, `data` and `pagination`. */
+/** The result of a call: the record in `data`, or for a list the page with `data` and `pagination`. */
 export type Output<O> = Unwrapped<Body<O>>
 
-/** The paths whose lists come in pages. */
+/** The paths of paginated lists. */
 export type ListPath = {
   [P in PathsOf<'get'>]: Output<Operation<P, 'get'>> extends { pagination: unknown } ? P : never
 }[PathsOf<'get'>]

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { TerminalIo } from '../terminal/io.ts'
-import { showRunOutcome } from './accounts-scan.ts'
 import { collectOption, parseWholeNumber, remoteCommand, withSession } from './session.ts'
+import { showRunOutcome } from './show.ts'
 import { ACCOUNT_TABLE } from './tables.ts'
 import { waitForRun } from './wait.ts'
 
@@ -26,19 +26,19 @@ export function discoverCommand(program: Command, io: TerminalIo): void {
     'discover --signal funding --geography DACH --recency 90 --wait',
     'discover --signal hiring --exclude layoffs --industry Software --employees-min 50',
   ])
-    .option('--signal <id>', 'any of these signals; may be given again', collectOption)
-    .option('--must <id>', 'a signal they must show; may be given again', collectOption)
-    .option('--exclude <id>', 'a signal they must not show; may be given again', collectOption)
-    .option('--recency <days>', 'how old a signal may be: days, or all')
-    .option('--geography <place>', 'a region, country, state or city; may be given again', collectOption)
-    .option('--industry <name>', 'an industry; may be given again', collectOption)
-    .option('--employees-min <n>', 'with at least so many employees', parseWholeNumber)
-    .option('--employees-max <n>', 'with at most so many employees', parseWholeNumber)
+    .option('--signal <id>', 'at least one of these signals; repeatable', collectOption)
+    .option('--must <id>', 'a required signal; repeatable', collectOption)
+    .option('--exclude <id>', 'an excluded signal; repeatable', collectOption)
+    .option('--recency <days>', 'maximum age of a signal in days, or all')
+    .option('--geography <place>', 'a region, country, state or city; repeatable', collectOption)
+    .option('--industry <name>', 'an industry; repeatable', collectOption)
+    .option('--employees-min <n>', 'minimum number of employees', parseWholeNumber)
+    .option('--employees-max <n>', 'maximum number of employees', parseWholeNumber)
     .option('--name <name>', 'a name for the run')
     .addOption(
       new Option('--mode <mode>', 'new companies, active accounts, or both').choices(['discovery', 'monitor', 'both']),
     )
-    .option('--wait', 'wait until it is done, and show what was found')
+    .option('--wait', 'wait until it is done and show the findings')
     .action(
       withSession(io, async (session, options: DiscoverOptions) => {
         const { client, out, json, note } = session
@@ -61,7 +61,7 @@ export function discoverCommand(program: Command, io: TerminalIo): void {
         if (!options.wait) {
           if (json) return out.json(started)
           out.line(started.run_id)
-          return note(`Started. "bellwether runs wait ${started.run_id}" waits for it.`)
+          return note(`Started. Wait for it with "bellwether runs wait ${started.run_id}".`)
         }
         const run = await waitForRun(session, started.run_id, 'The discovery')
         const query = { run_id: run.id, per_page: SHOWN }
@@ -69,7 +69,8 @@ export function discoverCommand(program: Command, io: TerminalIo): void {
         if (json) return out.json({ ...run, found: data })
         showRunOutcome(out, run)
         if (data.length > 0) out.table(ACCOUNT_TABLE, data)
-        if (pagination.has_more) note(`The first ${SHOWN}; all: bellwether accounts list --run ${run.id} --all`)
+        if (pagination.has_more)
+          note(`These are the first ${SHOWN}. List all: bellwether accounts list --run ${run.id} --all`)
       }),
     )
 }

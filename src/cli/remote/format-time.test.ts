@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatAgo, formatCount, formatDayAndAgo, formatMinute } from './format-time.ts'
 
-test('times are said as one says them, and by the clock of whoever reads them', () => {
+test('times are shown as ages and in the local time zone', () => {
   const now = Date.parse('2026-11-16T06:11:30Z')
   const at = (time: string) => formatAgo(time, now)
   assert.deepEqual(

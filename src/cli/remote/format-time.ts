@@ -1,19 +1,19 @@
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** Beyond it a date says more. */
+/** Older than this, a date is more useful than an age. */
 const LONG_AGO_DAYS = 60
 
-/** A day as it is written everywhere. */
+/** The date of a timestamp, as YYYY-MM-DD. */
 export const formatDay = (time: string | null) => time?.slice(0, 10) ?? null
 
-/** A minute by the clock of whoever reads it. */
+/** Date and time to the minute, in the local time zone. */
 export function formatMinute(time: string): string {
   const at = new Date(time)
   return new Date(at.getTime() - at.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16).replace('T', ' ')
 }
 
-/** How long ago a moment was, as one says it. */
+/** The age of a timestamp in words, such as `5 min ago`. */
 export function formatAgo(time: string, now = Date.now()): string {
   const passed = now - Date.parse(time)
   if (passed < MINUTE_MS) return 'just now'
@@ -23,7 +23,7 @@ export function formatAgo(time: string, now = Date.now()): string {
   return days > LONG_AGO_DAYS ? time.slice(0, 10) : `${formatCount(days, 'day')} ago`
 }
 
-/** A day with how long ago it was, where that says more. */
+/** A date, followed by its age if it is recent. */
 export function formatDayAndAgo(day: string, now = Date.now()): string {
   const days = Math.floor(now / DAY_MS) - Math.floor(Date.parse(day) / DAY_MS)
   if (days < 0 || days > LONG_AGO_DAYS) return day

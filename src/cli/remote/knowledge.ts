@@ -43,8 +43,8 @@ export function knowledgeCommands(program: Command, io: TerminalIo): void {
     'knowledge edit "Ideal customer"',
     'knowledge edit "Ideal customer" --file icp.md',
   ])
-    .option('--file <file>', 'take the text from a file, - for stdin')
-    .option('--title <title>', 'give it another title')
+    .option('--file <file>', 'read the text from a file, - for stdin')
+    .option('--title <title>', 'set a new title')
     .action(
       withSession(io, async ({ client, out, json, note }, given: string, { file, title }: EditOptions) => {
         const section = await resolveKnowledgeSection(client, given)
@@ -63,5 +63,8 @@ async function newText(io: TerminalIo, text: string, file: string | undefined, r
   if (file !== undefined) return readFileSync(file, 'utf8')
   if (retitled) return text
   if (io.stdin.isTTY && io.stdout.isTTY) return io.edit(text)
-  throw new CliError(EXIT_CODES.usage, 'There is no terminal for an editor: give the text with --file, - for stdin.')
+  throw new CliError(
+    EXIT_CODES.usage,
+    'There is no terminal for an editor. Give the text with --file, or --file - for stdin.',
+  )
 }

@@ -7,19 +7,19 @@ export type ListOptions = { limit: number; all?: boolean; ids?: boolean }
 type Page<T> = { data: T[]; pagination: { total: number } }
 
 const LIMIT = 50
-/** The most that the API gives at once. */
+/** Maximum page size of the API. */
 const PER_PAGE = 100
 
 export function addListOptions(command: Command): Command {
   return command
-    .option('--limit <n>', 'how many at most', parseWholeNumber, LIMIT)
-    .option('--all', 'all of them, however many')
-    .option('--ids', 'their ids alone, one a line, to pipe into another command')
+    .option('--limit <n>', 'maximum number of records', parseWholeNumber, LIMIT)
+    .option('--all', 'no limit')
+    .option('--ids', 'only ids, one per line, for piping into another command')
 }
 
 export const pageSize = ({ limit, all }: ListOptions) => (all ? PER_PAGE : Math.min(PER_PAGE, Math.max(1, limit)))
 
-/** Shows a list: a table, ids, or one JSON array that is written as the pages come. */
+/** Prints a list as a table, as ids, or as one JSON array that is written page by page. */
 export async function showList<T extends { id: string }>(
   { out, json, note }: CommandSession,
   pages: AsyncIterable<Page<T>>,
@@ -36,7 +36,7 @@ export async function showList<T extends { id: string }>(
         shown++
         yield item
       }
-      // Asked before the next page is fetched.
+      // Checked here to avoid fetching the next page.
       if (!all && shown >= limit) return
     }
   }
@@ -48,5 +48,5 @@ export async function showList<T extends { id: string }>(
     if (rows.length === 0) note(`No ${what}.`)
     else out.table(columns, rows)
   }
-  if (shown > 0 && shown < total) note(`${shown} of ${total} ${what}; --all gives all of them.`)
+  if (shown > 0 && shown < total) note(`${shown} of ${total} ${what}; use --all to show all.`)
 }

@@ -14,11 +14,11 @@ export function loginCommands(program: Command, io: TerminalIo): void {
   program
     .command('login')
     .option('--url <url>', `address of the service; or BELLWETHER_URL; ${DEFAULT_SERVICE_URL} when absent`)
-    .option('--profile <name>', `a name for it; ${DEFAULT_PROFILE} when absent`)
+    .option('--profile <name>', `name of the profile; ${DEFAULT_PROFILE} when absent`)
     .option('--insecure', 'send the key over plain http to a public address')
     .addHelpText(
       'after',
-      '\nThe key is asked for on a terminal, and read from stdin elsewhere.\n\nExamples:\n  bellwether login --url https://bellwether.example.com\n  pass bellwether/key | bellwether login --profile work --url https://bellwether.example.com',
+      '\nOn a terminal the command prompts for the key; otherwise it reads the key from stdin.\n\nExamples:\n  bellwether login --url https://bellwether.example.com\n  pass bellwether/key | bellwether login --profile work --url https://bellwether.example.com',
     )
     .action(async ({ url, profile = DEFAULT_PROFILE, insecure = false }: LoginOptions) => {
       const address = requireSafeUrl(url ?? (io.env.BELLWETHER_URL || DEFAULT_SERVICE_URL), insecure)
@@ -26,23 +26,25 @@ export function loginCommands(program: Command, io: TerminalIo): void {
       const { member, workspace } = await new Bellwether({ url: address, key }).get('/v1/me')
       const stored = readProfiles(io.env)
       stored.profiles[profile] = { url: address, key, ...(insecure ? { insecure } : {}) }
-      // Whoever logs in wants to work there.
+      // Logging in also selects the profile.
       writeProfiles(io.env, { ...stored, current: profile })
-      out().line(`You are ${member.name} in ${workspace.name}. Kept as profile ${profile} in ${profilesFile(io.env)}.`)
+      out().line(
+        `Logged in as ${member.name} in ${workspace.name}. Stored as profile ${profile} in ${profilesFile(io.env)}.`,
+      )
     })
 
   const profiles = program.command('profiles')
 
   profiles
     .command('list')
-    .description('List them; keys are not shown')
-    .option('--json', 'answer as JSON')
+    .description('List the profiles, without their keys')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  bellwether profiles list')
     .action(({ json }: { json?: boolean }) => {
       const { current, profiles } = readProfiles(io.env)
       const rows = Object.entries(profiles).map(([name, { url }]) => ({ name, url, current: name === current }))
       if (json) return out().json(rows)
-      if (rows.length === 0) return out().line('There are none yet. "bellwether login" adds one.')
+      if (rows.length === 0) return out().line('There are no profiles yet. "bellwether login" adds one.')
       out().table<(typeof rows)[number]>(
         [
           { title: 'NAME', value: ({ name }) => name, whole: true },
@@ -55,7 +57,7 @@ export function loginCommands(program: Command, io: TerminalIo): void {
 
   profiles
     .command('use <name>')
-    .description('Use one from now on')
+    .description('Select the profile for the next commands')
     .addHelpText('after', '\nExample:\n  bellwether profiles use work')
     .action((name: string) => {
       const stored = readProfiles(io.env)
@@ -66,13 +68,13 @@ export function loginCommands(program: Command, io: TerminalIo): void {
 
   profiles
     .command('remove <name>')
-    .description('Forget one and its key; the key stays valid until it is revoked')
+    .description('Delete a profile with its key; the key stays valid until it is revoked')
     .addHelpText('after', '\nExample:\n  bellwether profiles remove work')
     .action((name: string) => {
       const stored = readProfiles(io.env)
       requireProfile(stored, name)
       delete stored.profiles[name]
       writeProfiles(io.env, { ...stored, current: stored.current === name ? null : stored.current })
-      out().line(`${name} is forgotten.`)
+      out().line(`${name} was removed.`)
     })
 }

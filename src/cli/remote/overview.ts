@@ -34,7 +34,7 @@ export function overviewCommands(program: Command, io: TerminalIo): void {
       const { crms, chat, webhook, webhook_destinations, email_verification, reader, mcp, providers } = integrations
       const onOff = (on: boolean, problem: string | null = null) => problem ?? (on ? 'on' : 'off')
       out.pairs([
-        ['member', `${me.member.name} (${me.member.email}), ${me.member.role}${me.read_only ? ', reads only' : ''}`],
+        ['member', `${me.member.name} (${me.member.email}), ${me.member.role}${me.read_only ? ', read-only' : ''}`],
         ['workspace', me.workspace.name],
         ['version', me.version],
         [
@@ -46,13 +46,13 @@ export function overviewCommands(program: Command, io: TerminalIo): void {
         ['chat', onOff(chat.connected, chat.problem)],
         ['alert webhook', onOff(webhook.enabled, webhook.problem)],
         ['destinations', webhook_destinations.count],
-        ['email proof', onOff(email_verification.enabled, email_verification.problem)],
+        ['email verification', onOff(email_verification.enabled, email_verification.problem)],
         ['reader', onOff(reader.ready, reader.problem)],
         ['agents', mcp.url ?? 'off'],
       ])
-      // What asks for attention says more of the same problem.
-      const isTold = (problem: string) => attention.some(({ message }) => message.startsWith(problem))
-      const problems = [...providers.problems.filter(({ message }) => !isTold(message)), ...attention]
+      // The attention list describes the same problem in more detail.
+      const isListed = (problem: string) => attention.some(({ message }) => message.startsWith(problem))
+      const problems = [...providers.problems.filter(({ message }) => !isListed(message)), ...attention]
       for (const { message } of problems) out.line(withStyle('bad', '!'), ` ${message}`)
       if (problems.length === 0) out.line('Nothing needs attention.')
     }),

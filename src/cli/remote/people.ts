@@ -1,15 +1,22 @@
-import type { Schemas } from '@bellwether/client'
-import { resolveAccountId, resolvePersonId, resolvePersonIds } from '@bellwether/client/names'
+import { ApiError, type Schemas } from '@bellwether/client'
+import { resolveAccountId, resolveAccountIds, resolvePersonId, resolvePersonIds } from '@bellwether/client/names'
 import { type Command, Option } from 'commander'
 import { CliError, EXIT_CODES } from '../terminal/exit-codes.ts'
 import type { TerminalIo } from '../terminal/io.ts'
 import { withStyle } from '../terminal/output.ts'
-import { formatDay } from './format-time.ts'
+import { formatCount, formatDay } from './format-time.ts'
 import { addListOptions, type ListOptions, pageSize, showList } from './list.ts'
 import { resolveOwnerFilter } from './owner.ts'
-import { findPeopleCommands } from './people-find.ts'
-import { expandStdin, remoteCommand, withSession } from './session.ts'
+import {
+  type CommandSession,
+  collectOption,
+  expandStdin,
+  parseWholeNumber,
+  remoteCommand,
+  withSession,
+} from './session.ts'
 import { PEOPLE_TABLE } from './tables.ts'
+import { waitWithProgress } from './wait.ts'
 
 type Filters = {
   account?: string
@@ -21,11 +28,11 @@ type Filters = {
   sort?: 'created_at' | 'full_name'
 }
 
-/** How an address was proven, in words. */
-const PROVEN = {
-  published: 'the company publishes it',
-  smtp: 'its mail server takes it',
-  zerobounce: 'ZeroBounce has checked it',
+/** How an email address was verified. */
+const VERIFIED_BY = {
+  published: 'published by the company',
+  smtp: 'accepted by its mail server',
+  zerobounce: 'verified by ZeroBounce',
   unsaid: null,
 }
 
@@ -33,16 +40,16 @@ export function peopleCommands(program: Command, io: TerminalIo): void {
   const people = program.command('people')
   findPeopleCommands(people, io)
 
-  const list = remoteCommand(people, 'list', 'List the people that are known', [
+  const list = remoteCommand(people, 'list', 'List the known people', [
     'people list --account acme.com --level VP',
     'people list --has-email --all --ids | bellwether push people --to crm -',
   ])
-    .option('--account <account>', 'who work there: an id, a domain or a name')
+    .option('--account <account>', 'only at this account: id, domain or name')
     .addOption(new Option('--level <level>').choices(['C-Team', 'VP', 'Director', 'Manager', 'Staff']))
-    .option('--country <code>', 'who are there, such as DE')
-    .option('--has-email', 'whose email address is known')
+    .option('--country <code>', 'only in this country, such as DE')
+    .option('--has-email', 'only with a known email address')
     .option('--owner <member>', 'me, an email, a name or an id')
-    .option('--search <text>', 'whose name or title contains it')
+    .option('--search <text>', 'name or title contains this text')
     .addOption(new Option('--sort <by>').choices(['created_at', 'full_name']))
   addListOptions(list).action(
     withSession(io, async (session, options: Filters & ListOptions) => {
@@ -64,7 +71,7 @@ export function peopleCommands(program: Command, io: TerminalIo): void {
     withSession(io, async ({ client, out, json }, given: string) => {
       const person = await client.get('/v1/people/{id}', { path: { id: await resolvePersonId(client, given) } })
       if (json) return out.json(person)
-      out.line(withStyle('bold', person.full_name), person.left_on ? `  left, seen on ${person.left_on}` : '')
+      out.line(withStyle('bold', person.full_name), person.left_on ? `  left, as of ${person.left_on}` : '')
       out.pairs([
         ['id', person.id],
         ['title', person.title],
@@ -72,7 +79,7 @@ export function peopleCommands(program: Command, io: TerminalIo): void {
         ['level', person.job_level],
         ['location', person.location],
         ['email', person.email ?? person.email_reason ?? 'not looked up yet (people reveal)'],
-        ['email proven', person.email ? PROVEN[person.email_source ?? 'unsaid'] : undefined],
+        ['email verified', person.email ? VERIFIED_BY[person.email_source ?? 'unsaid'] : undefined],
         ['phone', person.phone ?? person.phone_reason ?? 'not looked up yet (people reveal --phone)'],
         ['network', person.network_url],
         ['found at', person.found_url],
@@ -88,32 +95,124 @@ export function peopleCommands(program: Command, io: TerminalIo): void {
     .option('--phone', 'the phone number instead')
     .action(
       withSession(io, async ({ client, out, json }, given: string[], { phone }: { phone?: boolean }) => {
-        const answers: { id: string; value: string | null; reason: string | null; answer: unknown }[] = []
+        const results: { id: string; value: string | null; reason: string | null; response: unknown }[] = []
         for (const id of await resolvePersonIds(client, await expandStdin(io, given))) {
           const path = { id }
           if (phone) {
-            const answer = await client.post('/v1/people/{id}/phone', { path })
-            answers.push({ id, value: answer.phone, reason: answer.reason, answer })
+            const response = await client.post('/v1/people/{id}/phone', { path })
+            results.push({ id, value: response.phone, reason: response.reason, response })
           } else {
-            const answer = await client.post('/v1/people/{id}/email', { path })
-            answers.push({ id, value: answer.email, reason: answer.reason, answer })
+            const response = await client.post('/v1/people/{id}/email', { path })
+            results.push({ id, value: response.email, reason: response.reason, response })
           }
         }
-        const [first] = answers
-        if (json) out.json(answers.map(({ answer }) => answer))
-        else if (answers.length > 1)
-          out.table<(typeof answers)[number]>(
+        const [first] = results
+        if (json) out.json(results.map(({ response }) => response))
+        else if (results.length > 1)
+          out.table<(typeof results)[number]>(
             [
               { title: 'ID', value: ({ id }) => id, whole: true },
               { title: phone ? 'PHONE' : 'EMAIL', value: ({ value }) => value, whole: true },
               { title: 'WHY NOT', value: ({ reason }) => reason },
             ],
-            answers,
+            results,
           )
         else if (first?.value) out.line(first.value)
-        // What a script assigns to a variable must not be a sentence.
-        if (answers.length > 0 && answers.every(({ value }) => value === null))
+        // On stderr, so that a script that captures stdout gets an address or nothing.
+        if (results.length > 0 && results.every(({ value }) => value === null))
           throw new CliError(EXIT_CODES.not_found, first?.reason ?? 'None was found.')
       }),
     )
+}
+
+type FindOptions = { account?: string[]; maxAccounts?: number }
+
+/** Time between two progress requests. */
+const POLL_MS = 1_000
+
+function findPeopleCommands(people: Command, io: TerminalIo): void {
+  remoteCommand(people, 'find <request>', 'Find people by a request in plain English; waits for the result', [
+    'people find "VP of Sales, or else head of revenue" --account acme.com',
+    'people find "CTO in Berlin" --max-accounts 20 --json',
+  ])
+    .option('--account <account>', 'account to search: id, domain or name; repeatable', collectOption)
+    .option(
+      '--max-accounts <n>',
+      'maximum number of accounts, highest score first, when none is given',
+      parseWholeNumber,
+    )
+    .action(
+      withSession(io, async (session, query: string, { account, maxAccounts }: FindOptions) => {
+        const { client, out, json, note } = session
+        const body = {
+          query,
+          search_id: crypto.randomUUID(),
+          ...(account ? { account_ids: await resolveAccountIds(client, account) } : {}),
+          ...(maxAccounts === undefined ? {} : { max_accounts: maxAccounts }),
+        }
+        const found = await findWithProgress(session, body)
+        if (json) return out.json(found)
+        if (found.contacts.length > 0) out.table(PEOPLE_TABLE, found.contacts)
+        if (found.message) note(found.message)
+        if (found.notice) note(found.notice)
+        for (const { message } of found.problems) note(message)
+        note(
+          `${found.found} found at ${formatCount(found.accountsSearched, 'account')}${found.complete ? '' : '; not all were searched'}.`,
+        )
+      }),
+    )
+
+  remoteCommand(people, 'search <id>', 'Show a search that you stopped waiting for', [
+    'people search 01890a5d-ac96-774b-bcce-b302099a8057',
+  ]).action(
+    withSession(io, async ({ client, out, json, note }, id: string) => {
+      const search = await client.get('/v1/people/searches/{id}', { path: { id } })
+      if (json) return out.json(search)
+      if (search.contacts.length > 0) out.table(PEOPLE_TABLE, search.contacts)
+      for (const { message } of search.problems) note(message)
+      note(
+        `${search.state}: ${search.accounts_done} of ${search.accounts} accounts searched, ${search.contacts.length} found.`,
+      )
+    }),
+  )
+}
+
+/** Runs the search. The request returns at the end, so progress is polled in parallel. */
+function findWithProgress(
+  session: CommandSession,
+  body: Schemas['FindPeople'] & { search_id: string },
+): Promise<Schemas['FoundPeople']> {
+  const { client } = session
+  const path = { id: body.search_id }
+  return waitWithProgress(
+    session,
+    { what: 'The search', resumeCommand: `people search ${path.id}` },
+    async (signal, show) => {
+      const done = Promise.withResolvers<void>()
+      const found = client.post('/v1/people/find', { body, signal }).finally(done.resolve)
+      // Awaited below; avoids an unhandled rejection if polling fails first.
+      found.catch(() => {})
+      show(null, 'searching')
+      const ended = done.promise.then(() => true)
+      while (!(await Promise.race([ended, pause()]))) {
+        const search = await client.get('/v1/people/searches/{id}', { path, signal }).catch(ignoreNotFound)
+        if (search)
+          show(
+            search.accounts_done / Math.max(1, search.accounts),
+            `${search.accounts_done} of ${search.accounts} accounts searched, ${search.contacts.length} found`,
+          )
+      }
+      return found
+    },
+  )
+}
+
+/** The search is stored only after the request has been parsed. */
+function ignoreNotFound(error: unknown): null {
+  if (ApiError.is(error, 'not_found')) return null
+  throw error
+}
+
+function pause(): Promise<false> {
+  return new Promise((resolve) => setTimeout(() => resolve(false), POLL_MS).unref())
 }

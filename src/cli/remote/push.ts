@@ -8,8 +8,8 @@ import { waitForPush } from './wait.ts'
 
 type PushOptions = { to: string; wait?: boolean; retry?: true }
 type Kind = 'accounts' | 'people'
-type Sent = Schemas['Pushed' | 'CrmPushedAccounts' | 'CrmPushedPeople']
-type Answer = Sent | Schemas['PushStarted']
+type InlineResult = Schemas['Pushed' | 'CrmPushedAccounts' | 'CrmPushedPeople']
+type PushResponse = InlineResult | Schemas['PushStarted']
 
 export function pushCommands(program: Command, io: TerminalIo): void {
   const push = program.command('push')
@@ -23,17 +23,18 @@ export function pushCommands(program: Command, io: TerminalIo): void {
     ])
       .requiredOption(
         '--to <destination>',
-        'a destination by name or id, crm for every connected CRM, or one by name: HubSpot, Salesforce',
+        'a webhook destination by name or id, crm for every connected CRM, or one CRM by name: HubSpot, Salesforce',
       )
-      .option('--retry', 'push in the background, and try again what is not delivered at once')
-      .option('--wait', 'wait for a push in the background: --retry, or more than 100')
+      .option('--retry', 'push in the background, with retries')
+      .option('--wait', 'wait for a push in the background (--retry, or more than 100 records)')
       .action(
         withSession(io, async (session, given: string[], { to, wait, retry }: PushOptions) => {
           const words = await expandStdin(io, given)
           const ids = await (kind === 'accounts' ? resolveAccountIds : resolvePersonIds)(session.client, words)
-          const answer = await send(session, kind, to, ids, retry ? { retry } : {})
-          if ('run_id' in answer && wait) return showFinishedPush(session, await waitForPush(session, answer.run_id))
-          report(session, answer)
+          const response = await send(session, kind, to, ids, retry ? { retry } : {})
+          if ('run_id' in response && wait)
+            return showFinishedPush(session, await waitForPush(session, response.run_id))
+          report(session, response)
         }),
       )
 }
@@ -44,7 +45,7 @@ async function send(
   to: string,
   ids: string[],
   options: { retry?: true },
-): Promise<Answer> {
+): Promise<PushResponse> {
   const account_ids = ids
   const contact_ids = ids
   const target = await resolvePushTarget(client, to)
@@ -61,32 +62,34 @@ async function send(
 }
 
 /** Prints the outcome of an inline push, or how to wait for one in the background. */
-function report({ out, err, json, note, io }: CommandSession, answer: Answer): void {
-  if (json) out.json(answer)
-  if (!('pushed' in answer)) {
-    if (!json) out.line(answer.run_id)
-    note(`${answer.total} are sent in the background. "bellwether runs wait ${answer.run_id}" waits for them.`)
+function report({ out, err, json, note, io }: CommandSession, response: PushResponse): void {
+  if (json) out.json(response)
+  if (!('pushed' in response)) {
+    if (!json) out.line(response.run_id)
+    note(
+      `${response.total} records are being sent in the background. Wait with "bellwether runs wait ${response.run_id}".`,
+    )
     return
   }
-  if (!json) out.line(`${answer.pushed} pushed, ${answer.failed} failed, ${answer.skipped} skipped`)
-  for (const { id, message } of answer.skipped_records) note(`${id} skipped: ${message}`)
-  for (const line of failuresOf(answer)) err.line(line)
-  if (answer.failed === 0) return
+  if (!json) out.line(`${response.pushed} pushed, ${response.failed} failed, ${response.skipped} skipped`)
+  for (const { id, message } of response.skipped_records) note(`${id} skipped: ${message}`)
+  for (const line of failuresOf(response)) err.line(line)
+  if (response.failed === 0) return
   note(
-    'What failed is not sent again. With --retry a push goes on in the background until it is delivered or given up.',
+    'Failed records are not retried. With --retry, a push runs in the background and retries until it succeeds or the retry limit is reached.',
   )
   io.setExitCode(EXIT_CODES.work_failed)
 }
 
-function failuresOf(answer: Sent): string[] {
-  if ('errors' in answer) return answer.errors.map(({ id, message }) => `${id} failed: ${message}`)
-  return answer.results.flatMap((row) => {
+function failuresOf(response: InlineResult): string[] {
+  if ('errors' in response) return response.errors.map(({ id, message }) => `${id} failed: ${message}`)
+  return response.results.flatMap((row) => {
     const id = 'accountId' in row ? row.accountId : row.contactId
     return row.ok ? [] : [`${id} failed at ${row.provider}: ${row.error ?? 'no reason given'}`]
   })
 }
 
-/** Shows a push that has ended; rows that a receiver refused make it fail in part. */
+/** Prints a push that has ended; rows that the receiver rejected set the exit code to `work_failed`. */
 export function showFinishedPush(session: CommandSession, push: Schemas['PushRun']): void {
   showPush(session, push)
   if (push.failed > 0) session.io.setExitCode(EXIT_CODES.work_failed)

@@ -2,11 +2,11 @@ import { ApiError, type Schemas } from '@bellwether/client'
 import { resolveAccountId } from '@bellwether/client/names'
 import { type Command, Option } from 'commander'
 import type { TerminalIo } from '../terminal/io.ts'
-import { showRunOutcome } from './accounts-scan.ts'
 import { formatAgo, formatMinute } from './format-time.ts'
 import { addListOptions, type ListOptions, pageSize, showList } from './list.ts'
 import { showFinishedPush, showPush } from './push.ts'
 import { type CommandSession, remoteCommand, withSession } from './session.ts'
+import { showRunOutcome } from './show.ts'
 import { readProviderLabels } from './tables.ts'
 import { waitForPush, waitForRun } from './wait.ts'
 
@@ -15,13 +15,13 @@ type RunOptions = ListOptions & { status?: 'running' | 'done' | 'failed'; accoun
 export function runCommands(program: Command, io: TerminalIo): void {
   const runs = program.command('runs')
 
-  const list = remoteCommand(runs, 'list', 'List scans and discoveries, or pushes, the newest first', [
+  const list = remoteCommand(runs, 'list', 'List scans and discoveries, or pushes, newest first', [
     'runs list --status running',
     'runs list --pushes',
   ])
     .addOption(new Option('--status <status>').choices(['running', 'done', 'failed']))
-    .option('--account <account>', 'scans of this account')
-    .option('--pushes', 'pushes instead')
+    .option('--account <account>', 'only scans of this account')
+    .option('--pushes', 'list pushes instead')
   addListOptions(list).action(
     withSession(io, async (session, options: RunOptions) => {
       const { client } = session
@@ -47,7 +47,7 @@ export function runCommands(program: Command, io: TerminalIo): void {
     'runs show 01890a5d-ac96-774b-bcce-b302099a8057',
   ]).action(
     withSession(io, async (session, id: string) => {
-      const { run, push } = await either(session, id)
+      const { run, push } = await readRunOrPush(session, id)
       if (push) return showPush(session, push)
       if (run) showRun(session, run)
     }),
@@ -57,7 +57,7 @@ export function runCommands(program: Command, io: TerminalIo): void {
     'runs wait 01890a5d-ac96-774b-bcce-b302099a8057',
   ]).action(
     withSession(io, async (session, id: string) => {
-      const { push } = await either(session, id)
+      const { push } = await readRunOrPush(session, id)
       if (push) return showFinishedPush(session, await waitForPush(session, id))
       showRun(session, await waitForRun(session, id))
     }),
@@ -66,8 +66,8 @@ export function runCommands(program: Command, io: TerminalIo): void {
 
 const MODES = {
   discovery: 'Discovery',
-  monitor: 'Look at accounts',
-  both: 'Discovery, and a look at accounts',
+  monitor: 'Monitoring of accounts',
+  both: 'Discovery and monitoring of accounts',
 }
 
 const RUNS = [
@@ -92,8 +92,8 @@ const pushColumns = (labelOf: (provider: string) => string) => [
   },
 ]
 
-/** An id names a run or a push; nobody should have to remember which. */
-async function either(
+/** Reads a run or a push: the same command takes the ids of both. */
+async function readRunOrPush(
   { client }: CommandSession,
   id: string,
 ): Promise<{ run?: Schemas['FullRun']; push?: Schemas['PushRun'] }> {

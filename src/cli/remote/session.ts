@@ -6,7 +6,7 @@ import { resolveTarget, type TargetOptions } from './target.ts'
 
 export type CommonOptions = TargetOptions & { json?: boolean; quiet?: boolean }
 
-/** What a command works with. */
+/** The client and the output of one command. */
 export type CommandSession = {
   client: Bellwether
   io: TerminalIo
@@ -14,11 +14,11 @@ export type CommandSession = {
   err: TerminalOutput
   json: boolean
   quiet: boolean
-  /** A remark beside the answer, on stderr. */
+  /** Prints a remark on stderr, unless --quiet is set. */
   note: (text: string) => void
 }
 
-/** A command that speaks to a service, with the options that all of them take and its examples. What the menu of main.ts describes needs no description. */
+/** Adds a command that calls a service, with the common options and its examples. The menu of main.ts describes top-level commands. */
 export function remoteCommand(parent: Command, usage: string, description: string | null, examples: string[]): Command {
   return commonOptions(
     parent
@@ -32,15 +32,15 @@ export function remoteCommand(parent: Command, usage: string, description: strin
 }
 
 function commonOptions(command: Command): Command {
-  command.option('--json', 'answer as JSON, as the API writes it').option('-q, --quiet', 'no progress and no remarks')
+  command.option('--json', 'print JSON as returned by the API').option('-q, --quiet', 'no progress and no remarks')
   return addTargetOptions(command)
 }
 
-/** The options that say which service is meant; target.ts reads them. */
+/** Adds the options that select the service; target.ts evaluates them. */
 export function addTargetOptions(command: Command): Command {
   for (const [flags, text] of [
     ['--url <url>', 'address of the service; or BELLWETHER_URL'],
-    ['--key <key>', 'API key; better in BELLWETHER_KEY or a profile, where no list of processes shows it'],
+    ['--key <key>', 'API key; prefer BELLWETHER_KEY or a profile, which process lists do not show'],
     ['--profile <name>', 'a profile of "bellwether login"; or BELLWETHER_PROFILE'],
     ['--insecure', 'send the key over plain http to a public address'],
   ] as const)
@@ -48,13 +48,13 @@ export function addTargetOptions(command: Command): Command {
   return command
 }
 
-/** Runs a command's work against the service that its options name. */
+/** Wraps the action of a command: opens a session with the service that its options select. */
 export function withSession<A extends unknown[]>(
   io: TerminalIo,
   run: (session: CommandSession, ...args: A) => Promise<void>,
 ) {
   return async (...given: unknown[]): Promise<void> => {
-    // Commander gives the arguments, the options and the command.
+    // Commander passes the arguments, the options and the command.
     given.pop()
     const options = given.at(-1) as CommonOptions
     await run(await openSession(io, options), ...(given as A))
@@ -77,7 +77,7 @@ async function openSession(io: TerminalIo, options: CommonOptions): Promise<Comm
   }
 }
 
-/** For an option that may be given several times. */
+/** Collects the values of a repeatable option. */
 export function collectOption(value: string, before: string[] = []): string[] {
   return [...before, value]
 }
@@ -87,7 +87,7 @@ export function parseWholeNumber(text: string): number {
   return Number(text)
 }
 
-/** The words given, each line of stdin in place of `-`. */
+/** The given words, with `-` replaced by the lines of stdin. */
 export async function expandStdin(io: TerminalIo, words: string[]): Promise<string[]> {
   if (!words.includes('-')) return words
   const lines = (await readStdin(io)).split('\n').map((line) => line.trim())

@@ -29,25 +29,25 @@ export function signalCommands(program: Command, io: TerminalIo): void {
   remoteCommand(
     signals,
     'preview <description>',
-    'Try a signal in your own words before it is saved: on what was read already, or on a text',
+    'Test a signal before you create it: on documents already read, or on a text',
     [
       'signals preview "The company opens a new warehouse" --days 90',
       'signals preview "The company opens a new warehouse" --file article.txt --company Acme',
     ],
   )
-    .option('--days <n>', 'on what was published in the last days', parseWholeNumber)
-    .option('--text <text>', 'on this text')
-    .option('--file <file>', 'on the text in a file, - for stdin')
-    .option('--title <title>', 'of the text')
-    .option('--company <name>', 'whom the text is about')
+    .option('--days <n>', 'only documents of the last n days', parseWholeNumber)
+    .option('--text <text>', 'test on this text')
+    .option('--file <file>', 'test on the text in a file, - for stdin')
+    .option('--title <title>', 'title of the text')
+    .option('--company <name>', 'company that the text is about')
     .action(
       withSession(io, async ({ client, out, json, note }, description: string, options: PreviewOptions) => {
         const { days, title, company, file } = options
         const text =
           options.text ??
           (file === undefined ? undefined : file === '-' ? await readStdin(io) : readFileSync(file, 'utf8'))
-        const asked = { description, days, title, company, text }
-        const preview = await client.post('/v1/signals/preview', { body: withoutUndefined(asked) })
+        const body = { description, days, title, company, text }
+        const preview = await client.post('/v1/signals/preview', { body: withoutUndefined(body) })
         if (json) return out.json(preview)
         for (const { sentence, confidence } of preview.matches) out.text(`${percent(confidence)}  “${sentence}”`)
         for (const { account_name, sentence, confidence, source_url, published_date } of preview.findings) {
@@ -60,10 +60,10 @@ export function signalCommands(program: Command, io: TerminalIo): void {
       }),
     )
 
-  remoteCommand(signals, 'create <name> <description>', 'Add a signal in your own words', [
+  remoteCommand(signals, 'create <name> <description>', 'Create a signal from a description', [
     'signals create "New warehouse" "The company opens a new warehouse"',
   ])
-    .option('--disabled', 'do not look for it yet')
+    .option('--disabled', 'create it disabled')
     .action(
       withSession(
         io,

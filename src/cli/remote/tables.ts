@@ -18,7 +18,7 @@ export const PEOPLE_TABLE: TableColumn<Shown>[] = [
   { title: 'NAME', value: ({ full_name }) => full_name },
   { title: 'TITLE', value: ({ title }) => title },
   { title: 'ACCOUNT', value: ({ account_name }) => account_name, extra: true },
-  // What somebody came for, and to be copied; a person can be named without the id.
+  // Never cut or hidden, because it is copied; the id can be, because people are also found by name.
   { title: 'EMAIL', value: ({ email }) => email, whole: true },
   { title: 'ID', value: ({ id }) => id, whole: true, extra: true },
 ]

@@ -5,16 +5,16 @@ import type { CommandSession } from './session.ts'
 
 type Show = (share: number | null, text: string) => void
 
-/** Waits for work of the service and shows how far it is. Ctrl-C ends the waiting and leaves the work alone. */
+/** Waits for work of the service and shows its progress. Ctrl-C ends the wait, not the work. */
 export async function waitWithProgress<T>(
   { io, err, quiet }: CommandSession,
-  { what, comeBack }: { what: string; comeBack: string },
+  { what, resumeCommand }: { what: string; resumeCommand: string },
   work: (signal: AbortSignal, show: Show) => Promise<T>,
 ): Promise<T> {
   const progress = new ProgressDisplay(err, quiet)
   const stop = new AbortController()
-  const goesOn = `Stopped waiting. ${what} goes on; come back to it with: bellwether ${comeBack}`
-  const restore = io.onInterrupt(() => stop.abort(new CliError(EXIT_CODES.interrupted, goesOn)))
+  const message = `Stopped waiting. ${what} continues; resume waiting with: bellwether ${resumeCommand}`
+  const restore = io.onInterrupt(() => stop.abort(new CliError(EXIT_CODES.interrupted, message)))
   try {
     return await work(stop.signal, (share, text) => progress.show(share, text))
   } finally {
@@ -25,14 +25,14 @@ export async function waitWithProgress<T>(
 
 /** Waits for a scan or a discovery. Throws WorkFailed when it has failed. */
 export function waitForRun(session: CommandSession, id: string, what = 'The run'): Promise<Schemas['FullRun']> {
-  return waitWithProgress(session, { what, comeBack: `runs wait ${id}` }, (signal, show) =>
+  return waitWithProgress(session, { what, resumeCommand: `runs wait ${id}` }, (signal, show) =>
     session.client.waitForRun(id, { signal, onProgress: (run) => show(...progressOfRun(run)) }),
   )
 }
 
-/** Waits for a push in the background. Returns one that failed, too: its counts and reasons are shown like any other's. */
+/** Waits for a push in the background. Also returns a failed push, so that its counts and errors are printed. */
 export function waitForPush(session: CommandSession, id: string): Promise<Schemas['PushRun']> {
-  return waitWithProgress(session, { what: 'The push', comeBack: `runs wait ${id}` }, (signal, show) =>
+  return waitWithProgress(session, { what: 'The push', resumeCommand: `runs wait ${id}` }, (signal, show) =>
     session.client.waitForPush(id, {
       signal,
       onProgress: ({ sent, failed, skipped, total }) =>
@@ -51,11 +51,11 @@ function progressOfRun({ jobs, stats, account_id }: Schemas['FullRun']): [number
   if (account_id) {
     const done = jobs.filter(({ state }) => state !== 'pending').length
     const read = stats.documents ? `, ${stats.documents} documents read` : ''
-    return [jobs.length > 0 ? done / jobs.length : null, `${done} of ${jobs.length} signals looked for${read}`]
+    return [jobs.length > 0 ? done / jobs.length : null, `${done} of ${jobs.length} signals checked${read}`]
   }
   const { candidates, pending = candidates, matched } = stats
   return [
     candidates > 0 ? (candidates - pending) / candidates : null,
-    `${candidates - pending} of ${candidates} companies looked into, ${matched} matched`,
+    `${candidates - pending} of ${candidates} companies checked, ${matched} matched`,
   ]
 }

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { CliError, EXIT_CODES } from './exit-codes.ts'
 
-/** Asks on the terminal, on stderr, without showing what is typed. */
+/** Prompts on stderr and reads a line without echoing it. */
 export async function askSecret(question: string): Promise<string> {
   process.stderr.write(question)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })

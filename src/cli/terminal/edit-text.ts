@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CliError, EXIT_CODES } from './exit-codes.ts'
 
-/** Opens a text in an editor and answers what became of it. The editor may be a command with arguments, such as `code --wait`. */
+/** Opens a text in an editor and returns the edited text. The editor may have arguments, such as `code --wait`. */
 export async function editText(text: string, editor: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-edit-'))
   const file = join(folder, 'section.md')
@@ -14,7 +14,7 @@ export async function editText(text: string, editor: string): Promise<string> {
     const child = spawn('sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' })
     const [code] = await once(child, 'close')
     if (code !== 0)
-      throw new CliError(EXIT_CODES.failed, `The editor (${editor}) ended with ${code}; nothing was changed.`)
+      throw new CliError(EXIT_CODES.failed, `The editor (${editor}) exited with code ${code}; nothing was changed.`)
     return readFileSync(file, 'utf8')
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import { ApiError, Unreachable, WorkFailed } from '@bellwether/client'
 import { NameError } from '@bellwether/client/names'
 
-/** What a script can tell from the exit code. docs/cli.md and --help list them. */
+/** Exit codes; docs/cli.md and --help list them. */
 export const EXIT_CODES = {
   done: 0,
   failed: 1,
@@ -15,12 +15,12 @@ export const EXIT_CODES = {
 
 export const EXIT_CODES_HELP = `Exit codes:
   0    done
-  1    refused by the service, or failed unexpectedly
-  2    wrong usage: an option, an argument, a value
-  3    what was named is not there
+  1    rejected by the service, or an unexpected error
+  2    wrong usage: an option, an argument or a value
+  3    not found
   4    not allowed: no key, a wrong key, or one that may not do this
-  5    the service cannot be reached or is busy; worth a repeat
-  6    the work ran and failed, in whole or in part
+  5    the service is unreachable or busy; retry later
+  6    the work ran and failed, completely or in part
   130  interrupted with Ctrl-C`
 
 /** Ends the command with this message and exit code. */
@@ -46,7 +46,7 @@ const BY_STATUS: Readonly<Record<number, number>> = {
   504: EXIT_CODES.unavailable,
 }
 
-/** The exit code for a refusal of one thing by the service. */
+/** The exit code for an error code of the service. */
 export function exitCodeForRefusal(code: string, status?: number): number {
   if (/^unknown_|^not_found$/.test(code)) return EXIT_CODES.not_found
   if (code === 'forbidden') return EXIT_CODES.not_allowed
@@ -62,16 +62,16 @@ export function exitCodeForError(error: unknown): number {
   return EXIT_CODES.failed
 }
 
-/** What is said of it on stderr. A refusal names the request, under which the service has logged it. */
+/** The message for stderr. A server error includes the request id, under which the service has logged it. */
 export function errorMessage(error: unknown): string {
   if (error instanceof ApiError && error.status >= 500 && error.requestId)
     return `${error.message} (request ${error.requestId})`
-  if (error instanceof Unreachable) return error.message + whyUnreachable(error)
+  if (error instanceof Unreachable) return error.message + causeOfUnreachable(error)
   return error instanceof Error ? error.message : String(error)
 }
 
-/** What the system says of it, such as ECONNREFUSED or CERT_HAS_EXPIRED: without it nobody can tell one from the other. */
-function whyUnreachable({ cause }: Unreachable): string {
+/** The system error code, such as ECONNREFUSED or CERT_HAS_EXPIRED, which identifies the cause. */
+function causeOfUnreachable({ cause }: Unreachable): string {
   const code = cause instanceof Error ? (cause.cause as NodeJS.ErrnoException | undefined)?.code : undefined
   return code ? ` (${code})` : ''
 }

@@ -1,15 +1,15 @@
-/** Where a command reads and writes. A process has one of its own; tests bring theirs. */
+/** The streams and the environment of a command. Tests pass their own. */
 export type TerminalIo = {
   stdin: AsyncIterable<string | Uint8Array> & { isTTY?: boolean }
   stdout: OutputSink
   stderr: OutputSink
   env: Readonly<Record<string, string | undefined>>
   setExitCode: (code: number) => void
-  /** Calls back on Ctrl-C, instead of ending the process, until the answer is called. */
+  /** Calls `stop` on Ctrl-C instead of ending the process, until the returned function is called. */
   onInterrupt: (stop: () => void) => () => void
-  /** Asks for something that is not shown while it is typed. */
+  /** Prompts for a value without echoing it. */
   askSecret: (question: string) => Promise<string>
-  /** Lets the person edit a text in the editor of their choice. */
+  /** Opens a text in $VISUAL or $EDITOR and returns the edited text. */
   edit: (text: string) => Promise<string>
 }
 
@@ -25,11 +25,11 @@ export function processIo(): TerminalIo {
       process.exitCode = code
     },
     onInterrupt(stop) {
-      // Not once: npm forwards the signal that the terminal has sent already.
+      // Not `once`, because npm forwards a signal that the terminal has already sent.
       process.on('SIGINT', stop)
       return () => process.off('SIGINT', stop)
     },
-    // Both are needed by one command each.
+    // Loaded on use, because one command each needs them.
     askSecret: async (question) => (await import('./ask-secret.ts')).askSecret(question),
     edit: async (text) =>
       (await import('./edit-text.ts')).editText(text, process.env.VISUAL || process.env.EDITOR || 'vi'),

@@ -5,7 +5,7 @@ import { textWidth, truncateToWidth, wrapText } from './width.ts'
 const STYLES = { bold: '1', dim: '2', good: '32', bad: '31', warm: '33' } as const
 
 type Style = keyof typeof STYLES
-/** A text in a style. Only here does a style become an escape sequence, after the text was cleaned. */
+/** A text with a style. The escape sequence is added after the text is sanitized. */
 export type StyledText = { text: string; style: Style }
 export type TextPart = string | StyledText
 
@@ -15,27 +15,27 @@ export type TableColumn<T> = {
   title: string
   value: (row: T) => TextPart | number | null | undefined
   right?: boolean
-  /** Never cut: an id, an address. */
+  /** Never truncated, such as an id or a URL. */
   whole?: boolean
-  /** Left out of a terminal that is too narrow for all. */
+  /** Hidden when the terminal is too narrow for all columns. */
   extra?: boolean
 }
 
 const NARROWEST = 8
 const GAP = '  '
 
-/** One of the two streams. Whatever is written goes through here, and nothing of it can steer the terminal. */
+/** stdout or stderr. All output passes through this class, which removes control characters from it. */
 export class TerminalOutput {
   readonly #sink: OutputSink
   readonly #colours: boolean
-  /** Of the terminal; without one nothing is cut. */
+  /** Width of the terminal; infinite without one, so that nothing is truncated. */
   readonly columns: number
   readonly isTerminal: boolean
 
   constructor(sink: OutputSink, env: TerminalIo['env']) {
     this.#sink = sink
     this.isTerminal = sink.isTTY === true
-    // A terminal that does not know its size says 0.
+    // A terminal of unknown size reports 0.
     this.columns = this.isTerminal ? sink.columns || 80 : Number.POSITIVE_INFINITY
     const { FORCE_COLOR, NO_COLOR, TERM } = env
     this.#colours = FORCE_COLOR ? FORCE_COLOR !== '0' : !NO_COLOR && this.isTerminal && TERM !== 'dumb'
@@ -45,7 +45,7 @@ export class TerminalOutput {
     this.#sink.write(`${parts.map((part) => this.#paint(part)).join('')}\n`)
   }
 
-  /** A text of several lines, wrapped to the terminal. What stands before the first takes as many columns as the indent. */
+  /** Prints a text wrapped to the terminal. `first` replaces the indent of the first line and must have its width. */
   text(text: string, { indent = '', first = [indent] }: { indent?: string; first?: TextPart[] } = {}): void {
     const columns = (this.isTerminal ? Math.min(this.columns, 100) : this.columns) - indent.length
     for (const [at, line] of wrapText(sanitizeText(text).trim(), columns).entries())
@@ -71,7 +71,7 @@ export class TerminalOutput {
       )
   }
 
-  /** Names and what they are, one a line. */
+  /** Prints names with their values, one per line. */
   pairs(pairs: (readonly [name: string, value: TextPart | number | null | undefined])[]): void {
     const shown = pairs.filter(([, value]) => value !== undefined)
     const width = Math.max(0, ...shown.map(([name]) => textWidth(name)))
@@ -82,19 +82,19 @@ export class TerminalOutput {
     this.#sink.write(`${sanitizedJson(value, 2)}\n`)
   }
 
-  /** One array, written as its items come. */
+  /** Prints one JSON array, item by item. */
   async jsonArray(items: AsyncIterable<unknown>): Promise<void> {
     let count = 0
     for await (const item of items) this.#sink.write(`${count++ === 0 ? '[\n' : ',\n'}${sanitizedJson(item)}`)
     this.#sink.write(count === 0 ? '[]\n' : '\n]\n')
   }
 
-  /** A part of a file that is handed through. */
+  /** Writes a chunk of a file. */
   chunk(text: string): void {
     this.#sink.write(this.isTerminal ? sanitizeText(text) : text)
   }
 
-  /** Replaces the line that the cursor is in; on a terminal only. */
+  /** Replaces the current line; only for terminals. */
   rewrite(text: string): void {
     this.#sink.write(`\r\u001b[K${truncateToWidth(sanitizeLine(text), this.columns - 1)}`)
   }
@@ -124,7 +124,7 @@ type Sized = Pick<TableColumn<never>, 'right' | 'whole'> & { width: number }
 
 const totalOf = (columns: Sized[]) => columns.reduce((sum, { width }) => sum + width, GAP.length * (columns.length - 1))
 
-/** Takes from the widest column first, until the table fits or nothing more can be taken. */
+/** Narrows the widest column repeatedly until the table fits or no column can be narrowed. */
 function fit(columns: Sized[], available: number): void {
   while (totalOf(columns) > available) {
     const flexible = columns.filter(({ whole, width }) => !whole && width > NARROWEST)

@@ -2,7 +2,7 @@ import type { TerminalOutput } from './output.ts'
 
 const BAR = 24
 
-/** How far something is, on stderr: a bar on a terminal, a line for each step elsewhere, nothing when quiet. */
+/** Progress on stderr: a bar on a terminal, else a line per step; nothing when quiet. */
 export class ProgressDisplay {
   readonly #out: TerminalOutput
   readonly #quiet: boolean
@@ -13,7 +13,7 @@ export class ProgressDisplay {
     this.#quiet = quiet
   }
 
-  /** `share` is from 0 to 1, or null where it cannot be known. */
+  /** `share` is from 0 to 1, or null if it is unknown. */
   show(share: number | null, text: string): void {
     const line = this.#out.isTerminal ? `${bar(share)}  ${text}` : text
     if (this.#quiet || line === this.#shown) return
@@ -22,7 +22,7 @@ export class ProgressDisplay {
     else this.#out.line(line)
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void {
     if (this.#shown && this.#out.isTerminal) this.#out.rewrite('')
     this.#shown = ''

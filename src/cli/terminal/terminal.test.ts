@@ -17,7 +17,7 @@ function output({ columns, env = {} }: { columns?: number; env?: Record<string, 
   }
 }
 
-test('a text is as wide as it looks', () => {
+test('the width of a text is its width in terminal columns', () => {
   for (const [text, width] of [
     ['Acme', 4],
     ['Zürich', 6],
@@ -38,7 +38,7 @@ test('a text is as wide as it looks', () => {
     assert.equal(textWidth(text), width, text)
 })
 
-test('a text is cut between characters, never within one, and says that it was', () => {
+test('a text is truncated between graphemes, with an ellipsis', () => {
   assert.equal(truncateToWidth('Acme Rail', 9), 'Acme Rail')
   assert.equal(truncateToWidth('Acme Rail', 6), 'Acme…')
   assert.equal(truncateToWidth('東京エレクトロン', 6), '東京…')
@@ -55,7 +55,7 @@ test('a text is cut between characters, never within one, and says that it was',
 
 const HOSTILE = 'A\u001b]0;pwned\u0007B\u009b2JC\u202eD\rE\u0000F\u2028G\tH\ud800I'
 
-test('nothing that a page says can steer the terminal, wherever it is shown', () => {
+test('text from a page cannot send control characters to the terminal', () => {
   for (const columns of [undefined, 80]) {
     const { written, out } = output({ ...(columns ? { columns } : {}), env: { NO_COLOR: '1' } })
     out.line(HOSTILE, withStyle('bold', HOSTILE))
@@ -70,7 +70,7 @@ test('nothing that a page says can steer the terminal, wherever it is shown', ()
   assert.deepEqual(JSON.parse(sanitizedJson(HOSTILE)), HOSTILE)
 })
 
-test('a table is aligned by what is seen and cut to the terminal; ids stay whole', () => {
+test('a table is aligned by visible width and truncated to the terminal; ids stay whole', () => {
   type Row = { name: string; n: number; id: string }
   const rows: Row[] = [
     { name: '東京エレクトロン', n: 5, id: 'id-1' },
@@ -95,7 +95,7 @@ test('a table is aligned by what is seen and cut to the terminal; ids stay whole
   for (const line of stripVTControlCharacters(tiny.written.text).split('\n')) assert.ok(textWidth(line) <= 10, line)
 })
 
-test('colours are for terminals, NO_COLOR takes them away and FORCE_COLOR brings them', () => {
+test('colours are used on terminals, disabled by NO_COLOR and forced by FORCE_COLOR', () => {
   for (const [columns, env, coloured] of [
     [80, {}, true],
     [80, { NO_COLOR: '1' }, false],
@@ -112,7 +112,7 @@ test('colours are for terminals, NO_COLOR takes them away and FORCE_COLOR brings
   }
 })
 
-test('progress is one line that is rewritten on a terminal, a line for each step elsewhere, nothing when quiet', () => {
+test('progress is one rewritten line on a terminal, else a line per step, and nothing when quiet', () => {
   const steps = (quiet: boolean, columns?: number) => {
     const { written, out } = output(columns ? { columns } : {})
     const progress = new ProgressDisplay(out, quiet)

@@ -1,13 +1,13 @@
-/** East Asian Wide and Fullwidth; emoji are told apart by their presentation. */
+/** East Asian Wide and Fullwidth characters; emoji are matched separately. */
 const WIDE =
   /[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2fb}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]/u
 const EMOJI = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f/u
-/** Marks on the letter before, and what is not seen at all. */
-const UNSEEN = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
+/** Combining marks and invisible characters. */
+const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** How many columns a text takes on a terminal: what is seen as one character counts once, or twice when it is wide. */
+/** The width of a text in terminal columns: one per grapheme, two for a wide one. */
 export function textWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
   let width = 0
@@ -16,11 +16,11 @@ export function textWidth(text: string): number {
 }
 
 function widthOfGrapheme(segment: string): number {
-  if (UNSEEN.test(segment)) return 0
+  if (ZERO_WIDTH.test(segment)) return 0
   return WIDE.test(segment) || EMOJI.test(segment) ? 2 : 1
 }
 
-/** The text, or as much of it as fits with an ellipsis at its end. */
+/** The text, truncated with an ellipsis if it is too wide. */
 export function truncateToWidth(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text
   let kept = ''
@@ -33,7 +33,7 @@ export function truncateToWidth(text: string, columns: number): string {
   return columns > 0 ? `${kept.trimEnd()}…` : ''
 }
 
-/** The lines of a text at most so wide; the first keeps its indent. A word that is wider than a line, such as an address, stays whole. */
+/** Wraps a text into lines of at most `columns`; the first line keeps its indent. A wider word, such as a URL, is not split. */
 export function wrapText(text: string, columns: number): string[] {
   return text.split('\n').flatMap((paragraph) => {
     const lines: string[] = []

@@ -89,10 +89,10 @@ export type AccountReport = Static<typeof AccountReport>
 /** Reads an account with its findings, by id, domain or name. */
 export async function readAccountReport(
   client: Bellwether,
-  asked: string,
+  nameOrId: string,
   { full = false, skip = 0 } = {},
 ): Promise<AccountReport> {
-  const path = { id: await resolveAccountId(client, asked, LOOKUP) }
+  const path = { id: await resolveAccountId(client, nameOrId, LOOKUP) }
   const [account, score, signals, people] = await Promise.all([
     client.get('/v1/accounts/{id}', { path }),
     client.get('/v1/accounts/{id}/score', { path }),

@@ -48,8 +48,8 @@ export function toFindingRecord(
     quoted: {
       headline: one.headline && singleLine(one.headline, headline),
       ...(written > 0 ? { why_reach_out: cut(one.why_reach_out_md), draft: cut(one.drafted_message_md) } : {}),
-      evidence: one.evidence.slice(0, proofs).map(({ claim, quote: said, source_url, published_date }) => ({
-        ...{ quote: singleLine(said ?? claim, sentence), source_url, published_date },
+      evidence: one.evidence.slice(0, proofs).map(({ claim, quote, source_url, published_date }) => ({
+        ...{ quote: singleLine(quote ?? claim, sentence), source_url, published_date },
       })),
       more_evidence: Math.max(0, one.evidence.length - proofs),
     },

@@ -21,7 +21,7 @@ export const readKnowledgeBaseTool = defineTool({
   name: 'read_knowledge_base',
   title: 'Read the knowledge base',
   description:
-    'Reads what the team has written about itself: what it sells, to whom, why, and its competitors. Without a section: all sections with their beginnings. Use it before you write outreach or judge whether an account fits. Free.',
+    'Reads what the team has written about itself: what it sells, to which customers, why, and its competitors. Without a section: all sections with their beginnings. Use it before you write outreach or judge whether an account fits. Free.',
   input: ToolArguments(
     {
       section: Type.Optional(

@@ -132,7 +132,7 @@ function notStarted(error: unknown, count: number): Pushed {
   }
 }
 
-type Answer = {
+type PushResponse = {
   pushed?: number
   failed?: number
   skipped?: number
@@ -143,13 +143,13 @@ type Answer = {
 }
 
 /** The outcome of a push; waits for it if it runs in the background. */
-async function outcome({ client, wait_seconds, context }: Send, answer: Answer): Promise<Pushed> {
-  if (answer.run_id) {
-    const run = toPushReport(await followPush(client, answer.run_id, wait_seconds, context))
+async function outcome({ client, wait_seconds, context }: Send, response: PushResponse): Promise<Pushed> {
+  if (response.run_id) {
+    const run = toPushReport(await followPush(client, response.run_id, wait_seconds, context))
     const { sent = 0, failed = 0, skipped = 0, errors = [], status, total, done, run_id } = run
     return { status, pushed: sent, failed, skipped, pending: total - done, run_id, errors }
   }
-  const { pushed = 0, failed = 0, skipped = 0, errors = [], results = [], skipped_records = [] } = answer
+  const { pushed = 0, failed = 0, skipped = 0, errors = [], results = [], skipped_records = [] } = response
   const messages = [...errors, ...skipped_records].map(({ message }) => message)
   const refused = results.flatMap(({ error }) => error ?? [])
   return {

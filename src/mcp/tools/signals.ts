@@ -75,8 +75,8 @@ export const previewSignalTool = defineTool({
     if (found === 0)
       return `No sentence ${where} matches.${failed} Describe it more concretely, or it has not happened.`
     const lines = quoted.map(
-      ({ quote: said, confidence, source_url, account_name }) =>
-        `Confidence ${confidence}${account_name ? `, ${quoteName(account_name)}` : ''}:\n${blockQuote(said, source_url)}`,
+      ({ quote: sentence, confidence, source_url, account_name }) =>
+        `Confidence ${confidence}${account_name ? `, ${quoteName(account_name)}` : ''}:\n${blockQuote(sentence, source_url)}`,
     )
     const more = found > quoted.length ? `\n\n${found - quoted.length} more are not shown.` : ''
     return `${found} sentences ${where} match.${failed} ${UNTRUSTED_NOTICE}\n\n${lines.join('\n')}${more}`
