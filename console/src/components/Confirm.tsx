@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ErrorText, messageOf } from './states.tsx'
+import { messageOf } from '../lib/errors.ts'
+import { ErrorText } from './states.tsx'
 
 type Props = {
   title: string

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, type ButtonProps } from '@mantine/core'
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { tellFailed } from './tell.tsx'
+import { tellFailed } from './toast.tsx'
 
 type Props = Omit<ButtonProps, 'children'> & {
   value: string

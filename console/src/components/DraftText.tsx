@@ -1,5 +1,5 @@
+import type { Draft } from '../lib/message-draft.ts'
 import classes from './DraftText.module.css'
-import type { Draft } from './drafts.ts'
 
 /** A drafted message to read: its subject, and the text as it is sent. */
 export function DraftText({ draft: { subject, body } }: { draft: Draft }) {

@@ -1,9 +1,9 @@
 import { Button, Group, Spoiler } from '@mantine/core'
 import { Mail } from 'lucide-react'
+import { addressedTo, mailto, readDraft } from '../lib/message-draft.ts'
 import { CopyButton } from './CopyButton.tsx'
 import classes from './DraftedMessage.module.css'
 import { DraftText } from './DraftText.tsx'
-import { addressedTo, mailto, readDraft } from './drafts.ts'
 
 type Props = {
   markdown: string

@@ -2,8 +2,8 @@ import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../api/client.ts'
 import classes from './EvidenceQuote.module.css'
-import { hostOf, SafeLink } from './SafeLink.tsx'
-import { Day } from './When.tsx'
+import { hostOf, SafeLink } from './links.tsx'
+import { Day } from './time.tsx'
 
 type Proof = Schemas['SignalDetection']['evidence'][number]
 type Passage = Pick<Schemas['EvidencePassage'], 'title' | 'before' | 'after' | 'document_kept'>

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, queries, type Schemas } from '../api/client.ts'
 import { useRights } from '../api/me.ts'
-import { tellFailed } from './tell.tsx'
+import { tellFailed } from './toast.tsx'
 import { VerdictButtons } from './VerdictButtons.tsx'
 
 export type Feedback = Schemas['SignalDetection']['feedback']

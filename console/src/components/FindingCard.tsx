@@ -2,23 +2,23 @@ import { Stack } from '@mantine/core'
 import { Check, Copy, Mail, Quote } from 'lucide-react'
 import { lazy, memo, Suspense, useId, useState } from 'react'
 import { queries, type Schemas } from '../api/client.ts'
+import { confidenceInWords, plural } from '../lib/format.ts'
+import { plainMessage, readDraft } from '../lib/message-draft.ts'
+import quiet from './button.module.css'
 import { copyText } from './CopyButton.tsx'
 import { DraftText } from './DraftText.tsx'
-import { plainMessage, readDraft } from './drafts.ts'
 import { EvidenceQuote, isCounted } from './EvidenceQuote.tsx'
 import { type Feedback, FeedbackButtons } from './FeedbackButtons.tsx'
 import classes from './FindingCard.module.css'
-import { confidenceInWords, plural } from './numbers.ts'
-import quiet from './quiet.module.css'
 import { SignalName } from './signals.tsx'
 import { Failed, Loading } from './states.tsx'
 import { Toggle } from './Toggle.tsx'
-import { tellFailed } from './tell.tsx'
-import { EventDay } from './When.tsx'
+import { EventDay } from './time.tsx'
+import { tellFailed } from './toast.tsx'
 
 /** Parts that are seen when they are asked for. */
 const Markdown = lazy(() => import('./Markdown.tsx').then(({ Markdown }) => ({ default: Markdown })))
-const MarkedWrong = lazy(() => import('./MarkedWrong.tsx').then(({ MarkedWrong }) => ({ default: MarkedWrong })))
+const MarkedWrong = lazy(() => import('./WrongFinding.tsx').then(({ MarkedWrong }) => ({ default: MarkedWrong })))
 
 type Props = {
   accountId: string

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import { Building2, type LucideIcon, MapPin, Users } from 'lucide-react'
 import type { Schemas } from '../api/client.ts'
-import { plural } from './numbers.ts'
+import { plural } from '../lib/format.ts'
 
 type Known = Pick<Schemas['ListedAccount'], 'industry' | 'employees' | 'location' | 'country'>
 

@@ -4,7 +4,7 @@ import { ListPlus, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api, queries } from '../api/client.ts'
 import { Failed, Loading } from './states.tsx'
-import { tellFailed } from './tell.tsx'
+import { tellFailed } from './toast.tsx'
 
 /** On which lists somebody is: ticking adds and removes them, a new list takes them in. */
 export function ListsMenu({ person }: { person: { id: string; full_name: string } }) {

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode, useMemo } from 'react'
+import { SafeLink } from './links.tsx'
 import classes from './Markdown.module.css'
-import { SafeLink } from './SafeLink.tsx'
 
 type Block =
   | { kind: 'heading'; level: number; text: string }

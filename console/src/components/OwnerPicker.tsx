@@ -1,5 +1,5 @@
 import { Select, type SelectProps } from '@mantine/core'
-import { useMembers } from '../api/names.ts'
+import { useMembers } from '../api/members.ts'
 
 type Props = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
   value: string | null

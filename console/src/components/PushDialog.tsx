@@ -5,7 +5,7 @@ import { CircleAlert, CircleCheck, Send } from 'lucide-react'
 import { useState } from 'react'
 import { api, queries } from '../api/client.ts'
 import { useProviders } from '../api/providers.ts'
-import { plural } from './numbers.ts'
+import { plural } from '../lib/format.ts'
 import { Empty, Failed, Loading } from './states.tsx'
 
 type Props = {

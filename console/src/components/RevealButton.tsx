@@ -4,8 +4,8 @@ import { Mail, Phone } from 'lucide-react'
 import { api, type Schemas } from '../api/client.ts'
 import { useRights } from '../api/me.ts'
 import { CopyButton } from './CopyButton.tsx'
-import { tellFailed } from './tell.tsx'
-import { When } from './When.tsx'
+import { When } from './time.tsx'
+import { tellFailed } from './toast.tsx'
 
 type Person = Pick<
   Schemas['Person'],

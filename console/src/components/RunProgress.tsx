@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleDashed, CircleX } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { queries, type Schemas } from '../api/client.ts'
-import { plural } from './numbers.ts'
+import { plural } from '../lib/format.ts'
 import { useSignals } from './signals.tsx'
 import { Failed, Loading, Trouble } from './states.tsx'
 

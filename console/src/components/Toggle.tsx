@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
-import classes from './quiet.module.css'
+import classes from './button.module.css'
 
 type Props = {
   isOpen: boolean

@@ -1,5 +1,5 @@
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
-import quiet from './quiet.module.css'
+import quiet from './button.module.css'
 import classes from './VerdictButtons.module.css'
 
 export type Verdict = 'right' | 'wrong'

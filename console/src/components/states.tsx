@@ -1,7 +1,7 @@
 import { Alert, Button, Center, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { CircleAlert, Eye, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ApiError, Unreachable } from '../api/client.ts'
+import { messageOf } from '../lib/errors.ts'
 
 /** Lines where text will be, while it is on its way. Told to screen readers once. */
 export function Loading({ lines = 6 }: { lines?: number }) {
@@ -58,15 +58,6 @@ export function ErrorText({ children }: { children: ReactNode }) {
       {children}
     </Text>
   )
-}
-
-/** An error in a sentence for people. */
-export function messageOf(error: unknown): string {
-  if (error instanceof ApiError && error.details.length > 0 && error.status === 400) {
-    return error.details.map(({ path, message }) => `${path}: ${message}`).join('; ')
-  }
-  if (error instanceof ApiError || error instanceof Unreachable) return error.message
-  return error instanceof Error ? error.message : 'Something unexpected happened.'
 }
 
 type EmptyProps = { icon: LucideIcon; title: string; children?: ReactNode; action?: ReactNode }

@@ -2,9 +2,9 @@ import { Menu, useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Keyboard, LogOut, Monitor, Moon, ScrollText, Settings, Sun } from 'lucide-react'
 import { api } from '../api/client.ts'
-import { tellFailed } from '../components/tell.tsx'
-import { toggleKeysHelp } from './keys-help.ts'
+import { tellFailed } from '../components/toast.tsx'
 import { MemberButton } from './MemberButton.tsx'
+import { toggleKeysHelp } from './overlays.ts'
 
 /** How it looks, and the way out. It comes open: whoever pressed the button had it loaded. */
 export default function OpenMemberMenu() {

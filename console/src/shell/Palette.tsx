@@ -6,8 +6,8 @@ import '@mantine/spotlight/styles.css'
 import { useEffect, useRef, useState } from 'react'
 import { queries } from '../api/client.ts'
 import { useRights } from '../api/me.ts'
-import { PAGES } from '../pages/index.ts'
-import { takeEarly } from './early-keys.ts'
+import { takeEarly } from './key-buffer.ts'
+import { PAGES } from './navigation.ts'
 
 const MOST = 6
 const [store, { open }] = createSpotlight()

@@ -1,23 +1,23 @@
-import { AppShell, Burger, Group, NavLink, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { AppShell, Badge, Burger, Group, NavLink, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef } from 'react'
-import { PAGES } from '../pages/index.ts'
-import { useShared } from '../state.ts'
-import { Connection } from './Connection.tsx'
-import { isKeysHelpOpen } from './keys-help.ts'
+import { queries } from '../api/client.ts'
+import { shortCount } from '../lib/format.ts'
+import { useShared } from '../lib/shared-state.ts'
+import { Connection } from './ConnectionBanner.tsx'
 import { MemberMenu } from './MemberMenu.tsx'
-import { isPaletteLoaded, openPalette } from './open-palette.ts'
+import { PAGES } from './navigation.ts'
+import { isKeysHelpOpen, isPaletteLoaded, openPalette } from './overlays.ts'
 import { SessionEnded } from './SessionEnded.tsx'
 import classes from './Shell.module.css'
-import { SuggestedCount } from './SuggestedCount.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
 // Loaded when they are first asked for; the search, which is wanted at once, when the browser has nothing else to do.
 const loadPalette = () => import('./Palette.tsx').then(({ Palette }) => ({ default: Palette }))
 const Palette = lazy(loadPalette)
-const KeysHelp = lazy(() => import('./KeysHelp.tsx').then(({ KeysHelp }) => ({ default: KeysHelp })))
+const KeysHelp = lazy(() => import('./ShortcutsDialog.tsx').then(({ KeysHelp }) => ({ default: KeysHelp })))
 
 /** The frame around every page: menu, search, who is signed in. */
 export function Shell() {
@@ -117,5 +117,18 @@ function Brand() {
       <Text fw={650}>Bellwether</Text>
       <VisuallyHidden>, to Today</VisuallyHidden>
     </UnstyledButton>
+  )
+}
+
+/** How many suggestions wait for a decision. */
+function SuggestedCount() {
+  const query = { status: 'suggested', per_page: 1 } as const
+  const { data } = queries.useQuery('get', '/v1/accounts', { params: { query } }, { staleTime: 60_000 })
+  const total = data?.pagination.total ?? 0
+  if (total === 0) return null
+  return (
+    <Badge size="sm" variant="light" color="gray" c="dimmed" aria-label={`${total} waiting`}>
+      {shortCount(total)}
+    </Badge>
   )
 }

@@ -1,19 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { PAGES } from '../pages/index.ts'
-import { toggleKeysHelp } from './keys-help.ts'
-import { isPaletteLoaded, openPalette } from './open-palette.ts'
-
-/** For so long after `g` a letter opens a page. */
-export const SECOND_KEY_MS = 1_500
-
-/** Whether keys go into a field, a menu or a dialog just now. */
-export function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    target.closest('input, textarea, select, [contenteditable], [role="dialog"]') !== null
-  )
-}
+import { isTyping, SECOND_KEY_MS } from '../lib/keyboard.ts'
+import { PAGES } from './navigation.ts'
+import { isPaletteLoaded, openPalette, toggleKeysHelp } from './overlays.ts'
 
 let pressedG = Number.NEGATIVE_INFINITY
 

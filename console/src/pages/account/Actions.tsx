@@ -2,8 +2,8 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Ban, Ellipsis, Pencil, Power, RefreshCw, ScanSearch, Send, Sparkles, Trash2, Undo2 } from 'lucide-react'
 import { useRights } from '../../api/me.ts'
-import { plural } from '../../components/numbers.ts'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
+import { tellDone, tellFailed } from '../../components/toast.tsx'
+import { plural } from '../../lib/format.ts'
 import { type AccountRecord, usePlace, useRuns, useSteps } from './use-account.ts'
 
 /** What can be done with the account at any time; what the member may not do is not there. */

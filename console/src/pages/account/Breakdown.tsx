@@ -1,5 +1,5 @@
 import { Group, Progress, Stack, Text } from '@mantine/core'
-import { count } from '../../components/numbers.ts'
+import { count } from '../../lib/format.ts'
 
 const SHOWN = 6
 

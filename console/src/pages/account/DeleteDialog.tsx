@@ -4,8 +4,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { api } from '../../api/client.ts'
 import { Confirm } from '../../components/Confirm.tsx'
-import { plural } from '../../components/numbers.ts'
-import { tellDone } from '../../components/tell.tsx'
+import { tellDone } from '../../components/toast.tsx'
+import { plural } from '../../lib/format.ts'
 import { type AccountRecord, type Finding, usePeople } from './use-account.ts'
 
 type Props = { account: AccountRecord; findings: readonly Finding[]; onClose: () => void }

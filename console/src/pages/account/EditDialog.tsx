@@ -3,9 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
-import { fieldErrors } from '../../components/field-errors.ts'
-import { messageOf } from '../../components/states.tsx'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
+import { tellDone, tellFailed } from '../../components/toast.tsx'
+import { fieldErrors, messageOf } from '../../lib/errors.ts'
 import { type AccountRecord, useRefresh } from './use-account.ts'
 
 type Change = Schemas['UpdateAccount']

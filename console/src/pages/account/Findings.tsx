@@ -3,9 +3,9 @@ import { Radar } from 'lucide-react'
 import { useRef } from 'react'
 import { queries } from '../../api/client.ts'
 import { FindingCard } from '../../components/FindingCard.tsx'
-import { plural } from '../../components/numbers.ts'
 import { useSignals } from '../../components/signals.tsx'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
+import { plural } from '../../lib/format.ts'
 import { type AccountRecord, type Finding, useFindings, usePlace, useRefresh } from './use-account.ts'
 
 /** So many show at once what stands around their sentences; the others when they are asked. */

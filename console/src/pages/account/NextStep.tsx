@@ -1,19 +1,26 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { ScanSearch, Search, Undo2, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { DraftedMessage } from '../../components/DraftedMessage.tsx'
-import { readDraft } from '../../components/drafts.ts'
 import { PageButton } from '../../components/links.tsx'
 import { Markdown } from '../../components/Markdown.tsx'
 import { RevealButton } from '../../components/RevealButton.tsx'
-import { EventDay } from '../../components/When.tsx'
-import { addressee } from './addressee.ts'
+import { EventDay } from '../../components/time.tsx'
+import { readDraft } from '../../lib/message-draft.ts'
+import { FIT } from '../../lib/score.ts'
 import classes from './NextStep.module.css'
-import { strongestOf } from './strongest.ts'
-import { syncOutcome } from './sync-outcome.ts'
-import { type AccountRecord, type Finding, usePeople, usePlace, useScore, useSteps } from './use-account.ts'
+import { addressee } from './recipient.ts'
+import {
+  type AccountRecord,
+  type Finding,
+  usePeople,
+  usePlace,
+  useScore,
+  useSteps,
+  useSyncPeople,
+} from './use-account.ts'
 
 type Props = { account: AccountRecord; findings: readonly Finding[]; isScanning: boolean }
 
@@ -182,15 +189,7 @@ function ReachOut({ account, finding }: { account: AccountRecord; finding: Findi
   const { owns } = useRights()
   const [, go] = usePlace()
   const people = usePeople(account.id, 1, MOST_PEOPLE)
-  const { call, refresh } = useSteps(account)
-  const sync = useMutation({
-    mutationFn: call.sync,
-    onSuccess: async ({ data }) => {
-      await refresh()
-      syncOutcome(data?.data)
-    },
-    onError: syncOutcome.failed,
-  })
+  const sync = useSyncPeople(account)
   const draft = finding.drafted_message_md
   const known = people.data?.data ?? []
   const { person, role } = addressee(known, finding.personas, draft ? readDraft(draft) : null)
@@ -242,4 +241,13 @@ function ReachOut({ account, finding }: { account: AccountRecord; finding: Findi
       {draft && <DraftedMessage markdown={draft} to={person} />}
     </Panel>
   )
+}
+
+type Part = Schemas['AccountScore']['components'][number]
+
+/** The finding that counts most for the score now; of several that are as strong, and before anything is scored, the newest. */
+function strongestOf(findings: readonly Finding[], parts: readonly Part[]): Finding | undefined {
+  const [most] = parts.filter(({ name }) => name !== FIT).toSorted((a, b) => b.points - a.points)
+  const ofSignal = findings.filter(({ signal_id }) => signal_id === most?.name)
+  return ofSignal.find(({ alpha }) => most?.because.startsWith(`strength ${alpha} of`)) ?? ofSignal[0] ?? findings[0]
 }

@@ -1,6 +1,6 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
-import { SafeLink } from '../../components/SafeLink.tsx'
-import { When } from '../../components/When.tsx'
+import { SafeLink } from '../../components/links.tsx'
+import { When } from '../../components/time.tsx'
 import type { AccountRecord } from './use-account.ts'
 
 type Fact = AccountRecord['technology_facts'][number]

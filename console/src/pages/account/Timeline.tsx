@@ -13,10 +13,10 @@ import {
 } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { queries, type Schemas } from '../../api/client.ts'
-import { hostOf, SafeLink } from '../../components/SafeLink.tsx'
+import { hostOf, SafeLink } from '../../components/links.tsx'
 import { useSignals } from '../../components/signals.tsx'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/When.tsx'
+import { When } from '../../components/time.tsx'
 import { type AccountRecord, type Finding, usePlace, useRuns } from './use-account.ts'
 
 type Entry = { id: string; at: string; icon: LucideIcon; color: string; title: ReactNode; text?: ReactNode }

@@ -1,4 +1,4 @@
-import { flag, oneOf, text, whole } from '../../search.ts'
+import { flag, oneOf, text, whole } from '../../lib/search-params.ts'
 
 export const TABS = ['findings', 'timeline', 'people', 'runs'] as const
 export type Tab = (typeof TABS)[number]

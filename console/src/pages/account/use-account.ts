@@ -2,7 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
+import { tellDone, tellFailed } from '../../components/toast.tsx'
+import { plural } from '../../lib/format.ts'
 import type { Search } from './search.ts'
 
 export type AccountRecord = Schemas['Account']
@@ -118,7 +119,6 @@ export function useSteps({ id, name }: Pick<AccountRecord, 'id' | 'name'>) {
     suggest: () => api.PATCH('/v1/accounts/{id}', { ...ofAccount(id), body: { status: 'suggested' } }),
     scan: () => api.POST('/v1/accounts/{id}/scan', ofAccount(id)),
     enrich: () => api.POST('/v1/accounts/{id}/enrich', ofAccount(id)),
-    sync: () => api.POST('/v1/people/sync', { body: { account_id: id } }),
   }
   const undo = (back: () => Promise<unknown>) => () => back().finally(refresh)
   const activate = useMutation(
@@ -139,4 +139,25 @@ export function useSteps({ id, name }: Pick<AccountRecord, 'id' | 'name'>) {
   )
   const scan = useMutation(step(`${name} could not be scanned`, call.scan))
   return { activate, deactivate, reject, takeBack, scan, call, refresh }
+}
+
+/** Loads the people of an account and reports how many were found and which sources failed. */
+export function useSyncPeople({ id }: Pick<AccountRecord, 'id'>) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: () => api.POST('/v1/people/sync', { body: { account_id: id } }),
+    onSuccess: async ({ data }) => {
+      await refresh()
+      if (data) reportSync(data.data)
+    },
+    onError: (error) => tellFailed('The people could not be loaded', error),
+  })
+}
+
+function reportSync({ synced, sources }: Schemas['SyncedPeople']): void {
+  const failed = sources.filter(({ outcome }) => outcome === 'failed')
+  tellDone(synced > 0 ? `${plural(synced, 'person', 'people')} known there` : 'No source names anybody who works there')
+  if (failed.length === 0) return
+  const reasons = failed.map(({ name, reason }) => `${name}: ${reason}`).join(' ')
+  tellFailed(`${plural(failed.length, 'source')} of people could not be read`, new Error(reasons))
 }

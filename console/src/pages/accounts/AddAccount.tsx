@@ -4,9 +4,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
-import { fieldErrors } from '../../components/field-errors.ts'
-import { messageOf } from '../../components/states.tsx'
-import { tellDone } from '../../components/tell.tsx'
+import { tellDone } from '../../components/toast.tsx'
+import { fieldErrors, messageOf } from '../../lib/errors.ts'
 
 /** Adds one company, by its domain. */
 export function AddAccount({ onClose }: { onClose: () => void }) {

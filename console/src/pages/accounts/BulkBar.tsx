@@ -17,12 +17,12 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import { Confirm } from '../../components/Confirm.tsx'
-import { count, plural } from '../../components/numbers.ts'
 import { PushDialog } from '../../components/PushDialog.tsx'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
+import { tellDone, tellFailed } from '../../components/toast.tsx'
+import { count, plural } from '../../lib/format.ts'
 import classes from './accounts.module.css'
 import { ActivateDialog, OwnerDialog, TagDialog } from './BulkDialogs.tsx'
-import { type Action, type Outcome, runBulk, undoOf } from './bulk.ts'
+import { type Action, type BulkRequest, type Outcome, runBulk, undoOf } from './bulk.ts'
 import type { Selection } from './selection.tsx'
 
 const DONE: Record<Action, string> = {
@@ -38,7 +38,6 @@ const DONE: Record<Action, string> = {
 }
 
 type Dialog = 'activate' | 'tag' | 'untag' | 'owner' | 'push' | 'delete'
-export type Ask = { action: Action; tags?: string[]; owner_id?: string | null }
 
 /** What can be done with all that is selected. It is done a chunk at a time, with progress, and can mostly be undone. */
 export function BulkBar({ selection, accounts }: { selection: Selection; accounts: readonly { id: string }[] }) {
@@ -51,7 +50,7 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
     await refresh()
   }
   const work = useMutation({
-    mutationFn: (ask: Ask) => runBulk({ ids: selection.ids, ...ask }, setPart),
+    mutationFn: (ask: BulkRequest) => runBulk({ ids: selection.ids, ...ask }, setPart),
     onSuccess: ({ done, before, refused }, ask) => {
       const back = undoOf(ask, before)
       const told = `${plural(done, 'account')} ${DONE[ask.action]}.`
@@ -64,7 +63,7 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
       refresh()
     },
   })
-  const ask = (ask: Ask) => {
+  const ask = (ask: BulkRequest) => {
     open(null)
     work.mutate(ask)
   }

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Stack, TagsInput, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { queries } from '../../api/client.ts'
-import { count, plural } from '../../components/numbers.ts'
 import { OwnerPicker } from '../../components/OwnerPicker.tsx'
-import type { Ask } from './BulkBar.tsx'
+import { count, plural } from '../../lib/format.ts'
+import type { BulkRequest } from './bulk.ts'
 
-type Props = { onClose: () => void; onAsk: (ask: Ask) => void }
+type Props = { onClose: () => void; onAsk: (request: BulkRequest) => void }
 
 /** Activations are what a team pays for: it is said how many it takes, and how many are left. */
 export function ActivateDialog({ size, onClose, onAsk }: Props & { size: number }) {

@@ -5,11 +5,12 @@ import { ArrowLeft } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useRights } from '../../api/me.ts'
 import { Page } from '../../components/Page.tsx'
-import { Failed, Loading, messageOf, OnlyReads, Trouble } from '../../components/states.tsx'
-import { EarlierImports } from './EarlierImports.tsx'
+import { Failed, Loading, OnlyReads, Trouble } from '../../components/states.tsx'
+import { messageOf } from '../../lib/errors.ts'
 import { ImportPreview } from './ImportPreview.tsx'
 import { ImportProgress } from './ImportProgress.tsx'
 import { type FileOptions, readPreview, sendFile } from './import-file.ts'
+import { EarlierImports } from './RecentImports.tsx'
 
 const DropFile = lazy(() => import('./DropFile.tsx').then(({ DropFile }) => ({ default: DropFile })))
 const route = getRouteApi('/app/accounts/import')

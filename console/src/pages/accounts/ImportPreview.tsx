@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Group, Paper, Select, Stack, Switch, Table, Text, TextInput, Title } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
-import { count, plural } from '../../components/numbers.ts'
+import { count, plural } from '../../lib/format.ts'
 import classes from './accounts.module.css'
 import type { FileOptions, Preview } from './import-file.ts'
 

@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useEffect } from 'react'
 import { queries } from '../../api/client.ts'
-import { count, plural } from '../../components/numbers.ts'
 import { Failed, Loading } from '../../components/states.tsx'
+import { count, plural } from '../../lib/format.ts'
 import { Errors } from './ImportPreview.tsx'
 
 const ASK_AGAIN_MS = 1_000

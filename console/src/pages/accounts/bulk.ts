@@ -1,7 +1,9 @@
 import { api, type Schemas } from '../../api/client.ts'
 
 export type Action = Schemas['BulkAccounts']['action']
-type Work = { ids: readonly string[]; action: Action; tags?: string[]; owner_id?: string | null }
+/** An action on the selected accounts. */
+export type BulkRequest = { action: Action; tags?: string[]; owner_id?: string | null }
+type Work = BulkRequest & { ids: readonly string[] }
 type Before = Schemas['BulkDone']['before'][number]
 export type Outcome = { done: number; refused: { message: string; count: number }[]; before: Before[] }
 

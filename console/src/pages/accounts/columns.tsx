@@ -3,8 +3,8 @@ import { Flame } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { StatusBadge } from '../../components/AccountBadges.tsx'
-import { count } from '../../components/numbers.ts'
-import { When } from '../../components/When.tsx'
+import { When } from '../../components/time.tsx'
+import { count } from '../../lib/format.ts'
 import classes from './accounts.module.css'
 
 export type ListedAccount = Schemas['ListedAccount']

@@ -1,4 +1,4 @@
-import { flag, oneOf, text, whole } from '../../search.ts'
+import { flag, oneOf, text, whole } from '../../lib/search-params.ts'
 
 export const STATUSES = ['suggested', 'active', 'rejected', 'unqualified', 'new'] as const
 const SORTS = ['score', 'last_signal_at', 'created_at'] as const

@@ -3,9 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, api, queries } from '../../api/client.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
-import { fieldErrors } from '../../components/field-errors.ts'
-import { messageOf } from '../../components/states.tsx'
-import { SecretShown } from './SecretShown.tsx'
+import { fieldErrors, messageOf } from '../../lib/errors.ts'
+import { SecretShown } from './SecretDialog.tsx'
 
 /** A new destination, and then its secret. */
 export function AddDestination({ onClose }: { onClose: () => void }) {

@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { BellRing } from 'lucide-react'
 import { queries, type Schemas } from '../../api/client.ts'
 import { useProviders } from '../../api/providers.ts'
-import { count, plural } from '../../components/numbers.ts'
-import { Pages } from '../../components/Pages.tsx'
+import { Pages } from '../../components/Paginator.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/When.tsx'
-import { useAddress } from './address.ts'
+import { When } from '../../components/time.tsx'
+import { count, plural } from '../../lib/format.ts'
+import { useAddress } from './use-deliveries-search.ts'
 
 type Alert = Schemas['Alert']
 

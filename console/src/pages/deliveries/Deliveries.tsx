@@ -3,11 +3,11 @@ import { type ComponentType, lazy, Suspense } from 'react'
 import { Page } from '../../components/Page.tsx'
 import { Empty, Loading } from '../../components/states.tsx'
 import { TabBar } from '../../components/TabBar.tsx'
-import { useAddress } from './address.ts'
+import { useAddress } from './use-deliveries-search.ts'
 
 const TABS: readonly { id: string; label: string; Content: ComponentType }[] = [
   { id: 'destinations', label: 'Destinations', Content: lazy(() => import('./Destinations.tsx')) },
-  { id: 'log', label: 'Delivery log', Content: lazy(() => import('./Log.tsx')) },
+  { id: 'log', label: 'Delivery log', Content: lazy(() => import('./DeliveryLog.tsx')) },
   { id: 'pushes', label: 'Pushes', Content: lazy(() => import('./Pushes.tsx')) },
   { id: 'alerts', label: 'Alerts', Content: lazy(() => import('./Alerts.tsx')) },
 ]

@@ -5,9 +5,9 @@ import type { ReactNode } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { Failed, Loading } from '../../components/states.tsx'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
-import { When } from '../../components/When.tsx'
-import { duration, Outcome } from './outcome.tsx'
+import { When } from '../../components/time.tsx'
+import { tellDone, tellFailed } from '../../components/toast.tsx'
+import { duration, Outcome } from './DeliveryStatus.tsx'
 import { RecordLink } from './RecordLink.tsx'
 
 type Detail = Schemas['DeliveryDetail']

@@ -6,12 +6,12 @@ import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { Confirm } from '../../components/Confirm.tsx'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { TestAnswer } from '../../components/TestAnswer.tsx'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
-import { When } from '../../components/When.tsx'
+import { TestAnswer } from '../../components/TestResult.tsx'
+import { When } from '../../components/time.tsx'
+import { tellDone, tellFailed } from '../../components/toast.tsx'
 import { AddDestination } from './AddDestination.tsx'
-import { useAddress } from './address.ts'
-import { SecretShown } from './SecretShown.tsx'
+import { SecretShown } from './SecretDialog.tsx'
+import { useAddress } from './use-deliveries-search.ts'
 
 type Destination = Schemas['WebhookDestination']
 

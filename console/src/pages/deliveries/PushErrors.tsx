@@ -1,7 +1,7 @@
 import { Anchor, Stack, Table, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
-import { count } from '../../components/numbers.ts'
+import { count } from '../../lib/format.ts'
 
 type PushRun = Schemas['PushRun']
 

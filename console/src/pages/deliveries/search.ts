@@ -1,4 +1,4 @@
-import { flag, oneOf, text, whole } from '../../search.ts'
+import { flag, oneOf, text, whole } from '../../lib/search-params.ts'
 
 type Search = {
   /** A destination is being added. */

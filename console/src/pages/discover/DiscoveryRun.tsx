@@ -5,12 +5,11 @@ import { CircleAlert, RotateCcw } from 'lucide-react'
 import { useEffect } from 'react'
 import { queries, type Schemas } from '../../api/client.ts'
 import { StatusBadge } from '../../components/AccountBadges.tsx'
-import { count, plural } from '../../components/numbers.ts'
 import { Failed, Loading, Trouble } from '../../components/states.tsx'
-import { When } from '../../components/When.tsx'
+import { When } from '../../components/time.tsx'
+import { count, plural } from '../../lib/format.ts'
 import { Company, Score } from '../accounts/columns.tsx'
 import classes from './discover.module.css'
-import { ruleOf } from './run-rule.ts'
 import { type DiscoverSearch, MODES, RECENCIES } from './search.ts'
 
 type FullRun = Schemas['FullRun']
@@ -192,5 +191,21 @@ function formOf({ spec, mode, name }: FullRun): Partial<DiscoverSearch> {
     recency: RECENCIES.find((one) => one === rest.recency),
     mode: MODES.find((one) => one === mode),
     name: name ?? undefined,
+  }
+}
+
+/** What a run was asked for, as its form has it; what is not said is absent. */
+type Rule = { any: string[]; must: string[]; without: string[]; places: string[]; industries: string[] }
+
+function ruleOf(spec: Record<string, unknown> | null): Rule {
+  const { signals = {}, geographies, industries } = (spec ?? {}) as Record<string, unknown>
+  const { any_of, must_have, exclude } = signals as Record<string, unknown>
+  const texts = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])
+  return {
+    any: texts(any_of),
+    must: texts(must_have),
+    without: texts(exclude),
+    places: texts(geographies),
+    industries: texts(industries),
   }
 }

@@ -3,9 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { api, queries } from '../../api/client.ts'
-import { count, plural } from '../../components/numbers.ts'
-import { Loading, messageOf, Trouble } from '../../components/states.tsx'
-import { When } from '../../components/When.tsx'
+import { Loading, Trouble } from '../../components/states.tsx'
+import { When } from '../../components/time.tsx'
+import { messageOf } from '../../lib/errors.ts'
+import { count, plural } from '../../lib/format.ts'
 import { Errors } from '../accounts/ImportPreview.tsx'
 
 const DropFile = lazy(() => import('../accounts/DropFile.tsx').then(({ DropFile }) => ({ default: DropFile })))

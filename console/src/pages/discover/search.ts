@@ -1,4 +1,4 @@
-import { flag, oneOf, text, whole } from '../../search.ts'
+import { flag, oneOf, text, whole } from '../../lib/search-params.ts'
 
 /** Several texts; they may hold commas, so each stands by itself. */
 function list(raw: Record<string, unknown>, name: string): string[] | undefined {

@@ -17,8 +17,8 @@ import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../api/client.ts'
 import { Markdown } from '../../components/Markdown.tsx'
 import { Failed } from '../../components/states.tsx'
-import { tellDone } from '../../components/tell.tsx'
-import { useDraft } from '../../components/use-draft.ts'
+import { tellDone } from '../../components/toast.tsx'
+import { useDraft } from '../../lib/use-form-draft.ts'
 import { type Section, type SectionText, saveSection, sectionsQuery, TYPES, typeLabel } from './sections.ts'
 
 const NEW: SectionText = { title: '', type: 'icp', content_md: '' }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, queries, type Schemas } from '../../api/client.ts'
-import { tellFailed } from '../../components/tell.tsx'
+import { tellFailed } from '../../components/toast.tsx'
 
 export type Section = Schemas['KnowledgeSection']
 

@@ -6,11 +6,11 @@ import type { FormEvent } from 'react'
 import { api, queries } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { Failed } from '../../components/states.tsx'
-import { useTyped } from '../../components/use-typed.ts'
+import { useTyped } from '../../lib/use-debounced-input.ts'
 import { FindAccounts } from './FindAccounts.tsx'
 import { FindResult } from './FindResult.tsx'
+import { Understood } from './QueryPreview.tsx'
 import type { Search } from './search.ts'
-import { Understood } from './Understood.tsx'
 
 type Props = { search: Search; onChange: (search: Partial<Search>, how?: { replace?: boolean }) => void }
 

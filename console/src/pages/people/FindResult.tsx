@@ -3,14 +3,13 @@ import { useDisclosure } from '@mantine/hooks'
 import { ChevronDown, SearchX, TriangleAlert } from 'lucide-react'
 import { ApiError, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { count, plural } from '../../components/numbers.ts'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/When.tsx'
+import { When } from '../../components/time.tsx'
+import { count, plural } from '../../lib/format.ts'
+import { type Person, tierName } from './labels.ts'
 import { PeopleTable } from './PeopleTable.tsx'
-import { SelectionBar } from './SelectionBar.tsx'
+import { SelectionBar, useSelection } from './SelectionBar.tsx'
 import { Tiers } from './Tiers.tsx'
-import { useSelection } from './use-selection.ts'
-import { type Person, tierName } from './words.ts'
 
 type Answer = Schemas['FoundPeople']
 type Found = Schemas['PeopleSearch']

@@ -6,9 +6,9 @@ import { type FormEvent, useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useMe, useRights } from '../../api/me.ts'
 import { Confirm } from '../../components/Confirm.tsx'
-import { count, plural } from '../../components/numbers.ts'
-import { messageOf } from '../../components/states.tsx'
-import { tellDone } from '../../components/tell.tsx'
+import { tellDone } from '../../components/toast.tsx'
+import { messageOf } from '../../lib/errors.ts'
+import { count, plural } from '../../lib/format.ts'
 
 type List = Schemas['PeopleList']
 

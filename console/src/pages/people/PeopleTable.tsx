@@ -2,13 +2,13 @@ import { Checkbox, Group, Paper, Stack, Table, Text, VisuallyHidden } from '@man
 import { useMediaQuery } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useMembers } from '../../api/names.ts'
+import { useMembers } from '../../api/members.ts'
 import { PageLink } from '../../components/links.tsx'
 import { RevealButton } from '../../components/RevealButton.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
-import { When } from '../../components/When.tsx'
+import { When } from '../../components/time.tsx'
+import { type Person, placeOf } from './labels.ts'
 import classes from './PeopleTable.module.css'
-import { type Person, placeOf } from './words.ts'
 
 const route = getRouteApi('/app/people/{-$id}')
 

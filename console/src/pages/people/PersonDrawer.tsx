@@ -6,15 +6,15 @@ import { ApiError, api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { Confirm } from '../../components/Confirm.tsx'
 import { PageLink } from '../../components/links.tsx'
-import { plural } from '../../components/numbers.ts'
 import { OwnerPicker } from '../../components/OwnerPicker.tsx'
 import { PushDialog } from '../../components/PushDialog.tsx'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
+import { tellDone, tellFailed } from '../../components/toast.tsx'
+import { plural } from '../../lib/format.ts'
 import { downloadPerson } from './download.ts'
+import { levelName } from './labels.ts'
 import { PersonFacts } from './PersonFacts.tsx'
 import { PersonLists } from './PersonLists.tsx'
-import { levelName } from './words.ts'
 
 type FullPerson = Schemas['PersonWithLists']
 

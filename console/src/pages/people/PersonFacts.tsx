@@ -1,12 +1,11 @@
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
-import { PageLink } from '../../components/links.tsx'
+import { PageLink, SafeLink } from '../../components/links.tsx'
 import { RevealButton } from '../../components/RevealButton.tsx'
-import { SafeLink } from '../../components/SafeLink.tsx'
-import { Day, When } from '../../components/When.tsx'
+import { Day, When } from '../../components/time.tsx'
+import { placeOf } from './labels.ts'
 import classes from './PersonFacts.module.css'
-import { placeOf } from './words.ts'
 
 type FullPerson = Schemas['PersonWithLists']
 

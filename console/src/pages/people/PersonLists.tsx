@@ -2,7 +2,7 @@ import { MultiSelect, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { tellFailed } from '../../components/tell.tsx'
+import { tellFailed } from '../../components/toast.tsx'
 
 /** On which lists somebody is. */
 export function PersonLists({ person, onChanged }: { person: Schemas['PersonWithLists']; onChanged: () => unknown }) {

@@ -2,11 +2,27 @@ import { Button, Group, Menu, Paper, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ListMinus, ListPlus, Send, UserRound, X } from 'lucide-react'
+import { useState } from 'react'
 import { api, queries } from '../../api/client.ts'
-import { useMembers } from '../../api/names.ts'
-import { plural } from '../../components/numbers.ts'
+import { useMembers } from '../../api/members.ts'
 import { PushDialog } from '../../components/PushDialog.tsx'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
+import { tellDone, tellFailed } from '../../components/toast.tsx'
+import { plural } from '../../lib/format.ts'
+
+/** Who is selected, over all pages of a list. */
+export function useSelection() {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  return {
+    selected,
+    select: (ids: string[], isOn: boolean) =>
+      setSelected((before) => {
+        const after = new Set(before)
+        for (const id of ids) isOn ? after.add(id) : after.delete(id)
+        return after
+      }),
+    clear: () => setSelected(new Set()),
+  }
+}
 
 type Props = { selected: ReadonlySet<string>; list: string | undefined; onClear: () => void }
 

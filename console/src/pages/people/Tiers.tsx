@@ -1,8 +1,8 @@
 import { Badge, Group, Text } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
-import { count } from '../../components/numbers.ts'
+import { count } from '../../lib/format.ts'
+import { levelName, tierName } from './labels.ts'
 import classes from './Tiers.module.css'
-import { levelName, tierName } from './words.ts'
 
 type Cascade = Schemas['FoundPeople']['cascade']
 

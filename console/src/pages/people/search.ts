@@ -1,4 +1,4 @@
-import { flag, oneOf, several, text, whole } from '../../search.ts'
+import { flag, oneOf, several, text, whole } from '../../lib/search-params.ts'
 
 export const LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff'] as const
 export const SOURCES = ['waterfall', 'employee'] as const

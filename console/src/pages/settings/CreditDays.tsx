@@ -1,7 +1,7 @@
 import { Group, Text, VisuallyHidden } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
-import { plural } from '../../components/numbers.ts'
-import { Day, When } from '../../components/When.tsx'
+import { Day, When } from '../../components/time.tsx'
+import { plural } from '../../lib/format.ts'
 import classes from './CreditDays.module.css'
 
 const DAY_MS = 86_400_000

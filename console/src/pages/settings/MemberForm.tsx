@@ -3,9 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, api, queries, type Schemas } from '../../api/client.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
-import { fieldErrors } from '../../components/field-errors.ts'
-import { messageOf } from '../../components/states.tsx'
-import { tellDone } from '../../components/tell.tsx'
+import { tellDone } from '../../components/toast.tsx'
+import { fieldErrors, messageOf } from '../../lib/errors.ts'
 
 type Member = Schemas['Member']
 type Fields = Pick<Member, 'name' | 'email' | 'role' | 'visibility'>

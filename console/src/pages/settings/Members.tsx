@@ -18,12 +18,12 @@ import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { meQuery, useMe, useRights } from '../../api/me.ts'
 import { Failed, Loading } from '../../components/states.tsx'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
-import { When } from '../../components/When.tsx'
+import { When } from '../../components/time.tsx'
+import { tellDone, tellFailed } from '../../components/toast.tsx'
 import { MemberForm } from './MemberForm.tsx'
-import { RemoveMember } from './RemoveMember.tsx'
+import { RemoveMember } from './RemoveMemberDialog.tsx'
 import { Section } from './Section.tsx'
-import { SignInLink } from './SignInLink.tsx'
+import { SignInLink } from './SignInLinkDialog.tsx'
 
 type Member = Schemas['Member']
 

@@ -2,7 +2,7 @@ import { Group, Stack, Table, Text } from '@mantine/core'
 import { queries, type Schemas } from '../../api/client.ts'
 import { StateBadge } from '../../components/StateBadge.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/When.tsx'
+import { When } from '../../components/time.tsx'
 import { Section } from './Section.tsx'
 
 type Source = Schemas['Source']

@@ -2,8 +2,7 @@ import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/c
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
-import { fieldErrors } from '../../components/field-errors.ts'
-import { messageOf } from '../../components/states.tsx'
+import { fieldErrors, messageOf } from '../../lib/errors.ts'
 
 type Props = {
   provider: Schemas['ConnectionProvider']

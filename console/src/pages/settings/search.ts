@@ -1,4 +1,4 @@
-import { flag, text, whole } from '../../search.ts'
+import { flag, text, whole } from '../../lib/search-params.ts'
 
 type Search = {
   /** Something new is being added. */

@@ -2,7 +2,7 @@ import { Button, PasswordInput, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { messageOf } from '../../components/states.tsx'
+import { messageOf } from '../../lib/errors.ts'
 
 /** Signs in with an API key. The browser keeps a session in its place, never the key. */
 export function KeyForm({ onSignedIn, hint = true }: { onSignedIn: () => void; hint?: boolean }) {

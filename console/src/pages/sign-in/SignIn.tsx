@@ -4,7 +4,7 @@ import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { ApiError, api } from '../../api/client.ts'
 import { meQuery } from '../../api/me.ts'
-import { messageOf } from '../../components/states.tsx'
+import { messageOf } from '../../lib/errors.ts'
 import { KeyForm } from './KeyForm.tsx'
 
 const route = getRouteApi('/sign-in')

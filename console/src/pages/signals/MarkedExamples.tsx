@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import { count } from '../../components/numbers.ts'
+import { count } from '../../lib/format.ts'
 import type { Examples } from './use-examples.ts'
 
 const SHOWN = 5

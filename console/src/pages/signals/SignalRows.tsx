@@ -2,7 +2,7 @@ import { Group, Paper, Switch, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRights } from '../../api/me.ts'
 import { PageLink } from '../../components/links.tsx'
-import { count } from '../../components/numbers.ts'
+import { count } from '../../lib/format.ts'
 import classes from './SignalRows.module.css'
 import { type Signal, useSwitchSignal } from './signals.ts'
 

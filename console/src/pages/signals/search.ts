@@ -1,4 +1,4 @@
-import { oneOf, text } from '../../search.ts'
+import { oneOf, text } from '../../lib/search-params.ts'
 
 const SHOWN = ['on', 'off', 'own'] as const
 

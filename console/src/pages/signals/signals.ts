@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, queries, type Schemas } from '../../api/client.ts'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
+import { tellDone, tellFailed } from '../../components/toast.tsx'
 
 export type Signal = Schemas['Signal']
 

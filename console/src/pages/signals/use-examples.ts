@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, queries } from '../../api/client.ts'
-import { tellFailed } from '../../components/tell.tsx'
+import { tellFailed } from '../../components/toast.tsx'
 import type { Verdict } from '../../components/VerdictButtons.tsx'
 
 /** A sentence marked right or wrong; without an id while its signal is not saved. */

@@ -1,4 +1,4 @@
-import { oneOf, text } from '../../search.ts'
+import { oneOf, text } from '../../lib/search-params.ts'
 
 export type SuggestedSearch = { id?: string | undefined; sort?: 'score' | 'last_signal_at' | 'created_at' | undefined }
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
+import { tellDone, tellFailed } from '../../components/toast.tsx'
 
 type Account = Schemas['ListedAccount']
 export type Decision = 'activate' | 'reject'

@@ -1,5 +1,5 @@
 import { Table } from '@mantine/core'
-import { count } from '../../components/numbers.ts'
+import { count } from '../../lib/format.ts'
 import classes from './WeeksChart.module.css'
 import { type Shown, sum, WEEKS } from './weeks.ts'
 

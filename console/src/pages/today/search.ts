@@ -1,4 +1,4 @@
-import { flag, text } from '../../search.ts'
+import { flag, text } from '../../lib/search-params.ts'
 
 /** What the address of this page holds beside its path: which findings are shown. */
 export function readSearch(raw: Record<string, unknown>) {

@@ -2,8 +2,8 @@ import { Anchor, Paper } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import { queries, type Schemas } from '../../api/client.ts'
-import { When } from '../../components/When.tsx'
-import classes from './Attention.module.css'
+import { When } from '../../components/time.tsx'
+import classes from './AttentionPanel.module.css'
 
 type Kind = Schemas['Attention']['kind']
 

@@ -1,5 +1,5 @@
-import { state } from '../state.ts'
-import { keepKeys } from './early-keys.ts'
+import { state } from '../lib/shared-state.ts'
+import { keepKeys } from './key-buffer.ts'
 
 /** Whether the search was asked for once; then it is loaded and answers its key itself. */
 export const isPaletteLoaded = state(false)
@@ -10,3 +10,7 @@ export async function openPalette(): Promise<void> {
   keepKeys()
   isPaletteLoaded.set(true)
 }
+
+export const isKeysHelpOpen = state(false)
+
+export const toggleKeysHelp = (): void => isKeysHelpOpen.set(!isKeysHelpOpen.get())

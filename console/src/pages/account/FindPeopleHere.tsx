@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { plural } from '../../components/numbers.ts'
 import { Failed } from '../../components/states.tsx'
+import { plural } from '../../lib/format.ts'
 import { type AccountRecord, useRefresh } from './use-account.ts'
 
 const LONGEST = 500

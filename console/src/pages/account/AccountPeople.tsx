@@ -5,19 +5,18 @@ import { RefreshCw, UserRound, Users } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { useMembers } from '../../api/names.ts'
+import { useMembers } from '../../api/members.ts'
 import { ListsMenu } from '../../components/ListsMenu.tsx'
-import { plural } from '../../components/numbers.ts'
 import { OwnerPicker } from '../../components/OwnerPicker.tsx'
-import { Pages } from '../../components/Pages.tsx'
+import { Pages } from '../../components/Paginator.tsx'
 import { RevealButton } from '../../components/RevealButton.tsx'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { tellFailed } from '../../components/tell.tsx'
-import { byCloseness } from './closeness.ts'
-import { FindPeople } from './FindPeople.tsx'
-import classes from './People.module.css'
-import { syncOutcome } from './sync-outcome.ts'
-import { type AccountRecord, usePeople, usePlace, useRefresh, useSteps } from './use-account.ts'
+import { tellFailed } from '../../components/toast.tsx'
+import { plural } from '../../lib/format.ts'
+import classes from './AccountPeople.module.css'
+import { FindPeople } from './FindPeopleHere.tsx'
+import { byCloseness } from './recipient.ts'
+import { type AccountRecord, usePeople, usePlace, useRefresh, useSyncPeople } from './use-account.ts'
 
 /** Who works there: to reveal, to give to somebody, to put on lists; and ways to find more. */
 export function People({ account }: { account: AccountRecord }) {
@@ -59,15 +58,7 @@ export function People({ account }: { account: AccountRecord }) {
 }
 
 function Sync({ account }: { account: AccountRecord }) {
-  const { call, refresh } = useSteps(account)
-  const sync = useMutation({
-    mutationFn: call.sync,
-    onSuccess: async ({ data }) => {
-      await refresh()
-      syncOutcome(data?.data)
-    },
-    onError: syncOutcome.failed,
-  })
+  const sync = useSyncPeople(account)
   return (
     <Button
       size="xs"

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react'
-import { state, useShared } from '../state.ts'
+import { state, useShared } from '../lib/shared-state.ts'
 
 // Loaded when there is something to say: the first page comes sooner without it.
-const load = () => import('./Notices.tsx')
+const load = () => import('./ToastContainer.tsx')
 const Notices = lazy(load)
 const isNeeded = state(false)
 

@@ -1,6 +1,6 @@
 import { Group, Pagination, Text } from '@mantine/core'
 import type { Schemas } from '../api/client.ts'
-import { count } from './numbers.ts'
+import { count } from '../lib/format.ts'
 
 type Props = { pagination: Schemas['Pagination']; onChange: (page: number) => void; what: string }
 

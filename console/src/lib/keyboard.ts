@@ -1,5 +1,15 @@
 import { useEffect, useRef } from 'react'
-import { isTyping, SECOND_KEY_MS } from '../../shell/shortcuts.ts'
+
+/** For so long after `g` a letter opens a page. */
+export const SECOND_KEY_MS = 1_500
+
+/** Whether keys go into a field, a menu or a dialog just now. */
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.closest('input, textarea, select, [contenteditable], [role="dialog"]') !== null
+  )
+}
 
 /** Single keys that do something on a page, unless somebody types, or pressed `g` before: then they open another page. */
 export function useKeys(keys: Record<string, () => unknown>): void {

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Notifications, notifications } from '@mantine/notifications'
 import '@mantine/notifications/styles.css'
-import { messageOf } from './states.tsx'
+import { messageOf } from '../lib/errors.ts'
 
 const CLOSE = { 'aria-label': 'Close' }
 

@@ -1,4 +1,4 @@
-import { count } from './numbers.ts'
+import { count } from './format.ts'
 
 /** The part of a score that says how well the company matches; every other part is a signal, by its id. */
 export const FIT = 'icp_fit'

@@ -14,7 +14,7 @@ import {
 import { useDebouncedCallback } from '@mantine/hooks'
 import { ListFilter, Search } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useMembers } from '../../api/names.ts'
+import { useMembers } from '../../api/members.ts'
 import { statusName } from '../../components/AccountBadges.tsx'
 import type { ListedAccount } from './columns.tsx'
 import { type AccountsSearch, STATUSES } from './search.ts'

@@ -1,8 +1,8 @@
 import { Table, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { queries } from '../../api/client.ts'
-import { count } from '../../components/numbers.ts'
-import { When } from '../../components/When.tsx'
+import { When } from '../../components/time.tsx'
+import { count } from '../../lib/format.ts'
 import classes from './accounts.module.css'
 
 const WORDS = { running: 'Under way', done: 'Done', failed: 'Ended early' } as const

@@ -1,6 +1,5 @@
 import type { Schemas } from '../../api/client.ts'
-import { type Draft, greeted } from '../../components/drafts.ts'
-import { byCloseness } from './closeness.ts'
+import { type Draft, greeted } from '../../lib/message-draft.ts'
 
 type Person = Pick<Schemas['Person'], 'full_name' | 'title' | 'ranking' | 'job_level'>
 
@@ -64,4 +63,15 @@ function hasRole({ title, job_level }: Person, role: string): boolean {
   const wanted = areasOf(role)
   const own = new Set(areasOf(title ?? ''))
   return job_level !== 'Staff' && wanted.length > 0 && wanted.every((area) => own.has(area))
+}
+
+type Ranked = Pick<Schemas['Person'], 'ranking' | 'job_level' | 'full_name'>
+
+const LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff']
+const levelOf = ({ job_level }: Ranked) => (job_level ? LEVELS.indexOf(job_level) : LEVELS.length)
+
+/** Those closest to the people you sell to first; where nothing says who these are, those who decide. */
+export function byCloseness(a: Ranked, b: Ranked): number {
+  const ranked = (a.ranking ?? Number.MAX_SAFE_INTEGER) - (b.ranking ?? Number.MAX_SAFE_INTEGER)
+  return ranked || levelOf(a) - levelOf(b) || a.full_name.localeCompare(b.full_name)
 }

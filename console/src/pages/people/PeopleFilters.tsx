@@ -2,11 +2,11 @@ import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Search as SearchIcon, SlidersHorizontal, X } from 'lucide-react'
 import { useState } from 'react'
-import { useMembers } from '../../api/names.ts'
-import { useTyped } from '../../components/use-typed.ts'
+import { useMembers } from '../../api/members.ts'
+import { useTyped } from '../../lib/use-debounced-input.ts'
 import { AccountPicker } from './AccountPicker.tsx'
+import { countries, levelName } from './labels.ts'
 import { LEVELS, type Search, SOURCES } from './search.ts'
-import { countries, levelName } from './words.ts'
 
 const SOURCE_NAMES = { waterfall: 'Found by a search', employee: 'On a roster' }
 

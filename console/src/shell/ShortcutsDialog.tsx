@@ -1,6 +1,6 @@
 import { Kbd, Modal, Table } from '@mantine/core'
-import { PAGES } from '../pages/index.ts'
-import { isKeysHelpOpen } from './keys-help.ts'
+import { PAGES } from './navigation.ts'
+import { isKeysHelpOpen } from './overlays.ts'
 
 const EVERYWHERE: [keys: string[], what: string][] = [
   [['Ctrl', 'K'], 'Search accounts, people, pages and actions'],

@@ -2,7 +2,7 @@ import { Accordion, Badge, Group, Text } from '@mantine/core'
 import { ScanSearch } from 'lucide-react'
 import { RunProgress } from '../../components/RunProgress.tsx'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/When.tsx'
+import { When } from '../../components/time.tsx'
 import { type AccountRecord, usePlace, useRefresh, useRuns } from './use-account.ts'
 
 const STATUSES = {

@@ -3,11 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, queries } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
-import { useMembers } from '../../api/names.ts'
+import { useMembers } from '../../api/members.ts'
 import { CopyField } from '../../components/CopyField.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
-import { fieldErrors } from '../../components/field-errors.ts'
-import { messageOf } from '../../components/states.tsx'
+import { fieldErrors, messageOf } from '../../lib/errors.ts'
 
 const DAY = 86_400_000
 const ENDS = [

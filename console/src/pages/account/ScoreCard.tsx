@@ -1,10 +1,10 @@
 import { Group, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { HotBadge } from '../../components/AccountBadges.tsx'
-import { FIT, FIT_LABEL, scoreReasons } from '../../components/score.ts'
 import { useSignals } from '../../components/signals.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/When.tsx'
-import classes from './Score.module.css'
+import { When } from '../../components/time.tsx'
+import { FIT, FIT_LABEL, scoreReasons } from '../../lib/score.ts'
+import classes from './ScoreCard.module.css'
 import { type AccountRecord, useScore } from './use-account.ts'
 
 const FIT_COLOR = 'light-dark(var(--mantine-color-gray-6), var(--mantine-color-gray-5))'

@@ -2,8 +2,8 @@ import { List } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { Confirm } from '../../components/Confirm.tsx'
-import { plural } from '../../components/numbers.ts'
-import { tellDone } from '../../components/tell.tsx'
+import { tellDone } from '../../components/toast.tsx'
+import { plural } from '../../lib/format.ts'
 
 /** Asks before a member goes, and says what goes with them. */
 export function RemoveMember({ member, onClose }: { member: Schemas['Member']; onClose: () => void }) {

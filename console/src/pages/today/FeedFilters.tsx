@@ -3,9 +3,9 @@ import { Flame } from 'lucide-react'
 import { useId, useState } from 'react'
 import { queries } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
-import { plural } from '../../components/numbers.ts'
 import { useSignals } from '../../components/signals.tsx'
-import classes from './Filters.module.css'
+import { plural } from '../../lib/format.ts'
+import classes from './FeedFilters.module.css'
 import type { Search } from './search.ts'
 
 type Props = { search: Search; onChange: (change: Partial<Search>) => void; tags: string[] }
