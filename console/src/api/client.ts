@@ -8,7 +8,7 @@ type Listener = () => void
 let onSessionLost: Listener = () => {}
 
 /** Says what to do when the service no longer knows who we are. */
-export function whenSessionIsLost(listener: Listener): void {
+export function setSessionLostHandler(listener: Listener): void {
   onSessionLost = listener
 }
 

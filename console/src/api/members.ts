@@ -2,12 +2,12 @@ import { useMemo } from 'react'
 import { queries, type Schemas } from './client.ts'
 import { useMe } from './me.ts'
 
-const SELDOM_CHANGES = { staleTime: 5 * 60_000 }
+const CACHE_5_MIN = { staleTime: 5 * 60_000 }
 
 /** The members of the workspace, and what to call one of them. */
 export function useMembers() {
   const me = useMe().member
-  const { data } = queries.useQuery('get', '/v1/members', {}, SELDOM_CHANGES)
+  const { data } = queries.useQuery('get', '/v1/members', {}, CACHE_5_MIN)
   return useMemo(() => {
     const members: Schemas['Member'][] = data?.data ?? []
     const names = new Map(members.map(({ id, name }) => [id, name]))

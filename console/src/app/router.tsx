@@ -10,19 +10,19 @@ import { ApiError } from '../api/client.ts'
 import { meQuery } from '../api/me.ts'
 import { queryClient } from '../api/query-client.ts'
 import { Loading } from '../components/states.tsx'
-import { text } from '../lib/search-params.ts'
-import { readSearch as account } from '../pages/account/search.ts'
-import { readSearch as accounts, readImportSearch } from '../pages/accounts/search.ts'
-import { readSearch as deliveries } from '../pages/deliveries/search.ts'
-import { readSearch as discover } from '../pages/discover/search.ts'
-import { readSearch as people } from '../pages/people/search.ts'
-import { readSearch as settings } from '../pages/settings/search.ts'
-import { readSearch as signals } from '../pages/signals/search.ts'
-import { readSearch as suggested } from '../pages/suggested/search.ts'
+import { textParam } from '../lib/search-params.ts'
+import { readAccountSearch } from '../pages/account/search.ts'
+import { readAccountsSearch, readImportSearch } from '../pages/accounts/search.ts'
+import { readDeliveriesSearch } from '../pages/deliveries/search.ts'
+import { readDiscoverSearch } from '../pages/discover/search.ts'
+import { readPeopleSearch } from '../pages/people/search.ts'
+import { readSettingsSearch } from '../pages/settings/search.ts'
+import { readSignalsSearch } from '../pages/signals/search.ts'
+import { readSuggestedSearch } from '../pages/suggested/search.ts'
 import { feedQuery } from '../pages/today/feed-query.ts'
-import { filtersOf, readSearch as today } from '../pages/today/search.ts'
+import { feedFilters, readFeedSearch } from '../pages/today/search.ts'
 import { Today } from '../pages/today/Today.tsx'
-import { PageFailed, PageNotFound } from '../shell/error-pages.tsx'
+import { PageError, PageNotFound } from '../shell/error-pages.tsx'
 import { Shell } from '../shell/Shell.tsx'
 
 const root = createRootRoute({ component: Outlet })
@@ -30,7 +30,7 @@ const root = createRootRoute({ component: Outlet })
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (raw) => ({ to: text(raw, 'to', 2_000) }),
+  validateSearch: (raw) => ({ to: textParam(raw, 'to', 2_000) }),
   component: lazyRouteComponent(() => import('../pages/sign-in/SignIn.tsx'), 'SignIn'),
 })
 
@@ -39,7 +39,7 @@ const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
   component: Shell,
-  errorComponent: PageFailed,
+  errorComponent: PageError,
   beforeLoad: async ({ location }) => {
     try {
       await queryClient.ensureQueryData(meQuery)
@@ -55,8 +55,8 @@ const pages = [
   createRoute({
     getParentRoute: () => app,
     path: '/',
-    validateSearch: today,
-    loaderDeps: ({ search }) => filtersOf(search),
+    validateSearch: readFeedSearch,
+    loaderDeps: ({ search }) => feedFilters(search),
     // Not awaited: the page shows what is there, and says so when it fails.
     loader: ({ deps }) => void queryClient.prefetchInfiniteQuery(feedQuery(deps)),
     component: Today,
@@ -64,7 +64,7 @@ const pages = [
   createRoute({
     getParentRoute: () => app,
     path: '/accounts',
-    validateSearch: accounts,
+    validateSearch: readAccountsSearch,
     component: lazyRouteComponent(() => import('../pages/accounts/Accounts.tsx'), 'Accounts'),
   }),
   createRoute({
@@ -76,31 +76,31 @@ const pages = [
   createRoute({
     getParentRoute: () => app,
     path: '/accounts/$id',
-    validateSearch: account,
+    validateSearch: readAccountSearch,
     component: lazyRouteComponent(() => import('../pages/account/Account.tsx'), 'Account'),
   }),
   createRoute({
     getParentRoute: () => app,
     path: '/suggested',
-    validateSearch: suggested,
+    validateSearch: readSuggestedSearch,
     component: lazyRouteComponent(() => import('../pages/suggested/Suggested.tsx'), 'Suggested'),
   }),
   createRoute({
     getParentRoute: () => app,
     path: '/discover',
-    validateSearch: discover,
+    validateSearch: readDiscoverSearch,
     component: lazyRouteComponent(() => import('../pages/discover/Discover.tsx'), 'Discover'),
   }),
   createRoute({
     getParentRoute: () => app,
     path: '/people/{-$id}',
-    validateSearch: people,
+    validateSearch: readPeopleSearch,
     component: lazyRouteComponent(() => import('../pages/people/People.tsx'), 'People'),
   }),
   createRoute({
     getParentRoute: () => app,
     path: '/signals/{-$id}',
-    validateSearch: signals,
+    validateSearch: readSignalsSearch,
     component: lazyRouteComponent(() => import('../pages/signals/Signals.tsx'), 'Signals'),
   }),
   createRoute({
@@ -112,13 +112,13 @@ const pages = [
   createRoute({
     getParentRoute: () => app,
     path: '/deliveries/{-$tab}',
-    validateSearch: deliveries,
+    validateSearch: readDeliveriesSearch,
     component: lazyRouteComponent(() => import('../pages/deliveries/Deliveries.tsx'), 'Deliveries'),
   }),
   createRoute({
     getParentRoute: () => app,
     path: '/settings/{-$tab}',
-    validateSearch: settings,
+    validateSearch: readSettingsSearch,
     component: lazyRouteComponent(() => import('../pages/settings/Settings.tsx'), 'Settings'),
   }),
   // Everything else, with the menu beside it.

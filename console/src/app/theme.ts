@@ -40,7 +40,7 @@ export const theme = createTheme({
 })
 
 /** Quiet text and errors that still have the contrast people need to read them. */
-export const variables: CSSVariablesResolver = () => ({
+export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-error': '#c92a2a',

@@ -16,7 +16,7 @@ const STATUSES: Record<Status, { label: string; color: string; about: string }> 
 const READABLE: Partial<Record<Status, string>> = { unqualified: 'light-dark(#7a4100, #ffe8a3)' }
 
 /** Where an account stands, in a word; what it means shows on hover. */
-export function StatusBadge({ status }: { status: Status }) {
+export function AccountStatusBadge({ status }: { status: Status }) {
   const { label, color, about } = STATUSES[status]
   return (
     <Badge variant="light" color={color} c={READABLE[status]} tt="none" fw={600} title={about}>
@@ -26,7 +26,7 @@ export function StatusBadge({ status }: { status: Status }) {
 }
 
 /** What a status is called. */
-export const statusName = (status: Status): string => STATUSES[status].label
+export const accountStatusLabel = (status: Status): string => STATUSES[status].label
 
 export function HotBadge() {
   return (

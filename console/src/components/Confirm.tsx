@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { messageOf } from '../lib/errors.ts'
+import { errorMessage } from '../lib/errors.ts'
 import { ErrorText } from './states.tsx'
 
 type Props = {
@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** Asks before something is done that cannot be undone. It closes when it is done; when it failed it says why. */
-export function Confirm({ title, action, onClose, onConfirm, children }: Props) {
+export function ConfirmDialog({ title, action, onClose, onConfirm, children }: Props) {
   const act = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
   return (
     <Modal opened onClose={onClose} title={title}>
@@ -23,7 +23,7 @@ export function Confirm({ title, action, onClose, onConfirm, children }: Props) 
         <Text size="sm" component="div">
           {children}
         </Text>
-        {act.isError && <ErrorText>{messageOf(act.error)}</ErrorText>}
+        {act.isError && <ErrorText>{errorMessage(act.error)}</ErrorText>}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel

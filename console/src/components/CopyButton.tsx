@@ -1,7 +1,7 @@
 import { ActionIcon, Button, type ButtonProps } from '@mantine/core'
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { tellFailed } from './toast.tsx'
+import { toastError } from './toast.tsx'
 
 type Props = Omit<ButtonProps, 'children'> & {
   value: string
@@ -24,7 +24,7 @@ export function CopyButton({ value, label, icon = false, ...rest }: Props) {
   const copy = () =>
     copyText(value).then(
       () => setCopied(true),
-      (error) => tellFailed('It could not be copied', error),
+      (error) => toastError('It could not be copied', error),
     )
   const Icon = isCopied ? Check : Copy
   const said = isCopied ? 'Copied' : label

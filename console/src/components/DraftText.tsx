@@ -1,8 +1,8 @@
-import type { Draft } from '../lib/message-draft.ts'
+import type { MessageDraft } from '../lib/message-draft.ts'
 import classes from './DraftText.module.css'
 
 /** A drafted message to read: its subject, and the text as it is sent. */
-export function DraftText({ draft: { subject, body } }: { draft: Draft }) {
+export function DraftText({ draft: { subject, body } }: { draft: MessageDraft }) {
   return (
     <div className={classes.text}>
       {subject && (

@@ -1,6 +1,6 @@
 import { Button, Group, Spoiler } from '@mantine/core'
 import { Mail } from 'lucide-react'
-import { addressedTo, mailto, readDraft } from '../lib/message-draft.ts'
+import { addressDraft, mailtoUrl, parseDraft } from '../lib/message-draft.ts'
 import { CopyButton } from './CopyButton.tsx'
 import classes from './DraftedMessage.module.css'
 import { DraftText } from './DraftText.tsx'
@@ -16,8 +16,8 @@ const SHOWN_PX = 258
 
 /** A message that can be sent as it is: to read, to copy, to open in the mail program. */
 export function DraftedMessage({ markdown, to }: Props) {
-  const read = readDraft(markdown)
-  const draft = to ? addressedTo(read, to.full_name) : read
+  const read = parseDraft(markdown)
+  const draft = to ? addressDraft(read, to.full_name) : read
   return (
     <section className={classes.draft} aria-label="Drafted message">
       <Spoiler
@@ -34,7 +34,7 @@ export function DraftedMessage({ markdown, to }: Props) {
         {to?.email && (
           <Button
             component="a"
-            href={mailto(to.email, draft)}
+            href={mailtoUrl(to.email, draft)}
             size="xs"
             variant="subtle"
             leftSection={<Mail size={14} aria-hidden />}

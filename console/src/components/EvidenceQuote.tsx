@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 import type { Schemas } from '../api/client.ts'
 import classes from './EvidenceQuote.module.css'
 import { hostOf, SafeLink } from './links.tsx'
-import { Day } from './time.tsx'
+import { CalendarDate } from './time.tsx'
 
-type Proof = Schemas['SignalDetection']['evidence'][number]
+type Evidence = Schemas['SignalDetection']['evidence'][number]
 type Passage = Pick<Schemas['EvidencePassage'], 'title' | 'before' | 'after' | 'document_kept'>
 
-const ROLES: Record<NonNullable<Proof['role']>, string> = {
+const ROLES: Record<NonNullable<Evidence['role']>, string> = {
   acquirer: 'the buyer',
   acquired: 'being bought',
   merging: 'merging',
@@ -19,27 +19,27 @@ const ROLES: Record<NonNullable<Proof['role']>, string> = {
 const DOT = '\u00a0· '
 
 type Props = {
-  proof: Proof
+  evidence: Evidence
   passage?: Passage | undefined
   /** What stands above it already, and is not said again. */
   heading?: string | undefined
 }
 
 /** Whether it was reckoned from a list rather than read in a sentence: its words are ours then and no quotation. */
-export const isCounted = ({ quote }: Proof): boolean => quote === null
+export const isComputed = ({ quote }: Evidence): boolean => quote === null
 
 /** Whether it is a product that the company's pages load. */
-const isSeen = ({ claim, quote }: Proof): boolean => quote === null && / adopts \S/.test(claim)
+const isDetectedTechnology = ({ claim, quote }: Evidence): boolean => quote === null && / adopts \S/.test(claim)
 
 /** Pages add their own name to a title: "It happened | The Company". */
-function isSaidBy(title: string | null, shown: string | null | undefined): boolean {
+function isSameTitle(title: string | null, shown: string | null | undefined): boolean {
   const plain = (text: string) => text.trim().replace(/[.!]$/, '').toLowerCase()
   if (!title || !shown) return false
   return plain(title) === plain(shown) || plain(title.replace(/\s+[|–—-]\s+[^|–—]*$/, '')) === plain(shown)
 }
 
 /** The sentence that proves a finding, with what it names marked, where it was read and when; around it what stands there. */
-export function EvidenceQuote({ proof, passage, heading }: Props) {
+export function EvidenceQuote({ evidence: proof, passage, heading }: Props) {
   const { quote, claim, source_url, published_date, role } = proof
   const host = source_url ? hostOf(source_url) : null
   const link =
@@ -52,15 +52,15 @@ export function EvidenceQuote({ proof, passage, heading }: Props) {
     )
   const published = published_date && (
     <>
-      {DOT}published <Day on={published_date} />
+      {DOT}published <CalendarDate on={published_date} />
     </>
   )
-  if (isCounted(proof)) {
+  if (isComputed(proof)) {
     return (
       <div className={classes.figure}>
         <p className={classes.counted}>{claim}</p>
         <p className={classes.source}>
-          {isSeen(proof) && link ? (
+          {isDetectedTechnology(proof) && link ? (
             <>Seen in the source of a page of {link}</>
           ) : link ? (
             <>Counted from the positions listed at {link}</>
@@ -74,13 +74,13 @@ export function EvidenceQuote({ proof, passage, heading }: Props) {
   }
   return (
     <figure className={classes.figure}>
-      {passage?.title && ![quote, heading].some((shown) => isSaidBy(passage.title, shown)) && (
+      {passage?.title && ![quote, heading].some((shown) => isSameTitle(passage.title, shown)) && (
         <p className={classes.title}>{passage.title}</p>
       )}
       <blockquote className={classes.quote}>
         {passage?.before && <span className={classes.around}>{passage.before} </span>}
         <span className={passage?.before || passage?.after ? classes.sentence : undefined}>
-          {quote ? <Marked quote={quote} details={proof.details} /> : claim}
+          {quote ? <HighlightedQuote quote={quote} details={proof.details} /> : claim}
         </span>
         {passage?.after && <span className={classes.around}> {passage.after}</span>}
       </blockquote>
@@ -96,7 +96,7 @@ export function EvidenceQuote({ proof, passage, heading }: Props) {
 }
 
 /** What the sentence names: sums, people, places. A place that does not hold what it should is passed over. */
-function Marked({ quote, details }: { quote: string; details: Proof['details'] }) {
+function HighlightedQuote({ quote, details }: { quote: string; details: Evidence['details'] }) {
   const { amount, people, position, places, partners, product, date } = details ?? {}
   // "Today" tells nobody anything: the day stands beside the finding.
   const named = date && /\d/.test(date.text) ? date : null

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, queries, type Schemas } from '../api/client.ts'
 import { useRights } from '../api/me.ts'
-import { tellFailed } from './toast.tsx'
+import { toastError } from './toast.tsx'
 import { VerdictButtons } from './VerdictButtons.tsx'
 
 export type Feedback = Schemas['SignalDetection']['feedback']
-type Said = { verdict: 'right' | 'wrong' | null; reason?: string | null }
+type FeedbackInput = { verdict: 'right' | 'wrong' | null; reason?: string | null }
 
 type Options = {
   accountId: string
@@ -22,13 +22,13 @@ export function useFeedback({ accountId, detectionId, feedback, onChange }: Opti
   return useMutation({
     // One after the other: what was said last counts.
     scope: { id: `feedback ${detectionId}` },
-    mutationFn: (body: Said) =>
+    mutationFn: (body: FeedbackInput) =>
       api.PUT('/v1/accounts/{id}/signals/{detection_id}/feedback', { params: { path }, body }),
     onMutate: ({ verdict, reason = null }) =>
       onChange(verdict && { verdict, reason, by: null, at: new Date().toISOString() }),
     onError: (error) => {
       onChange(feedback)
-      tellFailed('Your verdict could not be kept', error)
+      toastError('Your verdict could not be kept', error)
     },
     onSuccess: ({ data }) => {
       onChange(data?.data ?? null)
@@ -56,7 +56,7 @@ export function FeedbackButtons(options: Options) {
       label="Is this finding right?"
       verdict={options.feedback?.verdict ?? null}
       isPending={isPending}
-      onSay={(verdict) => mutate({ verdict })}
+      onChange={(verdict) => mutate({ verdict })}
     />
   )
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 type Props = { onSave: () => void; isPending: boolean; isDisabled: boolean; children: ReactNode }
 
 /** A field with the button that saves it beside it. */
-export function SavedField({ onSave, isPending, isDisabled, children }: Props) {
+export function FieldForm({ onSave, isPending, isDisabled, children }: Props) {
   return (
     <form
       onSubmit={(event) => {

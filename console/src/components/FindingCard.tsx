@@ -2,23 +2,23 @@ import { Stack } from '@mantine/core'
 import { Check, Copy, Mail, Quote } from 'lucide-react'
 import { lazy, memo, Suspense, useId, useState } from 'react'
 import { queries, type Schemas } from '../api/client.ts'
-import { confidenceInWords, plural } from '../lib/format.ts'
-import { plainMessage, readDraft } from '../lib/message-draft.ts'
+import { confidenceLabel, pluralize } from '../lib/format.ts'
+import { markdownToPlainText, parseDraft } from '../lib/message-draft.ts'
 import quiet from './button.module.css'
 import { copyText } from './CopyButton.tsx'
 import { DraftText } from './DraftText.tsx'
-import { EvidenceQuote, isCounted } from './EvidenceQuote.tsx'
+import { EvidenceQuote, isComputed } from './EvidenceQuote.tsx'
 import { type Feedback, FeedbackButtons } from './FeedbackButtons.tsx'
 import classes from './FindingCard.module.css'
 import { SignalName } from './signals.tsx'
-import { Failed, Loading } from './states.tsx'
+import { ErrorMessage, Loading } from './states.tsx'
 import { Toggle } from './Toggle.tsx'
-import { EventDay } from './time.tsx'
-import { tellFailed } from './toast.tsx'
+import { EventDate } from './time.tsx'
+import { toastError } from './toast.tsx'
 
 /** Parts that are seen when they are asked for. */
 const Markdown = lazy(() => import('./Markdown.tsx').then(({ Markdown }) => ({ default: Markdown })))
-const MarkedWrong = lazy(() => import('./WrongFinding.tsx').then(({ MarkedWrong }) => ({ default: MarkedWrong })))
+const WrongFinding = lazy(() => import('./WrongFinding.tsx').then(({ WrongFinding }) => ({ default: WrongFinding })))
 
 type Props = {
   accountId: string
@@ -56,13 +56,13 @@ export const FindingCard = memo(function FindingCard({
     return (
       <article className={classes.finding} aria-label={title}>
         <Suspense fallback={<Loading lines={2} />}>
-          <MarkedWrong {...feedback} feedback={said} headline={title} />
+          <WrongFinding {...feedback} feedback={said} headline={title} />
         </Suspense>
       </article>
     )
   }
   const Heading = `h${order}` as 'h4'
-  const message = drafted_message_md ? plainMessage(drafted_message_md) : null
+  const message = drafted_message_md ? markdownToPlainText(drafted_message_md) : null
   const more = evidence.length - 1
   return (
     <article className={classes.finding} aria-label={title}>
@@ -70,7 +70,7 @@ export const FindingCard = memo(function FindingCard({
         <div className={classes.meta}>
           <SignalName id={signal_id} name={signalName} />
           <span>
-            <EventDay of={finding} /> · {confidenceInWords(confidence)}
+            <EventDate of={finding} /> · {confidenceLabel(confidence)}
           </span>
         </div>
         <FeedbackButtons {...feedback} />
@@ -78,9 +78,9 @@ export const FindingCard = memo(function FindingCard({
       <Heading className={classes.title}>{title}</Heading>
       <div className={classes.body}>
         {isOpen ? (
-          <Proofs accountId={accountId} finding={finding} heading={title} />
+          <EvidenceList accountId={accountId} finding={finding} heading={title} />
         ) : (
-          evidence[0] && <EvidenceQuote proof={evidence[0]} />
+          evidence[0] && <EvidenceQuote evidence={evidence[0]} />
         )}
         <div className={classes.actions}>
           {message && <CopyMessage message={message} />}
@@ -94,16 +94,16 @@ export const FindingCard = memo(function FindingCard({
               Draft and reasons
             </Toggle>
           )}
-          {(more > 0 || !evidence.every(isCounted)) && (
+          {(more > 0 || !evidence.every(isComputed)) && (
             <Toggle isOpen={isOpen} icon={<Quote size={14} aria-hidden />} onClick={() => setOpen(!isOpen)}>
-              {more > 0 ? `In context, ${plural(more, 'more source')}` : 'In context'}
+              {more > 0 ? `In context, ${pluralize(more, 'more source')}` : 'In context'}
             </Toggle>
           )}
         </div>
         {shows === 'draft' && drafted_message_md && (
           <div className={classes.draft} id={panel}>
             <section aria-label="Drafted message">
-              <DraftText draft={readDraft(drafted_message_md)} />
+              <DraftText draft={parseDraft(drafted_message_md)} />
             </section>
             {why_reach_out_md && (
               <section aria-label="Why reach out">
@@ -130,7 +130,7 @@ function CopyMessage({ message }: { message: string }) {
         setCopied(true)
         setTimeout(() => setCopied(false), SHOWN_MS)
       },
-      (error) => tellFailed('It could not be copied', error),
+      (error) => toastError('It could not be copied', error),
     )
   const Icon = isCopied ? Check : Copy
   return (
@@ -142,7 +142,7 @@ function CopyMessage({ message }: { message: string }) {
 }
 
 /** All proofs, each where it stands in what was read. */
-function Proofs({
+function EvidenceList({
   accountId,
   finding: { id, evidence },
   heading,
@@ -152,20 +152,20 @@ function Proofs({
     'get',
     '/v1/accounts/{id}/signals/{detection_id}/evidence',
     { params: { path } },
-    { staleTime: 300_000, enabled: !evidence.every(isCounted) },
+    { staleTime: 300_000, enabled: !evidence.every(isComputed) },
   )
   return (
     <Stack gap="sm">
       {evidence.map((proof, at) => (
         <EvidenceQuote
           key={`${proof.source_url} ${proof.quote ?? proof.claim}`}
-          proof={proof}
+          evidence={proof}
           passage={data?.data[at]}
           heading={heading}
         />
       ))}
       {isLoading && <Loading lines={2} />}
-      {error && <Failed error={error} retry={refetch} what="What stands around it could not be loaded" />}
+      {error && <ErrorMessage error={error} retry={refetch} title="What stands around it could not be loaded" />}
     </Stack>
   )
 }

@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ListPlus, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api, queries } from '../api/client.ts'
-import { Failed, Loading } from './states.tsx'
-import { tellFailed } from './toast.tsx'
+import { ErrorMessage, Loading } from './states.tsx'
+import { toastError } from './toast.tsx'
 
 /** On which lists somebody is: ticking adds and removes them, a new list takes them in. */
 export function ListsMenu({ person }: { person: { id: string; full_name: string } }) {
@@ -44,7 +44,7 @@ function Lists({ id }: { id: string }) {
         body: isOn ? { add: [id] } : { remove: [id] },
       }),
     onSettled: refresh,
-    onError: (error) => tellFailed('The list was not changed', error),
+    onError: (error) => toastError('The list was not changed', error),
   })
   const create = useMutation({
     mutationFn: async (name: string) => {
@@ -52,10 +52,12 @@ function Lists({ id }: { id: string }) {
       if (data) await put.mutateAsync({ list: data.data.id, isOn: true })
     },
     onSuccess: () => setTyped(''),
-    onError: (error) => tellFailed('The list was not made', error),
+    onError: (error) => toastError('The list was not made', error),
   })
   if (lists.isError || person.isError) {
-    return <Failed error={lists.error ?? person.error} retry={() => [lists, person].map(({ refetch }) => refetch())} />
+    return (
+      <ErrorMessage error={lists.error ?? person.error} retry={() => [lists, person].map(({ refetch }) => refetch())} />
+    )
   }
   if (lists.isPending || person.isPending) return <Loading lines={3} />
   const on = new Set(person.data.data.list_ids)

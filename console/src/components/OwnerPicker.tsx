@@ -6,7 +6,7 @@ type Props = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
   onChange: (ownerId: string | null) => void
 }
 
-const NOBODY = 'nobody'
+const NO_OWNER = 'nobody'
 
 /** Chooses a member, or nobody. */
 export function OwnerPicker({ value, onChange, ...rest }: Props) {
@@ -15,7 +15,7 @@ export function OwnerPicker({ value, onChange, ...rest }: Props) {
   // An owner who left, or whom the list has not brought yet, is still shown.
   const missing = value !== null && !members.some(({ id }) => id === value)
   const data = [
-    { value: NOBODY, label: 'No owner' },
+    { value: NO_OWNER, label: 'No owner' },
     ...known,
     ...(missing ? [{ value, label: nameOf(value) as string }] : []),
   ]
@@ -28,8 +28,8 @@ export function OwnerPicker({ value, onChange, ...rest }: Props) {
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
       {...rest}
       data={data}
-      value={value ?? NOBODY}
-      onChange={(chosen) => onChange(chosen === NOBODY ? null : chosen)}
+      value={value ?? NO_OWNER}
+      onChange={(chosen) => onChange(chosen === NO_OWNER ? null : chosen)}
     />
   )
 }

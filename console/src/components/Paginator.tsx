@@ -1,17 +1,17 @@
 import { Group, Pagination, Text } from '@mantine/core'
 import type { Schemas } from '../api/client.ts'
-import { count } from '../lib/format.ts'
+import { formatNumber } from '../lib/format.ts'
 
-type Props = { pagination: Schemas['Pagination']; onChange: (page: number) => void; what: string }
+type Props = { pagination: Schemas['Pagination']; onChange: (page: number) => void; items: string }
 
 /** The way through a long list; nothing where all of it is shown. */
-export function Pages({ pagination: { total, page, per_page }, onChange, what }: Props) {
+export function Paginator({ pagination: { total, page, per_page }, onChange, items: what }: Props) {
   if (total <= per_page) return null
   const first = (page - 1) * per_page + 1
   return (
     <Group justify="space-between" gap="sm">
       <Text size="sm" c="dimmed">
-        {count(first)}–{count(Math.min(page * per_page, total))} of {count(total)} {what}
+        {formatNumber(first)}–{formatNumber(Math.min(page * per_page, total))} of {formatNumber(total)} {what}
       </Text>
       <Pagination
         size="sm"

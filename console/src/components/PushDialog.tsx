@@ -5,8 +5,8 @@ import { CircleAlert, CircleCheck, Send } from 'lucide-react'
 import { useState } from 'react'
 import { api, queries } from '../api/client.ts'
 import { useProviders } from '../api/providers.ts'
-import { plural } from '../lib/format.ts'
-import { Empty, Failed, Loading } from './states.tsx'
+import { pluralize } from '../lib/format.ts'
+import { EmptyState, ErrorMessage, Loading } from './states.tsx'
 
 type Props = {
   /** What is pushed: at least one id of either. */
@@ -55,11 +55,14 @@ export function PushDialog({ records, name, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title={`Push ${name}`}>
       {failed ? (
-        <Failed error={failed} retry={() => [destinations, integrations, providers].map(({ refetch }) => refetch())} />
+        <ErrorMessage
+          error={failed}
+          retry={() => [destinations, integrations, providers].map(({ refetch }) => refetch())}
+        />
       ) : destinations.isPending || integrations.isPending || providers.isPending ? (
         <Loading lines={3} />
       ) : !target ? (
-        <Empty
+        <EmptyState
           icon={Send}
           title="Nowhere to push to yet"
           action={
@@ -69,7 +72,7 @@ export function PushDialog({ records, name, onClose }: Props) {
           }
         >
           Connect your CRM under Settings, Connections, or add a webhook destination under Deliveries.
-        </Empty>
+        </EmptyState>
       ) : (
         <Stack gap="md">
           <Radio.Group label="Where to" value={target.key} onChange={setChosen}>
@@ -79,8 +82,8 @@ export function PushDialog({ records, name, onClose }: Props) {
               ))}
             </Stack>
           </Radio.Group>
-          {push.isError && <Failed error={push.error} what="It was not pushed" />}
-          {push.isSuccess && <Outcome {...push.data} target={push.variables.name} />}
+          {push.isError && <ErrorMessage error={push.error} title="It was not pushed" />}
+          {push.isSuccess && <PushSummary {...push.data} target={push.variables.name} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               {push.isSuccess ? 'Close' : 'Cancel'}
@@ -97,13 +100,13 @@ export function PushDialog({ records, name, onClose }: Props) {
 
 type Result = { pushed: number; failed: number; pending: number; problems: string[] }
 
-function Outcome({ pushed, failed, pending, problems, target }: Result & { target: string }) {
+function PushSummary({ pushed, failed, pending, problems, target }: Result & { target: string }) {
   const isFine = problems.length === 0
   const Icon = isFine ? CircleCheck : CircleAlert
   const told = [
-    pushed > 0 ? `${target} has taken ${plural(pushed, 'record')}.` : '',
-    failed > 0 ? `${plural(failed, 'record')} failed. Push again, or send what failed again under Deliveries.` : '',
-    pending > 0 ? `${plural(pending, 'record')} still on the way; Deliveries shows how far it is.` : '',
+    pushed > 0 ? `${target} has taken ${pluralize(pushed, 'record')}.` : '',
+    failed > 0 ? `${pluralize(failed, 'record')} failed. Push again, or send what failed again under Deliveries.` : '',
+    pending > 0 ? `${pluralize(pending, 'record')} still on the way; Deliveries shows how far it is.` : '',
   ]
   return (
     <Alert color={isFine ? 'bell' : 'red'} variant="light" icon={<Icon size={18} aria-hidden />} role="status">
@@ -120,7 +123,7 @@ function Outcome({ pushed, failed, pending, problems, target }: Result & { targe
 }
 
 /** The answers of both kinds of push: an inline one has counts, one in the background a total. */
-type Answer = {
+type PushResponse = {
   pushed?: number
   failed?: number
   total?: number
@@ -140,7 +143,7 @@ async function send(records: Props['records'], { to }: Target): Promise<Result> 
   return { pushed, failed, pending, problems: [...new Set(problems)] }
 }
 
-async function pushAccounts(account_ids: string[], to: Target['to']): Promise<Answer> {
+async function pushAccounts(account_ids: string[], to: Target['to']): Promise<PushResponse> {
   const { data } =
     'provider' in to
       ? await api.POST('/v1/accounts/crm-push', { body: { ...to, account_ids } })
@@ -148,7 +151,7 @@ async function pushAccounts(account_ids: string[], to: Target['to']): Promise<An
   return data?.data ?? {}
 }
 
-async function pushPeople(contact_ids: string[], to: Target['to']): Promise<Answer> {
+async function pushPeople(contact_ids: string[], to: Target['to']): Promise<PushResponse> {
   const { data } =
     'provider' in to
       ? await api.POST('/v1/people/crm-push', { body: { ...to, contact_ids } })

@@ -4,8 +4,8 @@ import { Mail, Phone } from 'lucide-react'
 import { api, type Schemas } from '../api/client.ts'
 import { useRights } from '../api/me.ts'
 import { CopyButton } from './CopyButton.tsx'
-import { When } from './time.tsx'
-import { tellFailed } from './toast.tsx'
+import { RelativeTime } from './time.tsx'
+import { toastError } from './toast.tsx'
 
 type Person = Pick<
   Schemas['Person'],
@@ -17,16 +17,16 @@ export function RevealButton({ person, what }: { person: Person; what: 'email' |
   const { write } = useRights()
   const client = useQueryClient()
   const reveal = useMutation({
-    mutationFn: () => lookFor(person.id, what),
+    mutationFn: () => requestReveal(person.id, what),
     onSuccess: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: ['get', '/v1/people'] }),
         client.invalidateQueries({ queryKey: ['get', '/v1/people/{id}'] }),
       ]),
-    onError: (error) => tellFailed(`The ${what} of ${person.full_name} could not be looked for`, error),
+    onError: (error) => toastError(`The ${what} of ${person.full_name} could not be looked for`, error),
   })
   const known = person[what] ?? reveal.data?.value ?? null
-  if (known !== null) return <Known value={known} what={what} name={person.full_name} />
+  if (known !== null) return <ContactValue value={known} what={what} name={person.full_name} />
 
   const checkedAt = person[`${what}_checked_at`]
   const hasLooked = reveal.isSuccess || checkedAt !== null
@@ -37,7 +37,7 @@ export function RevealButton({ person, what }: { person: Person; what: 'email' |
         <Text size="xs" c="dimmed" maw={260} role={reveal.isSuccess ? 'status' : undefined}>
           {reveal.data?.reason ?? person[`${what}_reason`] ?? (
             <>
-              No {what === 'email' ? 'verified email' : 'phone'}, looked for <When at={checkedAt} />
+              No {what === 'email' ? 'verified email' : 'phone'}, looked for <RelativeTime at={checkedAt} />
             </>
           )}
         </Text>
@@ -64,7 +64,7 @@ export function RevealButton({ person, what }: { person: Person; what: 'email' |
   )
 }
 
-function Known({ value, what, name }: { value: string; what: 'email' | 'phone'; name: string }) {
+function ContactValue({ value, what, name }: { value: string; what: 'email' | 'phone'; name: string }) {
   return (
     <Group gap={4} wrap="nowrap">
       <Anchor href={`${what === 'email' ? 'mailto' : 'tel'}:${value}`} size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -75,7 +75,10 @@ function Known({ value, what, name }: { value: string; what: 'email' | 'phone'; 
   )
 }
 
-async function lookFor(id: string, what: 'email' | 'phone'): Promise<{ value: string | null; reason: string | null }> {
+async function requestReveal(
+  id: string,
+  what: 'email' | 'phone',
+): Promise<{ value: string | null; reason: string | null }> {
   const params = { path: { id } }
   if (what === 'email') {
     const { data } = await api.POST('/v1/people/{id}/email', { params })

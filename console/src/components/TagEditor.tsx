@@ -12,7 +12,7 @@ type Props = {
 const LONGEST = 60
 
 /** Tags as pills; Enter or a comma adds one, and what is typed stays until it is added or given up. */
-export function TagsEditor({ tags, onAdd, onRemove }: Props) {
+export function TagEditor({ tags, onAdd, onRemove }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
   const givenUp = useRef(false)
   // Whatever ends the typing ends it by taking the focus away: taking the field away does that too, and nothing is added twice.

@@ -4,7 +4,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 type Props = { delivered: boolean; status: number | null; message: string | null; latency_ms: number }
 
 /** What came back from a test. */
-export function TestAnswer({ delivered, status, message, latency_ms }: Props) {
+export function TestResult({ delivered, status, message, latency_ms }: Props) {
   const took = `${latency_ms} ms`
   return (
     <Alert

@@ -2,16 +2,16 @@ import { Button, Group, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Notifications, notifications } from '@mantine/notifications'
 import '@mantine/notifications/styles.css'
-import { messageOf } from '../lib/errors.ts'
+import { errorMessage } from '../lib/errors.ts'
 
 const CLOSE = { 'aria-label': 'Close' }
 
 // Not a random id: browsers make these over https and on this machine alone.
-let told = 0
+let lastId = 0
 
 /** Says in a corner that something was done, with a way back where there is one. */
-export function showDone(message: string, undo?: () => unknown): void {
-  const id = `told-${++told}`
+export function showSuccess(message: string, undo?: () => unknown): void {
+  const id = `told-${++lastId}`
   notifications.show({
     id,
     closeButtonProps: CLOSE,
@@ -25,7 +25,7 @@ export function showDone(message: string, undo?: () => unknown): void {
           flex="none"
           onClick={() => {
             notifications.hide(id)
-            Promise.resolve(undo()).catch((error) => showFailed('It could not be undone', error))
+            Promise.resolve(undo()).catch((error) => showError('It could not be undone', error))
           }}
         >
           Undo
@@ -38,11 +38,11 @@ export function showDone(message: string, undo?: () => unknown): void {
 }
 
 /** Says what could not be done and why; it stays until it was read. */
-export function showFailed(what: string, error: unknown): void {
+export function showError(what: string, error: unknown): void {
   notifications.show({
     color: 'red',
     title: what,
-    message: messageOf(error),
+    message: errorMessage(error),
     autoClose: 12_000,
     role: 'alert',
     closeButtonProps: CLOSE,
@@ -50,7 +50,7 @@ export function showFailed(what: string, error: unknown): void {
 }
 
 /** Where they appear. */
-export default function Notices() {
+export default function ToastContainer() {
   // Where there is little room, what is done next lies at the bottom; they are shown below the header.
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   return isNarrow ? (

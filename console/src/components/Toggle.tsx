@@ -8,13 +8,13 @@ type Props = {
   panel?: string
   icon?: ReactNode
   /** Its name for screen readers, where the words alone do not say of what. */
-  about?: string
+  label?: string
   onClick: () => void
   children: ReactNode
 }
 
 /** A quiet button that opens something below it. Plain: a feed has hundreds of them. */
-export function Toggle({ isOpen, panel, icon, about, onClick, children }: Props) {
+export function Toggle({ isOpen, panel, icon, label: about, onClick, children }: Props) {
   return (
     <button
       type="button"

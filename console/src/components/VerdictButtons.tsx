@@ -10,11 +10,11 @@ type Props = {
   verdict: Verdict | null
   isPending?: boolean
   /** null takes back what was said. */
-  onSay: (verdict: Verdict | null) => void
+  onChange: (verdict: Verdict | null) => void
 }
 
 /** Right and wrong. Pressed again, what was said is taken back. */
-export function VerdictButtons({ label, verdict, isPending = false, onSay }: Props) {
+export function VerdictButtons({ label, verdict, isPending = false, onChange: onSay }: Props) {
   return (
     <fieldset className={classes.feedback} aria-label={label}>
       <button

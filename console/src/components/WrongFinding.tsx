@@ -14,7 +14,7 @@ type Props = {
 }
 
 /** What is left of a finding that was called wrong: a way back, and room for the reason. */
-export function MarkedWrong({ headline, ...options }: Props) {
+export function WrongFinding({ headline, ...options }: Props) {
   const { mutate, isPending } = useFeedback(options)
   const [reason, setReason] = useState(options.feedback.reason ?? '')
   const isKept = !isPending && options.feedback.reason !== null && options.feedback.reason === reason.trim()

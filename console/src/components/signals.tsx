@@ -3,7 +3,7 @@ import { queries } from '../api/client.ts'
 import classes from './signals.module.css'
 
 /** A hue dark enough on white, light enough on black. */
-const cssColor = (hue: string) => `light-dark(var(--mantine-color-${hue}-8), var(--mantine-color-${hue}-5))`
+const signalColor = (hue: string) => `light-dark(var(--mantine-color-${hue}-8), var(--mantine-color-${hue}-5))`
 
 /** The workspace's signals, and the name and the colour of each: the same in the chart and beside a finding. */
 export function useSignals() {
@@ -14,7 +14,7 @@ export function useSignals() {
     return {
       signals,
       nameOf: (id: string) => known.get(id)?.name ?? id.replaceAll('_', ' '),
-      colorOf: (id: string) => cssColor(known.get(id)?.color ?? 'gray'),
+      colorOf: (id: string) => signalColor(known.get(id)?.color ?? 'gray'),
     }
   }, [data])
 }

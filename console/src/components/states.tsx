@@ -1,7 +1,7 @@
 import { Alert, Button, Center, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { CircleAlert, Eye, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { messageOf } from '../lib/errors.ts'
+import { errorMessage } from '../lib/errors.ts'
 
 /** Lines where text will be, while it is on its way. Told to screen readers once. */
 export function Loading({ lines = 6 }: { lines?: number }) {
@@ -16,7 +16,7 @@ export function Loading({ lines = 6 }: { lines?: number }) {
 }
 
 /** Something went wrong, told at once. */
-export function Trouble({ title, children }: { title?: string; children: ReactNode }) {
+export function ErrorAlert({ title, children }: { title?: string; children: ReactNode }) {
   return (
     <Alert color="red" variant="light" title={title} icon={<CircleAlert size={18} aria-hidden />} role="alert">
       {children}
@@ -25,7 +25,7 @@ export function Trouble({ title, children }: { title?: string; children: ReactNo
 }
 
 /** Says why what is done here by others is not offered. */
-export function OnlyReads({ children }: { children: ReactNode }) {
+export function ReadOnlyNotice({ children }: { children: ReactNode }) {
   return (
     <Alert variant="light" color="gray" icon={<Eye size={18} aria-hidden />} title="This key only reads">
       {children}
@@ -33,21 +33,21 @@ export function OnlyReads({ children }: { children: ReactNode }) {
   )
 }
 
-type Retry = { error: unknown; retry?: () => void; what?: string }
+type ErrorMessageProps = { error: unknown; retry?: () => void; title?: string }
 
 /** What went wrong, in the words of the service, and a way to try again. */
-export function Failed({ error, retry, what = 'This could not be loaded' }: Retry) {
+export function ErrorMessage({ error, retry, title: what = 'This could not be loaded' }: ErrorMessageProps) {
   return (
-    <Trouble title={what}>
+    <ErrorAlert title={what}>
       <Group justify="space-between" gap="sm">
-        <Text size="sm">{messageOf(error)}</Text>
+        <Text size="sm">{errorMessage(error)}</Text>
         {retry && (
           <Button size="xs" variant="default" onClick={retry}>
             Try again
           </Button>
         )}
       </Group>
-    </Trouble>
+    </ErrorAlert>
   )
 }
 
@@ -60,10 +60,10 @@ export function ErrorText({ children }: { children: ReactNode }) {
   )
 }
 
-type EmptyProps = { icon: LucideIcon; title: string; children?: ReactNode; action?: ReactNode }
+type EmptyStateProps = { icon: LucideIcon; title: string; children?: ReactNode; action?: ReactNode }
 
 /** A page with nothing on it says what to do next. */
-export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
+export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
   return (
     <Center py={64}>
       <Stack align="center" gap="xs" maw={460} ta="center">

@@ -15,17 +15,17 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** A moment in the reader's own time zone, in few words; the exact time shows on hover. */
-export function When({ at, empty = 'never' }: { at: string | null | undefined; empty?: string }) {
+export function RelativeTime({ at, empty = 'never' }: { at: string | null | undefined; empty?: string }) {
   if (!at) return <span>{empty}</span>
   return (
     <time dateTime={at} title={exact.format(new Date(at))}>
-      {sayWhen(new Date(at))}
+      {formatRelative(new Date(at))}
     </time>
   )
 }
 
 /** A day without a time, such as the date of an article. It is the same day everywhere. */
-export function Day({ on, empty = 'undated' }: { on: string | null | undefined; empty?: string }) {
+export function CalendarDate({ on, empty = 'undated' }: { on: string | null | undefined; empty?: string }) {
   if (!on) return <span>{empty}</span>
   const day = new Date(`${on.slice(0, 10)}T00:00:00Z`)
   const thisYear = day.getUTCFullYear() === new Date().getUTCFullYear()
@@ -39,7 +39,7 @@ export function Day({ on, empty = 'undated' }: { on: string | null | undefined; 
 type Dated = Pick<Schemas['SignalDetection'], 'detected_at' | 'evidence'>
 
 /** When an event happened. Of some only the month is told: those are kept under its first day. */
-export function EventDay({ of: { detected_at, evidence } }: { of: Dated }) {
+export function EventDate({ of: { detected_at, evidence } }: { of: Dated }) {
   const first = `${detected_at.slice(0, 7)}-01`
   const isMonth =
     detected_at === first &&
@@ -47,10 +47,14 @@ export function EventDay({ of: { detected_at, evidence } }: { of: Dated }) {
       const text = details?.date?.text ?? ''
       return /^\p{L}{3,}\.? \d{4}$/u.test(text) && Date.parse(`1 ${text} UTC`) === Date.parse(first)
     })
-  return isMonth ? <time dateTime={first.slice(0, 7)}>{month.format(new Date(first))}</time> : <Day on={detected_at} />
+  return isMonth ? (
+    <time dateTime={first.slice(0, 7)}>{month.format(new Date(first))}</time>
+  ) : (
+    <CalendarDate on={detected_at} />
+  )
 }
 
-function sayWhen(moment: Date, now = new Date()): string {
+function formatRelative(moment: Date, now = new Date()): string {
   const ago = now.getTime() - moment.getTime()
   const size = Math.abs(ago)
   if (size < 45_000) return 'just now'

@@ -1,25 +1,25 @@
 import { lazy, Suspense } from 'react'
-import { state, useShared } from '../lib/shared-state.ts'
+import { createSharedState, useSharedState } from '../lib/shared-state.ts'
 
 // Loaded when there is something to say: the first page comes sooner without it.
 const load = () => import('./ToastContainer.tsx')
-const Notices = lazy(load)
-const isNeeded = state(false)
+const ToastContainer = lazy(load)
+const isNeeded = createSharedState(false)
 
 /** Says in a corner that something was done, with a way back where there is one. */
-export function tellDone(message: string, undo?: () => unknown): void {
+export function toastSuccess(message: string, undo?: () => unknown): void {
   isNeeded.set(true)
-  load().then(({ showDone }) => showDone(message, undo))
+  load().then(({ showSuccess }) => showSuccess(message, undo))
 }
 
 /** Says what could not be done and why; it stays until it was read. */
-export function tellFailed(what: string, error: unknown): void {
+export function toastError(what: string, error: unknown): void {
   isNeeded.set(true)
-  load().then(({ showFailed }) => showFailed(what, error))
+  load().then(({ showError }) => showError(what, error))
 }
 
 /** The corner. */
-export function Told() {
-  const needed = useShared(isNeeded)
-  return <Suspense>{needed && <Notices />}</Suspense>
+export function Toasts() {
+  const needed = useSharedState(isNeeded)
+  return <Suspense>{needed && <ToastContainer />}</Suspense>
 }

@@ -7,7 +7,7 @@ export function fieldErrors(error: unknown): Record<string, string> {
 }
 
 /** An error in a sentence for people. */
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   if (error instanceof ApiError && error.details.length > 0 && error.status === 400) {
     return error.details.map(({ path, message }) => `${path}: ${message}`).join('; ')
   }

@@ -2,17 +2,17 @@ const whole = new Intl.NumberFormat()
 const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
 
 /** A number in the reader's own way of writing it. */
-export const count = (number: number): string => whole.format(number)
+export const formatNumber = (number: number): string => whole.format(number)
 
 /** `12.3K` where there is little room. */
-export const shortCount = (number: number): string => (number < 10_000 ? whole.format(number) : short.format(number))
+export const formatCompact = (number: number): string => (number < 10_000 ? whole.format(number) : short.format(number))
 
 /** `1 account`, `3 accounts`. */
-export const plural = (number: number, one: string, many = `${one}s`): string =>
-  `${count(number)} ${number === 1 ? one : many}`
+export const pluralize = (number: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(number)} ${number === 1 ? one : many}`
 
 /** How sure the engine is, in words. */
-export function confidenceInWords(confidence: number): 'very likely' | 'likely' | 'possible' {
+export function confidenceLabel(confidence: number): 'very likely' | 'likely' | 'possible' {
   if (confidence >= 0.9) return 'very likely'
   return confidence >= 0.7 ? 'likely' : 'possible'
 }

@@ -12,7 +12,7 @@ export function isTyping(target: EventTarget | null): boolean {
 }
 
 /** Single keys that do something on a page, unless somebody types, or pressed `g` before: then they open another page. */
-export function useKeys(keys: Record<string, () => unknown>): void {
+export function usePageShortcuts(keys: Record<string, () => unknown>): void {
   const latest = useRef(keys)
   latest.current = keys
   useEffect(() => {

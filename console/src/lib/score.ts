@@ -1,4 +1,4 @@
-import { count } from './format.ts'
+import { formatNumber } from './format.ts'
 
 /** The part of a score that says how well the company matches; every other part is a signal, by its id. */
 export const FIT = 'icp_fit'
@@ -12,7 +12,7 @@ export function scoreReasons(because: string): string[] {
       .split('; ')
       // Numbers of people; years and shares have fewer digits or another neighbour.
       .map((reason) =>
-        / employees wanted/.test(reason) ? reason.replace(/\d{4,}/g, (digits) => count(Number(digits))) : reason,
+        / employees wanted/.test(reason) ? reason.replace(/\d{4,}/g, (digits) => formatNumber(Number(digits))) : reason,
       )
       .map((reason) => reason.charAt(0).toUpperCase() + reason.slice(1))
   )

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
 /** A value that parts of the console share, wherever they stand. */
-export type Shared<T> = { get: () => T; set: (value: T) => void; subscribe: (changed: () => void) => () => void }
+export type SharedState<T> = { get: () => T; set: (value: T) => void; subscribe: (changed: () => void) => () => void }
 
-export function state<T>(first: T): Shared<T> {
+export function createSharedState<T>(first: T): SharedState<T> {
   let value = first
   const listeners = new Set<() => void>()
   return {
@@ -19,6 +19,6 @@ export function state<T>(first: T): Shared<T> {
   }
 }
 
-export function useShared<T>({ get, subscribe }: Shared<T>): T {
+export function useSharedState<T>({ get, subscribe }: SharedState<T>): T {
   return useSyncExternalStore(subscribe, get)
 }

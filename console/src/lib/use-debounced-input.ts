@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
  * A field whose text lies in the address: it shows what is typed at once and settles a moment later. Back and forward change
  * it; what comes back of one's own typing does not, so no letter is lost.
  */
-export function useTyped(known: string, settle: (text: string) => void, ms = 250) {
+export function useDebouncedInput(known: string, settle: (text: string) => void, ms = 250) {
   const [typed, setTyped] = useState(known)
   const settled = useRef(known)
   const later = useDebouncedCallback((text: string) => {

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react'
  * What is being typed, kept in this tab until it is saved: a reload, another page or an ended session lose nothing, and the
  * browser asks before the tab is closed. `saved` is what it starts from; typing the same again is no change.
  */
-export function useDraft<T extends object>(name: string, saved: T) {
+export function useFormDraft<T extends object>(name: string, saved: T) {
   const key = `draft ${name}`
-  const [draft, setDraft] = useState<T | null>(() => kept<T>(key))
+  const [draft, setDraft] = useState<T | null>(() => readStored<T>(key))
   const isChanged = draft !== null && JSON.stringify(draft) !== JSON.stringify(saved)
 
   useEffect(() => {
@@ -30,7 +30,7 @@ export function useDraft<T extends object>(name: string, saved: T) {
   }
 }
 
-function kept<T>(key: string): T | null {
+function readStored<T>(key: string): T | null {
   const text = sessionStorage.getItem(key)
   if (text === null) return null
   try {

@@ -4,10 +4,10 @@ import { WifiOff } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Unreachable } from '../api/client.ts'
 
-const CHECK_EVERY_MS = 3_000
+const HEALTH_CHECK_MS = 3_000
 
 /** Says that the service cannot be reached, and brings everything up to date once it can. */
-export function Connection() {
+export function ConnectionBanner() {
   const queryClient = useQueryClient()
   const isOnline = useSyncExternalStore(
     (changed) => onlineManager.subscribe(changed),
@@ -35,7 +35,7 @@ export function Connection() {
       if (!answer?.ok) return
       setLost(false)
       queryClient.invalidateQueries()
-    }, CHECK_EVERY_MS)
+    }, HEALTH_CHECK_MS)
     return () => clearInterval(timer)
   }, [isLost, queryClient])
 

@@ -2,9 +2,9 @@ import { Menu, useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Keyboard, LogOut, Monitor, Moon, ScrollText, Settings, Sun } from 'lucide-react'
 import { api } from '../api/client.ts'
-import { tellFailed } from '../components/toast.tsx'
+import { toastError } from '../components/toast.tsx'
 import { MemberButton } from './MemberButton.tsx'
-import { toggleKeysHelp } from './overlays.ts'
+import { toggleShortcutsDialog } from './overlays.ts'
 
 /** How it looks, and the way out. It comes open: whoever pressed the button had it loaded. */
 export default function OpenMemberMenu() {
@@ -33,7 +33,7 @@ export default function OpenMemberMenu() {
           )
         })}
         <Menu.Divider />
-        <Menu.Item leftSection={<Keyboard size={15} aria-hidden />} onClick={toggleKeysHelp}>
+        <Menu.Item leftSection={<Keyboard size={15} aria-hidden />} onClick={toggleShortcutsDialog}>
           Keys
         </Menu.Item>
         <Menu.Item leftSection={<ScrollText size={15} aria-hidden />} component="a" href="/docs">
@@ -56,6 +56,6 @@ async function signOut(): Promise<void> {
     // All that was read is forgotten with the page.
     window.location.assign('/sign-in')
   } catch (error) {
-    tellFailed('You could not be signed out', error)
+    toastError('You could not be signed out', error)
   }
 }

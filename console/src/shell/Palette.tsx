@@ -6,10 +6,10 @@ import '@mantine/spotlight/styles.css'
 import { useEffect, useRef, useState } from 'react'
 import { queries } from '../api/client.ts'
 import { useRights } from '../api/me.ts'
-import { takeEarly } from './key-buffer.ts'
+import { flushKeyBuffer } from './key-buffer.ts'
 import { PAGES } from './navigation.ts'
 
-const MOST = 6
+const MAX_RESULTS = 6
 const [store, { open }] = createSpotlight()
 export const showPalette = open
 
@@ -24,7 +24,7 @@ export function Palette() {
   const isEntered = useRef(false)
   const wanted = typed.trim()
   const [search] = useDebouncedValue(wanted, 150)
-  const found = { params: { query: { search, per_page: MOST } } }
+  const found = { params: { query: { search, per_page: MAX_RESULTS } } }
   const options = { enabled: search.length > 1, staleTime: 30_000 }
   const accounts = queries.useQuery('get', '/v1/accounts', found, options)
   const people = queries.useQuery('get', '/v1/people', found, options)
@@ -139,7 +139,7 @@ export function Palette() {
         placeholder: 'Search accounts, people, pages, actions',
         'aria-label': 'Search',
         onFocus: () => {
-          const early = takeEarly()
+          const early = flushKeyBuffer()
           isEntered.current ||= early.isEntered
           setTyped((before) => before + early.text)
         },
@@ -151,12 +151,12 @@ export function Palette() {
   )
 }
 
-const listed = (what: string) => `#${store.getState().listId} ${what}`
-const selected = () => (store.getState().listId ? document.querySelector<HTMLElement>(listed('[data-selected]')) : null)
+const inList = (what: string) => `#${store.getState().listId} ${what}`
+const selected = () => (store.getState().listId ? document.querySelector<HTMLElement>(inList('[data-selected]')) : null)
 
 /** The library selects the first on every letter, but not when what it is to show comes later. It marks it like this. */
 function selectFirst(): void {
   selected()?.removeAttribute('data-selected')
-  if (store.getState().listId) document.querySelector(listed('[data-action]'))?.setAttribute('data-selected', 'true')
+  if (store.getState().listId) document.querySelector(inList('[data-action]'))?.setAttribute('data-selected', 'true')
   store.updateState((state) => ({ ...state, selected: 0 }))
 }

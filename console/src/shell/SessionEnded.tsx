@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
-import { whenSessionIsLost } from '../api/client.ts'
+import { setSessionLostHandler } from '../api/client.ts'
 import { meQuery } from '../api/me.ts'
 
 const SignInAgain = lazy(() => import('./SignInAgain.tsx'))
@@ -9,7 +9,7 @@ const SignInAgain = lazy(() => import('./SignInAgain.tsx'))
  * Over the page, so that nothing that was typed there is lost. Only here is anything said about a lost session: before the
  * pages are shown nobody is signed in, and that is no news.
  */
-export function SessionEnded() {
+export function SessionEndedDialog() {
   const queryClient = useQueryClient()
   const [isEnded, setEnded] = useState(false)
   const goOn = useCallback(() => {
@@ -17,8 +17,8 @@ export function SessionEnded() {
     queryClient.invalidateQueries()
   }, [queryClient])
   useEffect(() => {
-    whenSessionIsLost(() => setEnded(true))
-    return () => whenSessionIsLost(() => {})
+    setSessionLostHandler(() => setEnded(true))
+    return () => setSessionLostHandler(() => {})
   }, [])
   useEffect(() => {
     if (!isEnded) return

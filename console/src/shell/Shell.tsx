@@ -4,27 +4,29 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { queries } from '../api/client.ts'
-import { shortCount } from '../lib/format.ts'
-import { useShared } from '../lib/shared-state.ts'
-import { Connection } from './ConnectionBanner.tsx'
+import { formatCompact } from '../lib/format.ts'
+import { useSharedState } from '../lib/shared-state.ts'
+import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { MemberMenu } from './MemberMenu.tsx'
 import { PAGES } from './navigation.ts'
-import { isKeysHelpOpen, isPaletteLoaded, openPalette } from './overlays.ts'
-import { SessionEnded } from './SessionEnded.tsx'
+import { isPaletteLoaded, isShortcutsDialogOpen, openPalette } from './overlays.ts'
+import { SessionEndedDialog } from './SessionEnded.tsx'
 import classes from './Shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
 
 // Loaded when they are first asked for; the search, which is wanted at once, when the browser has nothing else to do.
 const loadPalette = () => import('./Palette.tsx').then(({ Palette }) => ({ default: Palette }))
 const Palette = lazy(loadPalette)
-const KeysHelp = lazy(() => import('./ShortcutsDialog.tsx').then(({ KeysHelp }) => ({ default: KeysHelp })))
+const ShortcutsDialog = lazy(() =>
+  import('./ShortcutsDialog.tsx').then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
+)
 
 /** The frame around every page: menu, search, who is signed in. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
-  const hasPalette = useShared(isPaletteLoaded)
-  const hasKeysHelp = useShared(isKeysHelpOpen)
+  const hasPalette = useSharedState(isPaletteLoaded)
+  const hasKeysHelp = useSharedState(isShortcutsDialogOpen)
   useShortcuts()
   // Where it fails, it fails again, and is told, when it is asked for. Safari has no idle time.
   useEffect(() => void window.requestIdleCallback?.(() => loadPalette().catch(() => {})), [])
@@ -100,12 +102,12 @@ export function Shell() {
       </AppShell.Navbar>
 
       <AppShell.Main id="main" tabIndex={-1} ref={main} className={classes.main}>
-        <Connection />
+        <ConnectionBanner />
         <Outlet />
       </AppShell.Main>
       <Suspense>{hasPalette && <Palette />}</Suspense>
-      <Suspense>{hasKeysHelp && <KeysHelp />}</Suspense>
-      <SessionEnded />
+      <Suspense>{hasKeysHelp && <ShortcutsDialog />}</Suspense>
+      <SessionEndedDialog />
     </AppShell>
   )
 }
@@ -128,7 +130,7 @@ function SuggestedCount() {
   if (total === 0) return null
   return (
     <Badge size="sm" variant="light" color="gray" c="dimmed" aria-label={`${total} waiting`}>
-      {shortCount(total)}
+      {formatCompact(total)}
     </Badge>
   )
 }

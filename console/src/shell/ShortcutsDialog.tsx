@@ -1,6 +1,6 @@
 import { Kbd, Modal, Table } from '@mantine/core'
 import { PAGES } from './navigation.ts'
-import { isKeysHelpOpen } from './overlays.ts'
+import { isShortcutsDialogOpen } from './overlays.ts'
 
 const EVERYWHERE: [keys: string[], what: string][] = [
   [['Ctrl', 'K'], 'Search accounts, people, pages and actions'],
@@ -18,17 +18,17 @@ const TRIAGE: [keys: string[], what: string][] = [
 ]
 
 /** The keys that do something, shown by `?`. */
-export function KeysHelp() {
+export function ShortcutsDialog() {
   return (
-    <Modal opened onClose={() => isKeysHelpOpen.set(false)} title="Keys">
-      <Keys caption="Everywhere" rows={EVERYWHERE} />
-      <Keys caption="Go to a page" rows={PAGES.map(({ key, label }) => [['g', key], label])} />
-      <Keys caption="On Suggested" rows={TRIAGE} />
+    <Modal opened onClose={() => isShortcutsDialogOpen.set(false)} title="Keys">
+      <ShortcutTable caption="Everywhere" rows={EVERYWHERE} />
+      <ShortcutTable caption="Go to a page" rows={PAGES.map(({ key, label }) => [['g', key], label])} />
+      <ShortcutTable caption="On Suggested" rows={TRIAGE} />
     </Modal>
   )
 }
 
-function Keys({ caption, rows }: { caption: string; rows: readonly (readonly [string[], string])[] }) {
+function ShortcutTable({ caption, rows }: { caption: string; rows: readonly (readonly [string[], string])[] }) {
   return (
     <Table captionSide="top" withRowBorders={false} verticalSpacing={4} mb="sm">
       <Table.Caption ta="left">{caption}</Table.Caption>

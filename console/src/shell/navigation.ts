@@ -1,6 +1,6 @@
 import { Bell, BookOpen, Building2, Compass, Inbox, type LucideIcon, Radar, Send, Settings, Users } from 'lucide-react'
 
-export type PageEntry = {
+export type NavigationItem = {
   to: string
   label: string
   icon: LucideIcon
@@ -11,7 +11,7 @@ export type PageEntry = {
 }
 
 /** The pages in the order of the menu. */
-export const PAGES: readonly PageEntry[] = [
+export const PAGES: readonly NavigationItem[] = [
   { to: '/', label: 'Today', icon: Bell, key: 't', about: 'The newest findings over all accounts' },
   { to: '/accounts', label: 'Accounts', icon: Building2, key: 'a', about: 'All companies; add, import, export' },
   { to: '/suggested', label: 'Suggested', icon: Inbox, key: 's', about: 'Decide which suggestions to follow' },

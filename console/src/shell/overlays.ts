@@ -1,16 +1,16 @@
-import { state } from '../lib/shared-state.ts'
-import { keepKeys } from './key-buffer.ts'
+import { createSharedState } from '../lib/shared-state.ts'
+import { startKeyBuffer } from './key-buffer.ts'
 
 /** Whether the search was asked for once; then it is loaded and answers its key itself. */
-export const isPaletteLoaded = state(false)
+export const isPaletteLoaded = createSharedState(false)
 
 /** Opens the search. */
 export async function openPalette(): Promise<void> {
   if (isPaletteLoaded.get()) return (await import('./Palette.tsx')).showPalette()
-  keepKeys()
+  startKeyBuffer()
   isPaletteLoaded.set(true)
 }
 
-export const isKeysHelpOpen = state(false)
+export const isShortcutsDialogOpen = createSharedState(false)
 
-export const toggleKeysHelp = (): void => isKeysHelpOpen.set(!isKeysHelpOpen.get())
+export const toggleShortcutsDialog = (): void => isShortcutsDialogOpen.set(!isShortcutsDialogOpen.get())

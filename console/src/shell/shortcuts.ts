@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { isTyping, SECOND_KEY_MS } from '../lib/keyboard.ts'
 import { PAGES } from './navigation.ts'
-import { isPaletteLoaded, openPalette, toggleKeysHelp } from './overlays.ts'
+import { isPaletteLoaded, openPalette, toggleShortcutsDialog } from './overlays.ts'
 
 let pressedG = Number.NEGATIVE_INFINITY
 
@@ -16,7 +16,7 @@ export function useShortcuts(): void {
         openPalette()
       }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-      if (event.key === '?') return toggleKeysHelp()
+      if (event.key === '?') return toggleShortcutsDialog()
       const page = PAGES.find(({ key }) => key === event.key)
       if (page && performance.now() - pressedG < SECOND_KEY_MS) {
         event.preventDefault()

@@ -1,7 +1,7 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { hostOf, SafeLink } from '../../components/links.tsx'
-import { Day, When } from '../../components/time.tsx'
-import { plural } from '../../lib/format.ts'
+import { CalendarDate, RelativeTime } from '../../components/time.tsx'
+import { pluralize } from '../../lib/format.ts'
 import { Breakdown } from './Breakdown.tsx'
 import { Technologies } from './Technologies.tsx'
 import type { AccountRecord } from './use-account.ts'
@@ -30,25 +30,25 @@ export function About({ account }: { account: AccountRecord }) {
           )}
           <Fact name="Fits your ideal customer">{account.qualified ? 'Yes' : 'Not proven'}</Fact>
           <Fact name="Added">
-            <When at={account.created_at} /> {FROM[account.source]}
+            <RelativeTime at={account.created_at} /> {FROM[account.source]}
           </Fact>
           {activated_at && (
             <Fact name="Activated">
-              <When at={activated_at} />
+              <RelativeTime at={activated_at} />
             </Fact>
           )}
           <Fact name="Last scanned">
-            <When at={last_scanned_at} />
+            <RelativeTime at={last_scanned_at} />
           </Fact>
           <Fact name="Latest event">
-            <Day on={account.last_signal_at} empty="none yet" />
+            <CalendarDate on={account.last_signal_at} empty="none yet" />
           </Fact>
         </Stack>
         <Breakdown title="People by department" parts={account.workforce_by_department} />
         <Breakdown title="People by country" parts={account.workforce_by_country} />
         {account.workforce_based_on !== null && (
           <Text size="xs" c="dimmed">
-            Counted over {plural(account.workforce_based_on, 'known person', 'known people')}.
+            Counted over {pluralize(account.workforce_based_on, 'known person', 'known people')}.
           </Text>
         )}
         <Technologies account={account} />

@@ -3,22 +3,22 @@ import { useMutation } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { useMembers } from '../../api/members.ts'
-import { HotBadge, StatusBadge } from '../../components/AccountBadges.tsx'
+import { AccountStatusBadge, HotBadge } from '../../components/AccountBadges.tsx'
 import { Firmographics } from '../../components/Firmographics.tsx'
 import { SafeLink } from '../../components/links.tsx'
 import { OwnerPicker } from '../../components/OwnerPicker.tsx'
-import { TagsEditor } from '../../components/TagEditor.tsx'
-import { tellFailed } from '../../components/toast.tsx'
-import { type AccountRecord, useChange, useRefresh } from './use-account.ts'
+import { TagEditor } from '../../components/TagEditor.tsx'
+import { toastError } from '../../components/toast.tsx'
+import { type AccountRecord, useRefreshAccount, useUpdateAccount } from './use-account.ts'
 
 /** Under the name: where it stands, what kind of company it is, whose it is, its tags. */
-export function Header({ account }: { account: AccountRecord }) {
+export function AccountHeader({ account }: { account: AccountRecord }) {
   const { domain, status, is_hot } = account
   return (
     <Stack gap={8} mt={6}>
       <Group gap="6px 16px">
         <Group gap={6}>
-          <StatusBadge status={status} />
+          <AccountStatusBadge status={status} />
           {is_hot && <HotBadge />}
         </Group>
         {domain && (
@@ -39,7 +39,7 @@ export function Header({ account }: { account: AccountRecord }) {
 function Owner({ account }: { account: AccountRecord }) {
   const { owns } = useRights()
   const { nameOf } = useMembers()
-  const change = useChange(account.id)
+  const change = useUpdateAccount(account.id)
   return (
     <Group gap={6} wrap="nowrap">
       <Text size="sm" c="dimmed">
@@ -57,14 +57,14 @@ function Owner({ account }: { account: AccountRecord }) {
 /** Tags are added and removed one by one: what somebody else adds meanwhile stays. */
 function Tags({ account: { id, tags, owner_id } }: { account: AccountRecord }) {
   const isTheirs = useRights().owns(owner_id)
-  const refresh = useRefresh()
+  const refresh = useRefreshAccount()
   const params = { path: { id } }
   const change = useMutation({
     mutationFn: ({ add, tag }: { add: boolean; tag: string }) =>
       add
         ? api.POST('/v1/accounts/{id}/tags', { params, body: { tags: [tag] } })
         : api.DELETE('/v1/accounts/{id}/tags', { params, body: { tags: [tag] } }),
-    onError: (error) => tellFailed('The tags were not changed', error),
+    onError: (error) => toastError('The tags were not changed', error),
     onSettled: refresh,
   })
   const pending = change.isPending ? change.variables : null
@@ -76,7 +76,7 @@ function Tags({ account: { id, tags, owner_id } }: { account: AccountRecord }) {
         Tags
       </Text>
       {!isTheirs && tags.length === 0 && <Text size="sm">none</Text>}
-      <TagsEditor
+      <TagEditor
         tags={shown}
         {...(isTheirs && {
           onAdd: (tag) => change.mutate({ add: true, tag }),

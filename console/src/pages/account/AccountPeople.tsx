@@ -8,43 +8,49 @@ import { useRights } from '../../api/me.ts'
 import { useMembers } from '../../api/members.ts'
 import { ListsMenu } from '../../components/ListsMenu.tsx'
 import { OwnerPicker } from '../../components/OwnerPicker.tsx'
-import { Pages } from '../../components/Paginator.tsx'
+import { Paginator } from '../../components/Paginator.tsx'
 import { RevealButton } from '../../components/RevealButton.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { tellFailed } from '../../components/toast.tsx'
-import { plural } from '../../lib/format.ts'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { toastError } from '../../components/toast.tsx'
+import { pluralize } from '../../lib/format.ts'
 import classes from './AccountPeople.module.css'
-import { FindPeople } from './FindPeopleHere.tsx'
-import { byCloseness } from './recipient.ts'
-import { type AccountRecord, usePeople, usePlace, useRefresh, useSyncPeople } from './use-account.ts'
+import { FindPeopleHere } from './FindPeopleHere.tsx'
+import { compareByRelevance } from './recipient.ts'
+import {
+  type AccountRecord,
+  useAccountPeople,
+  useAccountSearch,
+  useRefreshAccount,
+  useSyncPeople,
+} from './use-account.ts'
 
 /** Who works there: to reveal, to give to somebody, to put on lists; and ways to find more. */
-export function People({ account }: { account: AccountRecord }) {
-  const [{ page = 1 }, go] = usePlace()
-  const people = usePeople(account.id, page)
+export function AccountPeople({ account }: { account: AccountRecord }) {
+  const [{ page = 1 }, go] = useAccountSearch()
+  const people = useAccountPeople(account.id, page)
   const { owns } = useRights()
   const isTheirs = owns(account.owner_id)
   const canSync = isTheirs && account.status === 'active'
   if (people.isPending) return <Loading />
-  if (people.isError) return <Failed error={people.error} retry={people.refetch} />
+  if (people.isError) return <ErrorMessage error={people.error} retry={people.refetch} />
   const { data, pagination } = people.data
   // Over several pages the order is the service's.
-  const sorted = pagination.has_more || page > 1 ? data : [...data].sort(byCloseness)
+  const sorted = pagination.has_more || page > 1 ? data : [...data].sort(compareByRelevance)
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed">
-          {pagination.total > 0 && plural(pagination.total, 'person known there', 'people known there')}
+          {pagination.total > 0 && pluralize(pagination.total, 'person known there', 'people known there')}
         </Text>
         {canSync && <Sync account={account} />}
       </Group>
-      {isTheirs && <FindPeople account={account} />}
+      {isTheirs && <FindPeopleHere account={account} />}
       {data.length === 0 ? (
-        <Empty icon={Users} title="Nobody is known there yet">
+        <EmptyState icon={Users} title="Nobody is known there yet">
           {canSync
             ? 'Look for the people named on its pages and in filings, or say whom you are looking for.'
             : 'Who works there is loaded once the account is active.'}
-        </Empty>
+        </EmptyState>
       ) : (
         <ul className={classes.people}>
           {sorted.map((person) => (
@@ -52,7 +58,7 @@ export function People({ account }: { account: AccountRecord }) {
           ))}
         </ul>
       )}
-      <Pages pagination={pagination} what="people" onChange={(to) => go({ page: to > 1 ? to : undefined })} />
+      <Paginator pagination={pagination} items="people" onChange={(to) => go({ page: to > 1 ? to : undefined })} />
     </Stack>
   )
 }
@@ -108,13 +114,13 @@ function Person({ person }: { person: Schemas['Person'] }) {
 function PersonOwner({ person: { id, full_name, owner_id } }: { person: Schemas['Person'] }) {
   const { write } = useRights()
   const { nameOf } = useMembers()
-  const refresh = useRefresh()
+  const refresh = useRefreshAccount()
   const [wanted, setWanted] = useState<string | null | undefined>(undefined)
   const change = useMutation({
     mutationFn: (owner: string | null) =>
       api.PUT('/v1/people/{id}/owner', { params: { path: { id } }, body: { owner_id: owner } }),
     onMutate: setWanted,
-    onError: (error) => tellFailed(`${full_name} could not be given to somebody else`, error),
+    onError: (error) => toastError(`${full_name} could not be given to somebody else`, error),
     onSettled: async () => {
       await refresh()
       setWanted(undefined)

@@ -2,16 +2,16 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Ban, Ellipsis, Pencil, Power, RefreshCw, ScanSearch, Send, Sparkles, Trash2, Undo2 } from 'lucide-react'
 import { useRights } from '../../api/me.ts'
-import { tellDone, tellFailed } from '../../components/toast.tsx'
-import { plural } from '../../lib/format.ts'
-import { type AccountRecord, usePlace, useRuns, useSteps } from './use-account.ts'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { pluralize } from '../../lib/format.ts'
+import { type AccountRecord, useAccountActions, useAccountRuns, useAccountSearch } from './use-account.ts'
 
 /** What can be done with the account at any time; what the member may not do is not there. */
 export function Actions({ account }: { account: AccountRecord }) {
   const { write, owns, activates } = useRights()
-  const [, go] = usePlace()
-  const { scan, activate, deactivate, reject, takeBack } = useSteps(account)
-  const runs = useRuns(account.id)
+  const [, go] = useAccountSearch()
+  const { scan, activate, deactivate, reject, takeBack } = useAccountActions(account)
+  const runs = useAccountRuns(account.id)
   const enrich = useEnrich(account)
   if (!write) return null
   const isTheirs = owns(account.owner_id)
@@ -90,16 +90,16 @@ export function Actions({ account }: { account: AccountRecord }) {
 
 /** Asks the sources what kind of company it is; those that failed are named. */
 function useEnrich(account: AccountRecord) {
-  const { call, refresh } = useSteps(account)
+  const { call, refresh } = useAccountActions(account)
   return useMutation({
     mutationFn: call.enrich,
     onSuccess: async ({ data }) => {
       await refresh()
       const problems = data?.data.problems ?? []
-      if (problems.length === 0) return tellDone('The details are up to date')
+      if (problems.length === 0) return toastSuccess('The details are up to date')
       const told = problems.map(({ source, message }) => `${source}: ${message}`).join(' ')
-      tellFailed(`${plural(problems.length, 'source')} could not bring all it has`, new Error(told))
+      toastError(`${pluralize(problems.length, 'source')} could not bring all it has`, new Error(told))
     },
-    onError: (error) => tellFailed('The details could not be brought up to date', error),
+    onError: (error) => toastError('The details could not be brought up to date', error),
   })
 }

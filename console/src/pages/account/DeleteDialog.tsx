@@ -3,16 +3,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { api } from '../../api/client.ts'
-import { Confirm } from '../../components/Confirm.tsx'
-import { tellDone } from '../../components/toast.tsx'
-import { plural } from '../../lib/format.ts'
-import { type AccountRecord, type Finding, usePeople } from './use-account.ts'
+import { ConfirmDialog } from '../../components/Confirm.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { pluralize } from '../../lib/format.ts'
+import { type AccountRecord, type Finding, useAccountPeople } from './use-account.ts'
 
 type Props = { account: AccountRecord; findings: readonly Finding[]; onClose: () => void }
 
 /** Says what goes with the account before it is deleted. */
 export function DeleteDialog({ account: { id, name, status }, findings, onClose }: Props) {
-  const known = usePeople(id).data?.pagination.total
+  const known = useAccountPeople(id).data?.pagination.total
   const client = useQueryClient()
   const navigate = useNavigate()
   const isDeleted = useRef(false)
@@ -22,21 +22,21 @@ export function DeleteDialog({ account: { id, name, status }, findings, onClose 
   }
   const close = async () => {
     if (!isDeleted.current) return onClose()
-    tellDone(`${name} is deleted`)
+    toastSuccess(`${name} is deleted`)
     await navigate({ to: '/accounts', replace: true })
     await client.invalidateQueries()
   }
   return (
-    <Confirm title={`Delete ${name}?`} action={`Delete ${name}`} onClose={close} onConfirm={remove}>
+    <ConfirmDialog title={`Delete ${name}?`} action={`Delete ${name}`} onClose={close} onConfirm={remove}>
       <Text size="sm" mb={6}>
         With it goes, for everybody and for good:
       </Text>
       <List size="sm" mb="sm">
-        <List.Item>{plural(findings.length, 'finding')} with evidence, drafts and what you said of them</List.Item>
+        <List.Item>{pluralize(findings.length, 'finding')} with evidence, drafts and what you said of them</List.Item>
         <List.Item>
           {known === undefined
             ? 'everybody known there'
-            : `${plural(known, 'person', 'people')} with their addresses, owners and places on lists`}
+            : `${pluralize(known, 'person', 'people')} with their addresses, owners and places on lists`}
         </List.Item>
         <List.Item>its timeline and its scans</List.Item>
         {status === 'active' && <List.Item>the watch over its pages; the activation stays used</List.Item>}
@@ -44,6 +44,6 @@ export function DeleteDialog({ account: { id, name, status }, findings, onClose 
       <Text size="sm" c="dimmed">
         To only stop watching it, choose Stop watching or Reject instead.
       </Text>
-    </Confirm>
+    </ConfirmDialog>
   )
 }

@@ -3,16 +3,16 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
-import { tellDone, tellFailed } from '../../components/toast.tsx'
-import { fieldErrors, messageOf } from '../../lib/errors.ts'
-import { type AccountRecord, useRefresh } from './use-account.ts'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { errorMessage, fieldErrors } from '../../lib/errors.ts'
+import { type AccountRecord, useRefreshAccount } from './use-account.ts'
 
 type Change = Schemas['UpdateAccount']
 type Overridable = 'industry' | 'employees' | 'location' | 'country' | 'network_url' | 'short_description'
 
 /** The facts about the company that a person may know better. What they set stays when a source says something else. */
 export function EditDialog({ account, onClose }: { account: AccountRecord; onClose: () => void }) {
-  const refresh = useRefresh()
+  const refresh = useRefreshAccount()
   const { id, name, domain, industry, employees, location, country, network_url, short_description } = account
   const [fields, setFields] = useState<Change>({
     ...{ name, industry, employees, location, country, network_url, short_description },
@@ -22,7 +22,7 @@ export function EditDialog({ account, onClose }: { account: AccountRecord; onClo
     mutationFn: (body: Change) => api.PATCH('/v1/accounts/{id}', { params: { path: { id } }, body }),
     onSuccess: async () => {
       await refresh()
-      tellDone('The details are saved')
+      toastSuccess('The details are saved')
       onClose()
     },
   })
@@ -34,7 +34,7 @@ export function EditDialog({ account, onClose }: { account: AccountRecord; onClo
       if (data) set({ [field]: data.data[field] })
       await refresh()
     },
-    onError: (error) => tellFailed('The field was not reset', error),
+    onError: (error) => toastError('The field was not reset', error),
   })
   const resetOf = (field: Overridable, label: string) =>
     account.overridden.includes(field) && (
@@ -66,7 +66,7 @@ export function EditDialog({ account, onClose }: { account: AccountRecord; onClo
       onClose={onClose}
       onSubmit={() => save.mutate(changed(account, fields))}
       isPending={save.isPending}
-      error={save.isError && Object.keys(beside).length === 0 ? messageOf(save.error) : null}
+      error={save.isError && Object.keys(beside).length === 0 ? errorMessage(save.error) : null}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <TextInput

@@ -3,16 +3,16 @@ import { useMutation } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { Failed } from '../../components/states.tsx'
-import { plural } from '../../lib/format.ts'
-import { type AccountRecord, useRefresh } from './use-account.ts'
+import { ErrorMessage } from '../../components/states.tsx'
+import { pluralize } from '../../lib/format.ts'
+import { type AccountRecord, useRefreshAccount } from './use-account.ts'
 
 const LONGEST = 500
 
 /** Looks for people at this account by what is typed in plain words, and says how it was understood. */
-export function FindPeople({ account }: { account: AccountRecord }) {
+export function FindPeopleHere({ account }: { account: AccountRecord }) {
   const [typed, setTyped] = useState('')
-  const refresh = useRefresh()
+  const refresh = useRefreshAccount()
   const find = useMutation({
     mutationFn: async (query: string) => {
       const { data } = await api.POST('/v1/people/find', { body: { query, account_ids: [account.id] } })
@@ -48,11 +48,13 @@ export function FindPeople({ account }: { account: AccountRecord }) {
           </Button>
         </Group>
       </form>
-      {find.isError && <Failed error={find.error} what="The search did not work" />}
+      {find.isError && <ErrorMessage error={find.error} title="The search did not work" />}
       {found && (
         <Alert color="gray" variant="light" role="status">
           <Text size="sm" fw={550}>
-            {found.found > 0 ? `${plural(found.found, 'person', 'people')} found` : (found.message ?? 'Nobody found')}
+            {found.found > 0
+              ? `${pluralize(found.found, 'person', 'people')} found`
+              : (found.message ?? 'Nobody found')}
           </Text>
           {found.cascade.length > 0 && (
             <Text size="sm">Looked for {found.cascade.map(({ label }) => label).join(', then ')}.</Text>

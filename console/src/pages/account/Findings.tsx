@@ -4,16 +4,16 @@ import { useRef } from 'react'
 import { queries } from '../../api/client.ts'
 import { FindingCard } from '../../components/FindingCard.tsx'
 import { useSignals } from '../../components/signals.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { plural } from '../../lib/format.ts'
-import { type AccountRecord, type Finding, useFindings, usePlace, useRefresh } from './use-account.ts'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { pluralize } from '../../lib/format.ts'
+import { type AccountRecord, type Finding, useAccountSearch, useFindings, useRefreshAccount } from './use-account.ts'
 
 /** So many show at once what stands around their sentences; the others when they are asked. */
-const IN_CONTEXT = 5
+const EXPANDED_COUNT = 5
 
 /** What was found, each event once with all that tell of it; then what was looked for and not found. */
 export function Findings({ account }: { account: AccountRecord }) {
-  const [{ wrong }, go] = usePlace()
+  const [{ wrong }, go] = useAccountSearch()
   const { nameOf } = useSignals()
   const signals = useFindings(account.id)
   const seen = useRef(new Set<string>())
@@ -21,7 +21,7 @@ export function Findings({ account }: { account: AccountRecord }) {
     params: { path: { id: account.id }, query: { wrong: true } },
   })
   if (signals.isPending) return <Loading />
-  if (signals.isError) return <Failed error={signals.error} retry={signals.refetch} />
+  if (signals.isError) return <ErrorMessage error={signals.error} retry={signals.refetch} />
   const refutedNow = refuted.data?.data ?? []
   const isRefuted = new Set(refutedNow.map(({ id }) => id))
   const found = signals.data.data.filter(({ id, signal_present }) => signal_present && !isRefuted.has(id))
@@ -34,15 +34,18 @@ export function Findings({ account }: { account: AccountRecord }) {
   return (
     <Stack gap="md">
       {listed.length === 0 ? (
-        <Empty icon={Radar} title={account.last_scanned_at ? 'No signal was found' : 'Not looked for anything yet'}>
+        <EmptyState
+          icon={Radar}
+          title={account.last_scanned_at ? 'No signal was found' : 'Not looked for anything yet'}
+        >
           {account.last_scanned_at
             ? account.status === 'active'
               ? 'Its pages are watched; what is new is shown here.'
               : 'Activate it to have its pages watched.'
             : 'A scan reads the site of the company, its job boards, filings and the news.'}
-        </Empty>
+        </EmptyState>
       ) : (
-        <Cards account={account} findings={listed} open={IN_CONTEXT} />
+        <Cards account={account} findings={listed} open={EXPANDED_COUNT} />
       )}
       <NotFound
         names={signals.data.data.filter((one) => !one.signal_present).map(({ signal_id }) => nameOf(signal_id))}
@@ -56,7 +59,7 @@ export function Findings({ account }: { account: AccountRecord }) {
             aria-expanded={wrong ?? false}
             onClick={() => go({ wrong: wrong ? undefined : true }, { replace: true })}
           >
-            {wrong ? 'Hide what was marked wrong' : `Show ${plural(hidden.length, 'finding')} marked wrong`}
+            {wrong ? 'Hide what was marked wrong' : `Show ${pluralize(hidden.length, 'finding')} marked wrong`}
           </Button>
         </div>
       )}
@@ -72,7 +75,7 @@ export function Findings({ account }: { account: AccountRecord }) {
 
 function Cards({ account, findings, open }: { account: AccountRecord; findings: Finding[]; open: number }) {
   const { nameOf } = useSignals()
-  const refresh = useRefresh()
+  const refresh = useRefreshAccount()
   return (
     <Paper withBorder px="md" py={4}>
       {findings.map((finding, at) => (

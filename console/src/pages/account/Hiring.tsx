@@ -1,11 +1,11 @@
 import { Paper, Stack, Text, Title } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
-import { Failed } from '../../components/states.tsx'
-import { Day } from '../../components/time.tsx'
-import { count, plural } from '../../lib/format.ts'
+import { ErrorMessage } from '../../components/states.tsx'
+import { CalendarDate } from '../../components/time.tsx'
+import { formatNumber, pluralize } from '../../lib/format.ts'
 import { Breakdown } from './Breakdown.tsx'
 import classes from './Hiring.module.css'
-import { type AccountRecord, useHiring } from './use-account.ts'
+import { type AccountRecord, useHiringCurve } from './use-account.ts'
 
 type Point = Schemas['HiringCurve']['points'][number]
 
@@ -13,8 +13,8 @@ const COUNTRIES = new Intl.DisplayNames(undefined, { type: 'region' })
 
 /** How many positions the company's job boards listed over time. Nothing where no board was read yet. */
 export function Hiring({ account }: { account: AccountRecord }) {
-  const hiring = useHiring(account.id)
-  if (hiring.isError) return <Failed error={hiring.error} retry={hiring.refetch} />
+  const hiring = useHiringCurve(account.id)
+  if (hiring.isError) return <ErrorMessage error={hiring.error} retry={hiring.refetch} />
   const { points = [], looks = 0, last_look = null, freeze = null } = hiring.data?.data ?? {}
   const now = points.at(-1)
   if (!now) return null
@@ -27,10 +27,10 @@ export function Hiring({ account }: { account: AccountRecord }) {
         </Title>
         <Text lh={1}>
           <Text span fz={26} fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>
-            {count(now.open)}
+            {formatNumber(now.open)}
           </Text>{' '}
           <Text span c="dimmed" size="sm">
-            on <Day on={last_look} />
+            on <CalendarDate on={last_look} />
           </Text>
         </Text>
         {points.length > 1 && <Curve points={points} />}
@@ -42,7 +42,7 @@ export function Hiring({ account }: { account: AccountRecord }) {
           <Weeks points={points} />
         </details>
         <Text size="xs" c="dimmed">
-          Counted at {plural(looks, 'look')} at the company’s job boards.
+          Counted at {pluralize(looks, 'look')} at the company’s job boards.
         </Text>
       </Stack>
     </Paper>
@@ -60,7 +60,7 @@ function Curve({ points }: { points: readonly Point[] }) {
     const x = (WIDTH * (Date.parse(week) - from)) / (until - from)
     return `${x.toFixed(1)},${(HEIGHT - 2 - ((HEIGHT - 4) * open) / most).toFixed(1)}`
   })
-  const told = `Open positions by week: ${count(first.open)} in the week of ${first.week}, ${count(last.open)} in the week of ${last.week}, at most ${count(most)}`
+  const told = `Open positions by week: ${formatNumber(first.open)} in the week of ${first.week}, ${formatNumber(last.open)} in the week of ${last.week}, at most ${formatNumber(most)}`
   return (
     <svg
       className={classes.curve}
@@ -90,11 +90,11 @@ function Weeks({ points }: { points: readonly Point[] }) {
         {points.toReversed().map(({ week, open, opened, closed }) => (
           <tr key={week}>
             <th scope="row">
-              <Day on={week} />
+              <CalendarDate on={week} />
             </th>
-            <td>{count(open)}</td>
-            <td>{opened === null ? '–' : count(opened)}</td>
-            <td>{closed === null ? '–' : count(closed)}</td>
+            <td>{formatNumber(open)}</td>
+            <td>{opened === null ? '–' : formatNumber(opened)}</td>
+            <td>{closed === null ? '–' : formatNumber(closed)}</td>
           </tr>
         ))}
       </tbody>

@@ -1,16 +1,16 @@
 import { Alert, Button, Text } from '@mantine/core'
 import { TriangleAlert } from 'lucide-react'
 import { sourceName, useRun } from '../../components/RunProgress.tsx'
-import { type AccountRecord, usePlace, useRuns } from './use-account.ts'
+import { type AccountRecord, useAccountRuns, useAccountSearch } from './use-account.ts'
 
 /** Whether what is shown can be relied on: what could not be read is not what says nothing. */
-export function LastScan({ account }: { account: AccountRecord }) {
-  const last = useRuns(account.id).data?.data[0]
-  return last && last.status !== 'running' ? <Outcome key={last.id} id={last.id} /> : null
+export function LastScanAlert({ account }: { account: AccountRecord }) {
+  const last = useAccountRuns(account.id).data?.data[0]
+  return last && last.status !== 'running' ? <ScanProblems key={last.id} id={last.id} /> : null
 }
 
-function Outcome({ id }: { id: string }) {
-  const [{ tab }, go] = usePlace()
+function ScanProblems({ id }: { id: string }) {
+  const [{ tab }, go] = useAccountSearch()
   const run = useRun(id).data?.data
   const unread = (run?.stats.sources ?? []).filter(({ outcome }) => outcome === 'failed')
   // Where the scans are shown it is said there.

@@ -7,18 +7,18 @@ import { DraftedMessage } from '../../components/DraftedMessage.tsx'
 import { PageButton } from '../../components/links.tsx'
 import { Markdown } from '../../components/Markdown.tsx'
 import { RevealButton } from '../../components/RevealButton.tsx'
-import { EventDay } from '../../components/time.tsx'
-import { readDraft } from '../../lib/message-draft.ts'
+import { EventDate } from '../../components/time.tsx'
+import { parseDraft } from '../../lib/message-draft.ts'
 import { FIT } from '../../lib/score.ts'
 import classes from './NextStep.module.css'
-import { addressee } from './recipient.ts'
+import { findRecipient } from './recipient.ts'
 import {
   type AccountRecord,
   type Finding,
-  usePeople,
-  usePlace,
+  useAccountActions,
+  useAccountPeople,
+  useAccountSearch,
   useScore,
-  useSteps,
   useSyncPeople,
 } from './use-account.ts'
 
@@ -27,14 +27,14 @@ type Props = { account: AccountRecord; findings: readonly Finding[]; isScanning:
 /** What to do with this account now, and why. */
 export function NextStep({ account, findings, isScanning }: Props) {
   const { owns, activates } = useRights()
-  const { activate, reject, takeBack, scan } = useSteps(account)
+  const { activate, reject, takeBack, scan } = useAccountActions(account)
   const isTheirs = owns(account.owner_id)
   const score = useScore(account.id)
-  const strongest = strongestOf(findings, score.data?.data.components ?? [])
+  const strongest = strongestFinding(findings, score.data?.data.components ?? [])
   const happened = account.why_now_md ? (
     <Markdown>{account.why_now_md}</Markdown>
   ) : (
-    strongest && <Happened finding={strongest} />
+    strongest && <LatestEvent finding={strongest} />
   )
   const activateButton = activates(account.owner_id) && (
     <Button loading={activate.isPending} onClick={() => activate.mutate()}>
@@ -169,30 +169,30 @@ function Panel({ title, actions, children }: { title: string; actions?: ReactNod
   )
 }
 
-function Happened({ finding }: { finding: Finding }) {
+function LatestEvent({ finding }: { finding: Finding }) {
   return (
     <Text size="sm">
       {finding.headline}
       <Text span size="sm" c="dimmed">
         {' · '}
-        <EventDay of={finding} />
+        <EventDate of={finding} />
       </Text>
     </Text>
   )
 }
 
 /** Among so many the one to write to is chosen. */
-const MOST_PEOPLE = 100
+const MAX_PEOPLE = 100
 
 /** Whom to write about what, with the words to send. */
 function ReachOut({ account, finding }: { account: AccountRecord; finding: Finding }) {
   const { owns } = useRights()
-  const [, go] = usePlace()
-  const people = usePeople(account.id, 1, MOST_PEOPLE)
+  const [, go] = useAccountSearch()
+  const people = useAccountPeople(account.id, 1, MAX_PEOPLE)
   const sync = useSyncPeople(account)
   const draft = finding.drafted_message_md
   const known = people.data?.data ?? []
-  const { person, role } = addressee(known, finding.personas, draft ? readDraft(draft) : null)
+  const { person, role } = findRecipient(known, finding.personas, draft ? parseDraft(draft) : null)
   const canLook = people.isSuccess && owns(account.owner_id)
   const load = (
     <Button
@@ -237,7 +237,7 @@ function ReachOut({ account, finding }: { account: AccountRecord; finding: Findi
           </Group>
         </Stack>
       )}
-      {account.why_now_md ? <Markdown>{account.why_now_md}</Markdown> : <Happened finding={finding} />}
+      {account.why_now_md ? <Markdown>{account.why_now_md}</Markdown> : <LatestEvent finding={finding} />}
       {draft && <DraftedMessage markdown={draft} to={person} />}
     </Panel>
   )
@@ -246,7 +246,7 @@ function ReachOut({ account, finding }: { account: AccountRecord; finding: Findi
 type Part = Schemas['AccountScore']['components'][number]
 
 /** The finding that counts most for the score now; of several that are as strong, and before anything is scored, the newest. */
-function strongestOf(findings: readonly Finding[], parts: readonly Part[]): Finding | undefined {
+function strongestFinding(findings: readonly Finding[], parts: readonly Part[]): Finding | undefined {
   const [most] = parts.filter(({ name }) => name !== FIT).toSorted((a, b) => b.points - a.points)
   const ofSignal = findings.filter(({ signal_id }) => signal_id === most?.name)
   return ofSignal.find(({ alpha }) => most?.because.startsWith(`strength ${alpha} of`)) ?? ofSignal[0] ?? findings[0]

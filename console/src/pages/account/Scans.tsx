@@ -1,9 +1,9 @@
 import { Accordion, Badge, Group, Text } from '@mantine/core'
 import { ScanSearch } from 'lucide-react'
 import { RunProgress } from '../../components/RunProgress.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/time.tsx'
-import { type AccountRecord, usePlace, useRefresh, useRuns } from './use-account.ts'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { type AccountRecord, useAccountRuns, useAccountSearch, useRefreshAccount } from './use-account.ts'
 
 const STATUSES = {
   running: { label: 'Running', color: 'blue' },
@@ -12,19 +12,19 @@ const STATUSES = {
 } as const
 
 /** The scans of the account, newest first; one shows how each source fared. */
-export function Runs({ account }: { account: AccountRecord }) {
-  const [{ run }, go] = usePlace()
-  const runs = useRuns(account.id)
-  const refresh = useRefresh()
+export function Scans({ account }: { account: AccountRecord }) {
+  const [{ run }, go] = useAccountSearch()
+  const runs = useAccountRuns(account.id)
+  const refresh = useRefreshAccount()
   if (runs.isPending) return <Loading />
-  if (runs.isError) return <Failed error={runs.error} retry={runs.refetch} />
+  if (runs.isError) return <ErrorMessage error={runs.error} retry={runs.refetch} />
   const [newest] = runs.data.data
   if (!newest) {
     return (
-      <Empty icon={ScanSearch} title="Not scanned lately">
+      <EmptyState icon={ScanSearch} title="Not scanned lately">
         A scan reads the site of the company, its job boards, filings and the news, and looks through them for your
         signals. Start one with the button above.
-      </Empty>
+      </EmptyState>
     )
   }
   return (
@@ -42,7 +42,7 @@ export function Runs({ account }: { account: AccountRecord }) {
                 {STATUSES[status].label}
               </Badge>
               <Text size="sm">
-                <When at={created_at} />
+                <RelativeTime at={created_at} />
               </Text>
               {status === 'done' && (
                 <Text size="sm" c="dimmed">

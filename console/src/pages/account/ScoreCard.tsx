@@ -1,8 +1,8 @@
 import { Group, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { HotBadge } from '../../components/AccountBadges.tsx'
 import { useSignals } from '../../components/signals.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/time.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
 import { FIT, FIT_LABEL, scoreReasons } from '../../lib/score.ts'
 import classes from './ScoreCard.module.css'
 import { type AccountRecord, useScore } from './use-account.ts'
@@ -11,7 +11,7 @@ const FIT_COLOR = 'light-dark(var(--mantine-color-gray-6), var(--mantine-color-g
 const points = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 
 /** The score as a picture of its parts, and the parts with their reasons. */
-export function Score({ account }: { account: AccountRecord }) {
+export function ScoreCard({ account }: { account: AccountRecord }) {
   const score = useScore(account.id)
   const { nameOf, colorOf } = useSignals()
   const { components = [], scored_at = null, score: total = account.score } = score.data?.data ?? {}
@@ -40,7 +40,7 @@ export function Score({ account }: { account: AccountRecord }) {
         {score.isPending ? (
           <Loading lines={3} />
         ) : score.isError ? (
-          <Failed error={score.error} retry={score.refetch} />
+          <ErrorMessage error={score.error} retry={score.refetch} />
         ) : parts.length === 0 ? (
           <Text size="sm" c="dimmed">
             Nothing to go by yet: a scan finds out how well it fits and what happens there.
@@ -99,7 +99,7 @@ export function Score({ account }: { account: AccountRecord }) {
             <Text size="xs" c="dimmed">
               {parts.filter(({ name }) => name !== FIT).length > 1 &&
                 'Events give at most 70 points: the one that is strongest now counts in full, each further one fills at most half of what is then left, so it has fewer points beside a stronger one. '}
-              Events fade: after 45 days an event has half its strength. Reckoned <When at={scored_at} />.
+              Events fade: after 45 days an event has half its strength. Reckoned <RelativeTime at={scored_at} />.
             </Text>
           </>
         )}

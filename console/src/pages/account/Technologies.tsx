@@ -1,6 +1,6 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import { SafeLink } from '../../components/links.tsx'
-import { When } from '../../components/time.tsx'
+import { RelativeTime } from '../../components/time.tsx'
 import type { AccountRecord } from './use-account.ts'
 
 type Fact = AccountRecord['technology_facts'][number]
@@ -21,14 +21,14 @@ export function Technologies({ account: { technologies, technology_facts } }: { 
         {[...Map.groupBy(present, ({ category }) => category)].map(([category, facts]) => (
           <div key={category}>
             <Text size="xs" c="dimmed">
-              {titleOf(category)}
+              {capitalizeCategory(category)}
             </Text>
             <Text size="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
               {facts.map((fact) => (
                 <li key={fact.name}>
-                  <Named fact={fact} />{' '}
+                  <TechnologyName fact={fact} />{' '}
                   <Text span size="xs" c="dimmed">
-                    first seen <When at={fact.first_seen} />
+                    first seen <RelativeTime at={fact.first_seen} />
                   </Text>
                 </li>
               ))}
@@ -54,7 +54,7 @@ export function Technologies({ account: { technologies, technology_facts } }: { 
   )
 }
 
-function Named({ fact: { name, evidence, evidence_url } }: { fact: Fact }) {
+function TechnologyName({ fact: { name, evidence, evidence_url } }: { fact: Fact }) {
   if (!evidence_url) return <span title={evidence}>{name}</span>
   return (
     <span title={evidence}>
@@ -66,4 +66,5 @@ function Named({ fact: { name, evidence, evidence_url } }: { fact: Fact }) {
 }
 
 /** Begins with a capital; an abbreviation stays one. */
-const titleOf = (category: string) => category.replace(/^(?:(crm|cms|a\/b)\b|\w)/, (begin) => begin.toUpperCase())
+const capitalizeCategory = (category: string) =>
+  category.replace(/^(?:(crm|cms|a\/b)\b|\w)/, (begin) => begin.toUpperCase())

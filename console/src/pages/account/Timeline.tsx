@@ -15,9 +15,9 @@ import { Fragment, type ReactNode } from 'react'
 import { queries, type Schemas } from '../../api/client.ts'
 import { hostOf, SafeLink } from '../../components/links.tsx'
 import { useSignals } from '../../components/signals.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/time.tsx'
-import { type AccountRecord, type Finding, usePlace, useRuns } from './use-account.ts'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { type AccountRecord, type Finding, useAccountRuns, useAccountSearch } from './use-account.ts'
 
 type Entry = { id: string; at: string; icon: LucideIcon; color: string; title: ReactNode; text?: ReactNode }
 
@@ -26,9 +26,9 @@ const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric'
 
 /** What happened with the account, newest first: what its pages changed, what was found, when it was read. */
 export function Timeline({ account, findings }: { account: AccountRecord; findings: readonly Finding[] }) {
-  const [{ all }, go] = usePlace()
+  const [{ all }, go] = useAccountSearch()
   const { nameOf } = useSignals()
-  const runs = useRuns(account.id)
+  const runs = useAccountRuns(account.id)
   const events = queries.useInfiniteQuery(
     'get',
     '/v1/accounts/{id}/monitor-events',
@@ -41,9 +41,9 @@ export function Timeline({ account, findings }: { account: AccountRecord; findin
     },
   )
   if (events.isPending || runs.isPending) return <Loading />
-  if (events.isError) return <Failed error={events.error} retry={events.refetch} />
+  if (events.isError) return <ErrorMessage error={events.error} retry={events.refetch} />
 
-  const looks = events.data.pages.flatMap(({ data }) => data).map(lookEntry)
+  const looks = events.data.pages.flatMap(({ data }) => data).map(checkEntry)
   // What is older than the last look that was loaded comes when that part is.
   const since = events.hasNextPage ? (looks.at(-1)?.at ?? '') : ''
   const others: Entry[] = [
@@ -71,9 +71,9 @@ export function Timeline({ account, findings }: { account: AccountRecord; findin
         onChange={(event) => go({ all: event.currentTarget.checked || undefined }, { replace: true })}
       />
       {entries.length === 0 && (
-        <Empty icon={History} title="Nothing happened yet">
+        <EmptyState icon={History} title="Nothing happened yet">
           Once it is active its pages are watched, and what changes is told here.
-        </Empty>
+        </EmptyState>
       )}
       {[...days].map(([date, ofDay]) => (
         <Fragment key={date}>
@@ -82,7 +82,7 @@ export function Timeline({ account, findings }: { account: AccountRecord; findin
           </Title>
           <Stack gap="sm" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
             {ofDay.map((entry) => (
-              <Shown key={entry.id} {...entry} />
+              <TimelineEntry key={entry.id} {...entry} />
             ))}
           </Stack>
         </Fragment>
@@ -98,7 +98,7 @@ export function Timeline({ account, findings }: { account: AccountRecord; findin
   )
 }
 
-function Shown({ at, icon: Icon, color, title, text }: Entry) {
+function TimelineEntry({ at, icon: Icon, color, title, text }: Entry) {
   return (
     <Group component="li" gap="sm" wrap="nowrap" align="flex-start">
       <ThemeIcon variant="light" color={color} size={28} radius="xl">
@@ -110,7 +110,7 @@ function Shown({ at, icon: Icon, color, title, text }: Entry) {
             {title}
           </Text>
           <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-            <When at={at} />
+            <RelativeTime at={at} />
           </Text>
         </Group>
         {text && (
@@ -123,14 +123,14 @@ function Shown({ at, icon: Icon, color, title, text }: Entry) {
   )
 }
 
-const LOOKS = {
+const CHECKS = {
   new: { icon: FilePlus2, color: 'blue', said: 'New page' },
   changed: { icon: FileDiff, color: 'blue', said: 'Page changed' },
   unchanged: { icon: Eye, color: 'gray', said: 'Looked, nothing new' },
   failed: { icon: CircleAlert, color: 'red', said: 'Page could not be read' },
 } as const
 
-function lookEntry({
+function checkEntry({
   id,
   url,
   urls,
@@ -141,7 +141,7 @@ function lookEntry({
   is_ongoing,
   created_at,
 }: Schemas['MonitorEvent']): Entry {
-  const { icon, color, said } = LOOKS[status]
+  const { icon, color, said } = CHECKS[status]
   const title = (
     <>
       {said}: <SafeLink to={url}>{shortAddress(url)}</SafeLink>
@@ -150,8 +150,8 @@ function lookEntry({
   if (count === 1) return { id, at: created_at, icon, color, title, text: reason }
   const text = (
     <>
-      {reason} {count} times{urls.length > 1 ? ` at ${urls.length} pages` : ''}, last <When at={last_seen_at} />.{' '}
-      {is_ongoing ? 'It still fails.' : 'It is over.'}
+      {reason} {count} times{urls.length > 1 ? ` at ${urls.length} pages` : ''}, last <RelativeTime at={last_seen_at} />
+      . {is_ongoing ? 'It still fails.' : 'It is over.'}
     </>
   )
   return { id, at: created_at, icon, color, title, text }

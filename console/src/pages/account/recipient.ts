@@ -1,20 +1,24 @@
 import type { Schemas } from '../../api/client.ts'
-import { type Draft, greeted } from '../../lib/message-draft.ts'
+import { greetedFirstName, type MessageDraft } from '../../lib/message-draft.ts'
 
 type Person = Pick<Schemas['Person'], 'full_name' | 'title' | 'ranking' | 'job_level'>
 
 /** Whom to write to: somebody who is known, or else whom to look for. */
-export type Whom<P> = { person: P; role: null } | { person: null; role: string }
+export type Recipient<P> = { person: P; role: null } | { person: null; role: string }
 
 /**
  * The one whom the message is written for: greeted by name, addressed by title, or else of a role that the finding asks for. A person
  * whom the text does not fit is never proposed: a chief of finance who is called one of technology does not answer.
  */
-export function addressee<P extends Person>(people: readonly P[], personas: readonly string[], draft: Draft | null) {
-  const closest = [...people].sort(byCloseness)
-  const found = (person: P | undefined, role: string): Whom<P> =>
+export function findRecipient<P extends Person>(
+  people: readonly P[],
+  personas: readonly string[],
+  draft: MessageDraft | null,
+) {
+  const closest = [...people].sort(compareByRelevance)
+  const found = (person: P | undefined, role: string): Recipient<P> =>
     person ? { person, role: null } : { person: null, role }
-  const given = draft && greeted(draft)
+  const given = draft && greetedFirstName(draft)
   if (given) {
     return found(
       closest.find(({ full_name }) => full_name.split(' ').includes(given)),
@@ -38,7 +42,7 @@ export function addressee<P extends Person>(people: readonly P[], personas: read
 const TITLE = /\b[Aa]s (\p{Lu}[\p{L}-]*(?: (?:of |for |and )?\p{Lu}[\p{L}-]*)*)(?=[,.]| at )/u
 const titleIn = (body: string): string | null => TITLE.exec(body)?.[1] ?? null
 
-const SHORT: Record<string, string> = {
+const ABBREVIATIONS: Record<string, string> = {
   ceo: 'executive',
   cfo: 'financial',
   cio: 'information',
@@ -56,7 +60,7 @@ const STEM = 5
 const areasOf = (title: string): string[] =>
   (title.toLowerCase().match(/\p{L}+/gu) ?? [])
     .filter((word) => !RANKS.test(word))
-    .map((word) => (SHORT[word] ?? word).slice(0, STEM))
+    .map((word) => (ABBREVIATIONS[word] ?? word).slice(0, STEM))
 
 /** Does what the role does, and decides something. */
 function hasRole({ title, job_level }: Person, role: string): boolean {
@@ -71,7 +75,7 @@ const LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff']
 const levelOf = ({ job_level }: Ranked) => (job_level ? LEVELS.indexOf(job_level) : LEVELS.length)
 
 /** Those closest to the people you sell to first; where nothing says who these are, those who decide. */
-export function byCloseness(a: Ranked, b: Ranked): number {
+export function compareByRelevance(a: Ranked, b: Ranked): number {
   const ranked = (a.ranking ?? Number.MAX_SAFE_INTEGER) - (b.ranking ?? Number.MAX_SAFE_INTEGER)
   return ranked || levelOf(a) - levelOf(b) || a.full_name.localeCompare(b.full_name)
 }

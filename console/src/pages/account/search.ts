@@ -1,12 +1,12 @@
-import { flag, oneOf, text, whole } from '../../lib/search-params.ts'
+import { booleanParam, enumParam, integerParam, textParam } from '../../lib/search-params.ts'
 
-export const TABS = ['findings', 'timeline', 'people', 'runs'] as const
-export type Tab = (typeof TABS)[number]
+export const ACCOUNT_TABS = ['findings', 'timeline', 'people', 'runs'] as const
+export type AccountTab = (typeof ACCOUNT_TABS)[number]
 
 /** What the address of this page holds beside its path. */
-export type Search = {
+export type AccountSearch = {
   /** Absent: the findings. */
-  tab?: Tab | undefined
+  tab?: AccountTab | undefined
   /** The dialog that is open. */
   open?: 'edit' | 'push' | 'delete' | undefined
   /** Timeline: also looks that found nothing new. */
@@ -19,13 +19,13 @@ export type Search = {
   run?: string | undefined
 }
 
-export function readSearch(raw: Record<string, unknown>): Search {
+export function readAccountSearch(raw: Record<string, unknown>): AccountSearch {
   return {
-    tab: oneOf(raw, 'tab', TABS),
-    open: oneOf(raw, 'open', ['edit', 'push', 'delete']),
-    all: flag(raw, 'all') || undefined,
-    wrong: flag(raw, 'wrong') || undefined,
-    page: whole(raw, 'page', 2),
-    run: text(raw, 'run', 60),
+    tab: enumParam(raw, 'tab', ACCOUNT_TABS),
+    open: enumParam(raw, 'open', ['edit', 'push', 'delete']),
+    all: booleanParam(raw, 'all') || undefined,
+    wrong: booleanParam(raw, 'wrong') || undefined,
+    page: integerParam(raw, 'page', 2),
+    run: textParam(raw, 'run', 60),
   }
 }

@@ -15,7 +15,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { ListFilter, Search } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useMembers } from '../../api/members.ts'
-import { statusName } from '../../components/AccountBadges.tsx'
+import { accountStatusLabel } from '../../components/AccountBadges.tsx'
 import type { ListedAccount } from './columns.tsx'
 import { type AccountsSearch, STATUSES } from './search.ts'
 
@@ -28,9 +28,9 @@ type Props = {
 }
 
 /** What of the list is shown. All of it lies in the address. */
-export function Filters({ search, change, accounts, children }: Props) {
+export function AccountFilters({ search, change, accounts, children }: Props) {
   const { members } = useMembers()
-  const { typed, type } = useTyped(search.search, (search) => change({ search }))
+  const { typed, type } = useDebouncedText(search.search, (search) => change({ search }))
   const known = <T,>(read: (account: ListedAccount) => T | T[] | null) =>
     [...new Set(accounts.flatMap((account) => read(account) ?? []))].toSorted() as string[]
   const pills: [keyof AccountsSearch, string][] = [
@@ -60,7 +60,7 @@ export function Filters({ search, change, accounts, children }: Props) {
           aria-label="Status"
           placeholder="Any status"
           clearable
-          data={STATUSES.map((value) => ({ value, label: statusName(value) }))}
+          data={STATUSES.map((value) => ({ value, label: accountStatusLabel(value) }))}
           value={search.status ?? null}
           onChange={(status) => change({ status: STATUSES.find((one) => one === status) })}
           w={150}
@@ -83,14 +83,19 @@ export function Filters({ search, change, accounts, children }: Props) {
           </Popover.Target>
           <Popover.Dropdown>
             <Stack gap="sm">
-              <Words label="Tag" value={search.tag} data={known(({ tags }) => tags)} set={(tag) => change({ tag })} />
-              <Words
+              <TextFilter
+                label="Tag"
+                value={search.tag}
+                data={known(({ tags }) => tags)}
+                set={(tag) => change({ tag })}
+              />
+              <TextFilter
                 label="Industry"
                 value={search.industry}
                 data={known(({ industry }) => industry)}
                 set={(industry) => change({ industry })}
               />
-              <Words
+              <TextFilter
                 label="Country"
                 value={search.country}
                 data={known(({ country }) => country)}
@@ -133,10 +138,15 @@ export function Filters({ search, change, accounts, children }: Props) {
   )
 }
 
-type WordsProps = { label: string; value: string | undefined; data: string[]; set: (value: string | undefined) => void }
+type TextFilterProps = {
+  label: string
+  value: string | undefined
+  data: string[]
+  set: (value: string | undefined) => void
+}
 
-function Words({ label, value, data, set }: WordsProps) {
-  const { typed, type } = useTyped(value, set)
+function TextFilter({ label, value, data, set }: TextFilterProps) {
+  const { typed, type } = useDebouncedText(value, set)
   return (
     <Autocomplete
       label={label}
@@ -151,7 +161,7 @@ function Words({ label, value, data, set }: WordsProps) {
 }
 
 /** A field whose text goes into the address once nobody types any more, and follows it when it changes elsewhere. */
-function useTyped(value: string | undefined, set: (value: string | undefined) => void) {
+function useDebouncedText(value: string | undefined, set: (value: string | undefined) => void) {
   const [typed, setTyped] = useState(value ?? '')
   const apply = useDebouncedCallback((text: string) => set(text.trim() || undefined), 250)
   useEffect(() => setTyped((now) => (now.trim() === (value ?? '') ? now : (value ?? ''))), [value])

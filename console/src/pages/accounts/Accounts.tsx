@@ -7,17 +7,17 @@ import { queries } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { PageLink } from '../../components/links.tsx'
 import { Page } from '../../components/Page.tsx'
-import { Pages } from '../../components/Paginator.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { count, plural } from '../../lib/format.ts'
-import { Filters } from './AccountFilters.tsx'
+import { Paginator } from '../../components/Paginator.tsx'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { formatNumber, pluralize } from '../../lib/format.ts'
+import { AccountFilters } from './AccountFilters.tsx'
 import { AccountsTable } from './AccountsTable.tsx'
 import { AddAccount } from './AddAccount.tsx'
 import classes from './accounts.module.css'
 import { BulkBar } from './BulkBar.tsx'
 import { ColumnsMenu, useColumns } from './ColumnsMenu.tsx'
-import { type AccountsSearch, filtersOf } from './search.ts'
-import { SelectionBanner, useSelection } from './selection.tsx'
+import { type AccountsSearch, accountFilters } from './search.ts'
+import { SelectionBanner, useAccountSelection } from './selection.tsx'
 
 const route = getRouteApi('/app/accounts')
 const PER_PAGE = 50
@@ -28,7 +28,7 @@ export function Accounts() {
   const navigate = route.useNavigate()
   const client = useQueryClient()
   const { write } = useRights()
-  const filters = filtersOf(search)
+  const filters = accountFilters(search)
   const { page = 1 } = search
   const pageOf = (number: number) =>
     queries.queryOptions('get', '/v1/accounts', {
@@ -43,7 +43,7 @@ export function Accounts() {
   const accounts = list.data?.data ?? []
   const pagination = list.data?.pagination
   const columns = useColumns()
-  const selection = useSelection(filters)
+  const selection = useAccountSelection(filters)
 
   const hasMore = pagination?.has_more ?? false
   // biome-ignore lint/correctness/useExhaustiveDependencies: the next page is asked for when this one has come
@@ -70,7 +70,7 @@ export function Accounts() {
       fills
       lead={
         pagination
-          ? `${plural(pagination.total, 'account')}${isFiltered ? ' that match' : ''}`
+          ? `${pluralize(pagination.total, 'account')}${isFiltered ? ' that match' : ''}`
           : 'Companies you care about'
       }
       actions={
@@ -82,7 +82,7 @@ export function Accounts() {
             variant="default"
             px={{ base: 'xs', sm: 'md' }}
             leftSection={<Download size={16} aria-hidden />}
-            title={pagination ? `Export ${count(pagination.total)} as CSV` : 'Export as CSV'}
+            title={pagination ? `Export ${formatNumber(pagination.total)} as CSV` : 'Export as CSV'}
           >
             Export
           </Button>
@@ -109,21 +109,21 @@ export function Accounts() {
         </>
       }
     >
-      <Filters search={search} change={change} accounts={accounts}>
+      <AccountFilters search={search} change={change} accounts={accounts}>
         <ColumnsMenu {...columns} />
-      </Filters>
+      </AccountFilters>
       {list.isPending ? (
         <Loading lines={12} />
       ) : list.isError ? (
-        <Failed error={list.error} retry={list.refetch} />
+        <ErrorMessage error={list.error} retry={list.refetch} />
       ) : accounts.length === 0 && page > 1 ? (
-        <Empty
+        <EmptyState
           icon={SearchX}
           title="There are not so many pages"
           action={<Button onClick={() => change({})}>To the first page</Button>}
         />
       ) : accounts.length === 0 && isFiltered ? (
-        <Empty
+        <EmptyState
           icon={SearchX}
           title="No account matches"
           action={
@@ -133,9 +133,9 @@ export function Accounts() {
           }
         >
           Try fewer filters or another search.
-        </Empty>
+        </EmptyState>
       ) : accounts.length === 0 ? (
-        <Empty
+        <EmptyState
           icon={Building2}
           title="No accounts yet"
           action={
@@ -151,7 +151,7 @@ export function Accounts() {
             Discover
           </PageLink>{' '}
           find companies that show your signals.
-        </Empty>
+        </EmptyState>
       ) : (
         <div className={classes.work}>
           <SelectionBanner selection={selection} accounts={accounts} total={pagination?.total ?? 0} />
@@ -163,13 +163,13 @@ export function Accounts() {
             selection={write ? selection : null}
             isStale={list.isPlaceholderData}
           />
-          {pagination && <Pages pagination={pagination} onChange={(page) => change({ page })} what="accounts" />}
+          {pagination && <Paginator pagination={pagination} onChange={(page) => change({ page })} items="accounts" />}
           <BulkBar selection={selection} accounts={accounts} />
         </div>
       )}
       {search.add && write && <AddAccount onClose={() => change({ add: undefined, page: search.page })} />}
       <Text role="status" aria-live="polite" style={{ position: 'absolute', left: -9999 }}>
-        {list.isFetching ? '' : pagination ? `${plural(pagination.total, 'account')} shown by page ${page}` : ''}
+        {list.isFetching ? '' : pagination ? `${pluralize(pagination.total, 'account')} shown by page ${page}` : ''}
       </Text>
     </Page>
   )

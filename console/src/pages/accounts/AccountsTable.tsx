@@ -2,10 +2,10 @@ import { Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useMembers } from '../../api/members.ts'
-import { StatusBadge } from '../../components/AccountBadges.tsx'
-import { When } from '../../components/time.tsx'
+import { AccountStatusBadge } from '../../components/AccountBadges.tsx'
+import { RelativeTime } from '../../components/time.tsx'
 import classes from './accounts.module.css'
-import { type Column, Company, type ListedAccount, Score } from './columns.tsx'
+import { type Column, Company, type ListedAccount, ScoreBar } from './columns.tsx'
 import type { AccountsSearch } from './search.ts'
 import type { Selection } from './selection.tsx'
 
@@ -107,14 +107,14 @@ function Cards({ accounts, selection, isStale }: Props) {
             <div style={{ flex: 1, minWidth: 0 }}>
               <Group wrap="nowrap" justify="space-between" gap="xs">
                 <Company account={account} />
-                <Score score={account.score} isHot={account.is_hot} />
+                <ScoreBar score={account.score} isHot={account.is_hot} />
               </Group>
               <Group gap="xs" mt={6}>
-                <StatusBadge status={account.status} />
+                <AccountStatusBadge status={account.status} />
                 <Text size="xs" c="dimmed">
                   {account.last_signal_at ? (
                     <>
-                      signal <When at={account.last_signal_at} />
+                      signal <RelativeTime at={account.last_signal_at} />
                     </>
                   ) : (
                     'no signal yet'

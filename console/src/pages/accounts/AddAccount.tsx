@@ -4,8 +4,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
-import { tellDone } from '../../components/toast.tsx'
-import { fieldErrors, messageOf } from '../../lib/errors.ts'
+import { toastSuccess } from '../../components/toast.tsx'
+import { errorMessage, fieldErrors } from '../../lib/errors.ts'
 
 /** Adds one company, by its domain. */
 export function AddAccount({ onClose }: { onClose: () => void }) {
@@ -28,7 +28,7 @@ export function AddAccount({ onClose }: { onClose: () => void }) {
     },
     onSuccess: ({ id, name, created }) => {
       client.invalidateQueries({ queryKey: ['get', '/v1/accounts'] })
-      tellDone(created ? `${name} was added.` : `${name} was there already.`)
+      toastSuccess(created ? `${name} was added.` : `${name} was there already.`)
       navigate({ to: '/accounts/$id', params: { id } })
     },
   })
@@ -41,7 +41,7 @@ export function AddAccount({ onClose }: { onClose: () => void }) {
       onSubmit={add.mutate}
       isPending={add.isPending}
       isDisabled={!domain.trim() && !name.trim()}
-      error={add.isError && !beside.domain && !beside.name ? messageOf(add.error) : null}
+      error={add.isError && !beside.domain && !beside.name ? errorMessage(add.error) : null}
     >
       <TextInput
         label="Domain"

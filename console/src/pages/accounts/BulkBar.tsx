@@ -16,13 +16,13 @@ import {
   X,
 } from 'lucide-react'
 import { useState } from 'react'
-import { Confirm } from '../../components/Confirm.tsx'
+import { ConfirmDialog } from '../../components/Confirm.tsx'
 import { PushDialog } from '../../components/PushDialog.tsx'
-import { tellDone, tellFailed } from '../../components/toast.tsx'
-import { count, plural } from '../../lib/format.ts'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { formatNumber, pluralize } from '../../lib/format.ts'
 import classes from './accounts.module.css'
 import { ActivateDialog, OwnerDialog, TagDialog } from './BulkDialogs.tsx'
-import { type Action, type BulkRequest, type Outcome, runBulk, undoOf } from './bulk.ts'
+import { type Action, type BulkOutcome, type BulkRequest, bulkUndo, runBulk } from './bulk.ts'
 import type { Selection } from './selection.tsx'
 
 const DONE: Record<Action, string> = {
@@ -45,19 +45,19 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
   const [dialog, open] = useState<Dialog | null>(null)
   const [part, setPart] = useState(0)
   const refresh = () => client.invalidateQueries({ queryKey: ['get', '/v1/accounts'] })
-  const undo = async (works: NonNullable<ReturnType<typeof undoOf>>) => {
+  const undo = async (works: NonNullable<ReturnType<typeof bulkUndo>>) => {
     for (const work of works) if (work.ids.length > 0) await runBulk(work, () => {})
     await refresh()
   }
   const work = useMutation({
     mutationFn: (ask: BulkRequest) => runBulk({ ids: selection.ids, ...ask }, setPart),
     onSuccess: ({ done, before, refused }, ask) => {
-      const back = undoOf(ask, before)
-      const told = `${plural(done, 'account')} ${DONE[ask.action]}.`
-      if (done > 0) tellDone(told, back ? () => undo(back) : undefined)
+      const back = bulkUndo(ask, before)
+      const told = `${pluralize(done, 'account')} ${DONE[ask.action]}.`
+      if (done > 0) toastSuccess(told, back ? () => undo(back) : undefined)
       if (refused.length === 0) selection.clear()
     },
-    onError: (error) => tellFailed('Not all of it was done', error),
+    onError: (error) => toastError('Not all of it was done', error),
     onSettled: () => {
       setPart(0)
       refresh()
@@ -69,7 +69,7 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
   }
   if (selection.size === 0)
     return work.data && work.data.refused.length > 0 ? <Refused {...work.data} onClose={work.reset} /> : null
-  const many = plural(selection.size, 'account')
+  const many = pluralize(selection.size, 'account')
   const elsewhere = selection.size - accounts.filter(({ id }) => selection.has(id)).length
   const isBusy = work.isPending
   return (
@@ -80,11 +80,11 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
           <Group gap="xs">
             <CloseButton size="md" aria-label="Clear the selection" onClick={selection.clear} disabled={isBusy} />
             <Text size="sm" fw={600} role="status">
-              {count(selection.size)} selected
+              {formatNumber(selection.size)} selected
               {elsewhere > 0 && (
                 <Text span size="sm" c="dimmed" fw={400}>
                   {' '}
-                  ({count(elsewhere)} on other pages)
+                  ({formatNumber(elsewhere)} on other pages)
                 </Text>
               )}
             </Text>
@@ -92,28 +92,28 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
           {isBusy ? (
             <Group gap="sm" flex={1} maw={320} wrap="nowrap">
               <Progress value={part * 100} animated flex={1} aria-label="Progress" />
-              <Text size="sm">{count(Math.round(part * selection.size))} done</Text>
+              <Text size="sm">{formatNumber(Math.round(part * selection.size))} done</Text>
             </Group>
           ) : (
             <Group gap={6}>
               <Button size="xs" leftSection={<Check size={14} aria-hidden />} onClick={() => open('activate')}>
                 Activate
               </Button>
-              <Do icon={X} onClick={() => ask({ action: 'reject' })}>
+              <ActionButton icon={X} onClick={() => ask({ action: 'reject' })}>
                 Reject
-              </Do>
-              <Do icon={Tag} onClick={() => open('tag')}>
+              </ActionButton>
+              <ActionButton icon={Tag} onClick={() => open('tag')}>
                 Tag
-              </Do>
-              <Do icon={UserRound} onClick={() => open('owner')}>
+              </ActionButton>
+              <ActionButton icon={UserRound} onClick={() => open('owner')}>
                 Owner
-              </Do>
-              <Do icon={Radar} onClick={() => ask({ action: 'scan' })}>
+              </ActionButton>
+              <ActionButton icon={Radar} onClick={() => ask({ action: 'scan' })}>
                 Scan
-              </Do>
-              <Do icon={Send} onClick={() => open('push')}>
+              </ActionButton>
+              <ActionButton icon={Send} onClick={() => open('push')}>
                 Push
-              </Do>
+              </ActionButton>
               <Menu position="top-end" shadow="md">
                 <Menu.Target>
                   <Button size="xs" variant="default" aria-label="More actions" px={8}>
@@ -153,20 +153,20 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
       {dialog === 'owner' && <OwnerDialog many={many} onClose={() => open(null)} onAsk={ask} />}
       {dialog === 'push' && <PushDialog records={{ accounts: selection.ids }} name={many} onClose={() => open(null)} />}
       {dialog === 'delete' && (
-        <Confirm
+        <ConfirmDialog
           title={`Delete ${many}?`}
           action={`Delete ${many}`}
           onClose={() => open(null)}
           onConfirm={() => work.mutateAsync({ action: 'delete' })}
         >
           Their people, findings, drafts and history go with them. This cannot be undone.
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   )
 }
 
-function Do({ icon: Icon, onClick, children }: { icon: LucideIcon; onClick: () => void; children: string }) {
+function ActionButton({ icon: Icon, onClick, children }: { icon: LucideIcon; onClick: () => void; children: string }) {
   return (
     <Button size="xs" variant="default" leftSection={<Icon size={14} aria-hidden />} onClick={onClick}>
       {children}
@@ -175,14 +175,14 @@ function Do({ icon: Icon, onClick, children }: { icon: LucideIcon; onClick: () =
 }
 
 /** What was left as it is, and why. */
-function Refused({ refused, onClose }: Outcome & { onClose: () => void }) {
+function Refused({ refused, onClose }: BulkOutcome & { onClose: () => void }) {
   const total = refused.reduce((sum, { count }) => sum + count, 0)
   return (
     <Alert
       color="yellow"
       variant="light"
       icon={<CircleAlert size={18} aria-hidden />}
-      title={`${plural(total, 'account')} left as before`}
+      title={`${pluralize(total, 'account')} left as before`}
       withCloseButton
       closeButtonLabel="Close"
       onClose={onClose}
@@ -191,7 +191,7 @@ function Refused({ refused, onClose }: Outcome & { onClose: () => void }) {
       <Stack gap={4}>
         {refused.map(({ message, count: times }) => (
           <Text key={message} size="sm">
-            {times > 1 ? `${count(times)} times: ` : ''}
+            {times > 1 ? `${formatNumber(times)} times: ` : ''}
             {message}
           </Text>
         ))}

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, TagsInput, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { queries } from '../../api/client.ts'
 import { OwnerPicker } from '../../components/OwnerPicker.tsx'
-import { count, plural } from '../../lib/format.ts'
+import { formatNumber, pluralize } from '../../lib/format.ts'
 import type { BulkRequest } from './bulk.ts'
 
 type Props = { onClose: () => void; onAsk: (request: BulkRequest) => void }
@@ -13,16 +13,16 @@ export function ActivateDialog({ size, onClose, onAsk }: Props & { size: number 
   const plan = data?.data
   const left = plan ? Math.max(0, plan.account_limit - plan.credits_used) : null
   return (
-    <Frame title={`Activate ${plural(size, 'account')}?`} onClose={onClose}>
+    <Frame title={`Activate ${pluralize(size, 'account')}?`} onClose={onClose}>
       <Text size="sm">
         Active accounts are researched and watched. Each uses one activation of your plan, once a period
         {left === null
           ? '.'
-          : `: up to ${count(Math.min(size, left))} of the ${plural(left, 'activation')} that are left.`}
+          : `: up to ${formatNumber(Math.min(size, left))} of the ${pluralize(left, 'activation')} that are left.`}
       </Text>
       {left !== null && left < size && (
         <Text size="sm" fw={600}>
-          There are not enough activations for all of them; the first {count(left)} are activated.
+          There are not enough activations for all of them; the first {formatNumber(left)} are activated.
         </Text>
       )}
       <Buttons onClose={onClose}>

@@ -5,12 +5,12 @@ import { ArrowLeft } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useRights } from '../../api/me.ts'
 import { Page } from '../../components/Page.tsx'
-import { Failed, Loading, OnlyReads, Trouble } from '../../components/states.tsx'
-import { messageOf } from '../../lib/errors.ts'
+import { ErrorAlert, ErrorMessage, Loading, ReadOnlyNotice } from '../../components/states.tsx'
+import { errorMessage } from '../../lib/errors.ts'
 import { ImportPreview } from './ImportPreview.tsx'
 import { ImportProgress } from './ImportProgress.tsx'
 import { type FileOptions, readPreview, sendFile } from './import-file.ts'
-import { EarlierImports } from './RecentImports.tsx'
+import { RecentImports } from './RecentImports.tsx'
 
 const DropFile = lazy(() => import('./DropFile.tsx').then(({ DropFile }) => ({ default: DropFile })))
 const route = getRouteApi('/app/accounts/import')
@@ -58,7 +58,7 @@ export function ImportAccounts() {
         <ImportProgress id={id} onAgain={startOver} />
       ) : (
         <Stack gap="lg">
-          {!write && <OnlyReads>Sign in with a key that may write to import a file.</OnlyReads>}
+          {!write && <ReadOnlyNotice>Sign in with a key that may write to import a file.</ReadOnlyNotice>}
           {write && !file && (
             <Suspense fallback={<Loading lines={4} />}>
               <DropFile
@@ -72,9 +72,13 @@ export function ImportAccounts() {
               </DropFile>
             </Suspense>
           )}
-          {problem && <Trouble>{problem}</Trouble>}
+          {problem && <ErrorAlert>{problem}</ErrorAlert>}
           {file && preview.isError && (
-            <Failed error={preview.error} what={`${file.name} could not be read`} retry={() => look(file, options)} />
+            <ErrorMessage
+              error={preview.error}
+              title={`${file.name} could not be read`}
+              retry={() => look(file, options)}
+            />
           )}
           {file && (
             <Group gap="xs">
@@ -91,13 +95,13 @@ export function ImportAccounts() {
               options={options}
               isReading={preview.isPending}
               isSending={send.isPending}
-              problem={send.isError ? messageOf(send.error) : null}
+              problem={send.isError ? errorMessage(send.error) : null}
               onChange={(changes) => look(file, { ...options, ...changes })}
               onTag={(tag) => setOptions({ ...options, tag })}
               onImport={() => send.mutate([file, { ...options, encoding: preview.data.encoding }])}
             />
           )}
-          {!file && <EarlierImports />}
+          {!file && <RecentImports />}
         </Stack>
       )}
     </Page>

@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Group, Paper, Select, Stack, Switch, Table, Text, TextInput, Title } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
-import { count, plural } from '../../lib/format.ts'
+import { formatNumber, pluralize } from '../../lib/format.ts'
 import classes from './accounts.module.css'
 import type { FileOptions, Preview } from './import-file.ts'
 
@@ -56,11 +56,11 @@ export function ImportPreview(props: Props) {
           <div>
             <Title order={2}>{file.name}</Title>
             <Text size="sm" role="status">
-              {plural(preview.rows, 'row')}: <b>{count(preview.created)} new</b>, {count(preview.existing)} already
-              there
+              {pluralize(preview.rows, 'row')}: <b>{formatNumber(preview.created)} new</b>,{' '}
+              {formatNumber(preview.existing)} already there
               {preview.rejected > 0 && (
                 <>
-                  , <b>{count(preview.rejected)} not usable</b>
+                  , <b>{formatNumber(preview.rejected)} not usable</b>
                 </>
               )}
               .
@@ -76,7 +76,7 @@ export function ImportPreview(props: Props) {
               w={180}
             />
             <Button onClick={onImport} loading={isSending} disabled={preview.created === 0 || isReading}>
-              {preview.created === 0 ? 'Nothing new to import' : `Import ${plural(preview.created, 'account')}`}
+              {preview.created === 0 ? 'Nothing new to import' : `Import ${pluralize(preview.created, 'account')}`}
             </Button>
           </Group>
         </Group>
@@ -88,7 +88,7 @@ export function ImportPreview(props: Props) {
       </Paper>
       <Layout preview={preview} onChange={onChange} />
       <Columns preview={preview} options={options} onChange={onChange} />
-      <Errors errors={preview.errors} total={preview.rejected} />
+      <RowErrors errors={preview.errors} total={preview.rejected} />
       <FirstRows preview={preview} />
     </Stack>
   )
@@ -185,12 +185,12 @@ function Columns({ preview, options, onChange }: Part & Pick<Props, 'options'>) 
   )
 }
 
-export function Errors({ errors, total }: { errors: Preview['errors']; total: number }) {
+export function RowErrors({ errors, total }: { errors: Preview['errors']; total: number }) {
   if (errors.length === 0) return null
   return (
     <section aria-label="Lines that cannot be used">
       <Title order={2} mb="xs">
-        {plural(total, 'line')} cannot be used
+        {pluralize(total, 'line')} cannot be used
       </Title>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keys */}
       <section className={`${classes.scroll} ${classes.errors}`} aria-label="Lines and reasons" tabIndex={0}>
@@ -199,7 +199,7 @@ export function Errors({ errors, total }: { errors: Preview['errors']; total: nu
             {errors.map(({ line, reason }) => (
               <Table.Tr key={line}>
                 <Table.Th scope="row" w={110}>
-                  Line {count(line)}
+                  Line {formatNumber(line)}
                 </Table.Th>
                 <Table.Td>
                   <Text size="sm">{reason}</Text>
@@ -211,7 +211,7 @@ export function Errors({ errors, total }: { errors: Preview['errors']; total: nu
       </section>
       {total > errors.length && (
         <Text size="sm" c="dimmed" mt={4}>
-          and {count(total - errors.length)} more
+          and {formatNumber(total - errors.length)} more
         </Text>
       )}
     </section>

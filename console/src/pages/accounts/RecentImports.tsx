@@ -1,14 +1,14 @@
 import { Table, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { queries } from '../../api/client.ts'
-import { When } from '../../components/time.tsx'
-import { count } from '../../lib/format.ts'
+import { RelativeTime } from '../../components/time.tsx'
+import { formatNumber } from '../../lib/format.ts'
 import classes from './accounts.module.css'
 
-const WORDS = { running: 'Under way', done: 'Done', failed: 'Ended early' } as const
+const STATUS_LABELS = { running: 'Under way', done: 'Done', failed: 'Ended early' } as const
 
 /** What was imported before. */
-export function EarlierImports() {
+export function RecentImports() {
   const { data } = queries.useQuery('get', '/v1/accounts/imports', { params: { query: { per_page: 5 } } })
   if (!data || data.data.length === 0) return null
   return (
@@ -33,16 +33,16 @@ export function EarlierImports() {
             {data.data.map(({ id, created_at, status, created, existing, rejected, tag }) => (
               <Table.Tr key={id}>
                 <Table.Td>
-                  <When at={created_at} />
+                  <RelativeTime at={created_at} />
                 </Table.Td>
                 <Table.Td>
                   <Link to="/accounts/import" search={{ id }} className={classes.name}>
-                    {WORDS[status]}
+                    {STATUS_LABELS[status]}
                   </Link>
                 </Table.Td>
-                <Table.Td ta="right">{count(created)}</Table.Td>
-                <Table.Td ta="right">{count(existing)}</Table.Td>
-                <Table.Td ta="right">{count(rejected)}</Table.Td>
+                <Table.Td ta="right">{formatNumber(created)}</Table.Td>
+                <Table.Td ta="right">{formatNumber(existing)}</Table.Td>
+                <Table.Td ta="right">{formatNumber(rejected)}</Table.Td>
                 <Table.Td>
                   <Text size="sm">{tag ?? '–'}</Text>
                 </Table.Td>

@@ -4,16 +4,16 @@ export type Action = Schemas['BulkAccounts']['action']
 /** An action on the selected accounts. */
 export type BulkRequest = { action: Action; tags?: string[]; owner_id?: string | null }
 type Work = BulkRequest & { ids: readonly string[] }
-type Before = Schemas['BulkDone']['before'][number]
-export type Outcome = { done: number; refused: { message: string; count: number }[]; before: Before[] }
+type AccountBefore = Schemas['BulkDone']['before'][number]
+export type BulkOutcome = { done: number; refused: { message: string; count: number }[]; before: AccountBefore[] }
 
 /** As many as the API takes at once. */
 const CHUNK = 500
 
 /** Does one thing with any number of accounts, a chunk at a time. What is refused stops no other. */
-export async function runBulk({ ids, ...rest }: Work, onProgress: (part: number) => void): Promise<Outcome> {
+export async function runBulk({ ids, ...rest }: Work, onProgress: (part: number) => void): Promise<BulkOutcome> {
   const refused = new Map<string, number>()
-  const before: Before[] = []
+  const before: AccountBefore[] = []
   let done = 0
   for (let at = 0; at < ids.length; at += CHUNK) {
     onProgress(at / ids.length)
@@ -27,7 +27,10 @@ export async function runBulk({ ids, ...rest }: Work, onProgress: (part: number)
 }
 
 /** What takes an action back, from what the accounts were before; null where nothing can. */
-export function undoOf({ action, tags = [] }: Pick<Work, 'action' | 'tags'>, before: readonly Before[]): Work[] | null {
+export function bulkUndo(
+  { action, tags = [] }: Pick<Work, 'action' | 'tags'>,
+  before: readonly AccountBefore[],
+): Work[] | null {
   const ids = before.map(({ id }) => id)
   if (ids.length === 0) return null
   switch (action) {
@@ -40,26 +43,26 @@ export function undoOf({ action, tags = [] }: Pick<Work, 'action' | 'tags'>, bef
     case 'suggest':
       return [{ ids: before.filter(({ status }) => status === 'rejected').map(({ id }) => id), action: 'reject' }]
     case 'tag':
-      return grouped(before, (one) => tags.filter((tag) => !one.tags.includes(tag))).map(([tags, ids]) => ({
+      return groupAccounts(before, (one) => tags.filter((tag) => !one.tags.includes(tag))).map(([tags, ids]) => ({
         ids,
         action: 'untag',
         tags,
       }))
     case 'untag':
-      return grouped(before, (one) => tags.filter((tag) => one.tags.includes(tag))).map(([tags, ids]) => ({
+      return groupAccounts(before, (one) => tags.filter((tag) => one.tags.includes(tag))).map(([tags, ids]) => ({
         ids,
         action: 'tag',
         tags,
       }))
     case 'owner':
-      return grouped(before, (one) => one.owner_id).map(([owner_id, ids]) => ({ ids, action: 'owner', owner_id }))
+      return groupAccounts(before, (one) => one.owner_id).map(([owner_id, ids]) => ({ ids, action: 'owner', owner_id }))
     default:
       return null
   }
 }
 
 /** Accounts with the same answer to a question, together. */
-function grouped<T>(before: readonly Before[], ask: (one: Before) => T): [T, string[]][] {
+function groupAccounts<T>(before: readonly AccountBefore[], ask: (one: AccountBefore) => T): [T, string[]][] {
   const groups = new Map<string, [T, string[]]>()
   for (const one of before) {
     const answer = ask(one)

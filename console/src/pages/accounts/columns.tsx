@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { Flame } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
-import { StatusBadge } from '../../components/AccountBadges.tsx'
-import { When } from '../../components/time.tsx'
-import { count } from '../../lib/format.ts'
+import { AccountStatusBadge } from '../../components/AccountBadges.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { formatNumber } from '../../lib/format.ts'
 import classes from './accounts.module.css'
 
 export type ListedAccount = Schemas['ListedAccount']
@@ -16,11 +16,11 @@ export type Column = {
   sort?: 'score' | 'last_signal_at' | 'created_at'
   numeric?: boolean
   /** Shown until somebody chooses otherwise. */
-  usual?: boolean
+  isDefault?: boolean
   cell: (account: ListedAccount, ownerName: (id: string | null) => string | null) => ReactNode
 }
 
-const quiet = (text: string | null) =>
+const textCell = (text: string | null) =>
   text ? (
     <span className={classes.text} title={text}>
       {text}
@@ -33,52 +33,52 @@ const quiet = (text: string | null) =>
 
 /** Plain elements: a page has fifty rows of them, and each component of the library would cost a moment. */
 export const COLUMNS: readonly Column[] = [
-  { key: 'status', label: 'Status', usual: true, cell: ({ status }) => <StatusBadge status={status} /> },
+  { key: 'status', label: 'Status', isDefault: true, cell: ({ status }) => <AccountStatusBadge status={status} /> },
   {
     key: 'score',
     label: 'Score',
     sort: 'score',
-    usual: true,
+    isDefault: true,
     numeric: true,
-    cell: ({ score, is_hot }) => <Score score={score} isHot={is_hot} />,
+    cell: ({ score, is_hot }) => <ScoreBar score={score} isHot={is_hot} />,
   },
   {
     key: 'last_signal',
     label: 'Last signal',
     sort: 'last_signal_at',
-    usual: true,
+    isDefault: true,
     cell: ({ last_signal_at }) => (
       <span className={`${classes.oneLine} ${last_signal_at ? '' : classes.dimmed}`}>
-        <When at={last_signal_at} empty="none yet" />
+        <RelativeTime at={last_signal_at} empty="none yet" />
       </span>
     ),
   },
-  { key: 'industry', label: 'Industry', usual: true, cell: ({ industry }) => quiet(industry) },
+  { key: 'industry', label: 'Industry', isDefault: true, cell: ({ industry }) => textCell(industry) },
   {
     key: 'employees',
     label: 'Employees',
-    usual: true,
+    isDefault: true,
     numeric: true,
-    cell: ({ employees }) => quiet(employees === null ? null : count(employees)),
+    cell: ({ employees }) => textCell(employees === null ? null : formatNumber(employees)),
   },
-  { key: 'country', label: 'Country', usual: true, cell: ({ country }) => quiet(country) },
-  { key: 'location', label: 'Location', cell: ({ location }) => quiet(location) },
-  { key: 'owner', label: 'Owner', usual: true, cell: ({ owner_id }, ownerName) => quiet(ownerName(owner_id)) },
-  { key: 'tags', label: 'Tags', usual: true, cell: ({ tags }) => <Tags tags={tags} /> },
+  { key: 'country', label: 'Country', isDefault: true, cell: ({ country }) => textCell(country) },
+  { key: 'location', label: 'Location', cell: ({ location }) => textCell(location) },
+  { key: 'owner', label: 'Owner', isDefault: true, cell: ({ owner_id }, ownerName) => textCell(ownerName(owner_id)) },
+  { key: 'tags', label: 'Tags', isDefault: true, cell: ({ tags }) => <Tags tags={tags} /> },
   {
     key: 'created',
     label: 'Added',
     sort: 'created_at',
     cell: ({ created_at }) => (
       <span className={classes.oneLine}>
-        <When at={created_at} />
+        <RelativeTime at={created_at} />
       </span>
     ),
   },
 ]
 
 /** 0 to 100 as a number and a bar; hot ones have a flame. */
-export function Score({ score, isHot }: { score: number; isHot: boolean }) {
+export function ScoreBar({ score, isHot }: { score: number; isHot: boolean }) {
   return (
     <div className={classes.score}>
       {isHot && <Flame size={14} strokeWidth={2.4} color="var(--mantine-color-orange-6)" role="img" aria-label="hot" />}
@@ -90,18 +90,18 @@ export function Score({ score, isHot }: { score: number; isHot: boolean }) {
   )
 }
 
-const MOST_TAGS = 2
+const MAX_TAGS = 2
 
 function Tags({ tags }: { tags: readonly string[] }) {
-  if (tags.length === 0) return quiet(null)
+  if (tags.length === 0) return textCell(null)
   return (
     <div className={classes.tags} title={tags.join(', ')}>
-      {tags.slice(0, MOST_TAGS).map((tag) => (
+      {tags.slice(0, MAX_TAGS).map((tag) => (
         <span key={tag} className={classes.tag}>
           {tag}
         </span>
       ))}
-      {tags.length > MOST_TAGS && <span className={classes.dimmed}>+{tags.length - MOST_TAGS}</span>}
+      {tags.length > MAX_TAGS && <span className={classes.dimmed}>+{tags.length - MAX_TAGS}</span>}
     </div>
   )
 }

@@ -19,13 +19,13 @@ const queryOf = ({ columns = {}, tag, ...layout }: FileOptions) => ({
 })
 
 /** A file goes as it is: its bytes are the body. */
-const asItIs = { bodySerializer: (body: unknown) => body as File, headers: { 'content-type': 'text/csv' } }
+const RAW_BODY = { bodySerializer: (body: unknown) => body as File, headers: { 'content-type': 'text/csv' } }
 
 export async function readPreview(file: File, options: FileOptions): Promise<Preview> {
   const { data } = await api.POST('/v1/accounts/import/preview', {
     params: { query: queryOf(options) },
     body: file as never,
-    ...asItIs,
+    ...RAW_BODY,
   })
   if (!data) throw new Error('The service did not say what is in the file.')
   return data.data
@@ -36,7 +36,7 @@ export async function sendFile(file: File, options: FileOptions): Promise<string
   const { data } = await api.POST('/v1/accounts/import', {
     params: { query: queryOf(options) },
     body: file as never,
-    ...asItIs,
+    ...RAW_BODY,
   })
   if (!data) throw new Error('The service did not take the file.')
   return data.data.id

@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, api, queries } from '../../api/client.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
-import { fieldErrors, messageOf } from '../../lib/errors.ts'
-import { SecretShown } from './SecretDialog.tsx'
+import { errorMessage, fieldErrors } from '../../lib/errors.ts'
+import { SecretDialog } from './SecretDialog.tsx'
 
 /** A new destination, and then its secret. */
 export function AddDestination({ onClose }: { onClose: () => void }) {
@@ -17,7 +17,7 @@ export function AddDestination({ onClose }: { onClose: () => void }) {
       queryClient.invalidateQueries({ queryKey: queries.queryOptions('get', '/v1/webhook-destinations').queryKey }),
   })
   const added = add.data?.data?.data
-  if (added?.secret) return <SecretShown name={added.name} secret={added.secret} onClose={onClose} />
+  if (added?.secret) return <SecretDialog name={added.name} secret={added.secret} onClose={onClose} />
 
   const errors = errorsOf(add.error)
   return (
@@ -61,6 +61,6 @@ function errorsOf(error: unknown): { name?: string; url?: string; rest?: string 
   if (error instanceof ApiError && error.code === 'name_taken') return { name: error.message }
   if (error instanceof ApiError && error.code === 'url_not_allowed') return { url: error.message }
   const { name, url } = fieldErrors(error)
-  if (!name && !url) return { rest: messageOf(error) }
+  if (!name && !url) return { rest: errorMessage(error) }
   return { ...(name ? { name } : {}), ...(url ? { url } : {}) }
 }

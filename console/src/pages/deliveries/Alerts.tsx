@@ -3,21 +3,21 @@ import { Link } from '@tanstack/react-router'
 import { BellRing } from 'lucide-react'
 import { queries, type Schemas } from '../../api/client.ts'
 import { useProviders } from '../../api/providers.ts'
-import { Pages } from '../../components/Paginator.tsx'
+import { Paginator } from '../../components/Paginator.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/time.tsx'
-import { count, plural } from '../../lib/format.ts'
-import { useAddress } from './use-deliveries-search.ts'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { formatNumber, pluralize } from '../../lib/format.ts'
+import { useDeliveriesSearch } from './use-deliveries-search.ts'
 
 type Alert = Schemas['Alert']
 
 const PER_PAGE = 50
-const LOOK_MS = 5_000
+const POLL_MS = 5_000
 
 /** What people and systems were told of, where and when. */
 export default function Alerts() {
-  const { search, change } = useAddress()
+  const { search, change } = useDeliveriesSearch()
   const { labelOf } = useProviders()
   const { state, channel, type, page = 1 } = search
   const filters = { ...(state ? { state } : {}), ...(channel ? { channel } : {}), ...(type ? { type } : {}) }
@@ -28,7 +28,7 @@ export default function Alerts() {
     { params: { query: { ...filters, page, per_page: PER_PAGE } } },
     {
       placeholderData: (before) => before,
-      refetchInterval: ({ state }) => (state.data?.data.some((one) => one.state === 'pending') ? LOOK_MS : false),
+      refetchInterval: ({ state }) => (state.data?.data.some((one) => one.state === 'pending') ? POLL_MS : false),
     },
   )
   return (
@@ -60,9 +60,9 @@ export default function Alerts() {
       {alerts.isPending ? (
         <Loading />
       ) : alerts.isError ? (
-        <Failed error={alerts.error} retry={alerts.refetch} />
+        <ErrorMessage error={alerts.error} retry={alerts.refetch} />
       ) : alerts.data.data.length === 0 ? (
-        <Empty
+        <EmptyState
           icon={BellRing}
           title={isFiltered ? 'No alert is like that' : 'No alert yet'}
           action={
@@ -83,11 +83,11 @@ export default function Alerts() {
           {isFiltered
             ? 'Alerts are kept for 90 days.'
             : 'When a signal is found at an active account, your team is told over the channels in the settings.'}
-        </Empty>
+        </EmptyState>
       ) : (
         <>
           <List alerts={alerts.data.data} chat={labelOf('chat')} />
-          <Pages pagination={alerts.data.pagination} onChange={(page) => change({ page })} what="alerts" />
+          <Paginator pagination={alerts.data.pagination} onChange={(page) => change({ page })} items="alerts" />
         </>
       )}
     </Stack>
@@ -143,7 +143,7 @@ function List({ alerts, chat }: { alerts: Alert[]; chat: string }) {
                 </Text>
               )}
               <Text size="xs" c="dimmed" hiddenFrom="sm">
-                {alert.channel === 'chat' ? chat : 'Webhook'}, <When at={alert.sent_at ?? alert.created_at} />
+                {alert.channel === 'chat' ? chat : 'Webhook'}, <RelativeTime at={alert.sent_at ?? alert.created_at} />
               </Text>
             </Table.Td>
             <Table.Td visibleFrom="sm">
@@ -156,7 +156,7 @@ function List({ alerts, chat }: { alerts: Alert[]; chat: string }) {
               <State alert={alert} />
             </Table.Td>
             <Table.Td visibleFrom="sm">
-              <When at={alert.sent_at ?? alert.created_at} />
+              <RelativeTime at={alert.sent_at ?? alert.created_at} />
             </Table.Td>
           </Table.Tr>
         ))}
@@ -171,7 +171,7 @@ function About({ alert: { type, account, accounts, headlines, total } }: { alert
     return (
       <>
         <Text size="sm" fw={550}>
-          {plural(total, 'suggested account')}
+          {pluralize(total, 'suggested account')}
         </Text>
         <Text size="sm" component="div">
           {accounts.map(({ id, name }, at) => (
@@ -182,7 +182,7 @@ function About({ alert: { type, account, accounts, headlines, total } }: { alert
               </Anchor>
             </span>
           ))}
-          {more > 0 && ` and ${count(more)} more`}
+          {more > 0 && ` and ${formatNumber(more)} more`}
         </Text>
       </>
     )
@@ -197,7 +197,7 @@ function About({ alert: { type, account, accounts, headlines, total } }: { alert
       )}
       <Text size="sm">
         {headlines.length > 0 ? headlines.join(' · ') : 'What was found is no longer there.'}
-        {more > 0 && ` and ${count(more)} more`}
+        {more > 0 && ` and ${formatNumber(more)} more`}
       </Text>
     </>
   )

@@ -1,9 +1,9 @@
 import { MapPinOff } from 'lucide-react'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Page } from '../../components/Page.tsx'
-import { Empty, Loading } from '../../components/states.tsx'
+import { EmptyState, Loading } from '../../components/states.tsx'
 import { TabBar } from '../../components/TabBar.tsx'
-import { useAddress } from './use-deliveries-search.ts'
+import { useDeliveriesSearch } from './use-deliveries-search.ts'
 
 const TABS: readonly { id: string; label: string; Content: ComponentType }[] = [
   { id: 'destinations', label: 'Destinations', Content: lazy(() => import('./Destinations.tsx')) },
@@ -14,7 +14,7 @@ const TABS: readonly { id: string; label: string; Content: ComponentType }[] = [
 
 /** What leaves Bellwether: where to, what became of it, and the way to send it again. */
 export function Deliveries() {
-  const { tab } = useAddress()
+  const { tab } = useDeliveriesSearch()
   const current = tab === undefined ? TABS[0] : TABS.find(({ id }) => id === tab)
   return (
     <Page title="Deliveries" lead="What Bellwether hands on to your other systems, and what became of it.">
@@ -27,9 +27,9 @@ export function Deliveries() {
           <current.Content />
         </Suspense>
       ) : (
-        <Empty icon={MapPinOff} title="There is no such tab">
+        <EmptyState icon={MapPinOff} title="There is no such tab">
           Choose one of those above.
-        </Empty>
+        </EmptyState>
       )}
     </Page>
   )

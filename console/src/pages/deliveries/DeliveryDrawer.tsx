@@ -4,10 +4,10 @@ import { Info, RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/time.tsx'
-import { tellDone, tellFailed } from '../../components/toast.tsx'
-import { duration, Outcome } from './DeliveryStatus.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { DeliveryStatus, formatDuration } from './DeliveryStatus.tsx'
 import { RecordLink } from './RecordLink.tsx'
 
 type Detail = Schemas['DeliveryDetail']
@@ -24,17 +24,17 @@ export function DeliveryDrawer({ destination, id, onClose, onReplayed }: Props) 
       {delivery.isPending ? (
         <Loading />
       ) : delivery.isError ? (
-        <Failed error={delivery.error} retry={delivery.refetch} />
+        <ErrorMessage error={delivery.error} retry={delivery.refetch} />
       ) : (
-        <Shown delivery={delivery.data.data} path={path} onReplayed={onReplayed} />
+        <DeliveryDetail delivery={delivery.data.data} path={path} onReplayed={onReplayed} />
       )}
     </Drawer>
   )
 }
 
-type ShownProps = { delivery: Detail; path: { id: string; delivery_id: string }; onReplayed: () => void }
+type DeliveryDetailProps = { delivery: Detail; path: { id: string; delivery_id: string }; onReplayed: () => void }
 
-function Shown({ delivery, path, onReplayed }: ShownProps) {
+function DeliveryDetail({ delivery, path, onReplayed }: DeliveryDetailProps) {
   const { request, answer, message, status, latency_ms, attempt, created_at, record } = delivery
   const { write, admin } = useRights()
   return (
@@ -43,10 +43,10 @@ function Shown({ delivery, path, onReplayed }: ShownProps) {
         <Stack gap={4}>
           <Group gap="xs">
             <RecordLink delivery={delivery} />
-            <Outcome delivery={delivery} />
+            <DeliveryStatus delivery={delivery} />
           </Group>
           <Text size="sm" c="dimmed">
-            Attempt {attempt}, <When at={created_at} />, took {duration(latency_ms)}
+            Attempt {attempt}, <RelativeTime at={created_at} />, took {formatDuration(latency_ms)}
           </Text>
         </Stack>
         {write && record && <Replay name={record.name} path={path} onReplayed={onReplayed} />}
@@ -56,7 +56,7 @@ function Shown({ delivery, path, onReplayed }: ShownProps) {
         <Text size="sm">
           {status === null
             ? (message ?? 'There was no answer.')
-            : `The receiver answered ${status} after ${duration(latency_ms)}.`}
+            : `The receiver answered ${status} after ${formatDuration(latency_ms)}.`}
         </Text>
         {answer ? (
           <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
@@ -94,14 +94,14 @@ function Replay({ name, path, onReplayed }: ReplayProps) {
   const queryClient = useQueryClient()
   const replay = useMutation({
     mutationFn: () => api.POST('/v1/webhook-destinations/{id}/deliveries/{delivery_id}/replay', { params: { path } }),
-    onError: (error) => tellFailed('It could not be sent again', error),
+    onError: (error) => toastError('It could not be sent again', error),
     onSuccess: async ({ data }) => {
       const run = data?.data
       onReplayed()
       await queryClient.invalidateQueries({ queryKey: ['get', '/v1/push-runs'] })
-      if (run?.sent === 1) tellDone(`${name} was delivered.`)
-      else if (run?.status === 'running') tellDone(`${name} is tried again in the background, see Pushes.`)
-      else tellFailed(`${name} was not delivered`, new Error(run?.error_sample[0]?.message ?? 'It is no longer there.'))
+      if (run?.sent === 1) toastSuccess(`${name} was delivered.`)
+      else if (run?.status === 'running') toastSuccess(`${name} is tried again in the background, see Pushes.`)
+      else toastError(`${name} was not delivered`, new Error(run?.error_sample[0]?.message ?? 'It is no longer there.'))
     },
   })
   return (

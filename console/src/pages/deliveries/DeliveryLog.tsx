@@ -3,29 +3,29 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, RotateCcw, Send, Webhook } from 'lucide-react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { Pages } from '../../components/Paginator.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/time.tsx'
-import { tellDone, tellFailed } from '../../components/toast.tsx'
-import { plural } from '../../lib/format.ts'
+import { Paginator } from '../../components/Paginator.tsx'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { pluralize } from '../../lib/format.ts'
 import { DeliveryDrawer } from './DeliveryDrawer.tsx'
-import { duration, Outcome } from './DeliveryStatus.tsx'
+import { DeliveryStatus, formatDuration } from './DeliveryStatus.tsx'
 import { RecordLink } from './RecordLink.tsx'
-import { useAddress } from './use-deliveries-search.ts'
+import { useDeliveriesSearch } from './use-deliveries-search.ts'
 
 const PER_PAGE = 50
 
 /** Every attempt of the last 30 days to deliver something to a destination. */
-export default function Log() {
-  const { search, show } = useAddress()
+export default function DeliveryLog() {
+  const { search, show } = useDeliveriesSearch()
   const destinations = queries.useQuery('get', '/v1/webhook-destinations')
   if (destinations.isPending) return <Loading />
-  if (destinations.isError) return <Failed error={destinations.error} retry={destinations.refetch} />
+  if (destinations.isError) return <ErrorMessage error={destinations.error} retry={destinations.refetch} />
   const all = destinations.data.data
   const current = search.destination ? all.find(({ id }) => id === search.destination) : all[0]
   if (!current) {
     return (
-      <Empty
+      <EmptyState
         icon={Webhook}
         title={all.length === 0 ? 'No destination yet' : 'This destination is not there any more'}
         action={
@@ -37,16 +37,16 @@ export default function Log() {
         {all.length === 0
           ? 'What is sent to a destination is listed here, with what it answered.'
           : 'Its log went with it.'}
-      </Empty>
+      </EmptyState>
     )
   }
-  return <LogOf destination={current} all={all} />
+  return <DestinationLog destination={current} all={all} />
 }
 
 type Destination = Schemas['WebhookDestination']
 
-function LogOf({ destination, all }: { destination: Destination; all: Destination[] }) {
-  const { search, change, show } = useAddress()
+function DestinationLog({ destination, all }: { destination: Destination; all: Destination[] }) {
+  const { search, change, show } = useDeliveriesSearch()
   const { write } = useRights()
   const queryClient = useQueryClient()
   const { failed, page = 1 } = search
@@ -60,13 +60,13 @@ function LogOf({ destination, all }: { destination: Destination; all: Destinatio
   )
   const replay = useMutation({
     mutationFn: () => api.POST('/v1/webhook-destinations/{id}/replay-failed', { params: { path } }),
-    onError: (error) => tellFailed('They could not be sent again', error),
+    onError: (error) => toastError('They could not be sent again', error),
     onSuccess: async ({ data }) => {
       const runs = data?.data ?? []
       const total = runs.reduce((sum, run) => sum + run.total, 0)
       await queryClient.invalidateQueries({ queryKey: ['get', '/v1/push-runs'] })
-      if (total === 0) return tellDone('Nothing is left that failed: all of it has arrived since.')
-      tellDone(`${plural(total, 'record')} are on the way again.`)
+      if (total === 0) return toastSuccess('Nothing is left that failed: all of it has arrived since.')
+      toastSuccess(`${pluralize(total, 'record')} are on the way again.`)
       show('pushes')
     },
   })
@@ -104,9 +104,9 @@ function LogOf({ destination, all }: { destination: Destination; all: Destinatio
       {log.isPending ? (
         <Loading />
       ) : log.isError ? (
-        <Failed error={log.error} retry={log.refetch} />
+        <ErrorMessage error={log.error} retry={log.refetch} />
       ) : log.data.data.length === 0 ? (
-        <Empty
+        <EmptyState
           icon={failed ? CircleCheck : Send}
           title={failed ? 'Nothing failed' : 'Nothing was sent yet'}
           action={
@@ -120,11 +120,11 @@ function LogOf({ destination, all }: { destination: Destination; all: Destinatio
           {failed
             ? `Every attempt of the last 30 days was taken by ${destination.name}.`
             : `Push accounts or people to ${destination.name} from their pages, or send it a test.`}
-        </Empty>
+        </EmptyState>
       ) : (
         <>
           <Attempts deliveries={log.data.data} onOpen={(delivery) => change({ delivery })} />
-          <Pages pagination={log.data.pagination} onChange={(page) => change({ page })} what="attempts" />
+          <Paginator pagination={log.data.pagination} onChange={(page) => change({ page })} items="attempts" />
         </>
       )}
       {search.delivery && (
@@ -173,16 +173,16 @@ function Attempts({ deliveries, onOpen }: AttemptsProps) {
                 </Text>
               )}
               <Text size="xs" c="dimmed" hiddenFrom="sm">
-                <When at={delivery.created_at} />
+                <RelativeTime at={delivery.created_at} />
               </Text>
             </Table.Td>
             <Table.Td>
-              <Outcome delivery={delivery} />
+              <DeliveryStatus delivery={delivery} />
             </Table.Td>
             <Table.Td visibleFrom="sm">{delivery.attempt}</Table.Td>
-            <Table.Td visibleFrom="sm">{duration(delivery.latency_ms)}</Table.Td>
+            <Table.Td visibleFrom="sm">{formatDuration(delivery.latency_ms)}</Table.Td>
             <Table.Td visibleFrom="sm">
-              <When at={delivery.created_at} />
+              <RelativeTime at={delivery.created_at} />
             </Table.Td>
             <Table.Td>
               <Button

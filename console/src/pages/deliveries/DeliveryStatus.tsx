@@ -5,7 +5,7 @@ export const isDelivered = ({ status }: Pick<Schemas['Delivery'], 'status'>) =>
   status !== null && status >= 200 && status < 300
 
 /** What became of an attempt, in a word and its number. */
-export function Outcome({ delivery }: { delivery: Pick<Schemas['Delivery'], 'status'> }) {
+export function DeliveryStatus({ delivery }: { delivery: Pick<Schemas['Delivery'], 'status'> }) {
   const { status } = delivery
   if (isDelivered(delivery)) return <StateBadge>Delivered</StateBadge>
   return (
@@ -16,4 +16,4 @@ export function Outcome({ delivery }: { delivery: Pick<Schemas['Delivery'], 'sta
 }
 
 /** Milliseconds as people say them. */
-export const duration = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
+export const formatDuration = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)

@@ -4,14 +4,14 @@ import { Ellipsis, KeyRound, Plus, ScrollText, Send, Trash2, Webhook } from 'luc
 import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { Confirm } from '../../components/Confirm.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { TestAnswer } from '../../components/TestResult.tsx'
-import { When } from '../../components/time.tsx'
-import { tellDone, tellFailed } from '../../components/toast.tsx'
+import { ConfirmDialog } from '../../components/Confirm.tsx'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { TestResult } from '../../components/TestResult.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
 import { AddDestination } from './AddDestination.tsx'
-import { SecretShown } from './SecretDialog.tsx'
-import { useAddress } from './use-deliveries-search.ts'
+import { SecretDialog } from './SecretDialog.tsx'
+import { useDeliveriesSearch } from './use-deliveries-search.ts'
 
 type Destination = Schemas['WebhookDestination']
 
@@ -19,7 +19,7 @@ const KEY = queries.queryOptions('get', '/v1/webhook-destinations').queryKey
 
 /** Where accounts and people are pushed to. */
 export default function Destinations() {
-  const { search, change } = useAddress()
+  const { search, change } = useDeliveriesSearch()
   const { admin } = useRights()
   const destinations = queries.useQuery('get', '/v1/webhook-destinations')
   const add = (
@@ -32,12 +32,12 @@ export default function Destinations() {
       {destinations.isPending ? (
         <Loading />
       ) : destinations.isError ? (
-        <Failed error={destinations.error} retry={destinations.refetch} />
+        <ErrorMessage error={destinations.error} retry={destinations.refetch} />
       ) : destinations.data.data.length === 0 ? (
-        <Empty icon={Webhook} title="No destination yet" action={admin && add}>
+        <EmptyState icon={Webhook} title="No destination yet" action={admin && add}>
           A destination is a web address of yours, at a data warehouse, an automation tool or your own code, that takes
           accounts and people when you push them. {!admin && 'Ask an admin to add one.'}
-        </Empty>
+        </EmptyState>
       ) : (
         <>
           <Group justify="space-between">
@@ -58,7 +58,7 @@ export default function Destinations() {
 
 function Card({ destination }: { destination: Destination }) {
   const { id, name, url_masked, created_at } = destination
-  const { show } = useAddress()
+  const { show } = useDeliveriesSearch()
   const { admin, shared } = useRights()
   const queryClient = useQueryClient()
   const [asked, setAsked] = useState<'rotate' | 'remove' | null>(null)
@@ -66,7 +66,7 @@ function Card({ destination }: { destination: Destination }) {
   const params = { path: { id } }
   const test = useMutation({
     mutationFn: () => api.POST('/v1/webhook-destinations/{id}/test', { params }),
-    onError: (error) => tellFailed('The test could not be sent', error),
+    onError: (error) => toastError('The test could not be sent', error),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['get', '/v1/webhook-destinations/{id}/deliveries'] }),
   })
   return (
@@ -80,7 +80,7 @@ function Card({ destination }: { destination: Destination }) {
             {url_masked}
           </Text>
           <Text size="xs" c="dimmed" mt={2}>
-            Added <When at={created_at} />
+            Added <RelativeTime at={created_at} />
           </Text>
         </div>
         <Group gap="xs" wrap="nowrap">
@@ -129,11 +129,11 @@ function Card({ destination }: { destination: Destination }) {
       </Flex>
       {test.data?.data && (
         <Box mt="sm">
-          <TestAnswer {...test.data.data.data} />
+          <TestResult {...test.data.data.data} />
         </Box>
       )}
       {asked === 'rotate' && (
-        <Confirm
+        <ConfirmDialog
           title={`Give ${name} a new signing secret?`}
           action="New secret"
           onClose={() => setAsked(null)}
@@ -145,24 +145,24 @@ function Card({ destination }: { destination: Destination }) {
         >
           For the next 24 hours deliveries carry the signatures of both secrets, so that the receiver can change over.
           After that the old secret proves nothing any more.
-        </Confirm>
+        </ConfirmDialog>
       )}
       {asked === 'remove' && (
-        <Confirm
+        <ConfirmDialog
           title={`Remove ${name}?`}
           action="Remove"
           onClose={() => setAsked(null)}
           onConfirm={async () => {
             await api.DELETE('/v1/webhook-destinations/{id}', { params })
             await queryClient.invalidateQueries({ queryKey: KEY })
-            tellDone(`${name} was removed.`)
+            toastSuccess(`${name} was removed.`)
           }}
         >
           Pushes that are under way to it end, and its delivery log and signing secret are lost. The web address is not
           kept: to add it again you need to know it.
-        </Confirm>
+        </ConfirmDialog>
       )}
-      {secret && <SecretShown name={name} secret={secret} onClose={() => setSecret(null)} />}
+      {secret && <SecretDialog name={name} secret={secret} onClose={() => setSecret(null)} />}
     </Paper>
   )
 }

@@ -1,7 +1,7 @@
 import { Anchor, Stack, Table, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
-import { count } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 
 type PushRun = Schemas['PushRun']
 
@@ -46,7 +46,7 @@ export function PushErrors({ run }: { run: PushRun }) {
           <Title order={3}>Skipped</Title>
           {[...new Set(skipped_sample.map(({ message }) => message))].map((message) => (
             <Text key={message} size="sm" c="dimmed">
-              {count(skipped_sample.filter((one) => one.message === message).length)} × {message}
+              {formatNumber(skipped_sample.filter((one) => one.message === message).length)} × {message}
             </Text>
           ))}
           <More of={skipped} shown={skipped_sample.length} />
@@ -60,7 +60,7 @@ function More({ of, shown }: { of: number; shown: number }) {
   if (of <= shown) return null
   return (
     <Text size="xs" c="dimmed">
-      and {count(of - shown)} more
+      and {formatNumber(of - shown)} more
     </Text>
   )
 }

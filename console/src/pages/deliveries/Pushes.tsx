@@ -4,24 +4,24 @@ import { RotateCcw, Send } from 'lucide-react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { useProviders } from '../../api/providers.ts'
-import { Pages } from '../../components/Paginator.tsx'
+import { Paginator } from '../../components/Paginator.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/time.tsx'
-import { tellDone, tellFailed } from '../../components/toast.tsx'
-import { count, plural } from '../../lib/format.ts'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { formatNumber, pluralize } from '../../lib/format.ts'
 import { PushErrors } from './PushErrors.tsx'
-import { useAddress } from './use-deliveries-search.ts'
+import { useDeliveriesSearch } from './use-deliveries-search.ts'
 
 type PushRun = Schemas['PushRun']
 
 const PER_PAGE = 25
 /** While something is under way, this often. */
-const LOOK_MS = 1_500
+const POLL_MS = 1_500
 
 /** Accounts and people on their way to destinations and CRMs. */
 export default function Pushes() {
-  const { search, change } = useAddress()
+  const { search, change } = useDeliveriesSearch()
   const { status, page = 1 } = search
   const query = { ...(status ? { status } : {}), page, per_page: PER_PAGE }
   const runs = queries.useQuery(
@@ -30,7 +30,7 @@ export default function Pushes() {
     { params: { query } },
     {
       placeholderData: (before) => before,
-      refetchInterval: ({ state }) => (state.data?.data.some((run) => run.status === 'running') ? LOOK_MS : false),
+      refetchInterval: ({ state }) => (state.data?.data.some((run) => run.status === 'running') ? POLL_MS : false),
     },
   )
   return (
@@ -56,18 +56,18 @@ export default function Pushes() {
       {runs.isPending ? (
         <Loading />
       ) : runs.isError ? (
-        <Failed error={runs.error} retry={runs.refetch} />
+        <ErrorMessage error={runs.error} retry={runs.refetch} />
       ) : runs.data.data.length === 0 ? (
-        <Empty icon={Send} title={status ? 'There is no such push' : 'Nothing was pushed yet'}>
+        <EmptyState icon={Send} title={status ? 'There is no such push' : 'Nothing was pushed yet'}>
           Select accounts or people on their pages and push them to a destination or your CRM. How far it has come, and
           what did not arrive, is shown here.
-        </Empty>
+        </EmptyState>
       ) : (
         <>
           {runs.data.data.map((run) => (
             <Run key={run.id} run={run} isOpen={search.run === run.id} />
           ))}
-          <Pages pagination={runs.data.pagination} onChange={(page) => change({ page })} what="pushes" />
+          <Paginator pagination={runs.data.pagination} onChange={(page) => change({ page })} items="pushes" />
         </>
       )}
     </Stack>
@@ -75,7 +75,7 @@ export default function Pushes() {
 }
 
 function Run({ run, isOpen }: { run: PushRun; isOpen: boolean }) {
-  const { change } = useAddress()
+  const { change } = useDeliveriesSearch()
   const { write } = useRights()
   const { labelOf } = useProviders()
   const { total, sent, failed, skipped, status, record_type } = run
@@ -83,7 +83,7 @@ function Run({ run, isOpen }: { run: PushRun; isOpen: boolean }) {
     run.channel === 'crm'
       ? run.providers.map(labelOf).join(' and ')
       : (run.destination?.name ?? 'a destination that was removed')
-  const what = record_type === 'accounts' ? plural(total, 'account') : plural(total, 'person', 'people')
+  const what = record_type === 'accounts' ? pluralize(total, 'account') : pluralize(total, 'person', 'people')
   const canRetry = write && failed > 0 && status !== 'running' && (run.channel === 'crm' || run.destination !== null)
   return (
     <Paper withBorder p="md" component="section" aria-label={`${what} to ${where}`}>
@@ -96,10 +96,10 @@ function Run({ run, isOpen }: { run: PushRun; isOpen: boolean }) {
             <State run={run} />
           </Group>
           <Text size="xs" c="dimmed">
-            Started <When at={run.created_at} />
+            Started <RelativeTime at={run.created_at} />
             {run.finished_at && (
               <>
-                , ended <When at={run.finished_at} />
+                , ended <RelativeTime at={run.finished_at} />
               </>
             )}
           </Text>
@@ -124,14 +124,14 @@ function Run({ run, isOpen }: { run: PushRun; isOpen: boolean }) {
         <Progress.Section value={share(skipped, total)} color="gray.5" />
       </Progress.Root>
       <Text size="sm" mt={6} role={status === 'running' ? 'status' : undefined}>
-        {count(sent)} delivered
+        {formatNumber(sent)} delivered
         {failed > 0 && (
           <Text span c="var(--mantine-color-error)" inherit>
-            , {count(failed)} failed
+            , {formatNumber(failed)} failed
           </Text>
         )}
-        {skipped > 0 && `, ${count(skipped)} skipped`}
-        {status === 'running' && `, ${count(total - sent - failed - skipped)} to go`}
+        {skipped > 0 && `, ${formatNumber(skipped)} skipped`}
+        {status === 'running' && `, ${formatNumber(total - sent - failed - skipped)} to go`}
       </Text>
       {isOpen && <PushErrors run={run} />}
     </Paper>
@@ -150,10 +150,10 @@ function Retry({ run: { id, failed } }: { run: PushRun }) {
   const queryClient = useQueryClient()
   const retry = useMutation({
     mutationFn: () => api.POST('/v1/push-runs/{id}/retry', { params: { path: { id } } }),
-    onError: (error) => tellFailed('They could not be sent again', error),
+    onError: (error) => toastError('They could not be sent again', error),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['get', '/v1/push-runs'] })
-      tellDone(`${plural(failed, 'record')} ${failed === 1 ? 'is' : 'are'} on the way again.`)
+      toastSuccess(`${pluralize(failed, 'record')} ${failed === 1 ? 'is' : 'are'} on the way again.`)
     },
   })
   return (

@@ -4,7 +4,7 @@ import { CopyField } from '../../components/CopyField.tsx'
 type Props = { name: string; secret: string; onClose: () => void }
 
 /** The secret by which a receiver knows that a delivery is ours, to take along. */
-export function SecretShown({ name, secret, onClose }: Props) {
+export function SecretDialog({ name, secret, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title={`Signing secret of ${name}`} size="lg">
       <Stack gap="md">

@@ -1,4 +1,4 @@
-import { flag, oneOf, text, whole } from '../../lib/search-params.ts'
+import { booleanParam, enumParam, integerParam, textParam } from '../../lib/search-params.ts'
 
 type Search = {
   /** A destination is being added. */
@@ -19,17 +19,17 @@ type Search = {
 }
 
 /** What the address of this page holds beside its path. */
-export function readSearch(raw: Record<string, unknown>): Search {
+export function readDeliveriesSearch(raw: Record<string, unknown>): Search {
   return {
-    add: flag(raw, 'add'),
-    destination: text(raw, 'destination', 40),
-    failed: flag(raw, 'failed'),
-    delivery: text(raw, 'delivery', 40),
-    run: text(raw, 'run', 40),
-    status: oneOf(raw, 'status', ['running', 'completed', 'failed']),
-    state: oneOf(raw, 'state', ['pending', 'sent', 'failed', 'dropped']),
-    channel: oneOf(raw, 'channel', ['webhook', 'chat']),
-    type: oneOf(raw, 'type', ['signal.detected', 'account.suggested', 'people.job_changed']),
-    page: whole(raw, 'page'),
+    add: booleanParam(raw, 'add'),
+    destination: textParam(raw, 'destination', 40),
+    failed: booleanParam(raw, 'failed'),
+    delivery: textParam(raw, 'delivery', 40),
+    run: textParam(raw, 'run', 40),
+    status: enumParam(raw, 'status', ['running', 'completed', 'failed']),
+    state: enumParam(raw, 'state', ['pending', 'sent', 'failed', 'dropped']),
+    channel: enumParam(raw, 'channel', ['webhook', 'chat']),
+    type: enumParam(raw, 'type', ['signal.detected', 'account.suggested', 'people.job_changed']),
+    page: integerParam(raw, 'page'),
   }
 }

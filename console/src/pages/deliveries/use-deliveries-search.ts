@@ -1,12 +1,12 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import type { readSearch } from './search.ts'
+import type { readDeliveriesSearch } from './search.ts'
 
 const route = getRouteApi('/app/deliveries/{-$tab}')
 
-type Search = ReturnType<typeof readSearch>
+type Search = ReturnType<typeof readDeliveriesSearch>
 
 /** What the address of the page says, and how it is changed: `change` keeps the rest of it, `show` opens another tab. */
-export function useAddress() {
+export function useDeliveriesSearch() {
   const { tab } = route.useParams()
   const search = route.useSearch()
   const navigate = useNavigate()

@@ -4,12 +4,12 @@ import { Upload } from 'lucide-react'
 import { queries } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { Page } from '../../components/Page.tsx'
-import { count } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { DiscoverForm } from './DiscoverForm.tsx'
 import { DiscoveryRun } from './DiscoveryRun.tsx'
 import classes from './discover.module.css'
 import { ImportCompanies } from './ImportCompanies.tsx'
-import { EarlierRuns } from './RecentRuns.tsx'
+import { RecentRuns } from './RecentRuns.tsx'
 import type { DiscoverSearch } from './search.ts'
 
 const route = getRouteApi('/app/discover')
@@ -32,7 +32,7 @@ export function Discover() {
         facets.isPending
           ? 'Find companies that show your signals'
           : total > 0
-            ? `Looks through ${count(total)} companies of your universe, the news and filings`
+            ? `Looks through ${formatNumber(total)} companies of your universe, the news and filings`
             : 'Looks through the news and filings; import your own universe of companies to look through those'
       }
       actions={
@@ -55,7 +55,7 @@ export function Discover() {
               <DiscoveryRun id={search.run} change={change} />
             </div>
           )}
-          <EarlierRuns current={search.run} />
+          <RecentRuns current={search.run} />
         </Stack>
       </div>
       {search.companies && admin && <ImportCompanies onClose={() => change({ companies: undefined })} />}

@@ -17,9 +17,9 @@ import type { FormEvent, ReactNode } from 'react'
 import { ApiError, api, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { useSignals } from '../../components/signals.tsx'
-import { ErrorText, OnlyReads } from '../../components/states.tsx'
-import { messageOf } from '../../lib/errors.ts'
-import { count, shortCount } from '../../lib/format.ts'
+import { ErrorText, ReadOnlyNotice } from '../../components/states.tsx'
+import { errorMessage } from '../../lib/errors.ts'
+import { formatCompact, formatNumber } from '../../lib/format.ts'
 import classes from './discover.module.css'
 import type { DiscoverSearch } from './search.ts'
 
@@ -84,7 +84,9 @@ export function DiscoverForm({ search, change, facets }: Props) {
     <Paper withBorder p="md" component="form" onSubmit={submit} aria-label="What to look for">
       <Stack gap="sm">
         {!write && (
-          <OnlyReads>Sign in with a key that may write to start a search. Earlier ones can be read.</OnlyReads>
+          <ReadOnlyNotice>
+            Sign in with a key that may write to start a search. Earlier ones can be read.
+          </ReadOnlyNotice>
         )}
         <MultiSelect
           label="Signals, any of"
@@ -165,7 +167,7 @@ export function DiscoverForm({ search, change, facets }: Props) {
           maxLength={200}
           onChange={(event) => set({ name: event.currentTarget.value || undefined })}
         />
-        {start.isError && !isTold && <ErrorText>{messageOf(start.error)}</ErrorText>}
+        {start.isError && !isTold && <ErrorText>{errorMessage(start.error)}</ErrorText>}
         <Group justify="space-between">
           <Button variant="subtle" onClick={() => change(EMPTY)} px="xs">
             Clear
@@ -223,16 +225,16 @@ function Sizes({ search: { min, max }, set, sizes, error }: SizesProps) {
   const known = (from: number) => sizes.find((size) => Math.max(1, size.min) === from)?.count
   const labelled = (label: string, from: number) => {
     const companies = known(from)
-    return companies === undefined ? label : `${label} · ${shortCount(companies)}`
+    return companies === undefined ? label : `${label} · ${formatCompact(companies)}`
   }
-  const from = STEPS.map((step) => ({ value: String(step), label: labelled(`${count(step)} or more`, step) }))
+  const from = STEPS.map((step) => ({ value: String(step), label: labelled(`${formatNumber(step)} or more`, step) }))
   const to = STEPS.slice(1).map((step, at) => ({
     value: String(step - 1),
-    label: labelled(`up to ${count(step - 1)}`, STEPS[at] as number),
+    label: labelled(`up to ${formatNumber(step - 1)}`, STEPS[at] as number),
   }))
   const other = (value: number | undefined, data: { value: string }[], words: string) =>
     value !== undefined && !data.some((one) => one.value === String(value))
-      ? [{ value: String(value), label: `${words} ${count(value)}` }]
+      ? [{ value: String(value), label: `${words} ${formatNumber(value)}` }]
       : []
   const read = (value: string | null) => (value === null ? undefined : Number(value))
   return (
@@ -262,7 +264,7 @@ function Counted({ name, count: companies }: { name: string; count: number | und
   return (
     <span className={classes.option}>
       <span>{name}</span>
-      {companies !== undefined && <small>{shortCount(companies)}</small>}
+      {companies !== undefined && <small>{formatCompact(companies)}</small>}
     </span>
   )
 }

@@ -4,17 +4,17 @@ import { Link } from '@tanstack/react-router'
 import { CircleAlert, RotateCcw } from 'lucide-react'
 import { useEffect } from 'react'
 import { queries, type Schemas } from '../../api/client.ts'
-import { StatusBadge } from '../../components/AccountBadges.tsx'
-import { Failed, Loading, Trouble } from '../../components/states.tsx'
-import { When } from '../../components/time.tsx'
-import { count, plural } from '../../lib/format.ts'
-import { Company, Score } from '../accounts/columns.tsx'
+import { AccountStatusBadge } from '../../components/AccountBadges.tsx'
+import { ErrorAlert, ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { formatNumber, pluralize } from '../../lib/format.ts'
+import { Company, ScoreBar } from '../accounts/columns.tsx'
 import classes from './discover.module.css'
 import { type DiscoverSearch, MODES, RECENCIES } from './search.ts'
 
 type FullRun = Schemas['FullRun']
-const ASK_AGAIN_MS = 2_000
-const SHOWN = 50
+const POLL_MS = 2_000
+const MAX_SHOWN = 50
 
 type Props = { id: string; change: (changes: Partial<DiscoverSearch>) => void }
 
@@ -25,7 +25,7 @@ export function DiscoveryRun({ id, change }: Props) {
     'get',
     '/v1/runs/{id}',
     { params: { path: { id } } },
-    { refetchInterval: ({ state }) => (state.data?.data.status === 'running' ? ASK_AGAIN_MS : false) },
+    { refetchInterval: ({ state }) => (state.data?.data.status === 'running' ? POLL_MS : false) },
   )
   const status = run.data?.data.status
   const matched = run.data?.data.stats.matched
@@ -36,7 +36,7 @@ export function DiscoveryRun({ id, change }: Props) {
       client.invalidateQueries({ queryKey: ['get', '/v1/runs', { params: { query: { asked: true } } }] })
   }, [matched, status, client])
   if (run.isPending) return <Loading lines={5} />
-  if (run.isError) return <Failed error={run.error} retry={run.refetch} what="This run could not be loaded" />
+  if (run.isError) return <ErrorMessage error={run.error} retry={run.refetch} title="This run could not be loaded" />
   const { data } = run.data
   return (
     <Stack gap="md" component="section" aria-label="Results">
@@ -45,7 +45,7 @@ export function DiscoveryRun({ id, change }: Props) {
           <Title order={2}>{data.name}</Title>
           <Text size="sm" c="dimmed">
             {data.status === 'running' ? 'started' : data.status === 'done' ? 'ended' : 'failed'}{' '}
-            <When at={data.finished_at ?? data.started_at} />
+            <RelativeTime at={data.finished_at ?? data.started_at} />
           </Text>
         </div>
         <Button
@@ -78,36 +78,38 @@ function Status({ run: { status, stats, failure } }: { run: FullRun }) {
         <Text size="sm">
           {candidates === 0
             ? 'Gathering companies…'
-            : `Looked into ${count(looked)} of ${plural(candidates, 'company', 'companies')}, ${count(matched)} match so far.`}
+            : `Looked into ${formatNumber(looked)} of ${pluralize(candidates, 'company', 'companies')}, ${formatNumber(matched)} match so far.`}
         </Text>
       </Stack>
     )
   }
   if (status === 'failed') {
-    return <Trouble title="The run failed">{failure}</Trouble>
+    return <ErrorAlert title="The run failed">{failure}</ErrorAlert>
   }
-  const companies = (number: number) => plural(number, 'company', 'companies')
+  const companies = (number: number) => pluralize(number, 'company', 'companies')
   const unmatched = candidates - matched - failed
   const parts = [
-    unmatched > 0 ? `${count(unmatched)} ${unmatched === 1 ? 'does' : 'do'} not` : '',
-    failed > 0 ? `${count(failed)} could not be researched` : '',
+    unmatched > 0 ? `${formatNumber(unmatched)} ${unmatched === 1 ? 'does' : 'do'} not` : '',
+    failed > 0 ? `${formatNumber(failed)} could not be researched` : '',
   ].filter(Boolean)
   // Those were found as well, and not looked into.
   const rest = [
-    existing > 0 ? `${count(existing)} ${existing === 1 ? 'is an account' : 'are accounts'} already` : '',
-    unresolved > 0 ? `${count(unresolved)} in the news ${unresolved === 1 ? 'has' : 'have'} no known web site` : '',
+    existing > 0 ? `${formatNumber(existing)} ${existing === 1 ? 'is an account' : 'are accounts'} already` : '',
+    unresolved > 0
+      ? `${formatNumber(unresolved)} in the news ${unresolved === 1 ? 'has' : 'have'} no known web site`
+      : '',
   ].filter(Boolean)
   return (
     <Text size="sm" role="status">
       {rest.length > 0 && `Found ${companies(candidates + existing + unresolved)}: ${rest.join(', ')}. `}
       {rest.length > 0 && candidates > 0
-        ? `Looked into the other ${count(candidates)}`
+        ? `Looked into the other ${formatNumber(candidates)}`
         : `Looked into ${companies(candidates)}`}
       {candidates > 0 && (
         <>
           :{' '}
           <b>
-            {count(matched)} {matched === 1 ? 'matches' : 'match'}
+            {formatNumber(matched)} {matched === 1 ? 'matches' : 'match'}
           </b>
           {parts.length > 0 ? `, ${parts.join(', ')}` : ''}
         </>
@@ -138,9 +140,9 @@ function Problems({ run: { stats } }: { run: FullRun }) {
 }
 
 function Found({ id, isRunning }: { id: string; isRunning: boolean }) {
-  const found = queries.useQuery('get', '/v1/accounts', { params: { query: { run_id: id, per_page: SHOWN } } })
+  const found = queries.useQuery('get', '/v1/accounts', { params: { query: { run_id: id, per_page: MAX_SHOWN } } })
   if (found.isPending) return <Loading lines={3} />
-  if (found.isError) return <Failed error={found.error} retry={found.refetch} />
+  if (found.isError) return <ErrorMessage error={found.error} retry={found.refetch} />
   const { data, pagination } = found.data
   if (data.length === 0) {
     return isRunning ? null : (
@@ -156,15 +158,15 @@ function Found({ id, isRunning }: { id: string; isRunning: boolean }) {
           <li key={account.id}>
             <Company account={account} />
             <Group gap="sm" wrap="nowrap">
-              <StatusBadge status={account.status} />
-              <Score score={account.score} isHot={account.is_hot} />
+              <AccountStatusBadge status={account.status} />
+              <ScoreBar score={account.score} isHot={account.is_hot} />
             </Group>
           </li>
         ))}
       </ul>
       <Group gap="md">
         <Anchor size="sm" renderRoot={(props) => <Link to="/accounts" search={{ run: id }} {...props} />}>
-          {pagination.total > data.length ? `All ${count(pagination.total)} in Accounts` : 'Open in Accounts'}
+          {pagination.total > data.length ? `All ${formatNumber(pagination.total)} in Accounts` : 'Open in Accounts'}
         </Anchor>
         <Anchor component={Link} to="/suggested" size="sm">
           Decide in Suggested
@@ -177,7 +179,7 @@ function Found({ id, isRunning }: { id: string; isRunning: boolean }) {
 /** The form as it was when the run was started. */
 function formOf({ spec, mode, name }: FullRun): Partial<DiscoverSearch> {
   const rest = spec ?? {}
-  const { any, must, without, places, industries } = ruleOf(spec)
+  const { any, must, without, places, industries } = runFilters(spec)
   const chosen = (values: string[]) => (values.length > 0 ? values : undefined)
   const number = (value: unknown) => (typeof value === 'number' ? value : undefined)
   return {
@@ -195,9 +197,9 @@ function formOf({ spec, mode, name }: FullRun): Partial<DiscoverSearch> {
 }
 
 /** What a run was asked for, as its form has it; what is not said is absent. */
-type Rule = { any: string[]; must: string[]; without: string[]; places: string[]; industries: string[] }
+type RunFilters = { any: string[]; must: string[]; without: string[]; places: string[]; industries: string[] }
 
-function ruleOf(spec: Record<string, unknown> | null): Rule {
+function runFilters(spec: Record<string, unknown> | null): RunFilters {
   const { signals = {}, geographies, industries } = (spec ?? {}) as Record<string, unknown>
   const { any_of, must_have, exclude } = signals as Record<string, unknown>
   const texts = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])

@@ -3,14 +3,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { api, queries } from '../../api/client.ts'
-import { Loading, Trouble } from '../../components/states.tsx'
-import { When } from '../../components/time.tsx'
-import { messageOf } from '../../lib/errors.ts'
-import { count, plural } from '../../lib/format.ts'
-import { Errors } from '../accounts/ImportPreview.tsx'
+import { ErrorAlert, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { errorMessage } from '../../lib/errors.ts'
+import { formatNumber, pluralize } from '../../lib/format.ts'
+import { RowErrors } from '../accounts/ImportPreview.tsx'
 
 const DropFile = lazy(() => import('../accounts/DropFile.tsx').then(({ DropFile }) => ({ default: DropFile })))
-const ASK_AGAIN_MS = 1_000
+const POLL_MS = 1_000
 const MEGABYTES = 512
 
 /** Brings the companies in that discovery looks through, from a file of any size. */
@@ -21,7 +21,7 @@ export function ImportCompanies({ onClose }: { onClose: () => void }) {
     'get',
     '/v1/companies/imports',
     { params: { query: { per_page: 1 } } },
-    { refetchInterval: ({ state }) => (state.data?.data[0]?.status === 'running' ? ASK_AGAIN_MS : false) },
+    { refetchInterval: ({ state }) => (state.data?.data[0]?.status === 'running' ? POLL_MS : false) },
   )
   const last = list.data?.data[0]
   const send = useMutation({
@@ -34,7 +34,7 @@ export function ImportCompanies({ onClose }: { onClose: () => void }) {
       })
     },
     onSuccess: () => list.refetch(),
-    onError: (error) => setProblem(messageOf(error)),
+    onError: (error) => setProblem(errorMessage(error)),
   })
   const status = last?.status
   useEffect(() => {
@@ -60,7 +60,7 @@ export function ImportCompanies({ onClose }: { onClose: () => void }) {
             />
             {last && !send.isPending && (
               <Text size="sm" c="dimmed">
-                {plural(last.rows, 'row')} so far. You can close this; the import goes on.
+                {pluralize(last.rows, 'row')} so far. You can close this; the import goes on.
               </Text>
             )}
           </Stack>
@@ -79,7 +79,7 @@ export function ImportCompanies({ onClose }: { onClose: () => void }) {
             </DropFile>
           </Suspense>
         )}
-        {problem && <Trouble>{problem}</Trouble>}
+        {problem && <ErrorAlert>{problem}</ErrorAlert>}
         {last && status !== 'running' && !send.isPending && (
           <>
             <Alert
@@ -89,11 +89,11 @@ export function ImportCompanies({ onClose }: { onClose: () => void }) {
               title={status === 'done' ? 'Last import' : 'The last import ended early'}
             >
               <Text size="sm">
-                <When at={last.finished_at} />: {count(last.created)} new companies, {count(last.existing)} known
-                before, {count(last.rejected)} not usable. {last.failure}
+                <RelativeTime at={last.finished_at} />: {formatNumber(last.created)} new companies,{' '}
+                {formatNumber(last.existing)} known before, {formatNumber(last.rejected)} not usable. {last.failure}
               </Text>
             </Alert>
-            <Errors errors={last.errors} total={last.rejected} />
+            <RowErrors errors={last.errors} total={last.rejected} />
           </>
         )}
         <Group justify="flex-end">

@@ -2,9 +2,9 @@ import { Badge, Group, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Compass } from 'lucide-react'
 import { queries } from '../../api/client.ts'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/time.tsx'
-import { count, plural } from '../../lib/format.ts'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { formatNumber, pluralize } from '../../lib/format.ts'
 import accounts from '../accounts/accounts.module.css'
 import classes from './discover.module.css'
 
@@ -15,17 +15,17 @@ const STATES = {
 } as const
 
 /** Runs that somebody started, newest first. */
-export function EarlierRuns({ current }: { current: string | undefined }) {
+export function RecentRuns({ current }: { current: string | undefined }) {
   const runs = queries.useQuery('get', '/v1/runs', { params: { query: { asked: true, per_page: 10 } } })
   if (runs.isPending) return <Loading lines={4} />
-  if (runs.isError) return <Failed error={runs.error} retry={runs.refetch} />
+  if (runs.isError) return <ErrorMessage error={runs.error} retry={runs.refetch} />
   const others = runs.data.data.filter(({ id }) => id !== current)
   if (others.length === 0) {
     return current ? null : (
-      <Empty icon={Compass} title="Find companies that show your signals">
+      <EmptyState icon={Compass} title="Find companies that show your signals">
         Choose signals and, if you like, where and how large the companies should be. What is found becomes suggested
         accounts, with the sentences that prove it.
-      </Empty>
+      </EmptyState>
     )
   }
   return (
@@ -46,11 +46,12 @@ export function EarlierRuns({ current }: { current: string | undefined }) {
                 {run.name}
               </Link>
               <Text size="xs" c="dimmed">
-                <When at={run.created_at} /> · {plural(run.stats.candidates, 'company', 'companies')} looked into
+                <RelativeTime at={run.created_at} /> · {pluralize(run.stats.candidates, 'company', 'companies')} looked
+                into
               </Text>
             </div>
             <Group gap="sm" wrap="nowrap" style={{ flexShrink: 0 }}>
-              <Text size="sm">{count(run.stats.matched)} match</Text>
+              <Text size="sm">{formatNumber(run.stats.matched)} match</Text>
               <Badge variant="light" color={STATES[run.status].color} tt="none">
                 {STATES[run.status].label}
               </Badge>

@@ -4,7 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { BookOpen, Plus } from 'lucide-react'
 import { useRights } from '../../api/me.ts'
 import { Page } from '../../components/Page.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
 import { Profile } from './Profile.tsx'
 import { SectionEditor } from './SectionEditor.tsx'
 import { SectionList } from './SectionList.tsx'
@@ -36,12 +36,12 @@ export function Knowledge() {
           <Stack gap="md">
             {id === 'new' && <SectionEditor onClose={close} />}
             {isPending && <Loading lines={10} />}
-            {error && <Failed error={error} retry={refetch} />}
+            {error && <ErrorMessage error={error} retry={refetch} />}
             {data?.data.length === 0 && id !== 'new' && (
-              <Empty icon={BookOpen} title="Nothing is written here yet" action={add}>
+              <EmptyState icon={BookOpen} title="Nothing is written here yet" action={add}>
                 Have your own site read, beside or below this, and sections are drafted from its sentences. Or write the
                 first one yourself: whom you sell to says most.
-              </Empty>
+              </EmptyState>
             )}
             {id && id !== 'new' && data?.data.every((one) => one.id !== id) && (
               <SectionEditor key={id} goneId={id} onClose={close} />

@@ -5,10 +5,10 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { SafeLink } from '../../components/links.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/time.tsx'
-import { messageOf } from '../../lib/errors.ts'
-import { plural } from '../../lib/format.ts'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { errorMessage } from '../../lib/errors.ts'
+import { pluralize } from '../../lib/format.ts'
 import { sectionsQuery } from './sections.ts'
 
 type CompanyProfile = Schemas['CompanyProfile']
@@ -51,9 +51,9 @@ export function Profile() {
           Your company
         </Title>
         {isPending && <Loading lines={4} />}
-        {error && <Failed error={error} retry={refetch} />}
-        {profile && <Company profile={profile} />}
-        {profile && <Reading profile={profile} />}
+        {error && <ErrorMessage error={error} retry={refetch} />}
+        {profile && <CompanySummary profile={profile} />}
+        {profile && <RefreshStatus profile={profile} />}
         {profile && admin && !isRunning && (
           <>
             <Group gap="xs">
@@ -78,7 +78,11 @@ export function Profile() {
               <DomainForm isPending={refresh.isPending} error={refresh.error} onSubmit={refresh.mutate} />
             )}
             {refresh.error && !isChanging && profile.domain && (
-              <Failed error={refresh.error} what="The site could not be asked for" retry={() => refresh.mutate(null)} />
+              <ErrorMessage
+                error={refresh.error}
+                title="The site could not be asked for"
+                retry={() => refresh.mutate(null)}
+              />
             )}
           </>
         )}
@@ -92,7 +96,7 @@ export function Profile() {
   )
 }
 
-function Company({ profile: { name, domain, business_context } }: { profile: CompanyProfile }) {
+function CompanySummary({ profile: { name, domain, business_context } }: { profile: CompanyProfile }) {
   return (
     <>
       <Group gap="sm" wrap="nowrap">
@@ -116,7 +120,7 @@ function Company({ profile: { name, domain, business_context } }: { profile: Com
 }
 
 /** What is read now, or what became of the last reading. */
-function Reading({ profile: { domain, refresh, scraped_meta } }: { profile: CompanyProfile }) {
+function RefreshStatus({ profile: { domain, refresh, scraped_meta } }: { profile: CompanyProfile }) {
   const [isOpen, setOpen] = useState(false)
   const { state, pages_read, message, ended_at } = refresh
   const failures = Array.isArray(scraped_meta.failures) ? scraped_meta.failures.length : 0
@@ -127,7 +131,7 @@ function Reading({ profile: { domain, refresh, scraped_meta } }: { profile: Comp
           <Loader size={14} aria-hidden />
           <Text size="sm" fw={500}>
             Reading {domain}:{' '}
-            {pages_read.length === 0 ? 'waiting for the first page' : `${plural(pages_read.length, 'page')} so far`}
+            {pages_read.length === 0 ? 'waiting for the first page' : `${pluralize(pages_read.length, 'page')} so far`}
           </Text>
         </Group>
         <PageNames pages={pages_read} />
@@ -161,7 +165,7 @@ function Reading({ profile: { domain, refresh, scraped_meta } }: { profile: Comp
         leftSection={<CircleCheck size={14} aria-hidden />}
       >
         <span>
-          {plural(pages_read.length, 'page')} read <When at={ended_at} />
+          {pluralize(pages_read.length, 'page')} read <RelativeTime at={ended_at} />
           {failures > 0 && `, ${count(failures)} not to be had`}
         </span>
       </Button>
@@ -204,7 +208,7 @@ function DomainForm({ isPending, error, onSubmit }: DomainFormProps) {
           placeholder="northwind.com"
           value={domain}
           onChange={(event) => setDomain(event.currentTarget.value)}
-          error={error ? messageOf(error) : null}
+          error={error ? errorMessage(error) : null}
           required
         />
         <Button type="submit" size="sm" loading={isPending} disabled={domain.trim() === ''}>

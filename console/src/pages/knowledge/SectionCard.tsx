@@ -6,16 +6,16 @@ import { ArrowDown, ArrowUp, ChevronDown, Ellipsis, GripVertical, Pencil, Trash2
 import { useRef, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { Confirm } from '../../components/Confirm.tsx'
+import { ConfirmDialog } from '../../components/Confirm.tsx'
 import { SafeLink } from '../../components/links.tsx'
 import { Markdown } from '../../components/Markdown.tsx'
-import { tellDone } from '../../components/toast.tsx'
-import { plural } from '../../lib/format.ts'
+import { toastSuccess } from '../../components/toast.tsx'
+import { pluralize } from '../../lib/format.ts'
 import classes from './SectionList.module.css'
-import { type Section, sectionsQuery, typeLabel } from './sections.ts'
+import { type KnowledgeSection, sectionsQuery, sectionTypeLabel } from './sections.ts'
 
 type Props = {
-  section: Section
+  section: KnowledgeSection
   isLast: boolean
   onMove: (by: 1 | -1) => void
   onDragStart: () => void
@@ -57,7 +57,7 @@ export function SectionCard({ section, isLast, onMove, onDragStart, onDragEnd }:
             <Title order={2}>{section.title}</Title>
             {section.type !== 'custom' && (
               <Text size="xs" c="dimmed">
-                {typeLabel(section.type)}
+                {sectionTypeLabel(section.type)}
               </Text>
             )}
           </div>
@@ -118,7 +118,7 @@ export function SectionCard({ section, isLast, onMove, onDragStart, onDragEnd }:
 }
 
 /** Who wrote it; and where the site says it, sentence by sentence. */
-function Origin({ section }: { section: Section }) {
+function Origin({ section }: { section: KnowledgeSection }) {
   const [isOpen, setOpen] = useState(false)
   const { drawn_from: sentences, is_ai_generated } = section
   if (!is_ai_generated) return null
@@ -144,7 +144,7 @@ function Origin({ section }: { section: Section }) {
             <ChevronDown size={13} aria-hidden style={{ transform: isOpen ? 'rotate(180deg)' : undefined }} />
           }
         >
-          from {plural(sentences.length, 'sentence')} of your site
+          from {pluralize(sentences.length, 'sentence')} of your site
         </Button>
       </Group>
       <Collapse expanded={isOpen}>
@@ -165,7 +165,7 @@ function Origin({ section }: { section: Section }) {
 
 const withoutScheme = (url: string) => url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
 
-function DeleteSection({ section, onClose }: { section: Section; onClose: () => void }) {
+function DeleteSection({ section, onClose }: { section: KnowledgeSection; onClose: () => void }) {
   const client = useQueryClient()
   const words = section.content_md.split(/\s+/).filter(Boolean).length
   const refresh = () => client.invalidateQueries({ queryKey: sectionsQuery.queryKey })
@@ -173,17 +173,22 @@ function DeleteSection({ section, onClose }: { section: Section; onClose: () => 
     await api.DELETE('/v1/knowledge-base/{id}', { params: { path: { id: section.id } } })
     await refresh()
     const { title, content_md, type, position } = section
-    tellDone(`“${title}” was deleted`, async () => {
+    toastSuccess(`“${title}” was deleted`, async () => {
       await api.POST('/v1/knowledge-base', { body: { title, content_md, type, position } })
       await refresh()
     })
   }
   return (
-    <Confirm title={`Delete “${section.title}”?`} action="Delete the section" onConfirm={remove} onClose={onClose}>
+    <ConfirmDialog
+      title={`Delete “${section.title}”?`}
+      action="Delete the section"
+      onConfirm={remove}
+      onClose={onClose}
+    >
       <Text size="sm">
-        {words > 0 ? `${plural(words, 'word')} will be gone` : 'The section is empty'}; scores and drafts are made anew
-        without it. {section.is_ai_generated && 'It is not drafted again when your site is read.'}
+        {words > 0 ? `${pluralize(words, 'word')} will be gone` : 'The section is empty'}; scores and drafts are made
+        anew without it. {section.is_ai_generated && 'It is not drafted again when your site is read.'}
       </Text>
-    </Confirm>
+    </ConfirmDialog>
   )
 }

@@ -16,15 +16,22 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../api/client.ts'
 import { Markdown } from '../../components/Markdown.tsx'
-import { Failed } from '../../components/states.tsx'
-import { tellDone } from '../../components/toast.tsx'
-import { useDraft } from '../../lib/use-form-draft.ts'
-import { type Section, type SectionText, saveSection, sectionsQuery, TYPES, typeLabel } from './sections.ts'
+import { ErrorMessage } from '../../components/states.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { useFormDraft } from '../../lib/use-form-draft.ts'
+import {
+  type KnowledgeSection,
+  SECTION_TYPES,
+  type SectionText,
+  saveSection,
+  sectionsQuery,
+  sectionTypeLabel,
+} from './sections.ts'
 
 const NEW: SectionText = { title: '', type: 'icp', content_md: '' }
 
 type Props = {
-  section?: Section
+  section?: KnowledgeSection
   /** Of a section that somebody has deleted: what was typed for it can still be saved. */
   goneId?: string
   onClose: () => void
@@ -35,15 +42,15 @@ export function SectionEditor({ section, goneId, onClose }: Props) {
   const client = useQueryClient()
   const isWide = useMediaQuery('(min-width: 62em)', true)
   const saved = section ? { title: section.title, type: section.type, content_md: section.content_md } : NEW
-  const { value, isChanged, change, clear } = useDraft(`section ${section?.id ?? goneId ?? 'new'}`, saved)
+  const { value, isChanged, change, clear } = useFormDraft(`section ${section?.id ?? goneId ?? 'new'}`, saved)
   const [wasKept] = useState(isChanged)
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (id: string | null) => saveSection(id, { ...value, type: typeValue(value.type) }),
+    mutationFn: (id: string | null) => saveSection(id, { ...value, type: sectionTypeValue(value.type) }),
     onSuccess: async ({ title }) => {
       await client.invalidateQueries({ queryKey: sectionsQuery.queryKey })
       clear()
       onClose()
-      tellDone(`“${title}” was saved`)
+      toastSuccess(`“${title}” was saved`)
     },
   })
   const isGone = goneId !== undefined || (error instanceof ApiError && error.status === 404)
@@ -123,9 +130,9 @@ export function SectionEditor({ section, goneId, onClose }: Props) {
           />
           <Autocomplete
             label="What it is about"
-            value={typeLabel(value.type)}
-            onChange={(type) => change({ type: typeValue(type) })}
-            data={TYPES.map(({ label }) => label)}
+            value={sectionTypeLabel(value.type)}
+            onChange={(type) => change({ type: sectionTypeValue(type) })}
+            data={SECTION_TYPES.map(({ label }) => label)}
             maxLength={60}
             required
           />
@@ -150,9 +157,12 @@ export function SectionEditor({ section, goneId, onClose }: Props) {
             <Tabs.Panel value="preview">{preview}</Tabs.Panel>
           </Tabs>
         )}
-        {error && !isGone && <Failed error={error} what="It could not be saved; what you wrote is still here" />}
+        {error && !isGone && <ErrorMessage error={error} title="It could not be saved; what you wrote is still here" />}
         {isGone && (
-          <Failed error={new Error('Somebody has deleted this section meanwhile.')} what="There is nothing to change" />
+          <ErrorMessage
+            error={new Error('Somebody has deleted this section meanwhile.')}
+            title="There is nothing to change"
+          />
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={discard}>
@@ -172,6 +182,6 @@ export function SectionEditor({ section, goneId, onClose }: Props) {
 }
 
 /** A label stands for its type; any other word is a type of one's own. */
-function typeValue(label: string): string {
-  return TYPES.find((one) => one.label === label || one.value === label)?.value ?? (label.trim() || 'custom')
+function sectionTypeValue(label: string): string {
+  return SECTION_TYPES.find((one) => one.label === label || one.value === label)?.value ?? (label.trim() || 'custom')
 }

@@ -6,7 +6,7 @@ import { queries } from '../../api/client.ts'
 
 type Props = { chosen: string[] | undefined; latest: number; onChange: (ids: string[] | undefined) => void }
 
-const MOST = 50
+const MAX_ACCOUNTS = 50
 
 /** At which accounts is looked: those activated last, or some that are chosen. */
 export function FindAccounts({ chosen, latest, onChange }: Props) {
@@ -52,7 +52,7 @@ export function FindAccounts({ chosen, latest, onChange }: Props) {
           onSearchChange={setTyped}
           filter={({ options }) => options}
           searchable
-          maxValues={MOST}
+          maxValues={MAX_ACCOUNTS}
           rightSection={found.isFetching ? <Loader size={14} aria-hidden /> : null}
           nothingFoundMessage="No active account of this name"
         />

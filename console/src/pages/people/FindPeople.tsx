@@ -5,14 +5,14 @@ import { Search as SearchIcon } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { api, queries } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { Failed } from '../../components/states.tsx'
-import { useTyped } from '../../lib/use-debounced-input.ts'
+import { ErrorMessage } from '../../components/states.tsx'
+import { useDebouncedInput } from '../../lib/use-debounced-input.ts'
 import { FindAccounts } from './FindAccounts.tsx'
 import { FindResult } from './FindResult.tsx'
-import { Understood } from './QueryPreview.tsx'
-import type { Search } from './search.ts'
+import { QueryPreview } from './QueryPreview.tsx'
+import type { PeopleSearch } from './search.ts'
 
-type Props = { search: Search; onChange: (search: Partial<Search>, how?: { replace?: boolean }) => void }
+type Props = { search: PeopleSearch; onChange: (search: Partial<PeopleSearch>, how?: { replace?: boolean }) => void }
 
 /** As many accounts as one search goes through. */
 const LATEST = 20
@@ -21,7 +21,11 @@ const LATEST = 20
 export function FindPeople({ search, onChange }: Props) {
   const client = useQueryClient()
   const { write } = useRights()
-  const [typed, type] = useTyped(search.ask ?? '', (ask) => onChange({ ask: ask || undefined }, { replace: true }), 400)
+  const [typed, type] = useDebouncedInput(
+    search.ask ?? '',
+    (ask) => onChange({ ask: ask || undefined }, { replace: true }),
+    400,
+  )
   const [settled] = useDebouncedValue(typed.trim(), 300)
   const preview = queries.useQuery(
     'post',
@@ -79,7 +83,7 @@ export function FindPeople({ search, onChange }: Props) {
             </Stack>
           </Grid.Col>
           <Grid.Col span={{ base: 12, md: 7 }}>
-            <Understood
+            <QueryPreview
               isAsked={settled.length > 1}
               understood={preview.data?.data}
               error={preview.error}
@@ -88,7 +92,7 @@ export function FindPeople({ search, onChange }: Props) {
           </Grid.Col>
         </Grid>
       </Paper>
-      {find.error && isOwn && <Failed error={find.error} what="The search could not be done" retry={start} />}
+      {find.error && isOwn && <ErrorMessage error={find.error} title="The search could not be done" retry={start} />}
       {search.search && !(find.error && isOwn) && (
         <FindResult
           key={search.search}

@@ -3,18 +3,18 @@ import { useDisclosure } from '@mantine/hooks'
 import { ChevronDown, SearchX, TriangleAlert } from 'lucide-react'
 import { ApiError, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/time.tsx'
-import { count, plural } from '../../lib/format.ts'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { formatNumber, pluralize } from '../../lib/format.ts'
 import { type Person, tierName } from './labels.ts'
 import { PeopleTable } from './PeopleTable.tsx'
-import { SelectionBar, useSelection } from './SelectionBar.tsx'
+import { SelectionBar, usePeopleSelection } from './SelectionBar.tsx'
 import { Tiers } from './Tiers.tsx'
 
-type Answer = Schemas['FoundPeople']
-type Found = Schemas['PeopleSearch']
+type FindResponse = Schemas['FoundPeople']
+type PeopleSearchRecord = Schemas['PeopleSearch']
 
-type Props = { id: string; isAsking: boolean; answer: Answer | undefined }
+type Props = { id: string; isAsking: boolean; answer: FindResponse | undefined }
 
 /** A search while it runs and after it: how far it is, whom it has found in which tier, what could not be done. */
 export function FindResult({ id, isAsking, answer }: Props) {
@@ -32,19 +32,19 @@ export function FindResult({ id, isAsking, answer }: Props) {
   if (isAsking && !found) return <Running done={0} of={null} />
   if (isMissing) {
     return (
-      <Empty icon={SearchX} title="This search is not there">
+      <EmptyState icon={SearchX} title="This search is not there">
         It is a colleague’s, or was made long ago. Ask again: who is known already is found at once.
-      </Empty>
+      </EmptyState>
     )
   }
-  if (error) return <Failed error={error} retry={refetch} />
+  if (error) return <ErrorMessage error={error} retry={refetch} />
   if (!found) return <Loading lines={6} />
-  return <Shown found={found} answer={answer} />
+  return <SearchResult found={found} answer={answer} />
 }
 
-function Shown({ found, answer }: { found: Found; answer: Answer | undefined }) {
+function SearchResult({ found, answer }: { found: PeopleSearchRecord; answer: FindResponse | undefined }) {
   const { write } = useRights()
-  const { selected, select, clear } = useSelection()
+  const { selected, select, clear } = usePeopleSelection()
   const preview = queries.useQuery(
     'post',
     '/v1/people/find/preview',
@@ -66,14 +66,15 @@ function Shown({ found, answer }: { found: Found; answer: Answer | undefined }) 
     <Stack gap="md" component="section" aria-label="Found people">
       <div>
         <Title order={2}>
-          {isRunning ? 'Looking for' : `${plural(found.contacts.length, 'person', 'people')} found for`} “{found.query}”
+          {isRunning ? 'Looking for' : `${pluralize(found.contacts.length, 'person', 'people')} found for`} “
+          {found.query}”
         </Title>
         <Text size="sm" c="dimmed">
           {found.state === 'interrupted'
-            ? `The search was interrupted after ${count(found.accounts_done)} of ${plural(found.accounts, 'account')}. What it had found is kept.`
-            : `${isRunning ? 'Searching' : 'Searched'} ${plural(found.accounts, 'account')}, `}
-          {found.state !== 'interrupted' && <When at={found.created_at} />}
-          {found.contacts.length > 0 && `, ${count(withEmail)} with a verified email`}
+            ? `The search was interrupted after ${formatNumber(found.accounts_done)} of ${pluralize(found.accounts, 'account')}. What it had found is kept.`
+            : `${isRunning ? 'Searching' : 'Searched'} ${pluralize(found.accounts, 'account')}, `}
+          {found.state !== 'interrupted' && <RelativeTime at={found.created_at} />}
+          {found.contacts.length > 0 && `, ${formatNumber(withEmail)} with a verified email`}
         </Text>
       </div>
       {isRunning && <Running done={found.accounts_done} of={found.accounts} />}
@@ -84,10 +85,10 @@ function Shown({ found, answer }: { found: Found; answer: Answer | undefined }) 
         <PeopleTable people={found.contacts} label="Found people" selected={selected} onSelect={select} mark={mark} />
       )}
       {!isRunning && found.contacts.length === 0 && (
-        <Empty icon={SearchX} title="Nobody was found">
+        <EmptyState icon={SearchX} title="Nobody was found">
           {answer?.message ?? 'Nobody with such a role is known or could be found at these accounts.'} Try another role,
           or other accounts.
-        </Empty>
+        </EmptyState>
       )}
     </Stack>
   )
@@ -97,7 +98,7 @@ function Running({ done, of }: { done: number; of: number | null }) {
   return (
     <Stack gap={6}>
       <Text size="sm" role="status">
-        {of === null ? 'The search begins…' : `${count(done)} of ${plural(of, 'account')} done`}
+        {of === null ? 'The search begins…' : `${formatNumber(done)} of ${pluralize(of, 'account')} done`}
       </Text>
       <Progress value={of ? Math.max(3, (100 * done) / of) : 3} animated aria-label="How far the search is" />
     </Stack>
@@ -105,7 +106,7 @@ function Running({ done, of }: { done: number; of: number | null }) {
 }
 
 /** What could not be done, each reason once. */
-function Problems({ problems }: { problems: Found['problems'] }) {
+function Problems({ problems }: { problems: PeopleSearchRecord['problems'] }) {
   const [isOpen, { toggle }] = useDisclosure()
   if (problems.length === 0) return null
   const reasons = Map.groupBy(problems, ({ message }) => message)
@@ -114,7 +115,7 @@ function Problems({ problems }: { problems: Found['problems'] }) {
       <UnstyledButton onClick={toggle} aria-expanded={isOpen}>
         <Group gap={8}>
           <TriangleAlert size={16} aria-hidden color="var(--mantine-color-orange-6)" />
-          <Text size="sm">Not everything could be searched: {plural(reasons.size, 'reason')}</Text>
+          <Text size="sm">Not everything could be searched: {pluralize(reasons.size, 'reason')}</Text>
           <ChevronDown size={14} aria-hidden style={{ transform: isOpen ? 'rotate(180deg)' : undefined }} />
         </Group>
       </UnstyledButton>
@@ -122,7 +123,7 @@ function Problems({ problems }: { problems: Found['problems'] }) {
         <Stack gap={4} mt="xs">
           {[...reasons].map(([message, at]) => (
             <Text key={message} size="sm" c="dimmed">
-              {message} {at.length > 1 && `(${plural(at.length, 'account')})`}
+              {message} {at.length > 1 && `(${pluralize(at.length, 'account')})`}
             </Text>
           ))}
         </Stack>

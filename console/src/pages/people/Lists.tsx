@@ -5,10 +5,10 @@ import { Ellipsis, Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useMe, useRights } from '../../api/me.ts'
-import { Confirm } from '../../components/Confirm.tsx'
-import { tellDone } from '../../components/toast.tsx'
-import { messageOf } from '../../lib/errors.ts'
-import { count, plural } from '../../lib/format.ts'
+import { ConfirmDialog } from '../../components/Confirm.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { errorMessage } from '../../lib/errors.ts'
+import { formatNumber, pluralize } from '../../lib/format.ts'
 
 type List = Schemas['PeopleList']
 
@@ -31,7 +31,7 @@ export function Lists({ open, onOpen }: { open: string | undefined; onOpen: (id:
       onClick={() => onOpen(id)}
     >
       {label}
-      {members !== undefined && <span style={{ opacity: 0.75, marginInlineStart: 6 }}>{count(members)}</span>}
+      {members !== undefined && <span style={{ opacity: 0.75, marginInlineStart: 6 }}>{formatNumber(members)}</span>}
     </Button>
   )
   return (
@@ -82,7 +82,7 @@ function NewList({ onMade }: { onMade: (id: string) => void }) {
               placeholder="Q4 outreach"
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
-              error={error ? messageOf(error) : null}
+              error={error ? errorMessage(error) : null}
               maxLength={120}
               data-autofocus
             />
@@ -107,7 +107,7 @@ function ListMenu({ list, onDeleted }: { list: List; onDeleted: () => void }) {
     await api.DELETE('/v1/people/lists/{id}', { params: { path: { id: list.id } } })
     onDeleted()
     await client.invalidateQueries({ queryKey: listsQuery.queryKey })
-    tellDone(`The list “${list.name}” was deleted`)
+    toastSuccess(`The list “${list.name}” was deleted`)
   }
   return (
     <>
@@ -124,13 +124,18 @@ function ListMenu({ list, onDeleted }: { list: List; onDeleted: () => void }) {
         </Menu.Dropdown>
       </Menu>
       {isDeleting && (
-        <Confirm title={`Delete the list “${list.name}”?`} action="Delete the list" onConfirm={remove} onClose={close}>
+        <ConfirmDialog
+          title={`Delete the list “${list.name}”?`}
+          action="Delete the list"
+          onConfirm={remove}
+          onClose={close}
+        >
           <Text size="sm">
             {list.member_count > 0
-              ? `Which ${plural(list.member_count, 'person is', 'people are')} on it is forgotten. They themselves stay.`
+              ? `Which ${pluralize(list.member_count, 'person is', 'people are')} on it is forgotten. They themselves stay.`
               : 'Nobody is on it.'}
           </Text>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   )

@@ -4,7 +4,7 @@ import { Page } from '../../components/Page.tsx'
 import { FindPeople } from './FindPeople.tsx'
 import { PeopleList } from './PeopleList.tsx'
 import { PersonDrawer } from './PersonDrawer.tsx'
-import type { Search } from './search.ts'
+import type { PeopleSearch } from './search.ts'
 
 const route = getRouteApi('/app/people/{-$id}')
 
@@ -13,7 +13,7 @@ export function People() {
   const { id } = route.useParams()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const change = (fields: Partial<Search>, { replace = false } = {}) =>
+  const change = (fields: Partial<PeopleSearch>, { replace = false } = {}) =>
     navigate({
       to: '/people/{-$id}',
       params: { id: undefined },

@@ -3,20 +3,20 @@ import { useMediaQuery } from '@mantine/hooks'
 import { Search as SearchIcon, SlidersHorizontal, X } from 'lucide-react'
 import { useState } from 'react'
 import { useMembers } from '../../api/members.ts'
-import { useTyped } from '../../lib/use-debounced-input.ts'
+import { useDebouncedInput } from '../../lib/use-debounced-input.ts'
 import { AccountPicker } from './AccountPicker.tsx'
 import { countries, levelName } from './labels.ts'
-import { LEVELS, type Search, SOURCES } from './search.ts'
+import { JOB_LEVELS, type PeopleSearch, SOURCES } from './search.ts'
 
 const SOURCE_NAMES = { waterfall: 'Found by a search', employee: 'On a roster' }
 
-type Props = { search: Search; onChange: (search: Partial<Search>) => void }
+type Props = { search: PeopleSearch; onChange: (search: Partial<PeopleSearch>) => void }
 
 /** The filters of the list; each of them lies in the address. */
-export function Filters({ search, onChange }: Props) {
+export function PeopleFilters({ search, onChange }: Props) {
   const { q, account, level, country, email, source, owner } = search
   const { members } = useMembers()
-  const [typed, type] = useTyped(q ?? '', (q) => onChange({ q: q || undefined }))
+  const [typed, type] = useDebouncedInput(q ?? '', (q) => onChange({ q: q || undefined }))
   const isNarrow = useMediaQuery('(max-width: 36em)', false)
   const [isOpen, setOpen] = useState(false)
   const isFiltered = [q, account, level, country, email, source, owner].some((value) => value !== undefined)
@@ -52,9 +52,9 @@ export function Filters({ search, onChange }: Props) {
           <Select
             aria-label="Level"
             placeholder="Any level"
-            data={LEVELS.map((value) => ({ value, label: levelName(value) }))}
+            data={JOB_LEVELS.map((value) => ({ value, label: levelName(value) }))}
             value={level ?? null}
-            onChange={(level) => onChange({ level: (level as Search['level']) ?? undefined })}
+            onChange={(level) => onChange({ level: (level as PeopleSearch['level']) ?? undefined })}
             clearable
             clearButtonProps={{ 'aria-label': 'Any level' }}
             w={{ base: 'calc(50% - 5px)', xs: 130 }}
@@ -89,7 +89,7 @@ export function Filters({ search, onChange }: Props) {
             placeholder="Any source"
             data={SOURCES.map((value) => ({ value, label: SOURCE_NAMES[value] }))}
             value={source ?? null}
-            onChange={(chosen) => onChange({ source: (chosen as Search['source']) ?? undefined })}
+            onChange={(chosen) => onChange({ source: (chosen as PeopleSearch['source']) ?? undefined })}
             clearable
             clearButtonProps={{ 'aria-label': 'Any source' }}
             w={{ base: 'calc(50% - 5px)', xs: 170 }}

@@ -3,22 +3,22 @@ import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { Download, Users } from 'lucide-react'
 import { queries } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { Pages } from '../../components/Paginator.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { tellFailed } from '../../components/toast.tsx'
-import { count } from '../../lib/format.ts'
+import { Paginator } from '../../components/Paginator.tsx'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { toastError } from '../../components/toast.tsx'
+import { formatNumber } from '../../lib/format.ts'
 import { downloadCsv } from './download.ts'
 import { Lists } from './Lists.tsx'
-import { Filters } from './PeopleFilters.tsx'
+import { PeopleFilters } from './PeopleFilters.tsx'
 import { PeopleTable } from './PeopleTable.tsx'
-import { SelectionBar, useSelection } from './SelectionBar.tsx'
-import { filtersOf, PER_PAGE, type Search } from './search.ts'
+import { SelectionBar, usePeopleSelection } from './SelectionBar.tsx'
+import { PER_PAGE, type PeopleSearch, peopleFilters } from './search.ts'
 
-type Props = { search: Search; onChange: (search: Partial<Search>, how?: { replace?: boolean }) => void }
+type Props = { search: PeopleSearch; onChange: (search: Partial<PeopleSearch>, how?: { replace?: boolean }) => void }
 
 export function PeopleList({ search, onChange }: Props) {
   const { write } = useRights()
-  const filters = filtersOf(search)
+  const filters = peopleFilters(search)
   const page = search.page ?? 1
   const { data, error, isPending, isPlaceholderData, refetch } = queries.useQuery(
     'get',
@@ -26,22 +26,22 @@ export function PeopleList({ search, onChange }: Props) {
     { params: { query: { ...filters, page, per_page: PER_PAGE } } },
     { placeholderData: keepPreviousData },
   )
-  const { selected, select, clear } = useSelection()
+  const { selected, select, clear } = usePeopleSelection()
   const download = useMutation({
     mutationFn: () => downloadCsv(filters),
-    onError: (error) => tellFailed('The people could not be exported', error),
+    onError: (error) => toastError('The people could not be exported', error),
   })
-  const filter = (fields: Partial<Search>) => onChange({ ...fields, page: undefined }, { replace: true })
+  const filter = (fields: Partial<PeopleSearch>) => onChange({ ...fields, page: undefined }, { replace: true })
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort' && name !== 'order')
   const total = data?.pagination.total ?? 0
   return (
     <>
       <Lists open={search.list} onOpen={(list) => onChange({ list, page: undefined })} />
-      <Filters search={search} onChange={filter} />
+      <PeopleFilters search={search} onChange={filter} />
       {selected.size > 0 && write && <SelectionBar selected={selected} list={search.list} onClear={clear} />}
       <Group justify="space-between" gap="xs" mih={30}>
         <Text size="sm" c="dimmed" role="status">
-          {data ? `${count(total)} ${total === 1 ? 'person' : 'people'}` : ' '}
+          {data ? `${formatNumber(total)} ${total === 1 ? 'person' : 'people'}` : ' '}
         </Text>
         <Group gap="xs">
           <Select
@@ -69,17 +69,17 @@ export function PeopleList({ search, onChange }: Props) {
         </Group>
       </Group>
       {isPending && <Loading lines={12} />}
-      {error && <Failed error={error} retry={refetch} />}
+      {error && <ErrorMessage error={error} retry={refetch} />}
       {data && data.data.length > 0 && (
         <div style={{ opacity: isPlaceholderData ? 0.6 : 1 }}>
           <PeopleTable people={data.data} label="People" selected={selected} onSelect={select} />
         </div>
       )}
-      {data && data.data.length === 0 && <Nobody search={search} isFiltered={isFiltered} onChange={onChange} />}
+      {data && data.data.length === 0 && <NoPeople search={search} isFiltered={isFiltered} onChange={onChange} />}
       {data && (
-        <Pages
+        <Paginator
           pagination={data.pagination}
-          what="people"
+          items="people"
           onChange={(page) => onChange({ page: page === 1 ? undefined : page })}
         />
       )}
@@ -87,7 +87,7 @@ export function PeopleList({ search, onChange }: Props) {
   )
 }
 
-function Nobody({ search, isFiltered, onChange }: Props & { isFiltered: boolean }) {
+function NoPeople({ search, isFiltered, onChange }: Props & { isFiltered: boolean }) {
   const { scoped } = useRights()
   const lists = queries.useQuery('get', '/v1/people/lists')
   const find = (
@@ -97,42 +97,46 @@ function Nobody({ search, isFiltered, onChange }: Props & { isFiltered: boolean 
   )
   if (search.page && search.page > 1) {
     return (
-      <Empty
+      <EmptyState
         icon={Users}
         title="This page is empty"
         action={<Button onClick={() => onChange({ page: undefined })}>To the first page</Button>}
       >
         The list has become shorter.
-      </Empty>
+      </EmptyState>
     )
   }
   if (search.list && lists.data?.data.every(({ id }) => id !== search.list)) {
     return (
-      <Empty
+      <EmptyState
         icon={Users}
         title="This list is not there"
         action={<Button onClick={() => onChange({ list: undefined })}>Show everybody</Button>}
       >
         Somebody has deleted it. Those who were on it are still there.
-      </Empty>
+      </EmptyState>
     )
   }
-  if (search.list && Object.keys(filtersOf(search)).length === 1) {
+  if (search.list && Object.keys(peopleFilters(search)).length === 1) {
     return (
-      <Empty icon={Users} title="Nobody is on this list yet" action={find}>
+      <EmptyState icon={Users} title="Nobody is on this list yet" action={find}>
         Select people under “Everybody” and put them on it.
-      </Empty>
+      </EmptyState>
     )
   }
   return isFiltered ? (
-    <Empty icon={Users} title="Nobody fits" action={find}>
+    <EmptyState icon={Users} title="Nobody fits" action={find}>
       {scoped && 'You see people at your own accounts only. '}
       Take a filter away, or have somebody looked for who is not known yet.
-    </Empty>
+    </EmptyState>
   ) : (
-    <Empty icon={Users} title={scoped ? 'Nobody at your accounts is known yet' : 'Nobody is known yet'} action={find}>
+    <EmptyState
+      icon={Users}
+      title={scoped ? 'Nobody at your accounts is known yet' : 'Nobody is known yet'}
+      action={find}
+    >
       {scoped && 'You see people at your own accounts only. '}
       When an account is activated, the people its own pages name are loaded. Others are found in plain English.
-    </Empty>
+    </EmptyState>
   )
 }

@@ -6,8 +6,8 @@ import { useMembers } from '../../api/members.ts'
 import { PageLink } from '../../components/links.tsx'
 import { RevealButton } from '../../components/RevealButton.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
-import { When } from '../../components/time.tsx'
-import { type Person, placeOf } from './labels.ts'
+import { RelativeTime } from '../../components/time.tsx'
+import { type Person, personLocation } from './labels.ts'
 import classes from './PeopleTable.module.css'
 
 const route = getRouteApi('/app/people/{-$id}')
@@ -106,7 +106,7 @@ function Row({ person, box, mark }: RowProps) {
         </PageLink>
       </Table.Td>
       <Table.Td>
-        <Quiet>{placeOf(person)}</Quiet>
+        <Quiet>{personLocation(person)}</Quiet>
       </Table.Td>
       <Table.Td>
         <RevealButton person={person} what="email" />
@@ -119,7 +119,7 @@ function Row({ person, box, mark }: RowProps) {
       </Table.Td>
       <Table.Td>
         <Text size="sm" c="dimmed" className={classes.nowrap}>
-          <When at={person.created_at} />
+          <RelativeTime at={person.created_at} />
         </Text>
       </Table.Td>
     </Table.Tr>

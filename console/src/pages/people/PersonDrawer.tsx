@@ -4,13 +4,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download, Send, Trash2, UserX } from 'lucide-react'
 import { ApiError, api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { Confirm } from '../../components/Confirm.tsx'
+import { ConfirmDialog } from '../../components/Confirm.tsx'
 import { PageLink } from '../../components/links.tsx'
 import { OwnerPicker } from '../../components/OwnerPicker.tsx'
 import { PushDialog } from '../../components/PushDialog.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { tellDone, tellFailed } from '../../components/toast.tsx'
-import { plural } from '../../lib/format.ts'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { pluralize } from '../../lib/format.ts'
 import { downloadPerson } from './download.ts'
 import { levelName } from './labels.ts'
 import { PersonFacts } from './PersonFacts.tsx'
@@ -34,11 +34,11 @@ export function PersonDrawer({ id, onClose }: { id: string; onClose: () => void 
     >
       {isPending && <Loading lines={8} />}
       {isGone && (
-        <Empty icon={UserX} title="This person is not there">
+        <EmptyState icon={UserX} title="This person is not there">
           They may have been erased, or they are at an account of somebody else.
-        </Empty>
+        </EmptyState>
       )}
-      {error && !isGone && <Failed error={error} retry={refetch} />}
+      {error && !isGone && <ErrorMessage error={error} retry={refetch} />}
       {person && <Details person={person} onClose={onClose} />}
     </Drawer>
   )
@@ -54,12 +54,12 @@ function Details({ person, onClose }: { person: FullPerson; onClose: () => void 
   const assign = useMutation({
     mutationFn: (owner_id: string | null) =>
       api.PUT('/v1/people/{id}/owner', { params: { path: { id: person.id } }, body: { owner_id } }),
-    onError: (error) => tellFailed('The owner was not changed', error),
+    onError: (error) => toastError('The owner was not changed', error),
     onSettled: refresh,
   })
   const download = useMutation({
     mutationFn: () => downloadPerson(person.id, person.full_name),
-    onError: (error) => tellFailed('The data could not be exported', error),
+    onError: (error) => toastError('The data could not be exported', error),
   })
   return (
     <Stack gap="md">
@@ -123,7 +123,7 @@ function Details({ person, onClose }: { person: FullPerson; onClose: () => void 
       </Group>
       {isPushing && <PushDialog records={{ people: [person.id] }} name={person.full_name} onClose={push.close} />}
       {isErasing && (
-        <Confirm
+        <ConfirmDialog
           title={`Erase ${person.full_name}?`}
           action="Erase for good"
           onClose={erase.close}
@@ -131,16 +131,16 @@ function Details({ person, onClose }: { person: FullPerson; onClose: () => void 
             await api.DELETE('/v1/people/{id}', { params: { path: { id: person.id } } })
             onClose()
             await refresh()
-            tellDone(`${person.full_name} was erased`)
+            toastSuccess(`${person.full_name} was erased`)
           }}
         >
           <Text size="sm">
             All that is held on them goes: title, contact data
-            {person.list_ids.length > 0 && `, their place on ${plural(person.list_ids.length, 'list')}`}, what searches
-            found, and their name in texts that were read. They are not stored again, by whichever source. This cannot
-            be undone. What was pushed to a CRM or a webhook stays there.
+            {person.list_ids.length > 0 && `, their place on ${pluralize(person.list_ids.length, 'list')}`}, what
+            searches found, and their name in texts that were read. They are not stored again, by whichever source. This
+            cannot be undone. What was pushed to a CRM or a webhook stays there.
           </Text>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </Stack>
   )

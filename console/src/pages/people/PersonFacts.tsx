@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { PageLink, SafeLink } from '../../components/links.tsx'
 import { RevealButton } from '../../components/RevealButton.tsx'
-import { Day, When } from '../../components/time.tsx'
-import { placeOf } from './labels.ts'
+import { CalendarDate, RelativeTime } from '../../components/time.tsx'
+import { personLocation } from './labels.ts'
 import classes from './PersonFacts.module.css'
 
 type FullPerson = Schemas['PersonWithLists']
@@ -25,7 +25,7 @@ export function PersonFacts({ person }: { person: FullPerson }) {
         <RevealButton person={person} what="email" />
         {email && (
           <Text size="xs" c="dimmed">
-            {email_source ? PROOFS[email_source] : 'Verified'}, checked <When at={email_checked_at} />
+            {email_source ? PROOFS[email_source] : 'Verified'}, checked <RelativeTime at={email_checked_at} />
           </Text>
         )}
       </Fact>
@@ -33,7 +33,7 @@ export function PersonFacts({ person }: { person: FullPerson }) {
         <RevealButton person={person} what="phone" />
         {phone && (
           <Text size="xs" c="dimmed">
-            Found <When at={phone_checked_at} />
+            Found <RelativeTime at={phone_checked_at} />
             {person.phone_url && (
               <>
                 {' on '}
@@ -48,10 +48,10 @@ export function PersonFacts({ person }: { person: FullPerson }) {
           <SafeLink to={person.network_url} size="sm" />
         </Fact>
       )}
-      {placeOf(person) && <Fact name="Place">{placeOf(person)}</Fact>}
+      {personLocation(person) && <Fact name="Place">{personLocation(person)}</Fact>}
       {person.left_on && (
         <Fact name="Has left">
-          since <Day on={person.left_on} />, as a source shows
+          since <CalendarDate on={person.left_on} />, as a source shows
         </Fact>
       )}
       {person.history.length > 0 && (
@@ -70,7 +70,7 @@ export function PersonFacts({ person }: { person: FullPerson }) {
               <span key={`${title} ${until}`}>
                 {title}{' '}
                 <Text span size="xs" c="dimmed">
-                  until <Day on={until} />
+                  until <CalendarDate on={until} />
                 </Text>
               </span>
             ))}
@@ -97,7 +97,7 @@ export function PersonFacts({ person }: { person: FullPerson }) {
           </Text>
         )}
         <Text size="xs" c="dimmed">
-          Added <When at={person.created_at} />
+          Added <RelativeTime at={person.created_at} />
         </Text>
       </Fact>
       {icp_tier !== null && (
@@ -125,17 +125,17 @@ function Job({ job }: { job: FullPerson['history'][number] }) {
         {is_over ? 'Before' : 'Now'}
         {from && (
           <>
-            , from <Day on={from} />
+            , from <CalendarDate on={from} />
           </>
         )}
         {until && (
           <>
-            , until <Day on={until} />
+            , until <CalendarDate on={until} />
           </>
         )}
         {source && (
           <>
-            . Told by {source.source}, <Day on={source.seen_on} />: <SafeLink to={source.url} size="xs" />
+            . Told by {source.source}, <CalendarDate on={source.seen_on} />: <SafeLink to={source.url} size="xs" />
           </>
         )}
       </Text>

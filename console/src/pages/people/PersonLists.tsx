@@ -2,7 +2,7 @@ import { MultiSelect, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { tellFailed } from '../../components/toast.tsx'
+import { toastError } from '../../components/toast.tsx'
 
 /** On which lists somebody is. */
 export function PersonLists({ person, onChanged }: { person: Schemas['PersonWithLists']; onChanged: () => unknown }) {
@@ -18,7 +18,7 @@ export function PersonLists({ person, onChanged }: { person: Schemas['PersonWith
         await api.POST('/v1/people/lists/{id}/members', { params: { path: { id } }, body })
       }
     },
-    onError: (error) => tellFailed('The lists were not changed', error),
+    onError: (error) => toastError('The lists were not changed', error),
     onSettled: () => onChanged(),
   })
   if (!write) {

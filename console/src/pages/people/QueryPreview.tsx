@@ -1,13 +1,13 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
-import { Failed } from '../../components/states.tsx'
+import { ErrorMessage } from '../../components/states.tsx'
 import { Tiers } from './Tiers.tsx'
 
 type Request = Schemas['UnderstoodRequest']
 type Props = { isAsked: boolean; understood: Request | undefined; error: unknown; retry: () => void }
 
 /** What a request means to the service, before anybody is looked for. */
-export function Understood({ isAsked, understood, error, retry }: Props) {
+export function QueryPreview({ isAsked, understood, error, retry }: Props) {
   return (
     <Stack gap="sm" component="section" aria-label="What is understood">
       <Title order={2}>What is understood</Title>
@@ -17,7 +17,7 @@ export function Understood({ isAsked, understood, error, retry }: Props) {
           The tiers in which they are looked for show here.
         </Text>
       )}
-      {isAsked && Boolean(error) && <Failed error={error} retry={retry} />}
+      {isAsked && Boolean(error) && <ErrorMessage error={error} retry={retry} />}
       {isAsked && understood && !error && (
         <>
           {understood.message ? (

@@ -6,11 +6,11 @@ import { useState } from 'react'
 import { api, queries } from '../../api/client.ts'
 import { useMembers } from '../../api/members.ts'
 import { PushDialog } from '../../components/PushDialog.tsx'
-import { tellDone, tellFailed } from '../../components/toast.tsx'
-import { plural } from '../../lib/format.ts'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { pluralize } from '../../lib/format.ts'
 
 /** Who is selected, over all pages of a list. */
-export function useSelection() {
+export function usePeopleSelection() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   return {
     selected,
@@ -27,7 +27,7 @@ export function useSelection() {
 type Props = { selected: ReadonlySet<string>; list: string | undefined; onClear: () => void }
 
 /** As many as one call takes. */
-const AT_ONCE = 500
+const BATCH_SIZE = 500
 
 /** What can be done with those who are selected, over all pages. */
 export function SelectionBar({ selected, list, onClear }: Props) {
@@ -36,7 +36,7 @@ export function SelectionBar({ selected, list, onClear }: Props) {
   const { members } = useMembers()
   const lists = queries.useQuery('get', '/v1/people/lists').data?.data ?? []
   const ids = [...selected]
-  const said = plural(ids.length, 'person', 'people')
+  const said = pluralize(ids.length, 'person', 'people')
   const refresh = () =>
     client.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith('/v1/people') })
 
@@ -44,11 +44,11 @@ export function SelectionBar({ selected, list, onClear }: Props) {
     mutationFn: ({ id, how }: { id: string; name: string; how: 'add' | 'remove' }) => changeMembers(id, how, ids),
     onSuccess: (_, { id, name, how }) => {
       const back = how === 'add' ? 'remove' : 'add'
-      tellDone(how === 'add' ? `${said} put on “${name}”` : `${said} taken off “${name}”`, () =>
+      toastSuccess(how === 'add' ? `${said} put on “${name}”` : `${said} taken off “${name}”`, () =>
         changeMembers(id, back, ids).then(refresh),
       )
     },
-    onError: (error) => tellFailed('The list was not changed', error),
+    onError: (error) => toastError('The list was not changed', error),
     onSettled: refresh,
   })
   const assign = useMutation({
@@ -56,8 +56,8 @@ export function SelectionBar({ selected, list, onClear }: Props) {
       for (const id of ids) await api.PUT('/v1/people/{id}/owner', { params: { path: { id } }, body: { owner_id } })
     },
     onSuccess: (_, owner) =>
-      tellDone(`${said}: ${owner ? (members.find(({ id }) => id === owner)?.name ?? 'assigned') : 'no owner'}`),
-    onError: (error) => tellFailed('Not everybody was assigned', error),
+      toastSuccess(`${said}: ${owner ? (members.find(({ id }) => id === owner)?.name ?? 'assigned') : 'no owner'}`),
+    onError: (error) => toastError('Not everybody was assigned', error),
     onSettled: refresh,
   })
   const open_ = lists.find(({ id }) => id === list)
@@ -139,8 +139,8 @@ export function SelectionBar({ selected, list, onClear }: Props) {
 }
 
 async function changeMembers(id: string, how: 'add' | 'remove', ids: string[]): Promise<void> {
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const body = { [how]: ids.slice(at, at + AT_ONCE) }
+  for (let at = 0; at < ids.length; at += BATCH_SIZE) {
+    const body = { [how]: ids.slice(at, at + BATCH_SIZE) }
     await api.POST('/v1/people/lists/{id}/members', { params: { path: { id } }, body })
   }
 }

@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
-import { count } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { levelName, tierName } from './labels.ts'
 import classes from './Tiers.module.css'
 
@@ -31,7 +31,7 @@ export function Tiers({ cascade, found }: { cascade: Cascade; found?: (tier: num
                 radius="sm"
                 tt="none"
               >
-                {count(found(tier))} found
+                {formatNumber(found(tier))} found
               </Badge>
             )}
           </Group>
@@ -44,7 +44,7 @@ export function Tiers({ cascade, found }: { cascade: Cascade; found?: (tier: num
             {titles.length > SHOWN && (
               <Text span size="sm" c="dimmed">
                 {' '}
-                and {count(titles.length - SHOWN)} like them
+                and {formatNumber(titles.length - SHOWN)} like them
               </Text>
             )}
           </Text>

@@ -35,6 +35,6 @@ export function countries(): { value: string; label: string }[] {
 }
 
 /** Where somebody is, as far as it is known. */
-export function placeOf({ location, country_code }: Pick<Person, 'location' | 'country_code'>): string | null {
+export function personLocation({ location, country_code }: Pick<Person, 'location' | 'country_code'>): string | null {
   return location ?? (country_code ? countryName(country_code) : null)
 }

@@ -6,13 +6,13 @@ import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useMe, useRights } from '../../api/me.ts'
 import { useProviders } from '../../api/providers.ts'
-import { Confirm } from '../../components/Confirm.tsx'
+import { ConfirmDialog } from '../../components/Confirm.tsx'
 import { CopyField } from '../../components/CopyField.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/time.tsx'
-import { tellDone, tellFailed } from '../../components/toast.tsx'
-import { Section } from './Section.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { SettingsSection } from './Section.tsx'
 import { TokenForm } from './TokenForm.tsx'
 
 type Provider = Schemas['ConnectionProvider']
@@ -30,8 +30,8 @@ export default function Connections() {
   const integrations = queries.useQuery('get', '/v1/integrations')
   const connections = queries.useQuery('get', '/v1/connections', {}, { enabled: member.role === 'admin' })
   if (isPending || integrations.isPending) return <Loading />
-  if (isError) return <Failed error={error} retry={refetch} />
-  if (integrations.isError) return <Failed error={integrations.error} retry={integrations.refetch} />
+  if (isError) return <ErrorMessage error={error} retry={refetch} />
+  if (integrations.isError) return <ErrorMessage error={integrations.error} retry={integrations.refetch} />
   const { crms, chat, mcp } = integrations.data.data
   const stateOf = ({ provider }: Provider): State | null => {
     const account = connections.data?.data.find((one) => one.provider === provider)
@@ -41,12 +41,12 @@ export default function Connections() {
     return { problem: found.problem, account: account?.account ?? null, connected_at: account?.connected_at ?? null }
   }
   return (
-    <Section title="Connections" lead={member.role === 'admin' ? null : 'Admins connect the CRM and the chat.'}>
+    <SettingsSection title="Connections" lead={member.role === 'admin' ? null : 'Admins connect the CRM and the chat.'}>
       {providers.map((provider) => (
         <Card key={provider.provider} provider={provider} state={stateOf(provider)} />
       ))}
       <Agents mcp={mcp} />
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -65,7 +65,7 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
   const authorize = useMutation({
     mutationFn: () =>
       api.POST('/v1/connections/authorize', { body: { provider: provider.provider as 'crm_one' | 'crm_two' } }),
-    onError: (error) => tellFailed(`${label} could not be asked`, error),
+    onError: (error) => toastError(`${label} could not be asked`, error),
     onSuccess: ({ data }) => {
       if (data) window.location.assign(data.data.authorization_url)
     },
@@ -78,10 +78,10 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
           <div>
             <Group gap="xs">
               <Title order={3}>{label}</Title>
-              <Standing state={state} />
+              <ConnectionStatus state={state} />
             </Group>
             <Text size="sm" c="dimmed" maw={560}>
-              {state ? <Connected state={state} /> : ABOUT[kind]}
+              {state ? <ConnectionSummary state={state} /> : ABOUT[kind]}
             </Text>
           </div>
           {admin && (
@@ -126,27 +126,27 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
             onConnected={async () => {
               await refresh()
               setOpen(false)
-              tellDone(`${label} is connected.`)
+              toastSuccess(`${label} is connected.`)
             }}
             onClose={() => setOpen(false)}
           />
         )}
       </Stack>
       {isLeaving && (
-        <Confirm
+        <ConfirmDialog
           title={`Disconnect ${label}?`}
           action="Disconnect"
           onClose={() => setLeaving(false)}
           onConfirm={async () => {
             await api.DELETE('/v1/connections/{provider}', { params: { path: { provider: provider.provider } } })
             await refresh()
-            tellDone(`${label} was disconnected.`)
+            toastSuccess(`${label} was disconnected.`)
           }}
         >
           {kind === 'crm'
             ? `Pushes that are under way to ${label} end. What is there stays there. The token is forgotten: to connect again you need it or a new consent.`
             : `Alerts no longer arrive in ${label}. The token is forgotten: to connect again you need it.`}
-        </Confirm>
+        </ConfirmDialog>
       )}
     </Paper>
   )
@@ -179,7 +179,7 @@ function Agents({ mcp: { url, last_used_at } }: { mcp: Schemas['Integrations']['
                 ) : (
                   'An admin makes one for you.'
                 )}{' '}
-                Last used: <When at={last_used_at} />
+                Last used: <RelativeTime at={last_used_at} />
               </>
             ) : (
               'Assistants are not served. Whoever runs the service switches it on with MCP_ENABLED.'
@@ -192,19 +192,19 @@ function Agents({ mcp: { url, last_used_at } }: { mcp: Schemas['Integrations']['
   )
 }
 
-function Standing({ state }: { state: State | null }) {
+function ConnectionStatus({ state }: { state: State | null }) {
   if (!state) return <StateBadge color="gray">Not connected</StateBadge>
   if (state.problem) return <StateBadge color="red">Needs mending</StateBadge>
   return <StateBadge>Connected</StateBadge>
 }
 
-function Connected({ state: { account, connected_at } }: { state: State }) {
+function ConnectionSummary({ state: { account, connected_at } }: { state: State }) {
   if (!connected_at) return 'It is connected.'
   return (
     <>
       {account && `Account ${account}, connected `}
       {!account && 'Connected '}
-      <When at={connected_at} />
+      <RelativeTime at={connected_at} />
     </>
   )
 }

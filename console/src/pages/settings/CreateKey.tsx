@@ -6,10 +6,10 @@ import { useMe } from '../../api/me.ts'
 import { useMembers } from '../../api/members.ts'
 import { CopyField } from '../../components/CopyField.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
-import { fieldErrors, messageOf } from '../../lib/errors.ts'
+import { errorMessage, fieldErrors } from '../../lib/errors.ts'
 
 const DAY = 86_400_000
-const ENDS = [
+const EXPIRY_OPTIONS = [
   { value: '', label: 'Never' },
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
@@ -17,7 +17,7 @@ const ENDS = [
 ]
 
 /** A new key, and then the key itself, which is shown this once. */
-export function KeyForm({ onClose }: { onClose: () => void }) {
+export function CreateKey({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
   const me = useMe()
   const { members } = useMembers()
@@ -56,7 +56,7 @@ export function KeyForm({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSubmit={create.mutate}
       isPending={create.isPending}
-      error={create.isError && Object.keys(beside).length === 0 ? messageOf(create.error) : null}
+      error={create.isError && Object.keys(beside).length === 0 ? errorMessage(create.error) : null}
     >
       <TextInput
         label="Name"
@@ -86,7 +86,7 @@ export function KeyForm({ onClose }: { onClose: () => void }) {
       />
       <NativeSelect
         label="Ends"
-        data={ENDS}
+        data={EXPIRY_OPTIONS}
         value={days}
         onChange={(event) => setDays(event.currentTarget.value)}
         error={beside.expires_at}

@@ -4,11 +4,11 @@ import { CircleCheck, Info } from 'lucide-react'
 import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { SavedField } from '../../components/FieldForm.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
-import { tellDone } from '../../components/toast.tsx'
-import { fieldErrors, messageOf } from '../../lib/errors.ts'
-import { Section } from './Section.tsx'
+import { FieldForm } from '../../components/FieldForm.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { errorMessage, fieldErrors } from '../../lib/errors.ts'
+import { SettingsSection } from './Section.tsx'
 
 const KEY = queries.queryOptions('get', '/v1/integrations/email-verification').queryKey
 
@@ -16,18 +16,18 @@ const KEY = queries.queryOptions('get', '/v1/integrations/email-verification').q
 export default function EmailVerification() {
   const verification = queries.useQuery('get', '/v1/integrations/email-verification')
   return (
-    <Section
+    <SettingsSection
       title="Email verification"
       lead="Bellwether gives a work address only when a mail server says that the mailbox exists, or the company publishes it. Mail servers want to know who asks."
     >
       {verification.isPending ? (
         <Loading lines={3} />
       ) : verification.isError ? (
-        <Failed error={verification.error} retry={verification.refetch} />
+        <ErrorMessage error={verification.error} retry={verification.refetch} />
       ) : (
         <Form key={verification.data.data.from} verification={verification.data.data} />
       )}
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -41,7 +41,7 @@ function Form({ verification }: { verification: Schemas['EmailVerification'] }) 
     onSuccess: async ({ data }) => {
       if (data) queryClient.setQueryData(KEY, data)
       await queryClient.invalidateQueries({ queryKey: ['get', '/v1/sources'] })
-      tellDone('Email verification saved.')
+      toastSuccess('Email verification saved.')
     },
   })
   return (
@@ -58,7 +58,7 @@ function Form({ verification }: { verification: Schemas['EmailVerification'] }) 
         </Alert>
       )}
       {admin && (
-        <SavedField
+        <FieldForm
           isPending={save.isPending}
           isDisabled={from.trim() === (verification.from ?? '')}
           onSave={() => save.mutate(from.trim() || null)}
@@ -72,9 +72,9 @@ function Form({ verification }: { verification: Schemas['EmailVerification'] }) 
             miw={240}
             value={from}
             onChange={(event) => setFrom(event.currentTarget.value)}
-            error={save.isError ? (fieldErrors(save.error).from ?? messageOf(save.error)) : null}
+            error={save.isError ? (fieldErrors(save.error).from ?? errorMessage(save.error)) : null}
           />
-        </SavedField>
+        </FieldForm>
       )}
       {set_by === 'environment' && (
         <Text size="sm" c="dimmed">

@@ -6,13 +6,13 @@ import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { useMembers } from '../../api/members.ts'
-import { Confirm } from '../../components/Confirm.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/time.tsx'
-import { tellDone } from '../../components/toast.tsx'
-import { plural } from '../../lib/format.ts'
-import { KeyForm } from './CreateKey.tsx'
-import { Section } from './Section.tsx'
+import { ConfirmDialog } from '../../components/Confirm.tsx'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { pluralize } from '../../lib/format.ts'
+import { CreateKey } from './CreateKey.tsx'
+import { SettingsSection } from './Section.tsx'
 
 type ApiKey = Schemas['ApiKey']
 
@@ -33,7 +33,7 @@ export default function Keys() {
   )
 
   return (
-    <Section
+    <SettingsSection
       title="API keys"
       isWholeTab
       lead="For programs that work with Bellwether, and for signing in. A key does what its member may do."
@@ -42,17 +42,17 @@ export default function Keys() {
       {keys.isPending ? (
         <Loading />
       ) : keys.isError ? (
-        <Failed error={keys.error} retry={keys.refetch} />
+        <ErrorMessage error={keys.error} retry={keys.refetch} />
       ) : keys.data.data.length === 0 ? (
-        <Empty icon={KeyRound} title="No key is in force" action={admin && create}>
+        <EmptyState icon={KeyRound} title="No key is in force" action={admin && create}>
           Create one for a program, such as the sync with your CRM.
-        </Empty>
+        </EmptyState>
       ) : (
         <List keys={keys.data.data} onRevoke={admin ? setRevoked : null} />
       )}
-      {admin && add && <KeyForm onClose={() => show({})} />}
+      {admin && add && <CreateKey onClose={() => show({})} />}
       {revoked && <Revoke apiKey={revoked} onClose={() => setRevoked(null)} />}
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -92,18 +92,18 @@ function List({ keys, onRevoke }: { keys: ApiKey[]; onRevoke: ((key: ApiKey) => 
                   <Text span ff="monospace">
                     {key.prefix}…
                   </Text>
-                  {key.sessions > 0 && ` · ${plural(key.sessions, 'browser')} signed in with it`}
+                  {key.sessions > 0 && ` · ${pluralize(key.sessions, 'browser')} signed in with it`}
                 </Text>
                 <Text size="xs" c="dimmed" hiddenFrom="sm">
-                  {nameOf(key.member_id)}, last used <When at={key.last_used_at} />
+                  {nameOf(key.member_id)}, last used <RelativeTime at={key.last_used_at} />
                 </Text>
               </Table.Td>
               <Table.Td visibleFrom="sm">{nameOf(key.member_id)}</Table.Td>
               <Table.Td visibleFrom="sm">
-                <When at={key.last_used_at} />
+                <RelativeTime at={key.last_used_at} />
               </Table.Td>
               <Table.Td visibleFrom="sm">
-                <When at={key.expires_at} />
+                <RelativeTime at={key.expires_at} />
               </Table.Td>
               {onRevoke && (
                 <Table.Td ta="right">
@@ -132,23 +132,23 @@ function Revoke({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const sessions = queries.useQuery('get', '/v1/sessions', { params: { query: { per_page: 100 } } }).data?.data
   const isMine = sessions?.some(({ is_current, key_id }) => is_current && key_id === apiKey.id)
   return (
-    <Confirm
+    <ConfirmDialog
       title={`Revoke ${apiKey.name}?`}
       action="Revoke"
       onClose={onClose}
       onConfirm={async () => {
         await api.DELETE('/v1/api-keys/{id}', { params: { path: { id: apiKey.id } } })
-        tellDone(`${apiKey.name} was revoked.`)
+        toastSuccess(`${apiKey.name} was revoked.`)
         await queryClient.invalidateQueries()
       }}
     >
       Programs that use it are refused from now on. A revoked key cannot be brought back; a new one can be created.
       {apiKey.sessions > 0 && (
         <Text size="sm" mt="xs" fw={550}>
-          {plural(apiKey.sessions, 'browser')} signed in with it {apiKey.sessions === 1 ? 'is' : 'are'} signed out
+          {pluralize(apiKey.sessions, 'browser')} signed in with it {apiKey.sessions === 1 ? 'is' : 'are'} signed out
           {isMine ? ', this one too.' : '.'}
         </Text>
       )}
-    </Confirm>
+    </ConfirmDialog>
   )
 }

@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, api, queries, type Schemas } from '../../api/client.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
-import { tellDone } from '../../components/toast.tsx'
-import { fieldErrors, messageOf } from '../../lib/errors.ts'
+import { toastSuccess } from '../../components/toast.tsx'
+import { errorMessage, fieldErrors } from '../../lib/errors.ts'
 
 type Member = Schemas['Member']
 type Fields = Pick<Member, 'name' | 'email' | 'role' | 'visibility'>
@@ -41,11 +41,11 @@ export function MemberForm({ member, onClose, onAdded }: Props) {
     onSuccess: (added) => {
       onClose()
       if (added) onAdded?.(added)
-      else if (member) tellDone(`${fields.name} was changed.`, () => change(member.id, before))
+      else if (member) toastSuccess(`${fields.name} was changed.`, () => change(member.id, before))
     },
   })
   const isTaken = save.error instanceof ApiError && save.error.code === 'email_taken'
-  const beside = isTaken ? { email: messageOf(save.error) } : fieldErrors(save.error)
+  const beside = isTaken ? { email: errorMessage(save.error) } : fieldErrors(save.error)
 
   return (
     <FormDialog
@@ -54,7 +54,7 @@ export function MemberForm({ member, onClose, onAdded }: Props) {
       onClose={onClose}
       onSubmit={save.mutate}
       isPending={save.isPending}
-      error={save.isError && Object.keys(beside).length === 0 ? messageOf(save.error) : null}
+      error={save.isError && Object.keys(beside).length === 0 ? errorMessage(save.error) : null}
     >
       <TextInput
         label="Name"

@@ -17,13 +17,13 @@ import { Ellipsis, Link2, Pencil, Trash2, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { meQuery, useMe, useRights } from '../../api/me.ts'
-import { Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/time.tsx'
-import { tellDone, tellFailed } from '../../components/toast.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
 import { MemberForm } from './MemberForm.tsx'
-import { RemoveMember } from './RemoveMemberDialog.tsx'
-import { Section } from './Section.tsx'
-import { SignInLink } from './SignInLinkDialog.tsx'
+import { RemoveMemberDialog } from './RemoveMemberDialog.tsx'
+import { SettingsSection } from './Section.tsx'
+import { SignInLinkDialog } from './SignInLinkDialog.tsx'
 
 type Member = Schemas['Member']
 
@@ -42,7 +42,7 @@ export default function Members() {
   const edited = members.data?.data.find(({ id }) => id === edit)
 
   return (
-    <Section
+    <SettingsSection
       title="Members"
       isWholeTab
       lead="Who works in this workspace, what they may do and whom they see."
@@ -57,7 +57,7 @@ export default function Members() {
       {members.isPending ? (
         <Loading />
       ) : members.isError ? (
-        <Failed error={members.error} retry={members.refetch} />
+        <ErrorMessage error={members.error} retry={members.refetch} />
       ) : (
         <Paper withBorder>
           <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
@@ -88,17 +88,17 @@ export default function Members() {
           </Table>
         </Paper>
       )}
-      {admin && <Claims />}
+      {admin && <ClaimSetting />}
       {admin && add && <MemberForm onClose={() => show({})} onAdded={setInvited} />}
       {admin && edited && <MemberForm member={edited} onClose={() => show({})} />}
-      {invited && <SignInLink member={invited} onClose={() => setInvited(null)} />}
-      {removed && <RemoveMember member={removed} onClose={() => setRemoved(null)} />}
-    </Section>
+      {invited && <SignInLinkDialog member={invited} onClose={() => setInvited(null)} />}
+      {removed && <RemoveMemberDialog member={removed} onClose={() => setRemoved(null)} />}
+    </SettingsSection>
   )
 }
 
 /** Whether members who see the people at their own accounts may make a suggestion their own. */
-function Claims() {
+function ClaimSetting() {
   const settings = queries.useQuery('get', '/v1/settings/workspace')
   const client = useQueryClient()
   const save = useMutation({
@@ -106,9 +106,9 @@ function Claims() {
       api.PUT('/v1/settings/workspace', { body: { scoped_members_claim } }),
     onSuccess: async () => {
       await Promise.all([settings.refetch(), client.invalidateQueries({ queryKey: meQuery.queryKey })])
-      tellDone('Saved.')
+      toastSuccess('Saved.')
     },
-    onError: (error) => tellFailed('The setting was not saved', error),
+    onError: (error) => toastError('The setting was not saved', error),
   })
   if (!settings.data) return null
   return (
@@ -149,15 +149,15 @@ function Row({ member, onEdit, onInvite, onRemove }: RowProps) {
               {member.email}
             </Text>
             <Text size="xs" c="dimmed" hiddenFrom="sm">
-              Sees {SEES[seenBy(member)].toLowerCase()}
+              Sees {VISIBILITY_LABELS[effectiveVisibility(member)].toLowerCase()}
             </Text>
           </div>
         </Group>
       </Table.Td>
       <Table.Td>{member.role === 'admin' ? 'Admin' : 'Member'}</Table.Td>
-      <Table.Td visibleFrom="sm">{SEES[seenBy(member)]}</Table.Td>
+      <Table.Td visibleFrom="sm">{VISIBILITY_LABELS[effectiveVisibility(member)]}</Table.Td>
       <Table.Td visibleFrom="sm">
-        <When at={member.created_at} />
+        <RelativeTime at={member.created_at} />
       </Table.Td>
       {admin && (
         <Table.Td>
@@ -187,7 +187,7 @@ function Row({ member, onEdit, onInvite, onRemove }: RowProps) {
   )
 }
 
-const SEES = { all: 'Everybody', scoped: 'People at their own accounts' }
+const VISIBILITY_LABELS = { all: 'Everybody', scoped: 'People at their own accounts' }
 
 /** An admin sees everybody, whatever is set. */
-const seenBy = ({ role, visibility }: Member) => (role === 'admin' ? 'all' : visibility)
+const effectiveVisibility = ({ role, visibility }: Member) => (role === 'admin' ? 'all' : visibility)

@@ -7,12 +7,12 @@ import { api, queries, type Schemas } from '../../api/client.ts'
 import { useMe, useRights } from '../../api/me.ts'
 import { useProviders } from '../../api/providers.ts'
 import { CopyField } from '../../components/CopyField.tsx'
-import { SavedField } from '../../components/FieldForm.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
-import { TestAnswer } from '../../components/TestResult.tsx'
-import { tellDone, tellFailed } from '../../components/toast.tsx'
-import { fieldErrors, messageOf } from '../../lib/errors.ts'
-import { Section } from './Section.tsx'
+import { FieldForm } from '../../components/FieldForm.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { TestResult } from '../../components/TestResult.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { errorMessage, fieldErrors } from '../../lib/errors.ts'
+import { SettingsSection } from './Section.tsx'
 
 type Settings = Schemas['NotificationSettings']
 type Change = Schemas['UpdateNotificationSettings']
@@ -25,8 +25,8 @@ export default function Notifications() {
   const settings = queries.useQuery('get', '/v1/settings/notifications')
   const integrations = queries.useQuery('get', '/v1/integrations')
   if (settings.isPending || integrations.isPending) return <Loading />
-  if (settings.isError) return <Failed error={settings.error} retry={settings.refetch} />
-  if (integrations.isError) return <Failed error={integrations.error} retry={integrations.refetch} />
+  if (settings.isError) return <ErrorMessage error={settings.error} retry={settings.refetch} />
+  if (integrations.isError) return <ErrorMessage error={integrations.error} retry={integrations.refetch} />
   return <Form settings={settings.data.data} integrations={integrations.data.data} />
 }
 
@@ -38,7 +38,7 @@ function useSave(what: string) {
     onSuccess: async ({ data }) => {
       if (data) queryClient.setQueryData(settingsQuery.queryKey, data)
       await queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey })
-      tellDone(`${what} saved.`)
+      toastSuccess(`${what} saved.`)
     },
   })
 }
@@ -49,11 +49,11 @@ function Form({ settings, integrations }: { settings: Settings; integrations: Sc
   const { labelOf } = useProviders()
   const save = useSave('Alerts')
   const toggle = (change: Change) =>
-    save.mutate(change, { onError: (error) => tellFailed('It could not be changed', error) })
+    save.mutate(change, { onError: (error) => toastError('It could not be changed', error) })
   const chat = labelOf('chat')
   return (
     <Stack gap="xl">
-      <Section
+      <SettingsSection
         title="What you are told of"
         lead={
           admin
@@ -86,8 +86,8 @@ function Form({ settings, integrations }: { settings: Settings; integrations: Sc
             onChange={(event) => toggle({ notify_job_changes: event.currentTarget.checked })}
           />
         </Stack>
-      </Section>
-      <Section title="Channels">
+      </SettingsSection>
+      <SettingsSection title="Channels">
         <Webhook key={settings.webhook_url} settings={settings} problem={integrations.webhook.problem} />
         <Chat
           key={settings.chat_channel}
@@ -96,7 +96,7 @@ function Form({ settings, integrations }: { settings: Settings; integrations: Sc
           isConnected={integrations.chat.connected}
           problem={integrations.chat.problem}
         />
-      </Section>
+      </SettingsSection>
     </Stack>
   )
 }
@@ -106,7 +106,7 @@ function Webhook({ settings, problem }: { settings: Settings; problem: string | 
   const [url, setUrl] = useState(settings.webhook_url ?? '')
   const save = useSave('Webhook')
   const isChanged = url.trim() !== (settings.webhook_url ?? '')
-  const error = save.isError ? (fieldErrors(save.error).webhook_url ?? messageOf(save.error)) : null
+  const error = save.isError ? (fieldErrors(save.error).webhook_url ?? errorMessage(save.error)) : null
   return (
     <Channel
       title="Webhook"
@@ -117,7 +117,7 @@ function Webhook({ settings, problem }: { settings: Settings; problem: string | 
       onToggle={(webhook_enabled) => save.mutate({ webhook_enabled })}
     >
       {admin ? (
-        <SavedField
+        <FieldForm
           isPending={save.isPending}
           isDisabled={!isChanged}
           onSave={() => {
@@ -137,7 +137,7 @@ function Webhook({ settings, problem }: { settings: Settings; problem: string | 
             onChange={(event) => setUrl(event.currentTarget.value)}
             error={error}
           />
-        </SavedField>
+        </FieldForm>
       ) : (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {settings.webhook_url ?? 'No web address is set.'}
@@ -168,7 +168,7 @@ function Chat({ settings, label, isConnected, problem }: ChatProps) {
   const [channel, setChannel] = useState(settings.chat_channel)
   const save = useSave(label)
   const isChanged = channel.trim() !== settings.chat_channel
-  const error = save.isError ? (fieldErrors(save.error).chat_channel ?? messageOf(save.error)) : null
+  const error = save.isError ? (fieldErrors(save.error).chat_channel ?? errorMessage(save.error)) : null
   return (
     <Channel
       title={label}
@@ -189,7 +189,7 @@ function Chat({ settings, label, isConnected, problem }: ChatProps) {
         </Group>
       )}
       {admin ? (
-        <SavedField
+        <FieldForm
           isPending={save.isPending}
           isDisabled={!isChanged}
           onSave={() => {
@@ -207,7 +207,7 @@ function Chat({ settings, label, isConnected, problem }: ChatProps) {
             onChange={(event) => setChannel(event.currentTarget.value)}
             error={error}
           />
-        </SavedField>
+        </FieldForm>
       ) : (
         <Text size="sm">{settings.chat_channel || 'No channel is set.'}</Text>
       )}
@@ -231,7 +231,7 @@ function Channel({ title, channel, isOn, hasTarget, problem, onToggle, children 
   const queryClient = useQueryClient()
   const test = useMutation({
     mutationFn: () => api.POST('/v1/settings/notifications/test', { body: { channel } }),
-    onError: (error) => tellFailed('The test could not be sent', error),
+    onError: (error) => toastError('The test could not be sent', error),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey }),
   })
   const result = test.data?.data?.data
@@ -264,7 +264,7 @@ function Channel({ title, channel, isOn, hasTarget, problem, onToggle, children 
         </Group>
         {children}
         {result ? (
-          <TestAnswer {...result} />
+          <TestResult {...result} />
         ) : (
           problem && (
             <Alert color="red" variant="light" title="The last alert did not arrive">

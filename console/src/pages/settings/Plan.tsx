@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { StateBadge } from '../../components/StateBadge.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
-import { Day } from '../../components/time.tsx'
-import { tellDone } from '../../components/toast.tsx'
-import { messageOf } from '../../lib/errors.ts'
-import { count, plural } from '../../lib/format.ts'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { CalendarDate } from '../../components/time.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { errorMessage } from '../../lib/errors.ts'
+import { formatNumber, pluralize } from '../../lib/format.ts'
 import { CreditDays } from './CreditDays.tsx'
-import { Section } from './Section.tsx'
+import { SettingsSection } from './Section.tsx'
 
 /** How much of the plan is used, and was. */
 export default function Plan() {
@@ -18,21 +18,21 @@ export default function Plan() {
   const history = queries.useQuery('get', '/v1/usage/history')
   const subscription = queries.useQuery('get', '/v1/subscription')
   if (usage.isPending || history.isPending || subscription.isPending) return <Loading />
-  if (usage.isError) return <Failed error={usage.error} retry={usage.refetch} />
-  if (history.isError) return <Failed error={history.error} retry={history.refetch} />
-  if (subscription.isError) return <Failed error={subscription.error} retry={subscription.refetch} />
+  if (usage.isError) return <ErrorMessage error={usage.error} retry={usage.refetch} />
+  if (history.isError) return <ErrorMessage error={history.error} retry={history.refetch} />
+  if (subscription.isError) return <ErrorMessage error={subscription.error} retry={subscription.refetch} />
   return (
     <Stack gap="xl">
       <Meter subscription={subscription.data.data} />
-      <Section title="This period, day by day">
+      <SettingsSection title="This period, day by day">
         <CreditDays history={history.data.data} />
-      </Section>
-      <Section title="Earlier periods">
+      </SettingsSection>
+      <SettingsSection title="Earlier periods">
         <Periods periods={history.data.data.periods.filter(({ is_current }) => !is_current)} />
-      </Section>
-      <Section title="What the workspace holds">
-        <Holdings usage={usage.data.data} />
-      </Section>
+      </SettingsSection>
+      <SettingsSection title="What the workspace holds">
+        <WorkspaceTotals usage={usage.data.data} />
+      </SettingsSection>
     </Stack>
   )
 }
@@ -44,30 +44,31 @@ function Meter({ subscription }: { subscription: Schemas['Subscription'] }) {
   const share = account_limit === 0 ? 100 : Math.min(100, (credits_used / account_limit) * 100)
   const color = left === 0 ? 'red' : share >= 90 ? 'orange' : 'bell'
   return (
-    <Section
+    <SettingsSection
       title="Activations"
       lead="Activating an account takes one, once a period. Nothing else is metered."
       actions={status === 'inactive' && <StateBadge color="red">The subscription is inactive</StateBadge>}
     >
       <Group justify="space-between" align="baseline">
         <Text fw={600}>
-          {count(credits_used)} of {count(account_limit)} used
+          {formatNumber(credits_used)} of {formatNumber(account_limit)} used
         </Text>
         <Text size="sm" c="dimmed">
-          {left === 0 ? 'None left' : `${count(left)} left`} until <Day on={period_end} />
+          {left === 0 ? 'None left' : `${formatNumber(left)} left`} until <CalendarDate on={period_end} />
         </Text>
       </Group>
       <Progress
         value={share}
         size="lg"
         color={color}
-        aria-label={`${count(credits_used)} of ${count(account_limit)} activations used`}
+        aria-label={`${formatNumber(credits_used)} of ${formatNumber(account_limit)} activations used`}
       />
       <Text size="sm" c="dimmed">
-        The period began <Day on={period_start} /> and is followed by the next one, with all of them free again.
+        The period began <CalendarDate on={period_start} /> and is followed by the next one, with all of them free
+        again.
       </Text>
       {admin && <Limit key={account_limit} limit={account_limit} />}
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -78,7 +79,7 @@ function Limit({ limit }: { limit: number }) {
     mutationFn: (account_limit: number) => api.PUT('/v1/subscription', { body: { account_limit } }),
     onSuccess: async () => {
       await queryClient.invalidateQueries()
-      tellDone('The limit was changed.')
+      toastSuccess('The limit was changed.')
     },
   })
   return (
@@ -97,7 +98,7 @@ function Limit({ limit }: { limit: number }) {
           w={200}
           value={wanted}
           onChange={setWanted}
-          error={save.isError ? messageOf(save.error) : null}
+          error={save.isError ? errorMessage(save.error) : null}
         />
         <Button
           type="submit"
@@ -132,11 +133,11 @@ function Periods({ periods }: { periods: Schemas['UsageHistory']['periods'] }) {
         {periods.map(({ period_start, period_end, credits_used, account_limit }) => (
           <Table.Tr key={period_start}>
             <Table.Td>
-              <Day on={period_start} /> – <Day on={period_end} />
+              <CalendarDate on={period_start} /> – <CalendarDate on={period_end} />
             </Table.Td>
             <Table.Td>
               <Text size="sm">
-                {count(credits_used)} of {count(account_limit)}
+                {formatNumber(credits_used)} of {formatNumber(account_limit)}
               </Text>
               <Progress
                 value={account_limit === 0 ? 0 : Math.min(100, (credits_used / account_limit) * 100)}
@@ -152,14 +153,14 @@ function Periods({ periods }: { periods: Schemas['UsageHistory']['periods'] }) {
   )
 }
 
-function Holdings({ usage }: { usage: Schemas['Usage'] }) {
+function WorkspaceTotals({ usage }: { usage: Schemas['Usage'] }) {
   const { scoped } = useRights()
   return (
     <Text size="sm">
-      {plural(usage.accounts, 'account')}, {count(usage.accounts_active)} of them active;{' '}
-      {plural(usage.people, 'person', 'people')}
-      {scoped && ' you see (at your own accounts)'}; {plural(usage.signals_enabled, 'signal')} switched on;{' '}
-      {plural(usage.members, 'member')} and {plural(usage.api_keys, 'API key')}.
+      {pluralize(usage.accounts, 'account')}, {formatNumber(usage.accounts_active)} of them active;{' '}
+      {pluralize(usage.people, 'person', 'people')}
+      {scoped && ' you see (at your own accounts)'}; {pluralize(usage.signals_enabled, 'signal')} switched on;{' '}
+      {pluralize(usage.members, 'member')} and {pluralize(usage.api_keys, 'API key')}.
     </Text>
   )
 }

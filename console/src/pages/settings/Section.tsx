@@ -11,7 +11,7 @@ type Props = {
 }
 
 /** A part of a tab under a heading. */
-export function Section({ title, isWholeTab = false, lead, actions, children }: Props) {
+export function SettingsSection({ title, isWholeTab = false, lead, actions, children }: Props) {
   const heading = <Title order={2}>{title}</Title>
   return (
     <Stack gap="sm" component="section">

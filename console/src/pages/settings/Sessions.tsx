@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
 import { useMembers } from '../../api/members.ts'
-import { Confirm } from '../../components/Confirm.tsx'
-import { Pages } from '../../components/Paginator.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/time.tsx'
-import { tellDone } from '../../components/toast.tsx'
-import { Section } from './Section.tsx'
+import { ConfirmDialog } from '../../components/Confirm.tsx'
+import { Paginator } from '../../components/Paginator.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { SettingsSection } from './Section.tsx'
 
 type Session = Schemas['Session']
 
@@ -27,7 +27,7 @@ export default function Sessions() {
   const [ended, setEnded] = useState<Session | null>(null)
 
   return (
-    <Section
+    <SettingsSection
       title="Sessions"
       isWholeTab
       lead={isAdmin ? 'Browsers that are signed in, of all members.' : 'Browsers that you are signed in with.'}
@@ -35,19 +35,19 @@ export default function Sessions() {
       {sessions.isPending ? (
         <Loading />
       ) : sessions.isError ? (
-        <Failed error={sessions.error} retry={sessions.refetch} />
+        <ErrorMessage error={sessions.error} retry={sessions.refetch} />
       ) : (
         <List sessions={sessions.data.data} withMembers={isAdmin} onEnd={setEnded} />
       )}
       {sessions.data && (
-        <Pages
+        <Paginator
           pagination={sessions.data.pagination}
-          what="sessions"
+          items="sessions"
           onChange={(page) => navigate({ to: '/settings/{-$tab}', params: { tab: 'sessions' }, search: { page } })}
         />
       )}
       {ended && <End session={ended} onClose={() => setEnded(null)} />}
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -91,18 +91,18 @@ function List({ sessions, withMembers, onEnd }: ListProps) {
                   {session.key_id ? 'Signed in with a key' : 'Signed in by a link'}
                 </Text>
                 <Text size="xs" c="dimmed" hiddenFrom="sm">
-                  {withMembers && `${nameOf(session.member_id)}, `}last used <When at={session.last_used_at} />
+                  {withMembers && `${nameOf(session.member_id)}, `}last used <RelativeTime at={session.last_used_at} />
                 </Text>
               </Table.Td>
               {withMembers && <Table.Td visibleFrom="sm">{nameOf(session.member_id)}</Table.Td>}
               <Table.Td visibleFrom="sm">
-                <When at={session.last_used_at} />
+                <RelativeTime at={session.last_used_at} />
               </Table.Td>
               <Table.Td visibleFrom="sm">
-                <When at={session.created_at} />
+                <RelativeTime at={session.created_at} />
               </Table.Td>
               <Table.Td visibleFrom="md">
-                <When at={session.expires_at} />
+                <RelativeTime at={session.expires_at} />
               </Table.Td>
               <Table.Td ta="right">
                 {mayEnd(session) && (
@@ -128,7 +128,7 @@ function List({ sessions, withMembers, onEnd }: ListProps) {
 function End({ session, onClose }: { session: Session; onClose: () => void }) {
   const queryClient = useQueryClient()
   return (
-    <Confirm
+    <ConfirmDialog
       title={session.is_current ? 'Sign out here?' : 'End this session?'}
       action={session.is_current ? 'Sign out' : 'End session'}
       onClose={onClose}
@@ -137,12 +137,12 @@ function End({ session, onClose }: { session: Session; onClose: () => void }) {
         // All that was read is forgotten with the page.
         if (session.is_current) return window.location.assign('/sign-in')
         await queryClient.invalidateQueries({ queryKey: ['get', '/v1/sessions'] })
-        tellDone('The session was ended.')
+        toastSuccess('The session was ended.')
       }}
     >
       {session.is_current
         ? 'You need a link or a key to sign in again.'
         : `${session.browser} is signed out at once. What was typed there and not saved may be lost.`}
-    </Confirm>
+    </ConfirmDialog>
   )
 }

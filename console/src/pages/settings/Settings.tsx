@@ -3,9 +3,9 @@ import { Lock, MapPinOff } from 'lucide-react'
 import { Suspense } from 'react'
 import { useMe } from '../../api/me.ts'
 import { Page } from '../../components/Page.tsx'
-import { Empty, Loading } from '../../components/states.tsx'
+import { EmptyState, Loading } from '../../components/states.tsx'
 import { TabBar } from '../../components/TabBar.tsx'
-import { TABS } from './tabs.ts'
+import { SETTINGS_TABS } from './tabs.ts'
 
 const route = getRouteApi('/app/settings/{-$tab}')
 
@@ -13,7 +13,7 @@ const route = getRouteApi('/app/settings/{-$tab}')
 export function Settings() {
   const { tab } = route.useParams()
   const { member } = useMe()
-  const offered = TABS.filter(({ forAdmins }) => !forAdmins || member.role === 'admin')
+  const offered = SETTINGS_TABS.filter(({ forAdmins }) => !forAdmins || member.role === 'admin')
   const current = tab === undefined ? offered[0] : offered.find(({ id }) => id === tab)
   return (
     <Page title="Settings">
@@ -25,14 +25,14 @@ export function Settings() {
         <Suspense fallback={<Loading />}>
           <current.Content />
         </Suspense>
-      ) : TABS.some(({ id }) => id === tab) ? (
-        <Empty icon={Lock} title="This is for admins">
+      ) : SETTINGS_TABS.some(({ id }) => id === tab) ? (
+        <EmptyState icon={Lock} title="This is for admins">
           Ask an admin of your workspace to change it, or to make you one.
-        </Empty>
+        </EmptyState>
       ) : (
-        <Empty icon={MapPinOff} title="There are no such settings">
+        <EmptyState icon={MapPinOff} title="There are no such settings">
           Choose one of the tabs above.
-        </Empty>
+        </EmptyState>
       )}
     </Page>
   )

@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
 import { CopyField } from '../../components/CopyField.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 
 /** A link that signs a member in: to be copied and sent to them. */
-export function SignInLink({ member, onClose }: { member: Schemas['Member']; onClose: () => void }) {
+export function SignInLinkDialog({ member, onClose }: { member: Schemas['Member']; onClose: () => void }) {
   const { mutate, ...link } = useMutation({
     mutationFn: async () => (await api.POST('/v1/sign-in-links', { body: { member_id: member.id } })).data?.data,
   })
@@ -16,7 +16,7 @@ export function SignInLink({ member, onClose }: { member: Schemas['Member']; onC
   return (
     <Modal opened onClose={onClose} title={`Sign-in link for ${member.name}`} size="lg">
       {link.isError ? (
-        <Failed what="No link could be made" error={link.error} retry={() => mutate()} />
+        <ErrorMessage title="No link could be made" error={link.error} retry={() => mutate()} />
       ) : link.data ? (
         <Stack gap="md">
           <Text size="sm">

@@ -1,9 +1,9 @@
 import { Group, Stack, Table, Text } from '@mantine/core'
 import { queries, type Schemas } from '../../api/client.ts'
 import { StateBadge } from '../../components/StateBadge.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/time.tsx'
-import { Section } from './Section.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { SettingsSection } from './Section.tsx'
 
 type Source = Schemas['Source']
 
@@ -36,18 +36,18 @@ const ORDER: Source['state'][] = ['failing', 'works', 'unknown', 'off']
 export default function Sources() {
   const sources = queries.useQuery('get', '/v1/sources', {}, { refetchInterval: 60_000 })
   return (
-    <Section
+    <SettingsSection
       title="Sources"
       lead="Where research looks. A source that fails holds up nothing else, and what it could have told is never passed off as nothing found."
     >
       {sources.isPending ? (
         <Loading lines={10} />
       ) : sources.isError ? (
-        <Failed error={sources.error} retry={sources.refetch} />
+        <ErrorMessage error={sources.error} retry={sources.refetch} />
       ) : (
         <List sources={sources.data.data.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))} />
       )}
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -89,14 +89,14 @@ function List({ sources }: { sources: Source[] }) {
                 <StateBadge color={STATES[source.state].color}>{STATES[source.state].label}</StateBadge>
                 {source.state === 'failing' && source.since && (
                   <Text size="xs" c="dimmed">
-                    since <When at={source.since} />
+                    since <RelativeTime at={source.since} />
                   </Text>
                 )}
               </Stack>
             </Table.Td>
             <Table.Td visibleFrom="sm">
               <Text size="sm" c="dimmed">
-                {source.last_ok_at ? <When at={source.last_ok_at} /> : '–'}
+                {source.last_ok_at ? <RelativeTime at={source.last_ok_at} /> : '–'}
               </Text>
             </Table.Td>
           </Table.Tr>

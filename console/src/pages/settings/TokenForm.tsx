@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/c
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
-import { fieldErrors, messageOf } from '../../lib/errors.ts'
+import { errorMessage, fieldErrors } from '../../lib/errors.ts'
 
 type Props = {
   provider: Schemas['ConnectionProvider']
@@ -22,7 +22,7 @@ export function TokenForm({ provider: { provider, label, token_name, instance_ur
     onSuccess: onConnected,
   })
   const errors = connect.isError ? fieldErrors(connect.error) : {}
-  const rest = connect.isError && !errors.instance_url && !errors.token ? messageOf(connect.error) : null
+  const rest = connect.isError && !errors.instance_url && !errors.token ? errorMessage(connect.error) : null
   return (
     <form
       onSubmit={(event) => {

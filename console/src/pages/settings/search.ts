@@ -1,4 +1,4 @@
-import { flag, text, whole } from '../../lib/search-params.ts'
+import { booleanParam, integerParam, textParam } from '../../lib/search-params.ts'
 
 type Search = {
   /** Something new is being added. */
@@ -9,6 +9,6 @@ type Search = {
 }
 
 /** What the address of this page holds beside its path. */
-export function readSearch(raw: Record<string, unknown>): Search {
-  return { add: flag(raw, 'add'), edit: text(raw, 'edit', 40), page: whole(raw, 'page') }
+export function readSettingsSearch(raw: Record<string, unknown>): Search {
+  return { add: booleanParam(raw, 'add'), edit: textParam(raw, 'edit', 40), page: integerParam(raw, 'page') }
 }

@@ -10,7 +10,7 @@ type Tab = {
 }
 
 /** The tabs in their order; the first is shown where the address names none. Each has a file, loaded when it is opened. */
-export const TABS: readonly Tab[] = [
+export const SETTINGS_TABS: readonly Tab[] = [
   { id: 'members', label: 'Members', Content: lazy(() => import('./Members.tsx')) },
   { id: 'keys', label: 'API keys', forAdmins: true, Content: lazy(() => import('./Keys.tsx')) },
   { id: 'sessions', label: 'Sessions', Content: lazy(() => import('./Sessions.tsx')) },

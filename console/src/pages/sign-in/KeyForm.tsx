@@ -2,7 +2,7 @@ import { Button, PasswordInput, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { messageOf } from '../../lib/errors.ts'
+import { errorMessage } from '../../lib/errors.ts'
 
 /** Signs in with an API key. The browser keeps a session in its place, never the key. */
 export function KeyForm({ onSignedIn, hint = true }: { onSignedIn: () => void; hint?: boolean }) {
@@ -28,7 +28,7 @@ export function KeyForm({ onSignedIn, hint = true }: { onSignedIn: () => void; h
           required
           value={key}
           onChange={(event) => setKey(event.currentTarget.value)}
-          error={signIn.isError ? messageOf(signIn.error) : null}
+          error={signIn.isError ? errorMessage(signIn.error) : null}
         />
         <Button type="submit" loading={signIn.isPending} disabled={key.trim() === ''}>
           Sign in

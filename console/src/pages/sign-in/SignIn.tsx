@@ -4,7 +4,7 @@ import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { ApiError, api } from '../../api/client.ts'
 import { meQuery } from '../../api/me.ts'
-import { messageOf } from '../../lib/errors.ts'
+import { errorMessage } from '../../lib/errors.ts'
 import { KeyForm } from './KeyForm.tsx'
 
 const route = getRouteApi('/sign-in')
@@ -70,7 +70,7 @@ export function SignIn() {
               )}
               {link.isError && !isOther && (
                 <Alert color="red" variant="light" role="alert">
-                  {messageOf(link.error)}
+                  {errorMessage(link.error)}
                 </Alert>
               )}
               {me.data && !isOther && (

@@ -4,12 +4,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { CircleOff, Trash2 } from 'lucide-react'
 import { api } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { Confirm } from '../../components/Confirm.tsx'
+import { ConfirmDialog } from '../../components/Confirm.tsx'
 import { PageButton } from '../../components/links.tsx'
-import { Empty } from '../../components/states.tsx'
-import { When } from '../../components/time.tsx'
-import { tellDone } from '../../components/toast.tsx'
-import { count, plural } from '../../lib/format.ts'
+import { EmptyState } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { formatNumber, pluralize } from '../../lib/format.ts'
 import { SignalForm } from './SignalForm.tsx'
 import { type Signal, signalsQuery, useSwitchSignal } from './signals.ts'
 import { examplesQuery } from './use-examples.ts'
@@ -31,9 +31,9 @@ export function SignalDrawer({ signal, isNew, onClose }: Props) {
       styles={{ title: { fontWeight: 650, fontSize: '1.0625rem' } }}
     >
       {!isNew && !signal ? (
-        <Empty icon={CircleOff} title="This signal is not there">
+        <EmptyState icon={CircleOff} title="This signal is not there">
           It may have been deleted by somebody else.
-        </Empty>
+        </EmptyState>
       ) : (
         <Stack gap="lg">
           {signal && <About signal={signal} onDeleted={onClose} />}
@@ -57,12 +57,12 @@ function About({ signal, onDeleted }: { signal: Signal; onDeleted: () => void })
           </Badge>
           <Text size="sm" c="dimmed">
             {signal.findings_30d > 0
-              ? `${plural(signal.findings_30d, 'event')} in the last 30 days`
+              ? `${pluralize(signal.findings_30d, 'event')} in the last 30 days`
               : 'No event in the last 30 days'}
             {!signal.is_builtin && (
               <>
                 {' · changed '}
-                <When at={signal.updated_at} />
+                <RelativeTime at={signal.updated_at} />
               </>
             )}
           </Text>
@@ -99,7 +99,7 @@ function About({ signal, onDeleted }: { signal: Signal; onDeleted: () => void })
 }
 
 /** Less than this nobody would notice in a score. */
-const NOTICED = 0.05
+const MIN_SHIFT = 0.05
 
 /** What the team said of its findings, and what that does. */
 function FeedbackCount({ feedback: { right, wrong, shift } }: { feedback: Signal['feedback'] }) {
@@ -111,14 +111,14 @@ function FeedbackCount({ feedback: { right, wrong, shift } }: { feedback: Signal
       </Text>
     )
   }
-  const counts = shift >= NOTICED ? 'more' : 'less'
+  const counts = shift >= MIN_SHIFT ? 'more' : 'less'
   return (
     <Text size="sm">
       <Text span fw={600}>
-        {count(right)} of {count(said)} marked right
+        {formatNumber(right)} of {formatNumber(said)} marked right
       </Text>{' '}
       <Text span c="dimmed">
-        {Math.abs(shift) < NOTICED
+        {Math.abs(shift) < MIN_SHIFT
           ? '· its findings count as usual'
           : `· so its findings count for ${counts} in scores (${shift > 0 ? '+' : '−'}${Math.abs(shift)})`}
       </Text>
@@ -134,18 +134,18 @@ function DeleteSignal({ signal, onClose, onDeleted }: { signal: Signal; onClose:
     await client.invalidateQueries({ queryKey: signalsQuery.queryKey })
     onDeleted()
     const { name, description, enabled } = signal
-    tellDone(`“${name}” was deleted`, async () => {
+    toastSuccess(`“${name}” was deleted`, async () => {
       const examples = marked.map(({ sentence, verdict, confidence }) => ({ sentence, verdict, confidence }))
       await api.POST('/v1/signals', { body: { name, description, enabled, examples } })
       await client.invalidateQueries({ queryKey: signalsQuery.queryKey })
     })
   }
   return (
-    <Confirm title={`Delete “${signal.name}”?`} action="Delete the signal" onConfirm={remove} onClose={onClose}>
+    <ConfirmDialog title={`Delete “${signal.name}”?`} action="Delete the signal" onConfirm={remove} onClose={onClose}>
       {signal.findings_30d > 0
-        ? `What it has found goes with it, on every account: ${plural(signal.findings_30d, 'finding')} of the last 30 days, and all before.`
+        ? `What it has found goes with it, on every account: ${pluralize(signal.findings_30d, 'finding')} of the last 30 days, and all before.`
         : 'What it has found goes with it, on every account.'}{' '}
       Scores are worked out anew. Switch it off instead to keep its findings.
-    </Confirm>
+    </ConfirmDialog>
   )
 }

@@ -2,10 +2,10 @@ import { Alert, Button, Grid, Group, Stack, Text, Textarea, TextInput } from '@m
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiError, api } from '../../api/client.ts'
-import { Failed } from '../../components/states.tsx'
-import { tellDone } from '../../components/toast.tsx'
-import { messageOf } from '../../lib/errors.ts'
-import { useDraft } from '../../lib/use-form-draft.ts'
+import { ErrorMessage } from '../../components/states.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { errorMessage } from '../../lib/errors.ts'
+import { useFormDraft } from '../../lib/use-form-draft.ts'
 import { MarkedExamples } from './MarkedExamples.tsx'
 import { SignalPreview } from './SignalPreview.tsx'
 import { type Signal, signalsQuery } from './signals.ts'
@@ -19,7 +19,7 @@ const NEW: Draft = { name: '', description: '' }
 export function SignalForm({ signal, onClose }: { signal: Signal | undefined; onClose: () => void }) {
   const client = useQueryClient()
   const saved: Draft = signal ? { name: signal.name, description: signal.description } : NEW
-  const { value, isChanged, change, clear } = useDraft(`signal ${signal?.id ?? 'new'}`, saved)
+  const { value, isChanged, change, clear } = useFormDraft(`signal ${signal?.id ?? 'new'}`, saved)
   const [wasKept] = useState(isChanged)
   const savedExamples = useSavedExamples(signal?.id)
   const examples = signal
@@ -43,7 +43,7 @@ export function SignalForm({ signal, onClose }: { signal: Signal | undefined; on
       await client.invalidateQueries({ queryKey: signalsQuery.queryKey })
       clear()
       onClose()
-      tellDone(`“${value.name}” is looked for from now on, and in what was read before`)
+      toastSuccess(`“${value.name}” is looked for from now on, and in what was read before`)
     },
   })
   const submit = (event: FormEvent) => {
@@ -87,7 +87,7 @@ export function SignalForm({ signal, onClose }: { signal: Signal | undefined; on
               placeholder="Warehouse automation"
               value={value.name}
               onChange={(event) => change({ name: event.currentTarget.value })}
-              error={isNameTaken ? messageOf(error) : null}
+              error={isNameTaken ? errorMessage(error) : null}
               maxLength={80}
               required
             />
@@ -98,7 +98,7 @@ export function SignalForm({ signal, onClose }: { signal: Signal | undefined; on
               </Text>
             )}
             {error && !isNameTaken && !aboutDescription && (
-              <Failed error={error} what="It could not be saved; what you wrote is still here" />
+              <ErrorMessage error={error} title="It could not be saved; what you wrote is still here" />
             )}
             <Group justify="flex-end" gap="xs">
               <Button

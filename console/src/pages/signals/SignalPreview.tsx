@@ -5,11 +5,11 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError, queries, type Schemas } from '../../api/client.ts'
 import { PageLink, SafeLink } from '../../components/links.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
-import { Day } from '../../components/time.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { CalendarDate } from '../../components/time.tsx'
 import { VerdictButtons } from '../../components/VerdictButtons.tsx'
-import { messageOf } from '../../lib/errors.ts'
-import { confidenceInWords, count, plural } from '../../lib/format.ts'
+import { errorMessage } from '../../lib/errors.ts'
+import { confidenceLabel, formatNumber, pluralize } from '../../lib/format.ts'
 import type { Examples } from './use-examples.ts'
 
 type Preview = Schemas['SignalPreview']
@@ -20,8 +20,8 @@ const PERIODS = [
   { value: '365', label: 'last year' },
 ]
 /** A description with less says nothing yet. */
-const LEAST = 4
-const SHOWN = 12
+const MIN_LENGTH = 4
+const MAX_SHOWN = 12
 
 type Props = {
   description: string
@@ -34,7 +34,7 @@ type Props = {
 export function SignalPreview({ description, examples, savedDescription }: Props) {
   const [days, setDays] = useState('30')
   const [settled] = useDebouncedValue(description.trim(), 600)
-  const isAsked = settled.length >= LEAST
+  const isAsked = settled.length >= MIN_LENGTH
   // What the reader says by one description holds for no other.
   const isKeptOne = settled === (savedDescription ?? description).trim()
   const { data, error, isFetching, isPlaceholderData, refetch } = queries.useQuery(
@@ -83,14 +83,14 @@ export function SignalPreview({ description, examples, savedDescription }: Props
       )}
       {isAsked && isUnclear && (
         <Text size="sm" c="dimmed">
-          {messageOf(error)}
+          {errorMessage(error)}
         </Text>
       )}
-      {isAsked && error && !isUnclear && <Failed error={error} retry={refetch} what="It could not be tried" />}
+      {isAsked && error && !isUnclear && <ErrorMessage error={error} retry={refetch} title="It could not be tried" />}
       {isAsked && !data && isFetching && <Loading lines={5} />}
       {isAsked && data?.data.similar && !error && <Similar signal={data.data.similar} />}
       {isAsked && data && !error && (
-        <Found
+        <PreviewFindings
           preview={data.data}
           taken={taken}
           examples={examples}
@@ -118,7 +118,7 @@ function Similar({ signal: { id, name } }: { signal: { id: string; name: string 
 }
 
 type Finding = Preview['findings'][number]
-type FoundProps = {
+type PreviewFindingsProps = {
   preview: Preview
   /** What is taken with the marked examples; null without any. */
   taken: Finding[] | null
@@ -130,7 +130,7 @@ type FoundProps = {
 
 const keyOf = ({ account_id, sentence }: Finding) => `${account_id} ${sentence}`
 
-function Found({ preview, taken, examples, isStale, isOfKept }: FoundProps) {
+function PreviewFindings({ preview, taken, examples, isStale, isOfKept }: PreviewFindingsProps) {
   const { documents, documents_published, unread } = preview
   const isTaken = (finding: Finding) => taken === null || taken.some((one) => keyOf(one) === keyOf(finding))
   const byReader = new Set(preview.findings.map(keyOf))
@@ -143,8 +143,8 @@ function Found({ preview, taken, examples, isStale, isOfKept }: FoundProps) {
       <Text size="sm" c="dimmed" role="status">
         {looked === 0
           ? 'Nothing was published about your accounts in this time.'
-          : `${found === 0 ? 'Nothing' : plural(found, 'finding')} in ${isPart ? `the newest ${count(looked)} of ${count(documents_published)}` : plural(looked, 'publication')}${isPart ? ' publications' : ''}.`}
-        {unread.length > 0 && ` ${plural(unread.length, 'publication')} could not be read.`}
+          : `${found === 0 ? 'Nothing' : pluralize(found, 'finding')} in ${isPart ? `the newest ${formatNumber(looked)} of ${formatNumber(documents_published)}` : pluralize(looked, 'publication')}${isPart ? ' publications' : ''}.`}
+        {unread.length > 0 && ` ${pluralize(unread.length, 'publication')} could not be read.`}
       </Text>
       {looked > 0 && findings.length === 0 && (
         <Text size="sm" c="dimmed">
@@ -154,14 +154,14 @@ function Found({ preview, taken, examples, isStale, isOfKept }: FoundProps) {
       {findings.length > 0 && (
         <Text size="sm">Mark what is right and what is wrong: every mark makes it more precise.</Text>
       )}
-      {findings.slice(0, SHOWN).map((finding) => (
+      {findings.slice(0, MAX_SHOWN).map((finding) => (
         <Paper key={keyOf(finding)} withBorder p="sm">
           <Group justify="space-between" gap="xs" mb={4}>
             <Anchor component={Link} to={`/accounts/${finding.account_id}`} size="sm" fw={600}>
               {finding.account_name}
             </Anchor>
             <Badge variant="light" color="gray" radius="sm" tt="none" fw={500}>
-              {isTaken(finding) ? confidenceInWords(finding.confidence) : 'no longer found'}
+              {isTaken(finding) ? confidenceLabel(finding.confidence) : 'no longer found'}
             </Badge>
           </Group>
           <Text size="sm" {...(!isTaken(finding) && { c: 'dimmed' })}>
@@ -169,7 +169,7 @@ function Found({ preview, taken, examples, isStale, isOfKept }: FoundProps) {
           </Text>
           <Group justify="space-between" gap="xs" mt={4}>
             <Text size="xs" c="dimmed" component="div">
-              <Day on={finding.published_date} />
+              <CalendarDate on={finding.published_date} />
               {finding.source_url && (
                 <>
                   {' · '}
@@ -181,7 +181,7 @@ function Found({ preview, taken, examples, isStale, isOfKept }: FoundProps) {
               label={`Is “${finding.sentence}” right?`}
               verdict={examples.all.find(({ sentence }) => sentence === finding.sentence)?.verdict ?? null}
               isPending={examples.isPending}
-              onSay={(verdict) =>
+              onChange={(verdict) =>
                 examples.mark(
                   finding.sentence,
                   verdict,
@@ -192,9 +192,9 @@ function Found({ preview, taken, examples, isStale, isOfKept }: FoundProps) {
           </Group>
         </Paper>
       ))}
-      {findings.length > SHOWN && (
+      {findings.length > MAX_SHOWN && (
         <Text size="sm" c="dimmed">
-          And {count(findings.length - SHOWN)} more.
+          And {formatNumber(findings.length - MAX_SHOWN)} more.
         </Text>
       )}
     </Stack>

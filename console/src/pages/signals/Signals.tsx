@@ -5,9 +5,9 @@ import { Plus, Radar, Search } from 'lucide-react'
 import { useRights } from '../../api/me.ts'
 import { PageButton } from '../../components/links.tsx'
 import { Page } from '../../components/Page.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { plural } from '../../lib/format.ts'
-import { useTyped } from '../../lib/use-debounced-input.ts'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { pluralize } from '../../lib/format.ts'
+import { useDebouncedInput } from '../../lib/use-debounced-input.ts'
 import { SignalDrawer } from './SignalDrawer.tsx'
 import { SignalRows } from './SignalRows.tsx'
 import { type Signal, signalsQuery } from './signals.ts'
@@ -28,7 +28,7 @@ export function Signals() {
   const builtin = shown.filter(({ is_builtin }) => is_builtin)
   const set = (search: { q?: string | undefined; show?: Shown }) =>
     navigate({ to: '/signals/{-$id}', params: { id }, search: (before) => ({ ...before, ...search }), replace: true })
-  const [typed, type] = useTyped(q ?? '', (text) => set({ q: text || undefined }), 150)
+  const [typed, type] = useDebouncedInput(q ?? '', (text) => set({ q: text || undefined }), 150)
   const close = () =>
     navigate({ to: '/signals/{-$id}', params: { id: undefined }, search: { q, show }, resetScroll: false })
   const add = shared && (
@@ -46,7 +46,7 @@ export function Signals() {
       title="Signals"
       lead={
         data
-          ? `Looking for ${plural(all.filter(({ enabled }) => enabled).length, 'signal')} in everything that is read about your accounts`
+          ? `Looking for ${pluralize(all.filter(({ enabled }) => enabled).length, 'signal')} in everything that is read about your accounts`
           : 'What Bellwether looks for in everything that is read about your accounts'
       }
       actions={add}
@@ -74,13 +74,13 @@ export function Signals() {
         />
       </Group>
       {isPending && <Loading lines={10} />}
-      {error && <Failed error={error} retry={refetch} />}
+      {error && <ErrorMessage error={error} retry={refetch} />}
       {data && shown.length === 0 && (
-        <Empty icon={Radar} title="No signal fits" action={add}>
+        <EmptyState icon={Radar} title="No signal fits" action={add}>
           {show === 'own' && all.every(({ is_builtin }) => is_builtin)
             ? 'Describe in a sentence what you would like to know of a company. Before it is saved you see what it would have found last month.'
             : 'Search for something else, or describe what you are looking for as a signal of your own.'}
-        </Empty>
+        </EmptyState>
       )}
       {own.length > 0 && <Part title="Your own" signals={own} />}
       {builtin.length > 0 && <Part title="Built in" signals={builtin} />}

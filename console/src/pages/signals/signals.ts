@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, queries, type Schemas } from '../../api/client.ts'
-import { tellDone, tellFailed } from '../../components/toast.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
 
 export type Signal = Schemas['Signal']
 
@@ -25,12 +25,12 @@ export function useSwitchSignal() {
     },
     onError: (error, { signal }, context) => {
       client.setQueryData(queryKey, context?.before)
-      tellFailed(`“${signal.name}” could not be switched`, error)
+      toastError(`“${signal.name}” could not be switched`, error)
     },
     onSuccess: (_, { signal, enabled, isUndo }) => {
       if (isUndo) return
       const undo = () => mutateAsync({ signal, enabled: !enabled, isUndo: true })
-      tellDone(enabled ? `Looking for “${signal.name}” again` : `No longer looking for “${signal.name}”`, undo)
+      toastSuccess(enabled ? `Looking for “${signal.name}” again` : `No longer looking for “${signal.name}”`, undo)
     },
     onSettled: () => client.invalidateQueries({ queryKey }),
   })

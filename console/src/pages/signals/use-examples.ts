@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, queries } from '../../api/client.ts'
-import { tellFailed } from '../../components/toast.tsx'
+import { toastError } from '../../components/toast.tsx'
 import type { Verdict } from '../../components/VerdictButtons.tsx'
 
 /** A sentence marked right or wrong; without an id while its signal is not saved. */
@@ -53,7 +53,7 @@ export function useSavedExamples(id: string | undefined): Examples {
       const params = { path: { ...path, example_id: known.id } }
       await api.DELETE('/v1/signals/{id}/examples/{example_id}', { params })
     },
-    onError: (error) => tellFailed('The mark could not be kept', error),
+    onError: (error) => toastError('The mark could not be kept', error),
     onSettled: () => client.invalidateQueries({ queryKey: options.queryKey }),
   })
   return { all, isPending, mark: (sentence, verdict, confidence) => mutate({ sentence, verdict, confidence }) }

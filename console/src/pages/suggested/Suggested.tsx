@@ -4,9 +4,9 @@ import { Inbox } from 'lucide-react'
 import { useEffect } from 'react'
 import { useRights } from '../../api/me.ts'
 import { Page } from '../../components/Page.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { count, plural } from '../../lib/format.ts'
-import { useKeys } from '../../lib/keyboard.ts'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { formatNumber, pluralize } from '../../lib/format.ts'
+import { usePageShortcuts } from '../../lib/keyboard.ts'
 import { Suggestion } from './Suggestion.tsx'
 import classes from './suggested.module.css'
 import { useTriage } from './use-triage.ts'
@@ -29,7 +29,7 @@ export function Suggested() {
   const { list, waiting, total, at, current } = triage
   const canActivate = current !== undefined && activates(current.owner_id)
   const canReject = current !== undefined && owns(current.owner_id)
-  useKeys({
+  usePageShortcuts({
     j: () => triage.move(1),
     k: () => triage.move(-1),
     ...(canActivate && { a: () => triage.decide('activate') }),
@@ -47,7 +47,7 @@ export function Suggested() {
       wide
       lead={
         total > 0
-          ? `${plural(total, 'company', 'companies')} waiting for a decision`
+          ? `${pluralize(total, 'company', 'companies')} waiting for a decision`
           : 'Companies that may be worth your time'
       }
       actions={
@@ -66,9 +66,9 @@ export function Suggested() {
       {list.isPending ? (
         <Loading lines={10} />
       ) : list.isError ? (
-        <Failed error={list.error} retry={list.refetch} />
+        <ErrorMessage error={list.error} retry={list.refetch} />
       ) : !current ? (
-        <Empty
+        <EmptyState
           icon={Inbox}
           title="Nothing waits for a decision"
           action={
@@ -79,7 +79,7 @@ export function Suggested() {
         >
           Companies that discovery finds, and those that you add or import, are shown here until somebody activates or
           rejects them.
-        </Empty>
+        </EmptyState>
       ) : (
         <div className={classes.inbox}>
           <nav aria-label="Suggestions" className={classes.list}>
@@ -109,7 +109,12 @@ export function Suggested() {
               {write && <Key name="u">undo</Key>}
             </p>
           </nav>
-          <Suggestion key={current.id} account={current} place={`${at + 1} of ${count(total)}`} triage={triage} />
+          <Suggestion
+            key={current.id}
+            account={current}
+            place={`${at + 1} of ${formatNumber(total)}`}
+            triage={triage}
+          />
         </div>
       )}
     </Page>

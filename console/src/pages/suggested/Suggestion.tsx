@@ -9,8 +9,8 @@ import { Firmographics } from '../../components/Firmographics.tsx'
 import { SafeLink } from '../../components/links.tsx'
 import { Markdown } from '../../components/Markdown.tsx'
 import { useSignals } from '../../components/signals.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
-import { plural } from '../../lib/format.ts'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { pluralize } from '../../lib/format.ts'
 import { FIT, FIT_LABEL, scoreReasons } from '../../lib/score.ts'
 import classes from './suggested.module.css'
 import type { Triage } from './use-triage.ts'
@@ -100,7 +100,7 @@ function Findings({ id }: { id: string }) {
     params: { path: { id }, query: { present: true } },
   })
   if (found.isPending) return <Loading lines={4} />
-  if (found.isError) return <Failed error={found.error} retry={found.refetch} />
+  if (found.isError) return <ErrorMessage error={found.error} retry={found.refetch} />
   const findings = found.data.data
   if (findings.length === 0) {
     return (
@@ -113,7 +113,7 @@ function Findings({ id }: { id: string }) {
   return (
     <section aria-label="Why it was suggested">
       <Title order={3} mb={4}>
-        {plural(findings.length, 'finding')}
+        {pluralize(findings.length, 'finding')}
       </Title>
       {findings.map((finding) => (
         <FindingCard key={finding.id} accountId={id} finding={finding} signalName={nameOf(finding.signal_id)} />

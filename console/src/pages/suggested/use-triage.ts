@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
-import { tellDone, tellFailed } from '../../components/toast.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
 
 type Account = Schemas['ListedAccount']
 export type Decision = 'activate' | 'reject'
@@ -9,7 +9,7 @@ export type Triage = ReturnType<typeof useTriage>
 
 const BATCH = 50
 /** With fewer left to decide on, the next ones are asked for. */
-const FEW = 10
+const REFILL_BELOW = 10
 
 const detailsOf = (id: string) => queries.queryOptions('get', '/v1/accounts/{id}', { params: { path: { id } } })
 const findingsOf = (id: string) =>
@@ -44,7 +44,7 @@ export function useTriage(
 
   const hasMore = list.data?.pagination.has_more ?? false
   useEffect(() => {
-    if (hasMore && waiting.length < FEW) list.refetch()
+    if (hasMore && waiting.length < REFILL_BELOW) list.refetch()
   }, [hasMore, waiting.length, list.refetch])
   useEffect(() => {
     if (!next) return
@@ -88,7 +88,7 @@ export function useTriage(
     show((next ?? waiting[at - 1])?.id)
     send(account.id, decision).then(
       () =>
-        tellDone(
+        toastSuccess(
           `${account.name} ${decision === 'activate' ? 'is active: it is researched and watched.' : 'was rejected.'}`,
           () => undo(account.id),
         ),
@@ -96,7 +96,7 @@ export function useTriage(
         done.current = done.current.filter((one) => one.account.id !== account.id)
         mark(account.id, false)
         show(account.id)
-        tellFailed(`${account.name} could not be ${decision === 'activate' ? 'activated' : 'rejected'}`, error)
+        toastError(`${account.name} could not be ${decision === 'activate' ? 'activated' : 'rejected'}`, error)
       },
     )
   }
@@ -108,7 +108,7 @@ export function useTriage(
     at,
     current,
     decide,
-    undo: () => undo().catch((error) => tellFailed('It could not be undone', error)),
+    undo: () => undo().catch((error) => toastError('It could not be undone', error)),
     move: (by: number) => {
       const to = waiting[at + by]
       if (to) show(to.id)

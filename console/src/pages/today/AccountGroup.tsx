@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, memo, Suspense, useId, useState } from 'react'
-import { HotBadge, StatusBadge } from '../../components/AccountBadges.tsx'
+import { AccountStatusBadge, HotBadge } from '../../components/AccountBadges.tsx'
 import { FindingCard } from '../../components/FindingCard.tsx'
 import { Loading } from '../../components/states.tsx'
 import { Toggle } from '../../components/Toggle.tsx'
 import classes from './Feed.module.css'
-import type { Group as AccountFindings } from './groups.ts'
+import type { FeedGroup as AccountFindings } from './groups.ts'
 
 const Markdown = lazy(() => import('../../components/Markdown.tsx').then(({ Markdown }) => ({ default: Markdown })))
 
@@ -34,7 +34,7 @@ export const AccountGroup = memo(function AccountGroup({ group: { account, findi
               </Link>
             </h3>
             {is_hot && <HotBadge />}
-            {status !== 'active' && <StatusBadge status={status} />}
+            {status !== 'active' && <AccountStatusBadge status={status} />}
           </div>
           <p className={classes.about}>
             {[domain, ownerName && `with ${ownerName}`, ...tags.map((tag) => `#${tag}`)].filter(Boolean).join('  ·  ')}
@@ -45,7 +45,7 @@ export const AccountGroup = memo(function AccountGroup({ group: { account, findi
           {score}
         </span>
         {why_now_md && (
-          <Toggle isOpen={isOpen} panel={panel} about={`Why now: ${name}`} onClick={() => setOpen(!isOpen)}>
+          <Toggle isOpen={isOpen} panel={panel} label={`Why now: ${name}`} onClick={() => setOpen(!isOpen)}>
             <span className={classes.roomy}>Why now</span>
           </Toggle>
         )}

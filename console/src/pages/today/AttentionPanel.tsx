@@ -2,13 +2,13 @@ import { Anchor, Paper } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import { queries, type Schemas } from '../../api/client.ts'
-import { When } from '../../components/time.tsx'
+import { RelativeTime } from '../../components/time.tsx'
 import classes from './AttentionPanel.module.css'
 
 type Kind = Schemas['Attention']['kind']
 
 /** Where each is looked into. */
-const PLACES: Record<Kind, { to: string; label: string }> = {
+const LINKS: Record<Kind, { to: string; label: string }> = {
   source_failing: { to: '/settings/sources', label: 'Sources' },
   push_failed: { to: '/deliveries/pushes', label: 'Pushes' },
   alert_failed: { to: '/deliveries/alerts', label: 'Alerts' },
@@ -20,12 +20,12 @@ const PLACES: Record<Kind, { to: string; label: string }> = {
 }
 
 /** The same for one of them, where its kind alone does not say. */
-function placeOf({ kind, ref }: Schemas['Attention']) {
-  return ref?.type === 'account_import' ? { to: '/accounts/import', label: 'Import' } : PLACES[kind]
+function linkOf({ kind, ref }: Schemas['Attention']) {
+  return ref?.type === 'account_import' ? { to: '/accounts/import', label: 'Import' } : LINKS[kind]
 }
 
 /** What does not work as it should and wants somebody: nothing is shown when all is well. */
-export function Attention() {
+export function AttentionPanel() {
   const { data } = queries.useQuery('get', '/v1/attention', {}, { staleTime: 60_000 })
   const entries = data?.data ?? []
   if (entries.length === 0) return null
@@ -42,11 +42,11 @@ export function Attention() {
             <span className={classes.since}>
               {entry.since && (
                 <>
-                  began <When at={entry.since} /> ·{' '}
+                  began <RelativeTime at={entry.since} /> ·{' '}
                 </>
               )}
-              <Anchor component={Link} to={placeOf(entry).to} size="xs">
-                {placeOf(entry).label}
+              <Anchor component={Link} to={linkOf(entry).to} size="xs">
+                {linkOf(entry).label}
               </Anchor>
             </span>
           </li>

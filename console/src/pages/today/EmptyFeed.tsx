@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { Building2, Compass, FilterX, Inbox, Radar } from 'lucide-react'
 import { queries } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { Empty, Loading } from '../../components/states.tsx'
+import { EmptyState, Loading } from '../../components/states.tsx'
 
 /** There is no finding: what to do depends on what is there. */
-export function Nothing({ clear }: { clear: (() => void) | null }) {
+export function EmptyFeed({ clear }: { clear: (() => void) | null }) {
   const { write } = useRights()
   const every = { params: { query: { per_page: 1 } } } as const
   const active = { params: { query: { per_page: 1, status: 'active' } } } as const
@@ -14,15 +14,15 @@ export function Nothing({ clear }: { clear: (() => void) | null }) {
   const watched = queries.useQuery('get', '/v1/accounts', active)
   if (clear) {
     return (
-      <Empty icon={FilterX} title="Nothing matches" action={<Button onClick={clear}>Clear filters</Button>}>
+      <EmptyState icon={FilterX} title="Nothing matches" action={<Button onClick={clear}>Clear filters</Button>}>
         No finding fits all of these filters.
-      </Empty>
+      </EmptyState>
     )
   }
   if (all.isPending || watched.isPending) return <Loading />
   if ((all.data?.pagination.total ?? 0) === 0) {
     return (
-      <Empty
+      <EmptyState
         icon={Building2}
         title="Add the companies you care about"
         action={
@@ -43,12 +43,12 @@ export function Nothing({ clear }: { clear: (() => void) | null }) {
       >
         Bellwether reads what they publish and what is published about them, and tells you here what happened: a round,
         a new hire, an opening, each with the sentence that proves it.
-      </Empty>
+      </EmptyState>
     )
   }
   if ((watched.data?.pagination.total ?? 0) === 0) {
     return (
-      <Empty
+      <EmptyState
         icon={Inbox}
         title="No account is watched yet"
         action={
@@ -58,11 +58,11 @@ export function Nothing({ clear }: { clear: (() => void) | null }) {
         }
       >
         Activate the accounts that matter. From then on each is read every day, and what happens there stands here.
-      </Empty>
+      </EmptyState>
     )
   }
   return (
-    <Empty
+    <EmptyState
       icon={Radar}
       title="Nothing found yet"
       action={
@@ -73,6 +73,6 @@ export function Nothing({ clear }: { clear: (() => void) | null }) {
     >
       The first look at an account takes a few minutes; then its site is watched every day and the news every week. What
       is found stands here.
-    </Empty>
+    </EmptyState>
   )
 }

@@ -4,18 +4,18 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { queries } from '../../api/client.ts'
 import { useSignals } from '../../components/signals.tsx'
 import { Loading } from '../../components/states.tsx'
-import { When } from '../../components/time.tsx'
-import { plural } from '../../lib/format.ts'
+import { RelativeTime } from '../../components/time.tsx'
+import { pluralize } from '../../lib/format.ts'
 import { AccountGroup } from './AccountGroup.tsx'
 import classes from './Feed.module.css'
-import { dayOf, type Entry, partsOf } from './groups.ts'
+import { type FeedEntry, groupFeed, localDate } from './groups.ts'
 
 /** So many come by themselves while somebody scrolls; whoever wants more says so. */
-const BY_THEMSELVES = 300
-const AT_ONCE = 6
+const AUTO_LOAD_LIMIT = 300
+const FIRST_BATCH = 6
 
 type Props = {
-  entries: readonly Entry[]
+  entries: readonly FeedEntry[]
   seenAt: string | null
   total: number
   isLoadingMore: boolean
@@ -28,9 +28,9 @@ export function Feed({ entries, seenAt, total, isLoadingMore, loadMore }: Props)
   const { data: members } = queries.useQuery('get', '/v1/members', {}, { staleTime: 300_000 })
   const owners = useMemo(() => new Map((members?.data ?? []).map(({ id, name }) => [id, name])), [members])
   // What fits on the screen comes first. The rest, and each further page, is drawn in between whatever the reader does.
-  const [first] = useState(() => entries.slice(0, AT_ONCE))
+  const [first] = useState(() => entries.slice(0, FIRST_BATCH))
   const drawn = useDeferredValue(entries, first)
-  const parts = useMemo(() => partsOf(drawn, seenAt), [drawn, seenAt])
+  const parts = useMemo(() => groupFeed(drawn, seenAt), [drawn, seenAt])
   return (
     <Stack gap="lg">
       {parts.map(({ isNew, days }, at) => (
@@ -38,13 +38,13 @@ export function Feed({ entries, seenAt, total, isLoadingMore, loadMore }: Props)
           {!isNew && at > 0 && seenAt && (
             <div className={classes.seen}>
               <span>
-                you were last here <When at={seenAt} />
+                you were last here <RelativeTime at={seenAt} />
               </span>
             </div>
           )}
           {days.map(({ key, day, groups }) => (
-            <section key={key} aria-label={nameOfDay(day)}>
-              <h2 className={classes.day}>{nameOfDay(day)}</h2>
+            <section key={key} aria-label={dayHeading(day)}>
+              <h2 className={classes.day}>{dayHeading(day)}</h2>
               <Stack gap="sm">
                 {groups.map((group) => (
                   <AccountGroup
@@ -61,10 +61,10 @@ export function Feed({ entries, seenAt, total, isLoadingMore, loadMore }: Props)
       ))}
       {isLoadingMore && <Loading lines={4} />}
       {loadMore ? (
-        <More load={loadMore} isLoading={isLoadingMore} byItself={entries.length < BY_THEMSELVES} />
+        <More load={loadMore} isLoading={isLoadingMore} byItself={entries.length < AUTO_LOAD_LIMIT} />
       ) : (
         <Text size="sm" c="dimmed" ta="center">
-          {plural(total, 'finding')}, and that is all of them.
+          {pluralize(total, 'finding')}, and that is all of them.
         </Text>
       )}
     </Stack>
@@ -90,10 +90,10 @@ function More({ load, isLoading, byItself }: { load: () => void; isLoading: bool
 
 const far = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
 
-function nameOfDay(day: string): string {
+function dayHeading(day: string): string {
   const now = new Date()
-  if (day === dayOf(now.toISOString())) return 'Found today'
+  if (day === localDate(now.toISOString())) return 'Found today'
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
-  if (day === dayOf(yesterday.toISOString())) return 'Found yesterday'
+  if (day === localDate(yesterday.toISOString())) return 'Found yesterday'
   return `Found on ${far.format(new Date(`${day}T12:00:00`))}`
 }

@@ -4,17 +4,17 @@ import { useId, useState } from 'react'
 import { queries } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
 import { useSignals } from '../../components/signals.tsx'
-import { plural } from '../../lib/format.ts'
+import { pluralize } from '../../lib/format.ts'
 import classes from './FeedFilters.module.css'
-import type { Search } from './search.ts'
+import type { FeedSearch } from './search.ts'
 
-type Props = { search: Search; onChange: (change: Partial<Search>) => void; tags: string[] }
+type Props = { search: FeedSearch; onChange: (change: Partial<FeedSearch>) => void; tags: string[] }
 
 /**
  * Which findings are shown: by signal, owner, tag and heat. The browser's own fields: they are there at once, and on a phone they
  * are what people know. Several signals are chosen in the chart.
  */
-export function Filters({ search, onChange, tags }: Props) {
+export function FeedFilters({ search, onChange, tags }: Props) {
   const { member } = useMe()
   const { signals } = useSignals()
   const { data: members } = queries.useQuery('get', '/v1/members', {}, { staleTime: 300_000 })
@@ -23,7 +23,8 @@ export function Filters({ search, onChange, tags }: Props) {
     label: id === member.id ? `${name} (you)` : name,
   }))
   const chosen = search.signal?.split(',') ?? []
-  const several = chosen.length > 1 ? [{ value: search.signal as string, label: plural(chosen.length, 'signal') }] : []
+  const several =
+    chosen.length > 1 ? [{ value: search.signal as string, label: pluralize(chosen.length, 'signal') }] : []
   const isFiltered = Object.values(search).some((one) => one !== undefined)
   return (
     <search className={classes.filters} aria-label="Findings">

@@ -5,21 +5,21 @@ import { RefreshCw } from 'lucide-react'
 import { useMemo } from 'react'
 import { queries } from '../../api/client.ts'
 import { Page } from '../../components/Page.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/time.tsx'
-import { plural } from '../../lib/format.ts'
-import { Attention } from './AttentionPanel.tsx'
-import { Nothing } from './EmptyFeed.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { pluralize } from '../../lib/format.ts'
+import { AttentionPanel } from './AttentionPanel.tsx'
+import { EmptyFeed } from './EmptyFeed.tsx'
 import classes from './Feed.module.css'
 import { Feed } from './Feed.tsx'
-import { Filters } from './FeedFilters.tsx'
+import { FeedFilters } from './FeedFilters.tsx'
 import { feedQuery } from './feed-query.ts'
 import { useLastVisit } from './last-visit.ts'
-import { type Filters as Asked, filtersOf, type Search } from './search.ts'
+import { type FeedQueryFilters, type FeedSearch, feedFilters } from './search.ts'
 import { WeeksChart } from './WeeksChart.tsx'
 
 /** How often it is asked whether something new was found. */
-const NEWS_MS = 60_000
+const POLL_MS = 60_000
 
 const route = getRouteApi('/app/')
 
@@ -27,9 +27,10 @@ const route = getRouteApi('/app/')
 export function Today() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const filters = useMemo(() => filtersOf(search), [search])
+  const filters = useMemo(() => feedFilters(search), [search])
   const isFiltered = Object.keys(filters).length > 0
-  const change = (part: Partial<Search>) => navigate({ search: (before) => ({ ...before, ...part }), replace: true })
+  const change = (part: Partial<FeedSearch>) =>
+    navigate({ search: (before) => ({ ...before, ...part }), replace: true })
   const clear = () => navigate({ search: {} })
 
   const feed = useInfiniteQuery(feedQuery(filters))
@@ -44,13 +45,13 @@ export function Today() {
 
   return (
     <Page title="Today" lead={<Lead seenAt={seenAt} filters={filters} />} wide>
-      {!isBlank && <Filters search={search} onChange={change} tags={tags} />}
+      {!isBlank && <FeedFilters search={search} onChange={change} tags={tags} />}
       <div className={isBlank ? undefined : classes.columns}>
         <Stack gap="md">
-          {newest && <News since={newest} filters={filters} />}
+          {newest && <NewFindingsButton since={newest} filters={filters} />}
           {feed.isPending && <Loading lines={12} />}
-          {feed.isError && entries.length === 0 && <Failed error={feed.error} retry={feed.refetch} />}
-          {isEmpty && <Nothing clear={isFiltered ? clear : null} />}
+          {feed.isError && entries.length === 0 && <ErrorMessage error={feed.error} retry={feed.refetch} />}
+          {isEmpty && <EmptyFeed clear={isFiltered ? clear : null} />}
           {entries.length > 0 && (
             <Feed
               entries={entries}
@@ -61,11 +62,11 @@ export function Today() {
             />
           )}
           {feed.isError && entries.length > 0 && (
-            <Failed error={feed.error} retry={() => feed.fetchNextPage()} what="More could not be loaded" />
+            <ErrorMessage error={feed.error} retry={() => feed.fetchNextPage()} title="More could not be loaded" />
           )}
         </Stack>
         <div className={classes.rail}>
-          <Attention />
+          <AttentionPanel />
           {!isBlank && (
             <WeeksChart
               filters={filters}
@@ -80,7 +81,7 @@ export function Today() {
 }
 
 /** What changed since the last visit, in a line. */
-function Lead({ seenAt, filters }: { seenAt: string | null; filters: Asked }) {
+function Lead({ seenAt, filters }: { seenAt: string | null; filters: FeedQueryFilters }) {
   const query = { ...filters, per_page: 1, ...(seenAt && { since: seenAt }) }
   const { data } = queries.useQuery('get', '/v1/detections', { params: { query } }, { enabled: seenAt !== null })
   if (seenAt === null) return 'What happened at your accounts'
@@ -88,20 +89,21 @@ function Lead({ seenAt, filters }: { seenAt: string | null; filters: Asked }) {
   const { total } = data.pagination
   return (
     <>
-      {total === 0 ? 'Nothing new' : `${plural(total, 'new finding')}`} since you were last here, <When at={seenAt} />
+      {total === 0 ? 'Nothing new' : `${pluralize(total, 'new finding')}`} since you were last here,{' '}
+      <RelativeTime at={seenAt} />
     </>
   )
 }
 
 /** Something was found while the page was open. */
-function News({ since, filters }: { since: string; filters: Asked }) {
+function NewFindingsButton({ since, filters }: { since: string; filters: FeedQueryFilters }) {
   const cache = useQueryClient()
   const { data } = queries.useQuery(
     'get',
     '/v1/detections',
     { params: { query: { ...filters, since, per_page: 1 } } },
     // Whoever comes back to the page is told at once.
-    { refetchInterval: NEWS_MS, staleTime: 0 },
+    { refetchInterval: POLL_MS, staleTime: 0 },
   )
   const total = data?.pagination.total ?? 0
   if (total === 0) return null
@@ -112,7 +114,7 @@ function News({ since, filters }: { since: string; filters: Asked }) {
   }
   return (
     <Button variant="light" leftSection={<RefreshCw size={15} aria-hidden />} onClick={show} fullWidth>
-      Show {plural(total, 'new finding')}
+      Show {pluralize(total, 'new finding')}
     </Button>
   )
 }

@@ -4,19 +4,19 @@ import { ChartColumn } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { queries } from '../../api/client.ts'
 import { useSignals } from '../../components/signals.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
 import { Toggle } from '../../components/Toggle.tsx'
-import { count, plural } from '../../lib/format.ts'
-import type { Filters } from './search.ts'
+import { formatNumber, pluralize } from '../../lib/format.ts'
+import type { FeedQueryFilters } from './search.ts'
 import classes from './WeeksChart.module.css'
-import { lastWeeks, type Shown, sum, WEEKS, weekName } from './weeks.ts'
+import { formatWeek, lastWeeks, sumCounts, WEEKS, type WeeklySignals } from './weeks.ts'
 
 const HEIGHT = 96
-const MOST_NAMED = 6
+const MAX_LEGEND = 6
 
 const WeeksTable = lazy(() => import('./WeeksTable.tsx').then(({ WeeksTable }) => ({ default: WeeksTable })))
 
-type Props = { filters: Filters; chosen: string[]; onChoose: (signals: string[]) => void }
+type Props = { filters: FeedQueryFilters; chosen: string[]; onChoose: (signals: string[]) => void }
 
 /** What happened in the last weeks, by kind: bars, or the same as a table. A kind that is chosen filters the feed. */
 export function WeeksChart({ filters, chosen, onChoose }: Props) {
@@ -30,9 +30,9 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
   const rows = data?.data ?? []
   const weeks = lastWeeks()
   const kinds = [...Map.groupBy(rows, ({ signal_id }) => signal_id)]
-    .map(([id, of]) => ({ id, name: nameOf(id), total: sum(of) }))
+    .map(([id, of]) => ({ id, name: nameOf(id), total: sumCounts(of) }))
     .sort((a, b) => b.total - a.total)
-  const total = sum(rows)
+  const total = sumCounts(rows)
   if (isNarrow && !isWanted) {
     return (
       <div>
@@ -61,7 +61,7 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
         )}
       </Group>
       {isPending && <Loading lines={4} />}
-      {error && <Failed error={error} retry={refetch} />}
+      {error && <ErrorMessage error={error} retry={refetch} />}
       {data && total === 0 && (
         <Text size="sm" c="dimmed">
           Nothing happened in the last {WEEKS} weeks.
@@ -75,7 +75,7 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
       {total > 0 && !isTable && <Bars rows={rows} weeks={weeks} kinds={kinds} total={total} />}
       {total > 0 && !isTable && (
         <ul className={classes.legend}>
-          {kinds.slice(0, MOST_NAMED).map(({ id, name, total }) => {
+          {kinds.slice(0, MAX_LEGEND).map(({ id, name, total }) => {
             const isChosen = chosen.includes(id)
             return (
               <li key={id}>
@@ -86,13 +86,13 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
                 >
                   <span aria-hidden className={classes.dot} style={{ backgroundColor: colorOf(id) }} />
                   <span className={classes.name}>{name}</span>
-                  <span className={classes.total}>{count(total)}</span>
+                  <span className={classes.total}>{formatNumber(total)}</span>
                 </UnstyledButton>
               </li>
             )
           })}
-          {kinds.length > MOST_NAMED && (
-            <li className={classes.rest}>{plural(kinds.length - MOST_NAMED, 'other kind')} in the table</li>
+          {kinds.length > MAX_LEGEND && (
+            <li className={classes.rest}>{pluralize(kinds.length - MAX_LEGEND, 'other kind')} in the table</li>
           )}
         </ul>
       )}
@@ -100,11 +100,11 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
   )
 }
 
-function Bars({ rows, weeks, kinds, total }: Shown & { total: number }) {
+function Bars({ rows, weeks, kinds, total }: WeeklySignals & { total: number }) {
   const { colorOf } = useSignals()
   const byWeek = Map.groupBy(rows, ({ week }) => week)
-  const most = Math.max(...weeks.map((week) => sum(byWeek.get(week) ?? [])), 1)
-  const told = `${plural(total, 'signal')} in ${WEEKS} weeks: ${kinds.map(({ name, total }) => `${name} ${total}`).join(', ')}.`
+  const most = Math.max(...weeks.map((week) => sumCounts(byWeek.get(week) ?? [])), 1)
+  const told = `${pluralize(total, 'signal')} in ${WEEKS} weeks: ${kinds.map(({ name, total }) => `${name} ${total}`).join(', ')}.`
   const width = 100 / weeks.length
   return (
     <>
@@ -120,7 +120,7 @@ function Bars({ rows, weeks, kinds, total }: Shown & { total: number }) {
           let base = HEIGHT
           return (
             <g key={week}>
-              <title>{`Week of ${weekName(week)}: ${of.length === 0 ? 'nothing' : plural(sum(of), 'signal')}`}</title>
+              <title>{`Week of ${formatWeek(week)}: ${of.length === 0 ? 'nothing' : pluralize(sumCounts(of), 'signal')}`}</title>
               <rect x={at * width} y={0} width={width} height={HEIGHT} fill="transparent" />
               {kinds.map(({ id }) => {
                 const number = of.find(({ signal_id }) => signal_id === id)?.count ?? 0
@@ -144,7 +144,7 @@ function Bars({ rows, weeks, kinds, total }: Shown & { total: number }) {
         })}
       </svg>
       <Group justify="space-between" className={classes.axis} aria-hidden>
-        <span>{weekName(weeks[0] as string)}</span>
+        <span>{formatWeek(weeks[0] as string)}</span>
         <span>this week</span>
       </Group>
     </>

@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core'
-import { count } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import classes from './WeeksChart.module.css'
-import { type Shown, sum, WEEKS } from './weeks.ts'
+import { sumCounts, WEEKS, type WeeklySignals } from './weeks.ts'
 
 /** So many weeks at the end of all those shown. */
 const SPANS = [
@@ -11,10 +11,10 @@ const SPANS = [
 ]
 
 /** What the bars show, for whoever reads rather than looks: a row for each signal, so that the card has room for all. */
-export function WeeksTable({ rows, weeks, kinds }: Shown) {
+export function WeeksTable({ rows, weeks, kinds }: WeeklySignals) {
   const of = (id: string, last: number) => {
     const since = weeks.at(-last) as string
-    return sum(rows.filter(({ week, signal_id }) => signal_id === id && week >= since))
+    return sumCounts(rows.filter(({ week, signal_id }) => signal_id === id && week >= since))
   }
   return (
     <Table
@@ -43,7 +43,7 @@ export function WeeksTable({ rows, weeks, kinds }: Shown) {
               const number = of(id, last)
               return (
                 <Table.Td key={label} ta="right">
-                  {number > 0 ? count(number) : <span className={classes.none}>0</span>}
+                  {number > 0 ? formatNumber(number) : <span className={classes.none}>0</span>}
                 </Table.Td>
               )
             })}

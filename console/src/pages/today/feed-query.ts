@@ -1,11 +1,11 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import type { Filters } from './search.ts'
+import type { FeedQueryFilters } from './search.ts'
 
 const PER_PAGE = 25
 
 /** The feed page by page. The router asks for it while the page itself is still on its way. */
-export const feedQuery = (filters: Filters) =>
+export const feedQuery = (filters: FeedQueryFilters) =>
   infiniteQueryOptions({
     queryKey: ['get', '/v1/detections', { feed: filters }],
     queryFn: async ({ pageParam, signal }) => {
