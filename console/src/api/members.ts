@@ -4,7 +4,7 @@ import { useMe } from './me.ts'
 
 const CACHE_5_MIN = { staleTime: 5 * 60_000 }
 
-/** The members of the workspace, and what to call one of them. */
+/** The members of the workspace, and the display name of each. */
 export function useMembers() {
   const me = useMe().member
   const { data } = queries.useQuery('get', '/v1/members', {}, CACHE_5_MIN)
@@ -14,7 +14,7 @@ export function useMembers() {
     return {
       members,
       nameOf: (id: string | null): string | null =>
-        id === null ? null : id === me.id ? 'You' : (names.get(id) ?? (data ? 'A former member' : '…')),
+        id === null ? null : id === me.id ? 'You' : (names.get(id) ?? (data ? 'Former member' : '…')),
     }
   }, [data, me.id])
 }

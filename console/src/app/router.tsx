@@ -34,7 +34,7 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import('../pages/sign-in/SignIn.tsx'), 'SignIn'),
 })
 
-/** Everything behind the sign-in. Whoever has no session goes there first and comes back to the same place. */
+/** All pages that need a session. Without one, the visitor signs in first and returns to the requested page. */
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
@@ -50,14 +50,14 @@ const app = createRoute({
   },
 })
 
-/** A page: its path, what its address holds, and the file it is loaded from when it is opened. Today comes with the frame. */
+/** The pages: path, search parameters and lazily loaded component. Today is part of the initial bundle. */
 const pages = [
   createRoute({
     getParentRoute: () => app,
     path: '/',
     validateSearch: readFeedSearch,
     loaderDeps: ({ search }) => feedFilters(search),
-    // Not awaited: the page shows what is there, and says so when it fails.
+    // Not awaited: the page renders its own loading and error states.
     loader: ({ deps }) => void queryClient.prefetchInfiniteQuery(feedQuery(deps)),
     component: Today,
   }),
@@ -121,7 +121,7 @@ const pages = [
     validateSearch: readSettingsSearch,
     component: lazyRouteComponent(() => import('../pages/settings/Settings.tsx'), 'Settings'),
   }),
-  // Everything else, with the menu beside it.
+  // All other paths show "Not found" inside the app frame.
   createRoute({ getParentRoute: () => app, path: '$', component: PageNotFound }),
 ] as const
 

@@ -39,7 +39,7 @@ export const theme = createTheme({
   },
 })
 
-/** Quiet text and errors that still have the contrast people need to read them. */
+/** Secondary text and errors with a contrast of at least 4.5:1. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

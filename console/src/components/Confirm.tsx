@@ -6,15 +6,15 @@ import { ErrorText } from './states.tsx'
 
 type Props = {
   title: string
-  /** What the button that does it says. */
+  /** The label of the confirm button. */
   action: string
   onClose: () => void
   onConfirm: () => Promise<unknown>
-  /** What will be lost. */
+  /** The consequences of the action. */
   children: ReactNode
 }
 
-/** Asks before something is done that cannot be undone. It closes when it is done; when it failed it says why. */
+/** Asks for confirmation of a destructive action. Closes on success, shows the error on failure. */
 export function ConfirmDialog({ title, action, onClose, onConfirm, children }: Props) {
   const act = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
   return (

@@ -1,7 +1,7 @@
 import type { MessageDraft } from '../lib/message-draft.ts'
 import classes from './DraftText.module.css'
 
-/** A drafted message to read: its subject, and the text as it is sent. */
+/** The subject and the text of a drafted message. */
 export function DraftText({ draft: { subject, body } }: { draft: MessageDraft }) {
   return (
     <div className={classes.text}>

@@ -7,25 +7,20 @@ import { DraftText } from './DraftText.tsx'
 
 type Props = {
   markdown: string
-  /** Whom it is for; with an address, it can be sent to them at once. */
+  /** The recipient. With an email address, the message can be opened in the mail app. */
   to?: { full_name: string; email: string | null } | null
 }
 
-/** A subject and eleven whole lines. */
+/** The subject and eleven lines. */
 const SHOWN_PX = 258
 
-/** A message that can be sent as it is: to read, to copy, to open in the mail program. */
+/** A drafted message with actions to copy it or open it in the mail app. */
 export function DraftedMessage({ markdown, to }: Props) {
   const read = parseDraft(markdown)
   const draft = to ? addressDraft(read, to.full_name) : read
   return (
     <section className={classes.draft} aria-label="Drafted message">
-      <Spoiler
-        maxHeight={SHOWN_PX}
-        showLabel="Show all of it"
-        hideLabel="Show less"
-        classNames={{ control: classes.more }}
-      >
+      <Spoiler maxHeight={SHOWN_PX} showLabel="Show more" hideLabel="Show less" classNames={{ control: classes.more }}>
         <DraftText draft={draft} />
       </Spoiler>
       <Group gap="xs" mt="sm">
@@ -39,7 +34,7 @@ export function DraftedMessage({ markdown, to }: Props) {
             variant="subtle"
             leftSection={<Mail size={14} aria-hidden />}
           >
-            Open in your mail program
+            Open in mail app
           </Button>
         )}
       </Group>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 type Props = { onSave: () => void; isPending: boolean; isDisabled: boolean; children: ReactNode }
 
-/** A field with the button that saves it beside it. */
+/** A form with one field and a Save button. */
 export function FieldForm({ onSave, isPending, isDisabled, children }: Props) {
   return (
     <form

@@ -16,23 +16,23 @@ import { Toggle } from './Toggle.tsx'
 import { EventDate } from './time.tsx'
 import { toastError } from './toast.tsx'
 
-/** Parts that are seen when they are asked for. */
+/** Loaded on demand to keep the initial bundle small. */
 const Markdown = lazy(() => import('./Markdown.tsx').then(({ Markdown }) => ({ default: Markdown })))
 const WrongFinding = lazy(() => import('./WrongFinding.tsx').then(({ WrongFinding }) => ({ default: WrongFinding })))
 
 type Props = {
   accountId: string
   finding: Schemas['SignalDetection']
-  /** What its signal is called. */
+  /** The display name of the signal. */
   signalName: string
-  /** All its proofs at once, with what stands around them. */
+  /** Shows all evidence in context from the start. */
   open?: boolean
-  /** The level of its heading. */
+  /** The heading level. */
   order?: 3 | 4
   onFeedback?: (feedback: Feedback) => void
 }
 
-/** One finding: what happened, the sentence that proves it, where that stands, what to write, and whether it is right. */
+/** A finding with its evidence, drafted message and feedback buttons. */
 export const FindingCard = memo(function FindingCard({
   accountId,
   finding,
@@ -42,21 +42,21 @@ export const FindingCard = memo(function FindingCard({
   onFeedback,
 }: Props) {
   const { id, headline, confidence, evidence, signal_id, drafted_message_md, why_reach_out_md } = finding
-  const [said, setSaid] = useState(finding.feedback)
+  const [feedback, setFeedback] = useState(finding.feedback)
   const [shows, setShows] = useState<'draft' | null>(null)
   const [isOpen, setOpen] = useState(open)
   const panel = useId()
   const title = headline ?? evidence[0]?.claim ?? signalName
-  const change = (feedback: Feedback) => {
-    setSaid(feedback)
-    onFeedback?.(feedback)
+  const change = (next: Feedback) => {
+    setFeedback(next)
+    onFeedback?.(next)
   }
-  const feedback = { accountId, detectionId: id, feedback: said, onChange: change }
-  if (said?.verdict === 'wrong') {
+  const feedbackProps = { accountId, detectionId: id, feedback, onChange: change }
+  if (feedback?.verdict === 'wrong') {
     return (
       <article className={classes.finding} aria-label={title}>
         <Suspense fallback={<Loading lines={2} />}>
-          <WrongFinding {...feedback} feedback={said} headline={title} />
+          <WrongFinding {...feedbackProps} feedback={feedback} headline={title} />
         </Suspense>
       </article>
     )
@@ -73,7 +73,7 @@ export const FindingCard = memo(function FindingCard({
             <EventDate of={finding} /> · {confidenceLabel(confidence)}
           </span>
         </div>
-        <FeedbackButtons {...feedback} />
+        <FeedbackButtons {...feedbackProps} />
       </div>
       <Heading className={classes.title}>{title}</Heading>
       <div className={classes.body}>
@@ -91,12 +91,12 @@ export const FindingCard = memo(function FindingCard({
               icon={<Mail size={14} aria-hidden />}
               onClick={() => setShows(shows ? null : 'draft')}
             >
-              Draft and reasons
+              View draft
             </Toggle>
           )}
           {(more > 0 || !evidence.every(isComputed)) && (
             <Toggle isOpen={isOpen} icon={<Quote size={14} aria-hidden />} onClick={() => setOpen(!isOpen)}>
-              {more > 0 ? `In context, ${pluralize(more, 'more source')}` : 'In context'}
+              {more > 0 ? `Show context (${pluralize(more, 'more source')})` : 'Show context'}
             </Toggle>
           )}
         </div>
@@ -121,7 +121,7 @@ export const FindingCard = memo(function FindingCard({
 
 const SHOWN_MS = 2_000
 
-/** Plain, as everything that a feed has hundreds of. */
+/** A plain HTML button, because a feed renders hundreds of them. */
 function CopyMessage({ message }: { message: string }) {
   const [isCopied, setCopied] = useState(false)
   const copy = () =>
@@ -130,7 +130,7 @@ function CopyMessage({ message }: { message: string }) {
         setCopied(true)
         setTimeout(() => setCopied(false), SHOWN_MS)
       },
-      (error) => toastError('It could not be copied', error),
+      (error) => toastError('Copy failed', error),
     )
   const Icon = isCopied ? Check : Copy
   return (
@@ -141,7 +141,7 @@ function CopyMessage({ message }: { message: string }) {
   )
 }
 
-/** All proofs, each where it stands in what was read. */
+/** All evidence of a finding, each with its surrounding text. */
 function EvidenceList({
   accountId,
   finding: { id, evidence },
@@ -156,16 +156,16 @@ function EvidenceList({
   )
   return (
     <Stack gap="sm">
-      {evidence.map((proof, at) => (
+      {evidence.map((item, at) => (
         <EvidenceQuote
-          key={`${proof.source_url} ${proof.quote ?? proof.claim}`}
-          evidence={proof}
+          key={`${item.source_url} ${item.quote ?? item.claim}`}
+          evidence={item}
           passage={data?.data[at]}
           heading={heading}
         />
       ))}
       {isLoading && <Loading lines={2} />}
-      {error && <ErrorMessage error={error} retry={refetch} title="What stands around it could not be loaded" />}
+      {error && <ErrorMessage error={error} retry={refetch} title="Context not loaded" />}
     </Stack>
   )
 }

@@ -5,13 +5,13 @@ import { pluralize } from '../lib/format.ts'
 
 type CompanyFacts = Pick<Schemas['ListedAccount'], 'industry' | 'employees' | 'location' | 'country'>
 
-/** What kind of company it is, in one line; what is not known is left out. */
+/** Industry, size and location of a company in one line. Unknown values are omitted. */
 export function Firmographics({ account }: { account: CompanyFacts }) {
   const { industry, employees } = account
   const facts: [LucideIcon, string, string | null][] = [
     [Building2, 'Industry', industry],
     [Users, 'Size', employees === null ? null : pluralize(employees, 'employee')],
-    [MapPin, 'Place', accountLocation(account)],
+    [MapPin, 'Location', accountLocation(account)],
   ]
   const known = facts.filter(([, , value]) => value)
   if (known.length === 0) return null
@@ -29,7 +29,7 @@ export function Firmographics({ account }: { account: CompanyFacts }) {
   )
 }
 
-/** `Hamburg, Germany`, without saying a place twice. */
+/** `Hamburg, Germany`, without repeating the country. */
 export function accountLocation({ location, country }: Pick<CompanyFacts, 'location' | 'country'>): string | null {
   if (!location || !country) return location ?? country
   return location.toLowerCase().includes(country.toLowerCase()) ? location : `${location}, ${country}`

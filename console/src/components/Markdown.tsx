@@ -13,20 +13,20 @@ type Prose = { kind: 'quote'; text: string } | { kind: 'paragraph'; text: string
 const HEADING = /^(#{1,6})\s+(.*)$/
 const ITEM = /^(\s*)(?:[-*+]|(\d{1,9})[.)])\s+(.*)$/
 const RULE = /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/
-/** Whatever a dot does not match: then no line is tried twice. */
+/** All characters that `.` does not match, so that no regular expression backtracks across lines. */
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/
 const FENCE = /^\s*(?:```|~~~)/
 
 /**
- * Markdown as elements: headings, lists, quotes, code, bold, italics and links to web addresses. HTML in it is text like any
- * other, pictures are not shown. `top` is the level of its first headings, one below what stands above it.
+ * Renders Markdown: headings, lists, quotes, code, bold, italics and http links. HTML is shown as text, images are omitted.
+ * `top` is the level of its first headings, one below the heading above it.
  */
 export function Markdown({ children, top = 3 }: { children: string; top?: 2 | 3 | 4 }) {
   const blocks = useMemo(() => parseBlocks(children), [children])
   return (
     <div className={classes.text}>
       {blocks.map((block, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other order than its own
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity except their position
         <MarkdownBlock key={at} block={block} top={top} />
       ))}
     </div>
@@ -104,14 +104,14 @@ function parseBlocks(markdown: string): Block[] {
   return blocks
 }
 
-/** A heading may be closed with the marks that open it. */
+/** A heading may end with the hashes that open it. */
 function trimClosingHashes(heading: string): string {
   let end = heading.trimEnd().length
   while (heading[end - 1] === '#') end--
   return heading.slice(0, end).trimEnd()
 }
 
-/** A mark that opens is tried once where it stands, and its end is looked for on this side of MOST: no text is slow. */
+/** Each opening mark is tried once and its end searched within MAX_SPAN characters, so that parsing time stays linear. */
 const MAX_SPAN = 2_000
 const INLINE =
   /\\([\\`*_[\]<>#|~(){}.!:+-])|(`{1,8})([^`]{1,2000}?)\2|!?\[([^[\]\n]{0,500})\]\(([^()\s]{1,2000})\)|(\*\*|__)(?=\S)|(\*|_)(?=\S)|(\bhttps?:\/\/[^\s<>()"']{1,2000}[^\s<>()"'.,;:!?])|(\n)/g
@@ -125,7 +125,7 @@ function parseInline(text: string): ReactNode[] {
     const [whole, escaped, , code, label, target, strong, emphasis, address, newline] = found
     const mark = strong ?? emphasis
     const end = mark ? findClosingMark(text, found.index + mark.length, mark) : -1
-    // A star or an underscore that nothing answers is itself.
+    // An asterisk or underscore without a closing mark is plain text.
     if (mark && end < 0) continue
     add(text.slice(from, found.index))
     from = found.index + whole.length
@@ -145,7 +145,7 @@ function parseInline(text: string): ReactNode[] {
   return parts
 }
 
-/** Where a mark ends that opened before `from`: not behind a blank, and an underscore not inside a word. -1: nowhere. */
+/** The index of the closing mark, or -1. It must not follow a space, and an underscore must not be inside a word. */
 function findClosingMark(text: string, from: number, mark: string): number {
   if (mark.startsWith('_') && /\w/.test(text[from - mark.length - 1] ?? '')) return -1
   const within = text.slice(from, from + MAX_SPAN)

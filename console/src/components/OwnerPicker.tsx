@@ -6,13 +6,13 @@ type Props = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
   onChange: (ownerId: string | null) => void
 }
 
-const NO_OWNER = 'nobody'
+const NO_OWNER = 'none'
 
-/** Chooses a member, or nobody. */
+/** Selects a member, or no owner. */
 export function OwnerPicker({ value, onChange, ...rest }: Props) {
   const { members, nameOf } = useMembers()
   const known = members.map(({ id, name }) => ({ value: id, label: name }))
-  // An owner who left, or whom the list has not brought yet, is still shown.
+  // An owner who left, or is not loaded yet, stays selectable.
   const missing = value !== null && !members.some(({ id }) => id === value)
   const data = [
     { value: NO_OWNER, label: 'No owner' },

@@ -4,14 +4,14 @@ import { formatNumber } from '../lib/format.ts'
 
 type Props = { pagination: Schemas['Pagination']; onChange: (page: number) => void; items: string }
 
-/** The way through a long list; nothing where all of it is shown. */
-export function Paginator({ pagination: { total, page, per_page }, onChange, items: what }: Props) {
+/** Pagination of a list. Hidden if all items fit on one page. */
+export function Paginator({ pagination: { total, page, per_page }, onChange, items }: Props) {
   if (total <= per_page) return null
   const first = (page - 1) * per_page + 1
   return (
     <Group justify="space-between" gap="sm">
       <Text size="sm" c="dimmed">
-        {formatNumber(first)}–{formatNumber(Math.min(page * per_page, total))} of {formatNumber(total)} {what}
+        {formatNumber(first)}–{formatNumber(Math.min(page * per_page, total))} of {formatNumber(total)} {items}
       </Text>
       <Pagination
         size="sm"

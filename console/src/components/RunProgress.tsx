@@ -12,7 +12,7 @@ type Source = NonNullable<FullRun['stats']['sources']>[number]
 
 const POLL_MS = 1_500
 
-/** A run, asked for again and again until it has ended. */
+/** A run, polled until it ends. */
 export function useRun(id: string, onEnd?: (run: FullRun) => void) {
   const run = queries.useQuery(
     'get',
@@ -30,7 +30,7 @@ export function useRun(id: string, onEnd?: (run: FullRun) => void) {
   return run
 }
 
-/** How far the scan of an account is, and what came of it: sources that failed are named with their reason. */
+/** The progress and the result of a scan. Failed sources are listed with their reason. */
 export function RunProgress({ id, onEnd }: { id: string; onEnd?: (run: FullRun) => void }) {
   const client = useQueryClient()
   const run = useRun(id, (ended) => {
@@ -49,16 +49,16 @@ export function RunProgress({ id, onEnd }: { id: string; onEnd?: (run: FullRun) 
   )
 }
 
-/** First the sources are read, then what they gave is looked through. */
+/** A scan first reads the sources, then analyzes the documents. */
 function RunningScan({ run }: { run: FullRun }) {
   const { documents, sources } = run.stats
   const isReading = sources === undefined
-  const told = isReading
-    ? 'Step 1 of 2: reading the web site, news, filings and job boards…'
-    : `Step 2 of 2: looking through ${pluralize(documents ?? 0, 'document')} for ${pluralize(run.jobs.length, 'signal')}…`
+  const step = isReading
+    ? 'Step 1 of 2: Reading website, news, filings and job boards…'
+    : `Step 2 of 2: Checking ${pluralize(documents ?? 0, 'document')} for ${pluralize(run.jobs.length, 'signal')}…`
   return (
     <Stack gap={6} role="status">
-      <Text size="sm">{told}</Text>
+      <Text size="sm">{step}</Text>
       <Progress.Root size="sm">
         <Progress.Section value={50} animated={isReading} withAria={false} />
         {!isReading && <Progress.Section value={50} animated withAria={false} />}
@@ -70,14 +70,14 @@ function RunningScan({ run }: { run: FullRun }) {
 function ScanSummary({ run }: { run: FullRun }) {
   const { documents, detections, candidates, accounts } = run.stats
   if (run.status === 'failed') {
-    return <ErrorAlert title="The scan failed">{run.failure}</ErrorAlert>
+    return <ErrorAlert title="Scan failed">{run.failure}</ErrorAlert>
   }
   const isScan = run.account_id !== null
   return (
     <Text size="sm" role="status">
       {isScan
-        ? `Read ${pluralize(documents ?? 0, 'document')}: ${detections ? pluralize(detections, 'new finding') : 'nothing that was not known before'}.`
-        : `Looked at ${pluralize(candidates, 'company', 'companies')}, suggested ${pluralize(accounts, 'account')}.`}
+        ? `${pluralize(documents ?? 0, 'document')} scanned, ${detections ? pluralize(detections, 'new finding') : 'no new findings'}.`
+        : `${pluralize(candidates, 'company', 'companies')} checked, ${pluralize(accounts, 'account')} suggested.`}
     </Text>
   )
 }
@@ -104,7 +104,7 @@ function Sources({ sources }: { sources: readonly Source[] }) {
               {outcome === 'failed'
                 ? `failed: ${reason}`
                 : outcome === 'nothing'
-                  ? 'had nothing new'
+                  ? 'no new items'
                   : pluralize(items, 'item')}
               {outcome !== 'failed' && reason ? ` (${reason})` : ''}
             </Text>
@@ -116,10 +116,10 @@ function Sources({ sources }: { sources: readonly Source[] }) {
 }
 
 const SIGNAL_STATES = {
-  found: { color: 'bell', label: 'found' },
-  absent: { color: 'gray', label: 'not found' },
-  failed: { color: 'red', label: 'could not be seen' },
-  pending: { color: 'gray', label: 'not looked for' },
+  found: { color: 'bell', label: 'Found' },
+  absent: { color: 'gray', label: 'Not found' },
+  failed: { color: 'red', label: 'Failed' },
+  pending: { color: 'gray', label: 'Not checked' },
 } as const
 
 function Signals({ jobs }: { jobs: FullRun['jobs'] }) {
@@ -145,12 +145,12 @@ function Signals({ jobs }: { jobs: FullRun['jobs'] }) {
 }
 
 const SOURCE_NAMES: Record<string, string> = {
-  ...{ website: 'Web site', 'job-boards': 'Job boards', sec: 'SEC filings', 'hacker-news': 'Hacker News' },
-  ...{ wikidata: 'Wikidata', gdelt: 'GDELT news', dns: 'Name records' },
+  ...{ website: 'Website', 'job-boards': 'Job boards', sec: 'SEC filings', 'hacker-news': 'Hacker News' },
+  ...{ wikidata: 'Wikidata', gdelt: 'GDELT news', dns: 'DNS records' },
   ...{ github: 'GitHub', 'status-pages': 'Status pages' },
 }
 
-/** `website` as people call it. */
+/** The display name of a source. */
 export function sourceName(name: string): string {
   return SOURCE_NAMES[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 }

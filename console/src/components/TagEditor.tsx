@@ -4,28 +4,28 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 
 type Props = {
   tags: readonly string[]
-  /** Absent: the tags are shown and cannot be changed. */
+  /** Without it, the tags are read-only. */
   onAdd?: (tag: string) => void
   onRemove?: (tag: string) => void
 }
 
 const LONGEST = 60
 
-/** Tags as pills; Enter or a comma adds one, and what is typed stays until it is added or given up. */
+/** Tags as pills. Enter, comma or leaving the field adds a tag; Escape cancels. */
 export function TagEditor({ tags, onAdd, onRemove }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
-  const givenUp = useRef(false)
-  // Whatever ends the typing ends it by taking the focus away: taking the field away does that too, and nothing is added twice.
+  const isCanceled = useRef(false)
+  // Only blur adds the tag, because removing the field also blurs it and would add the tag twice.
   const end = () => {
     const tag = (typed ?? '').trim()
     setTyped(null)
-    if (!givenUp.current && tag !== '' && !tags.includes(tag)) onAdd?.(tag)
-    givenUp.current = false
+    if (!isCanceled.current && tag !== '' && !tags.includes(tag)) onAdd?.(tag)
+    isCanceled.current = false
   }
   const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' && event.key !== ',' && event.key !== 'Escape') return
     event.preventDefault()
-    givenUp.current = event.key === 'Escape'
+    isCanceled.current = event.key === 'Escape'
     event.currentTarget.blur()
   }
   return (
@@ -40,7 +40,7 @@ export function TagEditor({ tags, onAdd, onRemove }: Props) {
           pr={onRemove ? 2 : undefined}
           rightSection={
             onRemove && (
-              <CloseButton size={16} iconSize={12} aria-label={`Remove the tag ${tag}`} onClick={() => onRemove(tag)} />
+              <CloseButton size={16} iconSize={12} aria-label={`Remove tag ${tag}`} onClick={() => onRemove(tag)} />
             )
           }
         >
@@ -49,8 +49,8 @@ export function TagEditor({ tags, onAdd, onRemove }: Props) {
       ))}
       {onAdd &&
         (typed === null ? (
-          <Tooltip label="Add a tag">
-            <ActionIcon variant="subtle" color="gray" size="sm" aria-label="Add a tag" onClick={() => setTyped('')}>
+          <Tooltip label="Add tag">
+            <ActionIcon variant="subtle" color="gray" size="sm" aria-label="Add tag" onClick={() => setTyped('')}>
               <Plus size={14} aria-hidden />
             </ActionIcon>
           </Tooltip>

@@ -3,20 +3,19 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 
 type Props = { delivered: boolean; status: number | null; message: string | null; latency_ms: number }
 
-/** What came back from a test. */
+/** The result of a test delivery. */
 export function TestResult({ delivered, status, message, latency_ms }: Props) {
-  const took = `${latency_ms} ms`
   return (
     <Alert
       variant="light"
       color={delivered ? 'bell' : 'red'}
       icon={delivered ? <CircleCheck size={18} aria-hidden /> : <CircleAlert size={18} aria-hidden />}
       role="status"
-      title={delivered ? 'The test arrived' : 'The test did not arrive'}
+      title={delivered ? 'Test delivered' : 'Test failed'}
     >
       {delivered
-        ? `The receiver answered ${status === null ? '' : `${status} `}after ${took}.`
-        : `${message ?? 'There was no answer.'} It took ${took}.`}
+        ? `${status === null ? 'Delivered' : `Status ${status}`} in ${latency_ms} ms.`
+        : `${message ?? 'No response.'} (${latency_ms} ms)`}
     </Alert>
   )
 }

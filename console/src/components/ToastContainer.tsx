@@ -6,12 +6,12 @@ import { errorMessage } from '../lib/errors.ts'
 
 const CLOSE = { 'aria-label': 'Close' }
 
-// Not a random id: browsers make these over https and on this machine alone.
+// A counter, because crypto.randomUUID requires https.
 let lastId = 0
 
-/** Says in a corner that something was done, with a way back where there is one. */
+/** Shows a success message, with an Undo button if the action can be undone. */
 export function showSuccess(message: string, undo?: () => unknown): void {
-  const id = `told-${++lastId}`
+  const id = `toast-${++lastId}`
   notifications.show({
     id,
     closeButtonProps: CLOSE,
@@ -25,7 +25,7 @@ export function showSuccess(message: string, undo?: () => unknown): void {
           flex="none"
           onClick={() => {
             notifications.hide(id)
-            Promise.resolve(undo()).catch((error) => showError('It could not be undone', error))
+            Promise.resolve(undo()).catch((error) => showError('Undo failed', error))
           }}
         >
           Undo
@@ -37,11 +37,11 @@ export function showSuccess(message: string, undo?: () => unknown): void {
   })
 }
 
-/** Says what could not be done and why; it stays until it was read. */
-export function showError(what: string, error: unknown): void {
+/** Shows an error with its reason. */
+export function showError(title: string, error: unknown): void {
   notifications.show({
     color: 'red',
-    title: what,
+    title,
     message: errorMessage(error),
     autoClose: 12_000,
     role: 'alert',
@@ -49,9 +49,9 @@ export function showError(what: string, error: unknown): void {
   })
 }
 
-/** Where they appear. */
+/** The container of all toasts. */
 export default function ToastContainer() {
-  // Where there is little room, what is done next lies at the bottom; they are shown below the header.
+  // On narrow screens the actions are at the bottom, so toasts appear below the header.
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   return isNarrow ? (
     <Notifications position="top-center" mt={44} limit={4} />

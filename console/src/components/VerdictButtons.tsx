@@ -5,16 +5,16 @@ import classes from './VerdictButtons.module.css'
 export type Verdict = 'right' | 'wrong'
 
 type Props = {
-  /** What is asked. */
+  /** The accessible name of the button group. */
   label: string
   verdict: Verdict | null
   isPending?: boolean
-  /** null takes back what was said. */
+  /** null clears the verdict. */
   onChange: (verdict: Verdict | null) => void
 }
 
-/** Right and wrong. Pressed again, what was said is taken back. */
-export function VerdictButtons({ label, verdict, isPending = false, onChange: onSay }: Props) {
+/** Right and wrong buttons. A second click clears the verdict. */
+export function VerdictButtons({ label, verdict, isPending = false, onChange }: Props) {
   return (
     <fieldset className={classes.feedback} aria-label={label}>
       <button
@@ -22,7 +22,7 @@ export function VerdictButtons({ label, verdict, isPending = false, onChange: on
         className={quiet.button}
         aria-pressed={verdict === 'right'}
         disabled={isPending}
-        onClick={() => onSay(verdict === 'right' ? null : 'right')}
+        onClick={() => onChange(verdict === 'right' ? null : 'right')}
       >
         <ThumbsUp size={14} aria-hidden />
         Right
@@ -32,7 +32,7 @@ export function VerdictButtons({ label, verdict, isPending = false, onChange: on
         className={quiet.button}
         aria-pressed={verdict === 'wrong'}
         disabled={isPending}
-        onClick={() => onSay(verdict === 'wrong' ? null : 'wrong')}
+        onClick={() => onChange(verdict === 'wrong' ? null : 'wrong')}
       >
         <ThumbsDown size={14} aria-hidden />
         Wrong

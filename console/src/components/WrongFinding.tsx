@@ -3,7 +3,7 @@ import { EyeOff } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { type Feedback, useFeedback } from './FeedbackButtons.tsx'
 
-const REASONS = ['Another company', 'Old news', 'Did not happen']
+const REASONS = ['Wrong company', 'Old news', 'Not true']
 
 type Props = {
   accountId: string
@@ -13,18 +13,18 @@ type Props = {
   onChange: (feedback: Feedback) => void
 }
 
-/** What is left of a finding that was called wrong: a way back, and room for the reason. */
+/** A finding that was marked wrong: undo, and an optional reason. */
 export function WrongFinding({ headline, ...options }: Props) {
   const { mutate, isPending } = useFeedback(options)
   const [reason, setReason] = useState(options.feedback.reason ?? '')
-  const isKept = !isPending && options.feedback.reason !== null && options.feedback.reason === reason.trim()
-  const keep = (text: string) => {
+  const isSaved = !isPending && options.feedback.reason !== null && options.feedback.reason === reason.trim()
+  const save = (text: string) => {
     setReason(text)
     mutate({ verdict: 'wrong', reason: text })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (reason.trim() !== '') keep(reason.trim())
+    if (reason.trim() !== '') save(reason.trim())
   }
   return (
     <div role="status">
@@ -46,7 +46,7 @@ export function WrongFinding({ headline, ...options }: Props) {
         </Button>
       </Group>
       <Text size="xs" c="dimmed" mt={2}>
-        It no longer counts for the score, and another page about it does not bring it back.
+        It no longer counts toward the score and won't be reported again.
       </Text>
       <form onSubmit={submit}>
         <Group gap={6} mt={6}>
@@ -56,7 +56,7 @@ export function WrongFinding({ headline, ...options }: Props) {
               size="compact-xs"
               variant={options.feedback.reason === one ? 'filled' : 'default'}
               aria-pressed={options.feedback.reason === one}
-              onClick={() => keep(one)}
+              onClick={() => save(one)}
               disabled={isPending}
             >
               {one}
@@ -65,15 +65,15 @@ export function WrongFinding({ headline, ...options }: Props) {
           <TextInput
             size="xs"
             aria-label="Why is it wrong?"
-            placeholder="Or in your own words"
+            placeholder="Other reason"
             maxLength={500}
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value)}
             flex={1}
             miw={160}
           />
-          <Button size="xs" variant="default" type="submit" disabled={isPending || reason.trim() === '' || isKept}>
-            {isKept ? 'Kept' : 'Keep the reason'}
+          <Button size="xs" variant="default" type="submit" disabled={isPending || reason.trim() === '' || isSaved}>
+            {isSaved ? 'Saved' : 'Save reason'}
           </Button>
         </Group>
       </form>

@@ -2,13 +2,13 @@ import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/cor
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 
-/** Links to pages of the console, with their addresses checked: `<PageLink to="/people/{-$id}" params={{ id }}>`. */
+/** Type-checked links to pages of the console: `<PageLink to="/people/{-$id}" params={{ id }}>`. */
 export const PageLink = createLink((props: AnchorProps & ComponentProps<'a'>) => <Anchor {...props} />)
 
-/** The same, as a button. */
+/** A PageLink that looks like a button. */
 export const PageButton = createLink((props: ButtonProps & ComponentProps<'a'>) => <Button component="a" {...props} />)
 
-/** A link to somewhere else. Anything that is no web address is shown as text: what we read may be hostile. */
+/** An external link. URLs come from untrusted pages, so anything but http(s) is rendered as text. */
 export function SafeLink({ to, children, ...rest }: AnchorProps & { to: string; children?: ReactNode }) {
   const host = hostOf(to)
   if (host === null) return <span>{children ?? to}</span>
@@ -19,7 +19,7 @@ export function SafeLink({ to, children, ...rest }: AnchorProps & { to: string; 
   )
 }
 
-/** The host of a web address without `www.`, or null for anything else. */
+/** The host of an http(s) URL without `www.`, or null. */
 export function hostOf(address: string): string | null {
   const url = URL.parse(address)
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.hostname.replace(/^www\./, '') : null

@@ -3,19 +3,19 @@ import { CircleAlert, Eye, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { errorMessage } from '../lib/errors.ts'
 
-/** Lines where text will be, while it is on its way. Told to screen readers once. */
+/** Placeholder lines while data is loading, announced to screen readers once. */
 export function Loading({ lines = 6 }: { lines?: number }) {
   return (
     <Stack gap="sm" aria-busy="true" role="status" aria-label="Loading">
       {Array.from({ length: lines }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are identical
         <Skeleton key={at} height={18} width={`${90 - ((at * 17) % 40)}%`} />
       ))}
     </Stack>
   )
 }
 
-/** Something went wrong, told at once. */
+/** An error, announced to screen readers. */
 export function ErrorAlert({ title, children }: { title?: string; children: ReactNode }) {
   return (
     <Alert color="red" variant="light" title={title} icon={<CircleAlert size={18} aria-hidden />} role="alert">
@@ -24,10 +24,10 @@ export function ErrorAlert({ title, children }: { title?: string; children: Reac
   )
 }
 
-/** Says why what is done here by others is not offered. */
+/** Explains why actions are hidden for a read-only key. */
 export function ReadOnlyNotice({ children }: { children: ReactNode }) {
   return (
-    <Alert variant="light" color="gray" icon={<Eye size={18} aria-hidden />} title="This key only reads">
+    <Alert variant="light" color="gray" icon={<Eye size={18} aria-hidden />} title="Read-only access">
       {children}
     </Alert>
   )
@@ -35,15 +35,16 @@ export function ReadOnlyNotice({ children }: { children: ReactNode }) {
 
 type ErrorMessageProps = { error: unknown; retry?: () => void; title?: string }
 
-/** What went wrong, in the words of the service, and a way to try again. */
-export function ErrorMessage({ error, retry, title: what = 'This could not be loaded' }: ErrorMessageProps) {
+/** The message of an error with a Retry button. */
+export function ErrorMessage({ error, retry, title = 'Failed to load' }: ErrorMessageProps) {
   return (
-    <ErrorAlert title={what}>
+    <ErrorAlert title={title}>
       <Group justify="space-between" gap="sm">
         <Text size="sm">{errorMessage(error)}</Text>
         {retry && (
           <Button size="xs" variant="default" onClick={retry}>
-            Try again
+            {' '}
+            Retry{' '}
           </Button>
         )}
       </Group>
@@ -51,7 +52,7 @@ export function ErrorMessage({ error, retry, title: what = 'This could not be lo
   )
 }
 
-/** What went wrong, below the fields of a form. */
+/** An error below the fields of a form. */
 export function ErrorText({ children }: { children: ReactNode }) {
   return (
     <Text size="sm" c="var(--mantine-color-error)" role="alert">
@@ -62,7 +63,7 @@ export function ErrorText({ children }: { children: ReactNode }) {
 
 type EmptyStateProps = { icon: LucideIcon; title: string; children?: ReactNode; action?: ReactNode }
 
-/** A page with nothing on it says what to do next. */
+/** An empty list or page, with the next step. */
 export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
   return (
     <Center py={64}>

@@ -14,8 +14,8 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** A moment in the reader's own time zone, in few words; the exact time shows on hover. */
-export function RelativeTime({ at, empty = 'never' }: { at: string | null | undefined; empty?: string }) {
+/** A time such as `3 min ago` in the browser's time zone; the tooltip shows the exact time. */
+export function RelativeTime({ at, empty = 'Never' }: { at: string | null | undefined; empty?: string }) {
   if (!at) return <span>{empty}</span>
   return (
     <time dateTime={at} title={exact.format(new Date(at))}>
@@ -24,8 +24,8 @@ export function RelativeTime({ at, empty = 'never' }: { at: string | null | unde
   )
 }
 
-/** A day without a time, such as the date of an article. It is the same day everywhere. */
-export function CalendarDate({ on, empty = 'undated' }: { on: string | null | undefined; empty?: string }) {
+/** A date without a time, such as the date of an article. It does not depend on the time zone. */
+export function CalendarDate({ on, empty = 'No date' }: { on: string | null | undefined; empty?: string }) {
   if (!on) return <span>{empty}</span>
   const day = new Date(`${on.slice(0, 10)}T00:00:00Z`)
   const thisYear = day.getUTCFullYear() === new Date().getUTCFullYear()
@@ -38,7 +38,7 @@ export function CalendarDate({ on, empty = 'undated' }: { on: string | null | un
 
 type Dated = Pick<Schemas['SignalDetection'], 'detected_at' | 'evidence'>
 
-/** When an event happened. Of some only the month is told: those are kept under its first day. */
+/** The date of an event. If the source gives only a month, the API stores its first day; then only the month is shown. */
 export function EventDate({ of: { detected_at, evidence } }: { of: Dated }) {
   const first = `${detected_at.slice(0, 7)}-01`
   const isMonth =

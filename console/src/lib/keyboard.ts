@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 
-/** For so long after `g` a letter opens a page. */
+/** A letter within this time after `g` opens a page. */
 export const SECOND_KEY_MS = 1_500
 
-/** Whether keys go into a field, a menu or a dialog just now. */
+/** Whether the focus is in a form field or a dialog, which handles keys itself. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -11,7 +11,7 @@ export function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** Single keys that do something on a page, unless somebody types, or pressed `g` before: then they open another page. */
+/** Single-key shortcuts of a page. Ignored while typing, and after `g`, when a letter opens another page. */
 export function usePageShortcuts(keys: Record<string, () => unknown>): void {
   const latest = useRef(keys)
   latest.current = keys
@@ -21,7 +21,7 @@ export function usePageShortcuts(keys: Record<string, () => unknown>): void {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       const isSecond = performance.now() - pressedG < SECOND_KEY_MS
       pressedG = event.key === 'g' ? performance.now() : Number.NEGATIVE_INFINITY
-      // A dialog that is open has the keys, wherever the focus is.
+      // An open dialog handles keys itself, even without the focus.
       if (isSecond || document.querySelector('[role="dialog"]')) return
       const act = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined
       if (!act) return

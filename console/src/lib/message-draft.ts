@@ -1,4 +1,4 @@
-/** A drafted message as one sends it: its markup is taken off, links stand behind their words. */
+/** Strips Markdown from a drafted message; the URL of a link follows its text in parentheses. */
 export function markdownToPlainText(markdown: string): string {
   return markdown
     .replaceAll(/\[([^[\]\n]{0,500})\]\(([^()\s]{1,2000})\)/g, '$1 ($2)')
@@ -7,7 +7,7 @@ export function markdownToPlainText(markdown: string): string {
     .trim()
 }
 
-/** A drafted message as it is sent: without the marks of Markdown. */
+/** A drafted message as plain text. */
 export type MessageDraft = { subject: string | null; body: string }
 
 const SUBJECT = /^Subject:[ \t]*(.*)\n+/
@@ -18,18 +18,18 @@ export function parseDraft(markdown: string): MessageDraft {
   return { subject: subject?.[1] ?? null, body: subject ? message.slice(subject[0].length) : message }
 }
 
-/** Whom it greets by their first name; null where it greets nobody in particular. */
+/** The first name in the greeting; null for a generic greeting. */
 export function greetedFirstName({ body }: MessageDraft): string | null {
   return /^Hi ([^,\n]+),/.exec(body)?.[1] ?? null
 }
 
-/** The message to somebody: what greets nobody in particular greets them. Titles before a name are none to be called by. */
+/** Puts the first name of the recipient into a generic greeting. Skips titles such as "Dr.". */
 export function addressDraft(draft: MessageDraft, fullName: string): MessageDraft {
   const given = fullName.split(' ').find((word) => !word.endsWith('.'))
   return given ? { ...draft, body: draft.body.replace(/^Hello,/, () => `Hi ${given},`) } : draft
 }
 
-/** Opens the message in the reader's own mail program. */
+/** A mailto: URL that opens the message in the default mail app. */
 export function mailtoUrl(email: string, { subject, body }: MessageDraft): string {
   return `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(subject ?? '')}&body=${encodeURIComponent(body)}`
 }

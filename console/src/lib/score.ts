@@ -1,16 +1,16 @@
 import { formatNumber } from './format.ts'
 
-/** The part of a score that says how well the company matches; every other part is a signal, by its id. */
+/** The score component for the fit with the ideal customer profile; all other components are signal ids. */
 export const FIT = 'icp_fit'
-export const FIT_LABEL = 'Fit with your ideal customer'
+export const FIT_LABEL = 'Ideal customer fit'
 
-/** The reasons of a part one by one: the fit has several, with semicolons between them. */
+/** Splits the reason of a score component into single reasons; the API separates them with semicolons. */
 export function scoreReasons(because: string): string[] {
   return (
     because
       .replace(/^fits: /, '')
       .split('; ')
-      // Numbers of people; years and shares have fewer digits or another neighbour.
+      // Only employee counts get thousands separators; years and percentages do not.
       .map((reason) =>
         / employees wanted/.test(reason) ? reason.replace(/\d{4,}/g, (digits) => formatNumber(Number(digits))) : reason,
       )

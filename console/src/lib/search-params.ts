@@ -1,4 +1,4 @@
-/** What a page keeps in its address, read from what anybody may have typed there: unknown values are left out. */
+/** Search parameters of the URL. They are user input: invalid values are ignored. */
 type RawSearch = Record<string, unknown>
 
 export function textParam(raw: RawSearch, name: string, longest = 200): string | undefined {
@@ -21,7 +21,7 @@ export function enumParam<const T extends string>(raw: RawSearch, name: string, 
   return known.find((one) => one === raw[name])
 }
 
-/** `a,b,c` in the address. */
+/** A comma-separated list: `a,b,c`. */
 export function listParam(raw: RawSearch, name: string, most = 50): string[] | undefined {
   const parts = textParam(raw, name, 4_000)?.split(',').filter(Boolean).slice(0, most)
   return parts && parts.length > 0 ? parts : undefined

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that parts of the console share, wherever they stand. */
+/** A value shared by components that have no common parent. */
 export type SharedState<T> = { get: () => T; set: (value: T) => void; subscribe: (changed: () => void) => () => void }
 
 export function createSharedState<T>(first: T): SharedState<T> {

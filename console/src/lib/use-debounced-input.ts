@@ -2,8 +2,8 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * A field whose text lies in the address: it shows what is typed at once and settles a moment later. Back and forward change
- * it; what comes back of one's own typing does not, so no letter is lost.
+ * The value of a text field that is stored in the URL. It updates the URL after a delay and follows Back and Forward. It ignores
+ * the URL change caused by its own input, so that no typed letter is lost.
  */
 export function useDebouncedInput(known: string, settle: (text: string) => void, ms = 250) {
   const [typed, setTyped] = useState(known)

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * What is being typed, kept in this tab until it is saved: a reload, another page or an ended session lose nothing, and the
- * browser asks before the tab is closed. `saved` is what it starts from; typing the same again is no change.
+ * Unsaved form values in session storage: they survive a reload, navigation and an expired session, and the browser asks before
+ * the tab is closed. `saved` is the stored record; values equal to it are not a change.
  */
 export function useFormDraft<T extends object>(name: string, saved: T) {
   const key = `draft ${name}`
@@ -22,7 +22,7 @@ export function useFormDraft<T extends object>(name: string, saved: T) {
     value: draft ?? saved,
     isChanged,
     change: (fields: Partial<T>) => setDraft((before) => ({ ...(before ?? saved), ...fields })),
-    /** After it was saved, or thrown away. */
+    /** Removes the draft after it was saved or discarded. */
     clear: () => {
       sessionStorage.removeItem(key)
       setDraft(null)
@@ -36,7 +36,7 @@ function readStored<T>(key: string): T | null {
   try {
     return JSON.parse(text) as T
   } catch {
-    // Not ours: it is written over with the next letter.
+    // Not written by this hook; the next change overwrites it.
     return null
   }
 }

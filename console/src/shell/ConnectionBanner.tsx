@@ -6,7 +6,7 @@ import { Unreachable } from '../api/client.ts'
 
 const HEALTH_CHECK_MS = 3_000
 
-/** Says that the service cannot be reached, and brings everything up to date once it can. */
+/** A banner while the service is unreachable. Refetches all queries after reconnecting. */
 export function ConnectionBanner() {
   const queryClient = useQueryClient()
   const isOnline = useSyncExternalStore(
@@ -31,8 +31,8 @@ export function ConnectionBanner() {
   useEffect(() => {
     if (!isLost) return
     const timer = setInterval(async () => {
-      const answer = await fetch('/healthz', { cache: 'no-store' }).catch(() => null)
-      if (!answer?.ok) return
+      const response = await fetch('/healthz', { cache: 'no-store' }).catch(() => null)
+      if (!response?.ok) return
       setLost(false)
       queryClient.invalidateQueries()
     }, HEALTH_CHECK_MS)
@@ -42,7 +42,7 @@ export function ConnectionBanner() {
   if (isOnline && !isLost) return null
   return (
     <Alert color="yellow" radius={0} icon={<WifiOff size={18} aria-hidden />} role="status">
-      Bellwether cannot be reached. What you see may be old; it goes on by itself as soon as the connection is back.
+      You're offline. Data may be out of date. Reconnecting…
     </Alert>
   )
 }

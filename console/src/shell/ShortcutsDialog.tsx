@@ -4,25 +4,25 @@ import { isShortcutsDialogOpen } from './overlays.ts'
 
 const EVERYWHERE: [keys: string[], what: string][] = [
   [['Ctrl', 'K'], 'Search accounts, people, pages and actions'],
-  [['?'], 'Show these keys'],
-  [['Esc'], 'Close what is open'],
+  [['?'], 'Show keyboard shortcuts'],
+  [['Esc'], 'Close'],
 ]
 
 const TRIAGE: [keys: string[], what: string][] = [
   [['j'], 'Next suggestion'],
-  [['k'], 'Suggestion before'],
+  [['k'], 'Previous suggestion'],
   [['a'], 'Activate'],
   [['r'], 'Reject'],
-  [['o'], 'Open the account'],
+  [['o'], 'Open account'],
   [['u'], 'Undo'],
 ]
 
-/** The keys that do something, shown by `?`. */
+/** The list of keyboard shortcuts, opened with `?`. */
 export function ShortcutsDialog() {
   return (
-    <Modal opened onClose={() => isShortcutsDialogOpen.set(false)} title="Keys">
-      <ShortcutTable caption="Everywhere" rows={EVERYWHERE} />
-      <ShortcutTable caption="Go to a page" rows={PAGES.map(({ key, label }) => [['g', key], label])} />
+    <Modal opened onClose={() => isShortcutsDialogOpen.set(false)} title="Keyboard shortcuts">
+      <ShortcutTable caption="Global" rows={EVERYWHERE} />
+      <ShortcutTable caption="Go to page" rows={PAGES.map(({ key, label }) => [['g', key], label])} />
       <ShortcutTable caption="On Suggested" rows={TRIAGE} />
     </Modal>
   )

@@ -4,13 +4,13 @@ import { MapPinOff } from 'lucide-react'
 import { Page } from '../components/Page.tsx'
 import { EmptyState, ErrorMessage } from '../components/states.tsx'
 
-/** Stands in for a page that failed. The rest of the console still works. */
+/** Replaces a page that failed to render. The rest of the console keeps working. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   return (
     <Container size="sm" py="xl">
       <ErrorMessage
-        title="This page could not be shown"
+        title="This page failed to load"
         error={error}
         retry={() => {
           reset()
@@ -24,9 +24,9 @@ export function PageError({ error, reset }: ErrorComponentProps) {
 export function PageNotFound() {
   return (
     <Page title="Not found">
-      <EmptyState icon={MapPinOff} title="There is no such page">
+      <EmptyState icon={MapPinOff} title="Page not found">
         <Stack gap="xs">
-          The address may be mistyped, or what it named was deleted.
+          Check the URL. The page may have been moved or deleted.
           <Anchor component={Link} to="/">
             Go to Today
           </Anchor>

@@ -1,4 +1,4 @@
-/** What was pressed since the search was asked for and before it has the keyboard: it was meant for it and for no page. */
+/** Keys pressed between opening the palette and its input receiving the focus. They belong to the palette, not to the page. */
 let buffer = { text: '', isEntered: false }
 
 export function startKeyBuffer(): void {
@@ -6,7 +6,7 @@ export function startKeyBuffer(): void {
   window.addEventListener('pointerdown', flushKeyBuffer, { capture: true })
 }
 
-/** Hands over what was kept. From now on keys go where the focus is. */
+/** Returns the buffered keys and stops buffering. */
 export function flushKeyBuffer(): typeof buffer {
   window.removeEventListener('keydown', bufferKey, { capture: true })
   window.removeEventListener('pointerdown', flushKeyBuffer, { capture: true })

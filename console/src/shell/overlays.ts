@@ -1,10 +1,10 @@
 import { createSharedState } from '../lib/shared-state.ts'
 import { startKeyBuffer } from './key-buffer.ts'
 
-/** Whether the search was asked for once; then it is loaded and answers its key itself. */
+/** Whether the palette was opened once. From then on it handles Ctrl-K itself. */
 export const isPaletteLoaded = createSharedState(false)
 
-/** Opens the search. */
+/** Opens the command palette. */
 export async function openPalette(): Promise<void> {
   if (isPaletteLoaded.get()) return (await import('./Palette.tsx')).showPalette()
   startKeyBuffer()

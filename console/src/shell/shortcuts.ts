@@ -6,7 +6,7 @@ import { isPaletteLoaded, openPalette, toggleShortcutsDialog } from './overlays.
 
 let pressedG = Number.NEGATIVE_INFINITY
 
-/** Ctrl-K searches, `?` shows the keys, `g` and a letter open a page. */
+/** Global shortcuts: Ctrl-K opens the palette, `?` the shortcut list, `g` and a letter a page. */
 export function useShortcuts(): void {
   const navigate = useNavigate()
   useEffect(() => {

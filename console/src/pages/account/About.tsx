@@ -6,9 +6,9 @@ import { Breakdown } from './Breakdown.tsx'
 import { Technologies } from './Technologies.tsx'
 import type { AccountRecord } from './use-account.ts'
 
-const FROM = { api: 'over the API', import: 'with an import', discovery: 'by discovery', console: 'by hand' } as const
+const FROM = { api: 'via API', import: 'via import', discovery: 'by discovery', console: 'manually' } as const
 
-/** What is known of the company beside the line in the header. */
+/** Company details that are not in the header. */
 export function About({ account }: { account: AccountRecord }) {
   const { short_description, founded_year, network_url, activated_at, last_scanned_at } = account
   const network = network_url ? hostOf(network_url) : null
@@ -28,7 +28,7 @@ export function About({ account }: { account: AccountRecord }) {
               </SafeLink>
             </Fact>
           )}
-          <Fact name="Fits your ideal customer">{account.qualified ? 'Yes' : 'Not proven'}</Fact>
+          <Fact name="Ideal customer fit">{account.qualified ? 'Yes' : 'Not confirmed'}</Fact>
           <Fact name="Added">
             <RelativeTime at={account.created_at} /> {FROM[account.source]}
           </Fact>
@@ -41,14 +41,14 @@ export function About({ account }: { account: AccountRecord }) {
             <RelativeTime at={last_scanned_at} />
           </Fact>
           <Fact name="Latest event">
-            <CalendarDate on={account.last_signal_at} empty="none yet" />
+            <CalendarDate on={account.last_signal_at} empty="None" />
           </Fact>
         </Stack>
         <Breakdown title="People by department" parts={account.workforce_by_department} />
         <Breakdown title="People by country" parts={account.workforce_by_country} />
         {account.workforce_based_on !== null && (
           <Text size="xs" c="dimmed">
-            Counted over {pluralize(account.workforce_based_on, 'known person', 'known people')}.
+            Based on {pluralize(account.workforce_based_on, 'person', 'people')}.
           </Text>
         )}
         <Technologies account={account} />

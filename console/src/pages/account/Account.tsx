@@ -50,14 +50,15 @@ export function Account() {
       {isGone ? (
         <EmptyState
           icon={Building2}
-          title="This account is not there"
+          title="Account not found"
           action={
             <Button component={Link} to="/accounts" variant="default">
-              All accounts
+              {' '}
+              Go to accounts{' '}
             </Button>
           }
         >
-          Somebody may have deleted it, or the address is not complete.
+          It may have been deleted, or the URL is incomplete.
         </EmptyState>
       ) : (
         <ErrorMessage error={account.error} retry={account.refetch} />
@@ -94,7 +95,8 @@ function AccountDetails({ account }: { account: AccountRecord }) {
             {running && (
               <Paper withBorder p="md" component="section" aria-labelledby="running">
                 <Title order={2} id="running" mb="xs">
-                  Being researched now
+                  {' '}
+                  Scan in progress{' '}
                 </Title>
                 <RunProgress id={running.id} />
               </Paper>
@@ -155,18 +157,18 @@ function AccountDetails({ account }: { account: AccountRecord }) {
   )
 }
 
-/** What a scan found is shown as soon as it has ended, wherever on the page somebody is. */
+/** Refetches the account when a scan ends. */
 function useScanEnd(runs: readonly Schemas['Run'][] | undefined): void {
   const refresh = useRefreshAccount()
   const known = useRef<ReadonlySet<string> | null>(null)
   useEffect(() => {
     if (!runs) return
     const ended = runs.filter(({ status }) => status !== 'running')
-    // Also one that was over before it was seen to run.
+    // Also covers a scan that ended between two polls.
     const now = known.current && ended.find(({ id }) => !known.current?.has(id))
     known.current = new Set(ended.map(({ id }) => id))
     if (!now) return
     refresh()
-    if (now.status === 'done') toastSuccess('The scan has ended')
+    if (now.status === 'done') toastSuccess('Scan completed')
   }, [runs, refresh])
 }

@@ -11,7 +11,7 @@ import { TagEditor } from '../../components/TagEditor.tsx'
 import { toastError } from '../../components/toast.tsx'
 import { type AccountRecord, useRefreshAccount, useUpdateAccount } from './use-account.ts'
 
-/** Under the name: where it stands, what kind of company it is, whose it is, its tags. */
+/** Status, company facts, owner and tags below the account name. */
 export function AccountHeader({ account }: { account: AccountRecord }) {
   const { domain, status, is_hot } = account
   return (
@@ -48,13 +48,13 @@ function Owner({ account }: { account: AccountRecord }) {
       {owns(account.owner_id) ? (
         <OwnerPicker size="xs" w={170} value={account.owner_id} onChange={(owner_id) => change.mutate({ owner_id })} />
       ) : (
-        <Text size="sm">{nameOf(account.owner_id) ?? 'none'}</Text>
+        <Text size="sm">{nameOf(account.owner_id) ?? 'No owner'}</Text>
       )}
     </Group>
   )
 }
 
-/** Tags are added and removed one by one: what somebody else adds meanwhile stays. */
+/** Adds and removes single tags, so that concurrent edits are kept. */
 function Tags({ account: { id, tags, owner_id } }: { account: AccountRecord }) {
   const isTheirs = useRights().owns(owner_id)
   const refresh = useRefreshAccount()
@@ -64,7 +64,7 @@ function Tags({ account: { id, tags, owner_id } }: { account: AccountRecord }) {
       add
         ? api.POST('/v1/accounts/{id}/tags', { params, body: { tags: [tag] } })
         : api.DELETE('/v1/accounts/{id}/tags', { params, body: { tags: [tag] } }),
-    onError: (error) => toastError('The tags were not changed', error),
+    onError: (error) => toastError('Tags not updated', error),
     onSettled: refresh,
   })
   const pending = change.isPending ? change.variables : null
@@ -75,7 +75,7 @@ function Tags({ account: { id, tags, owner_id } }: { account: AccountRecord }) {
       <Text size="sm" c="dimmed">
         Tags
       </Text>
-      {!isTheirs && tags.length === 0 && <Text size="sm">none</Text>}
+      {!isTheirs && tags.length === 0 && <Text size="sm">None</Text>}
       <TagEditor
         tags={shown}
         {...(isTheirs && {

@@ -24,7 +24,7 @@ import {
   useSyncPeople,
 } from './use-account.ts'
 
-/** Who works there: to reveal, to give to somebody, to put on lists; and ways to find more. */
+/** The people at the account: reveal contact data, assign, add to lists, find more. */
 export function AccountPeople({ account }: { account: AccountRecord }) {
   const [{ page = 1 }, go] = useAccountSearch()
   const people = useAccountPeople(account.id, page)
@@ -34,22 +34,22 @@ export function AccountPeople({ account }: { account: AccountRecord }) {
   if (people.isPending) return <Loading />
   if (people.isError) return <ErrorMessage error={people.error} retry={people.refetch} />
   const { data, pagination } = people.data
-  // Over several pages the order is the service's.
+  // A list with several pages keeps the order of the API.
   const sorted = pagination.has_more || page > 1 ? data : [...data].sort(compareByRelevance)
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed">
-          {pagination.total > 0 && pluralize(pagination.total, 'person known there', 'people known there')}
+          {pagination.total > 0 && pluralize(pagination.total, 'person', 'people')}
         </Text>
         {canSync && <Sync account={account} />}
       </Group>
       {isTheirs && <FindPeopleHere account={account} />}
       {data.length === 0 ? (
-        <EmptyState icon={Users} title="Nobody is known there yet">
+        <EmptyState icon={Users} title="No people yet">
           {canSync
-            ? 'Look for the people named on its pages and in filings, or say whom you are looking for.'
-            : 'Who works there is loaded once the account is active.'}
+            ? 'Refresh to load people from its website and filings, or search for a role.'
+            : 'People are loaded when the account is activated.'}
         </EmptyState>
       ) : (
         <ul className={classes.people}>
@@ -73,7 +73,8 @@ function Sync({ account }: { account: AccountRecord }) {
       loading={sync.isPending}
       onClick={() => sync.mutate()}
     >
-      Look again who works there
+      {' '}
+      Refresh people{' '}
     </Button>
   )
 }
@@ -89,13 +90,9 @@ function Person({ person }: { person: Schemas['Person'] }) {
             {full_name}
           </Anchor>
           {icp_tier === 1 && (
-            <Badge
-              size="sm"
-              variant="light"
-              tt="none"
-              title="The role you asked for in the latest search that returned them"
-            >
-              ideal role
+            <Badge size="sm" variant="light" tt="none" title="Matches the role in your latest search">
+              {' '}
+              Ideal role{' '}
             </Badge>
           )}
         </Group>
@@ -120,7 +117,7 @@ function PersonOwner({ person: { id, full_name, owner_id } }: { person: Schemas[
     mutationFn: (owner: string | null) =>
       api.PUT('/v1/people/{id}/owner', { params: { path: { id } }, body: { owner_id: owner } }),
     onMutate: setWanted,
-    onError: (error) => toastError(`${full_name} could not be given to somebody else`, error),
+    onError: (error) => toastError(`Could not assign ${full_name}`, error),
     onSettled: async () => {
       await refresh()
       setWanted(undefined)

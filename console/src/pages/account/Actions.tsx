@@ -6,11 +6,11 @@ import { toastError, toastSuccess } from '../../components/toast.tsx'
 import { pluralize } from '../../lib/format.ts'
 import { type AccountRecord, useAccountActions, useAccountRuns, useAccountSearch } from './use-account.ts'
 
-/** What can be done with the account at any time; what the member may not do is not there. */
+/** The actions of the account. Actions without permission are hidden. */
 export function Actions({ account }: { account: AccountRecord }) {
   const { write, owns, activates } = useRights()
   const [, go] = useAccountSearch()
-  const { scan, activate, deactivate, reject, takeBack } = useAccountActions(account)
+  const { scan, activate, deactivate, reject, suggestAgain } = useAccountActions(account)
   const runs = useAccountRuns(account.id)
   const enrich = useEnrich(account)
   if (!write) return null
@@ -49,7 +49,8 @@ export function Actions({ account }: { account: AccountRecord }) {
             )}
             {status === 'active' && isTheirs && (
               <Menu.Item leftSection={<Sparkles {...icon} />} onClick={() => enrich.mutate()}>
-                Bring details up to date
+                {' '}
+                Refresh details{' '}
               </Menu.Item>
             )}
             {canActivate && (
@@ -58,7 +59,7 @@ export function Actions({ account }: { account: AccountRecord }) {
               </Menu.Item>
             )}
             {(status === 'rejected' || status === 'unqualified') && isTheirs && (
-              <Menu.Item leftSection={<Undo2 {...icon} />} onClick={() => takeBack.mutate()}>
+              <Menu.Item leftSection={<Undo2 {...icon} />} onClick={() => suggestAgain.mutate()}>
                 Suggest again
               </Menu.Item>
             )}
@@ -67,7 +68,8 @@ export function Actions({ account }: { account: AccountRecord }) {
                 <Menu.Divider />
                 {status === 'active' ? (
                   <Menu.Item leftSection={<RefreshCw {...icon} />} onClick={() => deactivate.mutate()}>
-                    Stop watching
+                    {' '}
+                    Deactivate{' '}
                   </Menu.Item>
                 ) : (
                   status !== 'rejected' && (
@@ -88,7 +90,7 @@ export function Actions({ account }: { account: AccountRecord }) {
   )
 }
 
-/** Asks the sources what kind of company it is; those that failed are named. */
+/** Refreshes the company details and reports failed sources. */
 function useEnrich(account: AccountRecord) {
   const { call, refresh } = useAccountActions(account)
   return useMutation({
@@ -96,10 +98,10 @@ function useEnrich(account: AccountRecord) {
     onSuccess: async ({ data }) => {
       await refresh()
       const problems = data?.data.problems ?? []
-      if (problems.length === 0) return toastSuccess('The details are up to date')
-      const told = problems.map(({ source, message }) => `${source}: ${message}`).join(' ')
-      toastError(`${pluralize(problems.length, 'source')} could not bring all it has`, new Error(told))
+      if (problems.length === 0) return toastSuccess('Details updated')
+      const reasons = problems.map(({ source, message }) => `${source}: ${message}`).join(' ')
+      toastError(`${pluralize(problems.length, 'source')} failed`, new Error(reasons))
     },
-    onError: (error) => toastError('The details could not be brought up to date', error),
+    onError: (error) => toastError('Refresh failed', error),
   })
 }

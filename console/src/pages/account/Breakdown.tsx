@@ -3,7 +3,7 @@ import { formatNumber } from '../../lib/format.ts'
 
 const SHOWN = 6
 
-/** Counts by name, the largest first, as bars. */
+/** Counts by name as bars, largest first. */
 export function Breakdown({ title, parts }: { title: string; parts: Record<string, number> | null }) {
   const known = Object.entries(parts ?? {})
     .filter(([, number]) => number > 0)

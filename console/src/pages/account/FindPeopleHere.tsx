@@ -9,7 +9,7 @@ import { type AccountRecord, useRefreshAccount } from './use-account.ts'
 
 const LONGEST = 500
 
-/** Looks for people at this account by what is typed in plain words, and says how it was understood. */
+/** Searches people at this account by a plain-English query and shows how it was interpreted. */
 export function FindPeopleHere({ account }: { account: AccountRecord }) {
   const [typed, setTyped] = useState('')
   const refresh = useRefreshAccount()
@@ -32,8 +32,8 @@ export function FindPeopleHere({ account }: { account: AccountRecord }) {
         <Group gap="xs" align="flex-end" wrap="nowrap">
           <TextInput
             flex={1}
-            label="Find people here"
-            placeholder="Head of finance or operations"
+            label="Find people at this account"
+            placeholder="e.g. Head of Finance or Operations"
             maxLength={LONGEST}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
@@ -48,16 +48,16 @@ export function FindPeopleHere({ account }: { account: AccountRecord }) {
           </Button>
         </Group>
       </form>
-      {find.isError && <ErrorMessage error={find.error} title="The search did not work" />}
+      {find.isError && <ErrorMessage error={find.error} title="Search failed" />}
       {found && (
         <Alert color="gray" variant="light" role="status">
           <Text size="sm" fw={550}>
             {found.found > 0
               ? `${pluralize(found.found, 'person', 'people')} found`
-              : (found.message ?? 'Nobody found')}
+              : (found.message ?? 'No people found')}
           </Text>
           {found.cascade.length > 0 && (
-            <Text size="sm">Looked for {found.cascade.map(({ label }) => label).join(', then ')}.</Text>
+            <Text size="sm">Searched for {found.cascade.map(({ label }) => label).join(', then ')}.</Text>
           )}
           {[...found.problems.map(({ message }) => message), found.notice].filter(Boolean).map((problem) => (
             <Text size="sm" key={problem}>

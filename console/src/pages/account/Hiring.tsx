@@ -11,7 +11,7 @@ type Point = Schemas['HiringCurve']['points'][number]
 
 const COUNTRIES = new Intl.DisplayNames(undefined, { type: 'region' })
 
-/** How many positions the company's job boards listed over time. Nothing where no board was read yet. */
+/** Open positions on the company's job boards over time. Hidden until a board was read. */
 export function Hiring({ account }: { account: AccountRecord }) {
   const hiring = useHiringCurve(account.id)
   if (hiring.isError) return <ErrorMessage error={hiring.error} retry={hiring.refetch} />
@@ -30,7 +30,7 @@ export function Hiring({ account }: { account: AccountRecord }) {
             {formatNumber(now.open)}
           </Text>{' '}
           <Text span c="dimmed" size="sm">
-            on <CalendarDate on={last_look} />
+            as of <CalendarDate on={last_look} />
           </Text>
         </Text>
         {points.length > 1 && <Curve points={points} />}
@@ -42,7 +42,7 @@ export function Hiring({ account }: { account: AccountRecord }) {
           <Weeks points={points} />
         </details>
         <Text size="xs" c="dimmed">
-          Counted at {pluralize(looks, 'look')} at the company’s job boards.
+          Based on {pluralize(looks, 'check')} of the company’s job boards.
         </Text>
       </Stack>
     </Paper>
@@ -56,25 +56,25 @@ function Curve({ points }: { points: readonly Point[] }) {
   const [first, last] = [points[0] as Point, points.at(-1) as Point]
   const most = Math.max(1, ...points.map(({ open }) => open))
   const [from, until] = [Date.parse(first.week), Date.parse(last.week)]
-  const places = points.map(({ week, open }) => {
+  const coordinates = points.map(({ week, open }) => {
     const x = (WIDTH * (Date.parse(week) - from)) / (until - from)
     return `${x.toFixed(1)},${(HEIGHT - 2 - ((HEIGHT - 4) * open) / most).toFixed(1)}`
   })
-  const told = `Open positions by week: ${formatNumber(first.open)} in the week of ${first.week}, ${formatNumber(last.open)} in the week of ${last.week}, at most ${formatNumber(most)}`
+  const summary = `Open positions by week: ${formatNumber(first.open)} in the week of ${first.week}, ${formatNumber(last.open)} in the week of ${last.week}, maximum ${formatNumber(most)}`
   return (
     <svg
       className={classes.curve}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={told}
+      aria-label={summary}
     >
-      <polyline className={classes.line} points={places.join(' ')} />
+      <polyline className={classes.line} points={coordinates.join(' ')} />
     </svg>
   )
 }
 
-/** The newest first. */
+/** Newest week first. */
 function Weeks({ points }: { points: readonly Point[] }) {
   return (
     <table>
@@ -83,7 +83,7 @@ function Weeks({ points }: { points: readonly Point[] }) {
           <th scope="col">Week of</th>
           <th scope="col">Open</th>
           <th scope="col">New</th>
-          <th scope="col">Gone</th>
+          <th scope="col">Closed</th>
         </tr>
       </thead>
       <tbody>

@@ -11,7 +11,7 @@ const STATUSES = {
   failed: { label: 'Failed', color: 'red' },
 } as const
 
-/** The scans of the account, newest first; one shows how each source fared. */
+/** The scans of the account, newest first, with the result of each source. */
 export function Scans({ account }: { account: AccountRecord }) {
   const [{ run }, go] = useAccountSearch()
   const runs = useAccountRuns(account.id)
@@ -21,9 +21,8 @@ export function Scans({ account }: { account: AccountRecord }) {
   const [newest] = runs.data.data
   if (!newest) {
     return (
-      <EmptyState icon={ScanSearch} title="Not scanned lately">
-        A scan reads the site of the company, its job boards, filings and the news, and looks through them for your
-        signals. Start one with the button above.
+      <EmptyState icon={ScanSearch} title="No recent scans">
+        A scan checks the company website, job boards, filings and news for your signals. Click Scan to start one.
       </EmptyState>
     )
   }
@@ -46,7 +45,7 @@ export function Scans({ account }: { account: AccountRecord }) {
               </Text>
               {status === 'done' && (
                 <Text size="sm" c="dimmed">
-                  {stats.matched > 0 ? 'it shows signals' : 'no signal was found'}
+                  {stats.matched > 0 ? 'Signals found' : 'No signals found'}
                 </Text>
               )}
             </Group>

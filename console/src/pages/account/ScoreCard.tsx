@@ -10,7 +10,7 @@ import { type AccountRecord, useScore } from './use-account.ts'
 const FIT_COLOR = 'light-dark(var(--mantine-color-gray-6), var(--mantine-color-gray-5))'
 const points = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 
-/** The score as a picture of its parts, and the parts with their reasons. */
+/** The score as a stacked bar, and its components with their reasons. */
 export function ScoreCard({ account }: { account: AccountRecord }) {
   const score = useScore(account.id)
   const { nameOf, colorOf } = useSignals()
@@ -34,7 +34,8 @@ export function ScoreCard({ account }: { account: AccountRecord }) {
             {total}
           </Text>{' '}
           <Text span c="dimmed" size="sm">
-            of 100
+            {' '}
+            / 100{' '}
           </Text>
         </Text>
         {score.isPending ? (
@@ -43,20 +44,20 @@ export function ScoreCard({ account }: { account: AccountRecord }) {
           <ErrorMessage error={score.error} retry={score.refetch} />
         ) : parts.length === 0 ? (
           <Text size="sm" c="dimmed">
-            Nothing to go by yet: a scan finds out how well it fits and what happens there.
+            No score yet. Scan this account to calculate it.
           </Text>
         ) : (
           <>
             <div
               className={classes.bar}
               role="img"
-              aria-label={`Score ${total} of 100, made of ${parts.map(({ label, points: given }) => `${label} ${points.format(given)}`).join(', ')}`}
+              aria-label={`Score ${total} of 100: ${parts.map(({ label, points: given }) => `${label} ${points.format(given)}`).join(', ')}`}
             >
               {parts
                 .filter((part) => part.points > 0)
                 .map(({ label, points: given, color, because }, at) => (
                   <div
-                    // biome-ignore lint/suspicious/noArrayIndexKey: two events of one signal differ in nothing else
+                    // biome-ignore lint/suspicious/noArrayIndexKey: two events of one signal may have equal values
                     key={at}
                     className={classes.part}
                     style={{ width: `${given}%`, backgroundColor: color }}
@@ -66,12 +67,12 @@ export function ScoreCard({ account }: { account: AccountRecord }) {
             </div>
             <table className={classes.table}>
               <caption>
-                <VisuallyHidden>What the score is made of</VisuallyHidden>
+                <VisuallyHidden>Score breakdown</VisuallyHidden>
               </caption>
               <thead>
                 <tr>
                   <th scope="col">
-                    <VisuallyHidden>Part and reason</VisuallyHidden>
+                    <VisuallyHidden>Component and reason</VisuallyHidden>
                   </th>
                   <th scope="col">
                     <VisuallyHidden>Points</VisuallyHidden>
@@ -80,7 +81,7 @@ export function ScoreCard({ account }: { account: AccountRecord }) {
               </thead>
               <tbody>
                 {parts.map(({ label, points: given, color, because }, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: two events of one signal differ in nothing else
+                  // biome-ignore lint/suspicious/noArrayIndexKey: two events of one signal may have equal values
                   <tr key={at}>
                     <th scope="row">
                       <Group gap={8} wrap="nowrap" align="flex-start">
@@ -98,8 +99,8 @@ export function ScoreCard({ account }: { account: AccountRecord }) {
             </table>
             <Text size="xs" c="dimmed">
               {parts.filter(({ name }) => name !== FIT).length > 1 &&
-                'Events give at most 70 points: the one that is strongest now counts in full, each further one fills at most half of what is then left, so it has fewer points beside a stronger one. '}
-              Events fade: after 45 days an event has half its strength. Reckoned <RelativeTime at={scored_at} />.
+                'Signals add up to 70 points at most. The strongest counts in full, each further one less. '}
+              Signals lose half their strength every 45 days. Updated <RelativeTime at={scored_at} />.
             </Text>
           </>
         )}

@@ -5,7 +5,7 @@ import type { AccountRecord } from './use-account.ts'
 
 type Fact = AccountRecord['technology_facts'][number]
 
-/** What the company uses: by purpose with the page that shows it, or by name alone where nothing of it was seen. */
+/** The technologies of the company by category, with the page where each was detected. */
 export function Technologies({ account: { technologies, technology_facts } }: { account: AccountRecord }) {
   const present = technology_facts.filter(({ gone_at }) => gone_at === null)
   const gone = technology_facts.filter(({ gone_at }) => gone_at !== null)
@@ -28,7 +28,7 @@ export function Technologies({ account: { technologies, technology_facts } }: { 
                 <li key={fact.name}>
                   <TechnologyName fact={fact} />{' '}
                   <Text span size="xs" c="dimmed">
-                    first seen <RelativeTime at={fact.first_seen} />
+                    since <RelativeTime at={fact.first_seen} />
                   </Text>
                 </li>
               ))}
@@ -37,7 +37,7 @@ export function Technologies({ account: { technologies, technology_facts } }: { 
         ))}
         {gone.length > 0 && (
           <Text size="xs" c="dimmed">
-            No longer seen: {gone.map(({ name }) => name).join(', ')}
+            No longer detected: {gone.map(({ name }) => name).join(', ')}
           </Text>
         )}
         {others.length > 0 && (
@@ -65,6 +65,6 @@ function TechnologyName({ fact: { name, evidence, evidence_url } }: { fact: Fact
   )
 }
 
-/** Begins with a capital; an abbreviation stays one. */
+/** Capitalizes the first letter, and abbreviations completely. */
 const capitalizeCategory = (category: string) =>
   category.replace(/^(?:(crm|cms|a\/b)\b|\w)/, (begin) => begin.toUpperCase())

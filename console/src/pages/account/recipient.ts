@@ -3,39 +3,39 @@ import { greetedFirstName, type MessageDraft } from '../../lib/message-draft.ts'
 
 type Person = Pick<Schemas['Person'], 'full_name' | 'title' | 'ranking' | 'job_level'>
 
-/** Whom to write to: somebody who is known, or else whom to look for. */
+/** The recipient of a message: a known person, or the role to search for. */
 export type Recipient<P> = { person: P; role: null } | { person: null; role: string }
 
 /**
- * The one whom the message is written for: greeted by name, addressed by title, or else of a role that the finding asks for. A person
- * whom the text does not fit is never proposed: a chief of finance who is called one of technology does not answer.
+ * The person the message is written for: by the first name in the greeting, the title in the text, or a persona of the finding.
+ * A person who does not match the text is never proposed, because a message to the wrong role gets no reply.
  */
 export function findRecipient<P extends Person>(
   people: readonly P[],
   personas: readonly string[],
   draft: MessageDraft | null,
 ) {
-  const closest = [...people].sort(compareByRelevance)
+  const sorted = [...people].sort(compareByRelevance)
   const found = (person: P | undefined, role: string): Recipient<P> =>
     person ? { person, role: null } : { person: null, role }
-  const given = draft && greetedFirstName(draft)
-  if (given) {
+  const firstName = draft && greetedFirstName(draft)
+  if (firstName) {
     return found(
-      closest.find(({ full_name }) => full_name.split(' ').includes(given)),
-      given,
+      sorted.find(({ full_name }) => full_name.split(' ').includes(firstName)),
+      firstName,
     )
   }
   const title = draft && titleIn(draft.body)
   if (title) {
-    // A title may have a comma of its own, so the text is asked for it and not the other way round.
+    // Titles may contain commas, so the text is searched for each title.
     const text = draft.body.toLowerCase()
-    const own = (person: P) => person.title && text.includes(`as ${person.title.toLowerCase()}`)
-    const close = (person: P) => person.title?.toLowerCase().startsWith(title.toLowerCase())
-    return found(closest.find(own) ?? closest.find(close), `their ${title}`)
+    const isExact = (person: P) => person.title && text.includes(`as ${person.title.toLowerCase()}`)
+    const isPrefix = (person: P) => person.title?.toLowerCase().startsWith(title.toLowerCase())
+    return found(sorted.find(isExact) ?? sorted.find(isPrefix), `their ${title}`)
   }
-  const fitting = personas.flatMap((role) => closest.find((person) => hasRole(person, role)) ?? [])
-  const anybody = personas.length === 0 ? closest[0] : undefined
-  return found(fitting[0] ?? anybody, personas.length > 0 ? `their ${personas.join(' or ')}` : 'somebody there')
+  const fitting = personas.flatMap((role) => sorted.find((person) => hasRole(person, role)) ?? [])
+  const anyone = personas.length === 0 ? sorted[0] : undefined
+  return found(fitting[0] ?? anyone, personas.length > 0 ? `their ${personas.join(' or ')}` : 'someone there')
 }
 
 /** `As Chief Technology Officer, you …`, `your job as Head of Sales.` */
@@ -52,7 +52,7 @@ const ABBREVIATIONS: Record<string, string> = {
   cro: 'revenue',
   cto: 'technology',
 }
-/** What says how high somebody stands, and not what they do. */
+/** Words for seniority rather than for an area. */
 const RANKS =
   /^(?:chief|officer|head|lead|vp|svp|evp|vice|president|director|manager|senior|global|group|of|the|and|for)$/
 const STEM = 5
@@ -62,11 +62,11 @@ const areasOf = (title: string): string[] =>
     .filter((word) => !RANKS.test(word))
     .map((word) => (ABBREVIATIONS[word] ?? word).slice(0, STEM))
 
-/** Does what the role does, and decides something. */
+/** Whether the person works in the area of the role and has decision authority. */
 function hasRole({ title, job_level }: Person, role: string): boolean {
   const wanted = areasOf(role)
-  const own = new Set(areasOf(title ?? ''))
-  return job_level !== 'Staff' && wanted.length > 0 && wanted.every((area) => own.has(area))
+  const areas = new Set(areasOf(title ?? ''))
+  return job_level !== 'Staff' && wanted.length > 0 && wanted.every((area) => areas.has(area))
 }
 
 type Ranked = Pick<Schemas['Person'], 'ranking' | 'job_level' | 'full_name'>
@@ -74,7 +74,7 @@ type Ranked = Pick<Schemas['Person'], 'ranking' | 'job_level' | 'full_name'>
 const LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff']
 const levelOf = ({ job_level }: Ranked) => (job_level ? LEVELS.indexOf(job_level) : LEVELS.length)
 
-/** Those closest to the people you sell to first; where nothing says who these are, those who decide. */
+/** Sorts by the ranking of the API, then by seniority. */
 export function compareByRelevance(a: Ranked, b: Ranked): number {
   const ranked = (a.ranking ?? Number.MAX_SAFE_INTEGER) - (b.ranking ?? Number.MAX_SAFE_INTEGER)
   return ranked || levelOf(a) - levelOf(b) || a.full_name.localeCompare(b.full_name)

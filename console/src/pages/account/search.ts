@@ -3,19 +3,19 @@ import { booleanParam, enumParam, integerParam, textParam } from '../../lib/sear
 export const ACCOUNT_TABS = ['findings', 'timeline', 'people', 'runs'] as const
 export type AccountTab = (typeof ACCOUNT_TABS)[number]
 
-/** What the address of this page holds beside its path. */
+/** The search parameters of the page. */
 export type AccountSearch = {
-  /** Absent: the findings. */
+  /** Default: findings. */
   tab?: AccountTab | undefined
-  /** The dialog that is open. */
+  /** The open dialog. */
   open?: 'edit' | 'push' | 'delete' | undefined
-  /** Timeline: also looks that found nothing new. */
+  /** Timeline: includes checks without changes. */
   all?: true | undefined
-  /** Findings: those marked wrong, too. */
+  /** Findings: includes those marked wrong. */
   wrong?: true | undefined
-  /** People: the page of the list. */
+  /** People: the page number. */
   page?: number | undefined
-  /** Runs: the one that is shown. */
+  /** Scans: the open scan. */
   run?: string | undefined
 }
 

@@ -11,10 +11,10 @@ export type Finding = Schemas['SignalDetection']
 
 const route = getRouteApi('/app/accounts/$id')
 
-/** The account that is open, by its address. */
+/** The id of the account in the URL. */
 export const useAccountId = (): string => route.useParams().id
 
-/** What the address says, and how to say something else; the rest of it stays. */
+/** The search parameters, and a setter that keeps the other parameters. */
 export function useAccountSearch(): [
   AccountSearch,
   (change: Partial<AccountSearch>, options?: { replace?: boolean }) => void,
@@ -37,7 +37,7 @@ export const useScore = (id: string) => queries.useQuery('get', '/v1/accounts/{i
 
 export const useHiringCurve = (id: string) => queries.useQuery('get', '/v1/accounts/{id}/hiring', accountParams(id))
 
-/** What was found, the latest event first, and what was looked for and not found. */
+/** The findings, latest event first, and the signals that were checked and not found. */
 export function useFindings(id: string) {
   return queries.useQuery('get', '/v1/accounts/{id}/signals', accountParams(id))
 }
@@ -51,7 +51,7 @@ export function useAccountPeople(id: string, page = 1, per_page = PEOPLE_PAGE) {
 
 const POLL_MS = 3_000
 
-/** The latest scans; asked for again while one is running. */
+/** The latest scans, polled while one is running. */
 export function useAccountRuns(id: string) {
   const query = { account_id: id, per_page: 25 }
   return queries.useQuery(
@@ -64,7 +64,7 @@ export function useAccountRuns(id: string) {
   )
 }
 
-/** Asks anew for everything that depends on an account. */
+/** Invalidates all queries that depend on an account. */
 export function useRefreshAccount(): () => Promise<void> {
   const client = useQueryClient()
   return useCallback(
@@ -78,7 +78,7 @@ export function useRefreshAccount(): () => Promise<void> {
 
 type Change = Schemas['UpdateAccount']
 
-/** Changes fields of an account. The page shows it at once, and takes it back when the service refuses. */
+/** Updates fields of an account optimistically. */
 export function useUpdateAccount(id: string) {
   const client = useQueryClient()
   const refresh = useRefreshAccount()
@@ -93,24 +93,24 @@ export function useUpdateAccount(id: string) {
     },
     onError: (error, _change, context) => {
       if (context?.before) client.setQueryData(queryKey, context.before)
-      toastError('The change was not saved', error)
+      toastError('Change not saved', error)
     },
     onSettled: refresh,
   })
 }
 
-/** What can be done with a whole account, each with what is said afterwards. */
+/** The actions on an account, each with its toast. */
 export function useAccountActions({ id, name }: Pick<AccountRecord, 'id' | 'name'>) {
   const refresh = useRefreshAccount()
-  const step = <T>(what: string, call: () => Promise<T>, done?: (answer: T) => void) => ({
+  const step = <T>(failure: string, call: () => Promise<T>, done?: (response: T) => void) => ({
     mutationFn: call,
-    onSuccess: async (answer: T) => {
+    onSuccess: async (response: T) => {
       await refresh()
-      done?.(answer)
+      done?.(response)
     },
     onError: (error: Error) => {
-      toastError(what, error)
-      // It may be another's doing that it is refused: what stands now is shown.
+      toastError(failure, error)
+      // Another member may have changed the account, so the current state is loaded.
       return refresh()
     },
   })
@@ -124,23 +124,23 @@ export function useAccountActions({ id, name }: Pick<AccountRecord, 'id' | 'name
   }
   const undo = (back: () => Promise<unknown>) => () => back().finally(refresh)
   const activate = useMutation(
-    step(`${name} could not be activated`, call.activate, ({ data }) =>
-      toastSuccess([`${name} is active and being researched.`, ...(data?.data.limitations ?? [])].join(' ')),
+    step(`Could not activate ${name}`, call.activate, ({ data }) =>
+      toastSuccess([`${name} activated.`, ...(data?.data.limitations ?? [])].join(' ')),
     ),
   )
   const deactivate = useMutation(
-    step(`${name} could not be deactivated`, call.deactivate, () =>
-      toastSuccess(`${name} is no longer watched`, undo(call.activate)),
+    step(`Could not deactivate ${name}`, call.deactivate, () =>
+      toastSuccess(`${name} deactivated`, undo(call.activate)),
     ),
   )
   const reject = useMutation(
-    step(`${name} could not be rejected`, call.reject, () => toastSuccess(`${name} is rejected`, undo(call.suggest))),
+    step(`Could not reject ${name}`, call.reject, () => toastSuccess(`${name} rejected`, undo(call.suggest))),
   )
-  const takeBack = useMutation(
-    step('It could not be taken back', call.suggest, () => toastSuccess(`${name} is suggested again`)),
+  const suggestAgain = useMutation(
+    step(`Could not update ${name}`, call.suggest, () => toastSuccess(`${name} moved to Suggested`)),
   )
-  const scan = useMutation(step(`${name} could not be scanned`, call.scan))
-  return { activate, deactivate, reject, takeBack, scan, call, refresh }
+  const scan = useMutation(step(`Could not scan ${name}`, call.scan))
+  return { activate, deactivate, reject, suggestAgain, scan, call, refresh }
 }
 
 /** Loads the people of an account and reports how many were found and which sources failed. */
@@ -152,16 +152,14 @@ export function useSyncPeople({ id }: Pick<AccountRecord, 'id'>) {
       await refresh()
       if (data) reportSync(data.data)
     },
-    onError: (error) => toastError('The people could not be loaded', error),
+    onError: (error) => toastError('Could not load people', error),
   })
 }
 
 function reportSync({ synced, sources }: Schemas['SyncedPeople']): void {
   const failed = sources.filter(({ outcome }) => outcome === 'failed')
-  toastSuccess(
-    synced > 0 ? `${pluralize(synced, 'person', 'people')} known there` : 'No source names anybody who works there',
-  )
+  toastSuccess(synced > 0 ? `${pluralize(synced, 'person', 'people')} loaded` : 'No people found')
   if (failed.length === 0) return
   const reasons = failed.map(({ name, reason }) => `${name}: ${reason}`).join(' ')
-  toastError(`${pluralize(failed.length, 'source')} of people could not be read`, new Error(reasons))
+  toastError(`${pluralize(failed.length, 'source')} failed`, new Error(reasons))
 }

@@ -22,23 +22,23 @@ import { type AccountsSearch, STATUSES } from './search.ts'
 type Props = {
   search: AccountsSearch
   change: (changes: Partial<AccountsSearch>) => void
-  /** Those that are shown: their tags, industries and countries are offered. */
+  /** The accounts on the page; their tags, industries and countries are suggested. */
   accounts: readonly ListedAccount[]
   children: ReactNode
 }
 
-/** What of the list is shown. All of it lies in the address. */
+/** The filters of the list. All are stored in the URL. */
 export function AccountFilters({ search, change, accounts, children }: Props) {
   const { members } = useMembers()
   const { typed, type } = useDebouncedText(search.search, (search) => change({ search }))
-  const known = <T,>(read: (account: ListedAccount) => T | T[] | null) =>
+  const valuesOf = <T,>(read: (account: ListedAccount) => T | T[] | null) =>
     [...new Set(accounts.flatMap((account) => read(account) ?? []))].toSorted() as string[]
   const pills: [keyof AccountsSearch, string][] = [
     ...(search.tag ? [['tag', `Tag: ${search.tag}`] as const] : []),
     ...(search.industry ? [['industry', `Industry: ${search.industry}`] as const] : []),
     ...(search.country ? [['country', `Country: ${search.country}`] as const] : []),
-    ...(search.min_score ? [['min_score', `Score ${search.min_score} or more`] as const] : []),
-    ...(search.run ? [['run', 'Found by one discovery run'] as const] : []),
+    ...(search.min_score ? [['min_score', `Score ≥ ${search.min_score}`] as const] : []),
+    ...(search.run ? [['run', 'Discovery run'] as const] : []),
   ].map(([name, label]) => [name, label])
 
   return (
@@ -46,9 +46,9 @@ export function AccountFilters({ search, change, accounts, children }: Props) {
       <Group gap="xs">
         <TextInput
           aria-label="Search accounts"
-          placeholder="Search name or domain"
+          placeholder="Search by name or domain"
           leftSection={<Search size={16} aria-hidden />}
-          rightSection={typed && <CloseButton size="sm" aria-label="Clear the search" onClick={() => type('')} />}
+          rightSection={typed && <CloseButton size="sm" aria-label="Clear search" onClick={() => type('')} />}
           value={typed}
           onChange={(event) => type(event.currentTarget.value)}
           maxLength={300}
@@ -86,23 +86,23 @@ export function AccountFilters({ search, change, accounts, children }: Props) {
               <TextFilter
                 label="Tag"
                 value={search.tag}
-                data={known(({ tags }) => tags)}
+                data={valuesOf(({ tags }) => tags)}
                 set={(tag) => change({ tag })}
               />
               <TextFilter
                 label="Industry"
                 value={search.industry}
-                data={known(({ industry }) => industry)}
+                data={valuesOf(({ industry }) => industry)}
                 set={(industry) => change({ industry })}
               />
               <TextFilter
                 label="Country"
                 value={search.country}
-                data={known(({ country }) => country)}
+                data={valuesOf(({ country }) => country)}
                 set={(country) => change({ country })}
               />
               <NumberInput
-                label="Score of at least"
+                label="Minimum score"
                 min={0}
                 max={100}
                 value={search.min_score ?? ''}
@@ -127,7 +127,7 @@ export function AccountFilters({ search, change, accounts, children }: Props) {
               key={name}
               withRemoveButton
               onRemove={() => change({ [name]: undefined })}
-              removeButtonProps={{ 'aria-label': `Remove ${label}`, 'aria-hidden': false, tabIndex: 0 }}
+              removeButtonProps={{ 'aria-label': `Remove filter ${label}`, 'aria-hidden': false, tabIndex: 0 }}
             >
               {label}
             </Pill>
@@ -160,7 +160,7 @@ function TextFilter({ label, value, data, set }: TextFilterProps) {
   )
 }
 
-/** A field whose text goes into the address once nobody types any more, and follows it when it changes elsewhere. */
+/** A field that updates the URL after a delay and follows changes of the URL. */
 function useDebouncedText(value: string | undefined, set: (value: string | undefined) => void) {
   const [typed, setTyped] = useState(value ?? '')
   const apply = useDebouncedCallback((text: string) => set(text.trim() || undefined), 250)

@@ -9,7 +9,7 @@ import { PageLink } from '../../components/links.tsx'
 import { Page } from '../../components/Page.tsx'
 import { Paginator } from '../../components/Paginator.tsx'
 import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
-import { formatNumber, pluralize } from '../../lib/format.ts'
+import { pluralize } from '../../lib/format.ts'
 import { AccountFilters } from './AccountFilters.tsx'
 import { AccountsTable } from './AccountsTable.tsx'
 import { AddAccount } from './AddAccount.tsx'
@@ -22,7 +22,7 @@ import { SelectionBanner, useAccountSelection } from './selection.tsx'
 const route = getRouteApi('/app/accounts')
 const PER_PAGE = 50
 
-/** All accounts: filters, sorts and search of the API, selection over pages, and what can be done with many. */
+/** All accounts with filters, sorting, search, selection across pages and bulk actions. */
 export function Accounts() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -46,7 +46,7 @@ export function Accounts() {
   const selection = useAccountSelection(filters)
 
   const hasMore = pagination?.has_more ?? false
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the next page is asked for when this one has come
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the next page is prefetched after this one has loaded
   useEffect(() => {
     if (hasMore && !list.isPlaceholderData) client.prefetchQuery(pageOf(page + 1))
   }, [hasMore, list.isPlaceholderData, page, JSON.stringify(filters)])
@@ -69,9 +69,7 @@ export function Accounts() {
       wide
       fills
       lead={
-        pagination
-          ? `${pluralize(pagination.total, 'account')}${isFiltered ? ' that match' : ''}`
-          : 'Companies you care about'
+        pagination ? `${pluralize(pagination.total, 'account')}${isFiltered ? ' found' : ''}` : 'Companies you track'
       }
       actions={
         <>
@@ -82,7 +80,7 @@ export function Accounts() {
             variant="default"
             px={{ base: 'xs', sm: 'md' }}
             leftSection={<Download size={16} aria-hidden />}
-            title={pagination ? `Export ${formatNumber(pagination.total)} as CSV` : 'Export as CSV'}
+            title={pagination ? `Export ${pluralize(pagination.total, 'account')} as CSV` : 'Export as CSV'}
           >
             Export
           </Button>
@@ -119,20 +117,20 @@ export function Accounts() {
       ) : accounts.length === 0 && page > 1 ? (
         <EmptyState
           icon={SearchX}
-          title="There are not so many pages"
-          action={<Button onClick={() => change({})}>To the first page</Button>}
+          title="Page not found"
+          action={<Button onClick={() => change({})}>Go to first page</Button>}
         />
       ) : accounts.length === 0 && isFiltered ? (
         <EmptyState
           icon={SearchX}
-          title="No account matches"
+          title="No accounts found"
           action={
             <Button variant="default" onClick={() => navigate({ search: {} })}>
-              Clear all filters
+              Clear filters
             </Button>
           }
         >
-          Try fewer filters or another search.
+          Try different filters or search terms.
         </EmptyState>
       ) : accounts.length === 0 ? (
         <EmptyState
@@ -141,16 +139,17 @@ export function Accounts() {
           action={
             write && (
               <Button component={Link} to="/accounts/import" mt="xs">
-                Import a list
+                {' '}
+                Import accounts{' '}
               </Button>
             )
           }
         >
-          Add a company by its domain, import a CSV file, or let{' '}
+          Add a company by domain, import a CSV file, or use{' '}
           <PageLink to="/discover" underline="always" inherit>
             Discover
           </PageLink>{' '}
-          find companies that show your signals.
+          to find companies with your signals.
         </EmptyState>
       ) : (
         <div className={classes.work}>
@@ -169,7 +168,7 @@ export function Accounts() {
       )}
       {search.add && write && <AddAccount onClose={() => change({ add: undefined, page: search.page })} />}
       <Text role="status" aria-live="polite" style={{ position: 'absolute', left: -9999 }}>
-        {list.isFetching ? '' : pagination ? `${pluralize(pagination.total, 'account')} shown by page ${page}` : ''}
+        {list.isFetching ? '' : pagination ? `${pluralize(pagination.total, 'account')}, page ${page}` : ''}
       </Text>
     </Page>
   )

@@ -27,45 +27,46 @@ import type { Selection } from './selection.tsx'
 
 const DONE: Record<Action, string> = {
   activate: 'activated',
-  deactivate: 'no longer watched',
+  deactivate: 'deactivated',
   reject: 'rejected',
-  suggest: 'back among the suggestions',
+  suggest: 'moved to Suggested',
   delete: 'deleted',
   tag: 'tagged',
   untag: 'untagged',
-  owner: 'given to their owner',
-  scan: 'being scanned',
+  owner: 'assigned',
+  scan: 'queued for scanning',
 }
 
 type Dialog = 'activate' | 'tag' | 'untag' | 'owner' | 'push' | 'delete'
 
-/** What can be done with all that is selected. It is done a chunk at a time, with progress, and can mostly be undone. */
+/** Bulk actions for the selected accounts. They run in chunks with progress, and most can be undone. */
 export function BulkBar({ selection, accounts }: { selection: Selection; accounts: readonly { id: string }[] }) {
   const client = useQueryClient()
   const [dialog, open] = useState<Dialog | null>(null)
-  const [part, setPart] = useState(0)
+  const [progress, setProgress] = useState(0)
   const refresh = () => client.invalidateQueries({ queryKey: ['get', '/v1/accounts'] })
   const undo = async (works: NonNullable<ReturnType<typeof bulkUndo>>) => {
     for (const work of works) if (work.ids.length > 0) await runBulk(work, () => {})
     await refresh()
   }
   const work = useMutation({
-    mutationFn: (ask: BulkRequest) => runBulk({ ids: selection.ids, ...ask }, setPart),
-    onSuccess: ({ done, before, refused }, ask) => {
-      const back = bulkUndo(ask, before)
-      const told = `${pluralize(done, 'account')} ${DONE[ask.action]}.`
-      if (done > 0) toastSuccess(told, back ? () => undo(back) : undefined)
+    mutationFn: (request: BulkRequest) => runBulk({ ids: selection.ids, ...request }, setProgress),
+    onSuccess: ({ done, before, refused }, request) => {
+      const back = bulkUndo(request, before)
+      const message = `${pluralize(done, 'account')} ${DONE[request.action]}`
+
+      if (done > 0) toastSuccess(message, back ? () => undo(back) : undefined)
       if (refused.length === 0) selection.clear()
     },
-    onError: (error) => toastError('Not all of it was done', error),
+    onError: (error) => toastError('Some accounts were not updated', error),
     onSettled: () => {
-      setPart(0)
+      setProgress(0)
       refresh()
     },
   })
-  const ask = (ask: BulkRequest) => {
+  const start = (request: BulkRequest) => {
     open(null)
-    work.mutate(ask)
+    work.mutate(request)
   }
   if (selection.size === 0)
     return work.data && work.data.refused.length > 0 ? <Refused {...work.data} onClose={work.reset} /> : null
@@ -75,10 +76,10 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
   return (
     <>
       {work.data && work.data.refused.length > 0 && <Refused {...work.data} onClose={work.reset} />}
-      <section className={classes.bulk} aria-label="With what is selected">
+      <section className={classes.bulk} aria-label="Bulk actions">
         <Group gap="xs" justify="space-between">
           <Group gap="xs">
-            <CloseButton size="md" aria-label="Clear the selection" onClick={selection.clear} disabled={isBusy} />
+            <CloseButton size="md" aria-label="Clear selection" onClick={selection.clear} disabled={isBusy} />
             <Text size="sm" fw={600} role="status">
               {formatNumber(selection.size)} selected
               {elsewhere > 0 && (
@@ -91,15 +92,15 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
           </Group>
           {isBusy ? (
             <Group gap="sm" flex={1} maw={320} wrap="nowrap">
-              <Progress value={part * 100} animated flex={1} aria-label="Progress" />
-              <Text size="sm">{formatNumber(Math.round(part * selection.size))} done</Text>
+              <Progress value={progress * 100} animated flex={1} aria-label="Progress" />
+              <Text size="sm">{formatNumber(Math.round(progress * selection.size))} done</Text>
             </Group>
           ) : (
             <Group gap={6}>
               <Button size="xs" leftSection={<Check size={14} aria-hidden />} onClick={() => open('activate')}>
                 Activate
               </Button>
-              <ActionButton icon={X} onClick={() => ask({ action: 'reject' })}>
+              <ActionButton icon={X} onClick={() => start({ action: 'reject' })}>
                 Reject
               </ActionButton>
               <ActionButton icon={Tag} onClick={() => open('tag')}>
@@ -108,7 +109,7 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
               <ActionButton icon={UserRound} onClick={() => open('owner')}>
                 Owner
               </ActionButton>
-              <ActionButton icon={Radar} onClick={() => ask({ action: 'scan' })}>
+              <ActionButton icon={Radar} onClick={() => start({ action: 'scan' })}>
                 Scan
               </ActionButton>
               <ActionButton icon={Send} onClick={() => open('push')}>
@@ -126,15 +127,17 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
                   </Menu.Item>
                   <Menu.Item
                     leftSection={<Archive size={14} aria-hidden />}
-                    onClick={() => ask({ action: 'deactivate' })}
+                    onClick={() => start({ action: 'deactivate' })}
                   >
-                    Stop watching
+                    {' '}
+                    Deactivate{' '}
                   </Menu.Item>
                   <Menu.Item
                     leftSection={<RotateCcw size={14} aria-hidden />}
-                    onClick={() => ask({ action: 'suggest' })}
+                    onClick={() => start({ action: 'suggest' })}
                   >
-                    Back to suggested
+                    {' '}
+                    Move to Suggested{' '}
                   </Menu.Item>
                   <Menu.Divider />
                   <Menu.Item color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={() => open('delete')}>
@@ -146,11 +149,11 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
           )}
         </Group>
       </section>
-      {dialog === 'activate' && <ActivateDialog size={selection.size} onClose={() => open(null)} onAsk={ask} />}
+      {dialog === 'activate' && <ActivateDialog size={selection.size} onClose={() => open(null)} onSubmit={start} />}
       {(dialog === 'tag' || dialog === 'untag') && (
-        <TagDialog action={dialog} many={many} onClose={() => open(null)} onAsk={ask} />
+        <TagDialog action={dialog} many={many} onClose={() => open(null)} onSubmit={start} />
       )}
-      {dialog === 'owner' && <OwnerDialog many={many} onClose={() => open(null)} onAsk={ask} />}
+      {dialog === 'owner' && <OwnerDialog many={many} onClose={() => open(null)} onSubmit={start} />}
       {dialog === 'push' && <PushDialog records={{ accounts: selection.ids }} name={many} onClose={() => open(null)} />}
       {dialog === 'delete' && (
         <ConfirmDialog
@@ -159,7 +162,7 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
           onClose={() => open(null)}
           onConfirm={() => work.mutateAsync({ action: 'delete' })}
         >
-          Their people, findings, drafts and history go with them. This cannot be undone.
+          This also deletes their people, findings, drafts and history. This cannot be undone.
         </ConfirmDialog>
       )}
     </>
@@ -174,7 +177,7 @@ function ActionButton({ icon: Icon, onClick, children }: { icon: LucideIcon; onC
   )
 }
 
-/** What was left as it is, and why. */
+/** The accounts that were not changed, with the reasons. */
 function Refused({ refused, onClose }: BulkOutcome & { onClose: () => void }) {
   const total = refused.reduce((sum, { count }) => sum + count, 0)
   return (
@@ -182,7 +185,7 @@ function Refused({ refused, onClose }: BulkOutcome & { onClose: () => void }) {
       color="yellow"
       variant="light"
       icon={<CircleAlert size={18} aria-hidden />}
-      title={`${pluralize(total, 'account')} left as before`}
+      title={`${pluralize(total, 'account')} not updated`}
       withCloseButton
       closeButtonLabel="Close"
       onClose={onClose}
@@ -191,7 +194,7 @@ function Refused({ refused, onClose }: BulkOutcome & { onClose: () => void }) {
       <Stack gap={4}>
         {refused.map(({ message, count: times }) => (
           <Text key={message} size="sm">
-            {times > 1 ? `${formatNumber(times)} times: ` : ''}
+            {times > 1 ? `${formatNumber(times)} × ` : ''}
             {message}
           </Text>
         ))}

@@ -5,7 +5,7 @@ import { COLUMNS, type Column } from './columns.tsx'
 
 const DEFAULT_COLUMNS = COLUMNS.filter(({ isDefault }) => isDefault).map(({ key }) => key)
 
-/** Which columns are shown, remembered in this browser. */
+/** The visible columns, stored in this browser. */
 export function useColumns() {
   const [chosen, choose] = useLocalStorage({ key: 'accounts.columns', defaultValue: DEFAULT_COLUMNS })
   const shown: readonly Column[] = COLUMNS.filter(({ key }) => chosen.includes(key))
@@ -29,7 +29,7 @@ export function ColumnsMenu({ chosen, choose }: Pick<ReturnType<typeof useColumn
           </Stack>
         </Checkbox.Group>
         <Button mt="sm" size="compact-sm" variant="subtle" onClick={() => choose(DEFAULT_COLUMNS)}>
-          As they were
+          Reset to default
         </Button>
       </Popover.Dropdown>
     </Popover>

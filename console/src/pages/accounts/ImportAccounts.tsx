@@ -15,7 +15,7 @@ import { RecentImports } from './RecentImports.tsx'
 const DropFile = lazy(() => import('./DropFile.tsx').then(({ DropFile }) => ({ default: DropFile })))
 const route = getRouteApi('/app/accounts/import')
 
-/** A CSV file becomes accounts: dropped, looked at and corrected, then imported. */
+/** Imports accounts from a CSV file: upload, preview, column mapping, import. */
 export function ImportAccounts() {
   const { id } = route.useSearch()
   const navigate = useNavigate()
@@ -28,7 +28,7 @@ export function ImportAccounts() {
     mutationFn: ([file, options]: [File, FileOptions]) => sendFile(file, options),
     onSuccess: (id) => navigate({ to: '/accounts/import', search: { id } }),
   })
-  const look = (file: File, options: FileOptions) => {
+  const loadPreview = (file: File, options: FileOptions) => {
     setFile(file)
     setOptions(options)
     setProblem(null)
@@ -58,17 +58,16 @@ export function ImportAccounts() {
         <ImportProgress id={id} onAgain={startOver} />
       ) : (
         <Stack gap="lg">
-          {!write && <ReadOnlyNotice>Sign in with a key that may write to import a file.</ReadOnlyNotice>}
+          {!write && <ReadOnlyNotice>Sign in with a key that has write access to import accounts.</ReadOnlyNotice>}
           {write && !file && (
             <Suspense fallback={<Loading lines={4} />}>
               <DropFile
-                label="Drop a CSV file, or choose one"
+                label="Drop a CSV file here, or click to browse"
                 megabytes={64}
-                onFile={(file) => look(file, {})}
+                onFile={(file) => loadPreview(file, {})}
                 onProblem={setProblem}
               >
-                One company a line, with its name or website, as any spreadsheet saves it. You see what it holds before
-                anything is stored.
+                One company per row, with a name or website. You can review the file before you import it.
               </DropFile>
             </Suspense>
           )}
@@ -76,8 +75,8 @@ export function ImportAccounts() {
           {file && preview.isError && (
             <ErrorMessage
               error={preview.error}
-              title={`${file.name} could not be read`}
-              retry={() => look(file, options)}
+              title={`Could not read ${file.name}`}
+              retry={() => loadPreview(file, options)}
             />
           )}
           {file && (
@@ -96,7 +95,7 @@ export function ImportAccounts() {
               isReading={preview.isPending}
               isSending={send.isPending}
               problem={send.isError ? errorMessage(send.error) : null}
-              onChange={(changes) => look(file, { ...options, ...changes })}
+              onChange={(changes) => loadPreview(file, { ...options, ...changes })}
               onTag={(tag) => setOptions({ ...options, tag })}
               onImport={() => send.mutate([file, { ...options, encoding: preview.data.encoding }])}
             />

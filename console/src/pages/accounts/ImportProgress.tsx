@@ -10,7 +10,7 @@ import { RowErrors } from './ImportPreview.tsx'
 
 const POLL_MS = 1_000
 
-/** How far an import is, and then what came in. */
+/** The progress of an import, then its result. */
 export function ImportProgress({ id, onAgain }: { id: string; onAgain: () => void }) {
   const client = useQueryClient()
   const found = queries.useQuery(
@@ -30,9 +30,10 @@ export function ImportProgress({ id, onAgain }: { id: string; onAgain: () => voi
     return (
       <Stack gap="xs" role="status">
         <Title order={2}>Importing…</Title>
-        <Progress value={progress * 100} animated size="lg" aria-label="Progress of the import" />
+        <Progress value={progress * 100} animated size="lg" aria-label="Import progress" />
         <Text size="sm">
-          {pluralize(rows, 'row')} so far, {formatNumber(created)} new. You can leave this page; the import goes on.
+          {pluralize(rows, 'row')} processed, {formatNumber(created)} new. You can leave this page; the import continues
+          in the background.
         </Text>
       </Stack>
     )
@@ -44,13 +45,13 @@ export function ImportProgress({ id, onAgain }: { id: string; onAgain: () => voi
         color={isFine ? 'bell' : 'red'}
         variant="light"
         icon={isFine ? <CircleCheck size={18} aria-hidden /> : <CircleAlert size={18} aria-hidden />}
-        title={isFine ? `${pluralize(created, 'account')} came in` : 'The import ended early'}
+        title={isFine ? `${pluralize(created, 'account')} imported` : 'Import failed'}
         role={isFine ? 'status' : 'alert'}
       >
         <Text size="sm">
           {failure ? `${failure} ` : ''}
-          {pluralize(rows, 'row')}: {formatNumber(created)} new, {formatNumber(existing)} already there,{' '}
-          {formatNumber(rejected)} not usable.
+          {pluralize(rows, 'row')}: {formatNumber(created)} new, {formatNumber(existing)} existing,{' '}
+          {formatNumber(rejected)} skipped.
         </Text>
       </Alert>
       <Group gap="xs">
@@ -59,7 +60,7 @@ export function ImportProgress({ id, onAgain }: { id: string; onAgain: () => voi
             <Link to="/accounts" search={tag ? { tag } : { sort: 'created_at', order: 'desc' }} {...props} />
           )}
         >
-          See what came in
+          View accounts
         </Button>
         <Button variant="default" onClick={onAgain}>
           Import another file

@@ -5,27 +5,28 @@ import { RelativeTime } from '../../components/time.tsx'
 import { formatNumber } from '../../lib/format.ts'
 import classes from './accounts.module.css'
 
-const STATUS_LABELS = { running: 'Under way', done: 'Done', failed: 'Ended early' } as const
+const STATUS_LABELS = { running: 'Running', done: 'Done', failed: 'Failed' } as const
 
-/** What was imported before. */
+/** The most recent imports. */
 export function RecentImports() {
   const { data } = queries.useQuery('get', '/v1/accounts/imports', { params: { query: { per_page: 5 } } })
   if (!data || data.data.length === 0) return null
   return (
-    <section aria-label="Earlier imports">
+    <section aria-label="Recent imports">
       <Title order={2} mb="xs">
-        Earlier imports
+        {' '}
+        Recent imports{' '}
       </Title>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
       <section className={classes.scroll} aria-label="Imports" tabIndex={0}>
         <Table verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>When</Table.Th>
-              <Table.Th>What became of it</Table.Th>
+              <Table.Th>Date</Table.Th>
+              <Table.Th>Status</Table.Th>
               <Table.Th ta="right">New</Table.Th>
-              <Table.Th ta="right">Already there</Table.Th>
-              <Table.Th ta="right">Not usable</Table.Th>
+              <Table.Th ta="right">Existing</Table.Th>
+              <Table.Th ta="right">Skipped</Table.Th>
               <Table.Th>Tag</Table.Th>
             </Table.Tr>
           </Table.Thead>

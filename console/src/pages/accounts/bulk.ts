@@ -7,11 +7,11 @@ type Work = BulkRequest & { ids: readonly string[] }
 type AccountBefore = Schemas['BulkDone']['before'][number]
 export type BulkOutcome = { done: number; refused: { message: string; count: number }[]; before: AccountBefore[] }
 
-/** As many as the API takes at once. */
+/** The maximum number of ids per API call. */
 const CHUNK = 500
 
-/** Does one thing with any number of accounts, a chunk at a time. What is refused stops no other. */
-export async function runBulk({ ids, ...rest }: Work, onProgress: (part: number) => void): Promise<BulkOutcome> {
+/** Runs an action on any number of accounts in chunks. Refused accounts do not stop the others. */
+export async function runBulk({ ids, ...rest }: Work, onProgress: (progress: number) => void): Promise<BulkOutcome> {
   const refused = new Map<string, number>()
   const before: AccountBefore[] = []
   let done = 0
@@ -26,7 +26,7 @@ export async function runBulk({ ids, ...rest }: Work, onProgress: (part: number)
   return { done, refused: [...refused].map(([message, count]) => ({ message, count })), before }
 }
 
-/** What takes an action back, from what the accounts were before; null where nothing can. */
+/** The requests that undo an action, from the previous state of the accounts; null if it cannot be undone. */
 export function bulkUndo(
   { action, tags = [] }: Pick<Work, 'action' | 'tags'>,
   before: readonly AccountBefore[],
@@ -61,13 +61,13 @@ export function bulkUndo(
   }
 }
 
-/** Accounts with the same answer to a question, together. */
-function groupAccounts<T>(before: readonly AccountBefore[], ask: (one: AccountBefore) => T): [T, string[]][] {
+/** Groups account ids by a value of the account. */
+function groupAccounts<T>(before: readonly AccountBefore[], select: (one: AccountBefore) => T): [T, string[]][] {
   const groups = new Map<string, [T, string[]]>()
   for (const one of before) {
-    const answer = ask(one)
-    const key = JSON.stringify(answer)
-    const group = groups.get(key) ?? [answer, []]
+    const value = select(one)
+    const key = JSON.stringify(value)
+    const group = groups.get(key) ?? [value, []]
     group[1].push(one.id)
     groups.set(key, group)
   }

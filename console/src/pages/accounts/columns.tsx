@@ -12,10 +12,10 @@ export type ListedAccount = Schemas['ListedAccount']
 export type Column = {
   key: string
   label: string
-  /** How the API sorts by it. */
+  /** The sort key of the API. */
   sort?: 'score' | 'last_signal_at' | 'created_at'
   numeric?: boolean
-  /** Shown until somebody chooses otherwise. */
+  /** Visible by default. */
   isDefault?: boolean
   cell: (account: ListedAccount, ownerName: (id: string | null) => string | null) => ReactNode
 }
@@ -26,12 +26,12 @@ const textCell = (text: string | null) =>
       {text}
     </span>
   ) : (
-    <span className={classes.dimmed} role="img" aria-label="not known">
+    <span className={classes.dimmed} role="img" aria-label="Unknown">
       –
     </span>
   )
 
-/** Plain elements: a page has fifty rows of them, and each component of the library would cost a moment. */
+/** Plain HTML elements, because a page renders fifty rows and Mantine components are slower. */
 export const COLUMNS: readonly Column[] = [
   { key: 'status', label: 'Status', isDefault: true, cell: ({ status }) => <AccountStatusBadge status={status} /> },
   {
@@ -49,7 +49,7 @@ export const COLUMNS: readonly Column[] = [
     isDefault: true,
     cell: ({ last_signal_at }) => (
       <span className={`${classes.oneLine} ${last_signal_at ? '' : classes.dimmed}`}>
-        <RelativeTime at={last_signal_at} empty="none yet" />
+        <RelativeTime at={last_signal_at} empty="None" />
       </span>
     ),
   },
@@ -77,11 +77,11 @@ export const COLUMNS: readonly Column[] = [
   },
 ]
 
-/** 0 to 100 as a number and a bar; hot ones have a flame. */
+/** A score from 0 to 100 as a number and a bar, with a flame for hot accounts. */
 export function ScoreBar({ score, isHot }: { score: number; isHot: boolean }) {
   return (
     <div className={classes.score}>
-      {isHot && <Flame size={14} strokeWidth={2.4} color="var(--mantine-color-orange-6)" role="img" aria-label="hot" />}
+      {isHot && <Flame size={14} strokeWidth={2.4} color="var(--mantine-color-orange-6)" role="img" aria-label="Hot" />}
       <span className={classes.number}>{score}</span>
       <span className={classes.bar} aria-hidden>
         <span style={{ width: `${score}%` }} />
@@ -106,7 +106,7 @@ function Tags({ tags }: { tags: readonly string[] }) {
   )
 }
 
-/** Name and domain, leading to the account. */
+/** Name and domain with a link to the account. */
 export function Company({ account: { id, name, domain } }: { account: Pick<ListedAccount, 'id' | 'name' | 'domain'> }) {
   return (
     <div className={classes.identity}>
@@ -117,7 +117,7 @@ export function Company({ account: { id, name, domain } }: { account: Pick<Liste
         <Link to="/accounts/$id" params={{ id }} className={classes.name} title={name}>
           {name}
         </Link>
-        <span className={classes.domain}>{domain ?? 'no domain'}</span>
+        <span className={classes.domain}>{domain ?? 'No domain'}</span>
       </div>
     </div>
   )

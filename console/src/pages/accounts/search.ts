@@ -17,22 +17,22 @@ function read(raw: Record<string, unknown>) {
     sort: enumParam(raw, 'sort', SORTS),
     order: enumParam(raw, 'order', ['asc', 'desc']),
     page: integerParam(raw, 'page'),
-    /** The dialog that adds one is open. */
+    /** The Add account dialog is open. */
     add: booleanParam(raw, 'add'),
   }
 }
 
 export type AccountsSearch = Partial<ReturnType<typeof read>>
 
-/** What the address of this page holds beside its path. */
+/** The search parameters of the page. */
 export const readAccountsSearch = (raw: Record<string, unknown>): AccountsSearch => read(raw)
 
-/** The import whose progress is shown. */
+/** The id of the import on the page. */
 export const readImportSearch = (raw: Record<string, unknown>): { id?: string | undefined } => ({
   id: textParam(raw, 'id'),
 })
 
-/** The filters of the address as the API takes them. */
+/** The filters of the URL as API parameters. */
 export function accountFilters({ owner, run, page, add, ...rest }: AccountsSearch) {
   return { ...rest, owner_id: owner, run_id: run }
 }

@@ -12,17 +12,17 @@ export type Selection = ReturnType<typeof useAccountSelection>
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Accounts that are selected, over all pages. Another filter or search begins anew; another order does not. */
+/** The selected accounts across all pages. A new filter or search clears the selection; a new sort order does not. */
 export function useAccountSelection(filters: Filters) {
   const [chosen, setChosen] = useState(NONE)
   const { sort, order, ...narrowing } = filters
   const key = JSON.stringify(narrowing)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was selected among others is not meant any more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a selection under other filters no longer applies
   useEffect(() => setChosen(NONE), [key])
   const all = useMutation({
     mutationFn: async () => (await api.GET('/v1/accounts/ids', { params: { query: filters } })).data?.data,
     onSuccess: (found) => setChosen(new Set(found?.ids)),
-    onError: (error) => toastError('They could not all be selected', error),
+    onError: (error) => toastError('Selection failed', error),
   })
   return {
     ids: [...chosen],
@@ -42,10 +42,10 @@ export function useAccountSelection(filters: Filters) {
 
 type BannerProps = { selection: Selection; accounts: readonly ListedAccount[]; total: number }
 
-/** The most that can be selected at once, as the API has it. */
+/** The maximum selection, set by the API. */
 const MAX_SELECTED = 10_000
 
-/** With a whole page selected: the way to all that match. */
+/** Offers to select all matching accounts once the whole page is selected. */
 export function SelectionBanner({ selection, accounts, total }: BannerProps) {
   const isWholePage = accounts.length > 0 && accounts.every(({ id }) => selection.has(id))
   if (!isWholePage || total <= accounts.length) return null
@@ -54,8 +54,8 @@ export function SelectionBanner({ selection, accounts, total }: BannerProps) {
     return (
       <Text size="sm" role="status">
         {reachable < total
-          ? `The first ${formatNumber(reachable)} of ${formatNumber(total)} that match are selected; more cannot be worked on at once.`
-          : `All ${formatNumber(total)} that match are selected.`}
+          ? `The first ${formatNumber(reachable)} of ${formatNumber(total)} accounts are selected (maximum).`
+          : `All ${formatNumber(total)} accounts are selected.`}
       </Text>
     )
   }
@@ -70,8 +70,8 @@ export function SelectionBanner({ selection, accounts, total }: BannerProps) {
         disabled={selection.isSelectingAll}
       >
         {reachable < total
-          ? `Select the first ${formatNumber(reachable)} that match`
-          : `Select all ${formatNumber(total)} that match`}
+          ? `Select the first ${formatNumber(reachable)} accounts`
+          : `Select all ${formatNumber(total)} accounts`}
       </Anchor>
     </Group>
   )

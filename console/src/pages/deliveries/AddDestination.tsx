@@ -6,7 +6,7 @@ import { FormDialog } from '../../components/FormDialog.tsx'
 import { errorMessage, fieldErrors } from '../../lib/errors.ts'
 import { SecretDialog } from './SecretDialog.tsx'
 
-/** A new destination, and then its secret. */
+/** Adds a destination, then shows its signing secret. */
 export function AddDestination({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
   const [name, setName] = useState('')
@@ -22,7 +22,7 @@ export function AddDestination({ onClose }: { onClose: () => void }) {
   const errors = errorsOf(add.error)
   return (
     <FormDialog
-      title="Add a destination"
+      title="Add destination"
       action="Add"
       onClose={onClose}
       onSubmit={add.mutate}
@@ -32,7 +32,7 @@ export function AddDestination({ onClose }: { onClose: () => void }) {
     >
       <TextInput
         label="Name"
-        description="How your team knows it."
+        description="Shown to your team."
         placeholder="Data warehouse"
         required
         maxLength={200}
@@ -42,8 +42,8 @@ export function AddDestination({ onClose }: { onClose: () => void }) {
         data-autofocus
       />
       <TextInput
-        label="Web address"
-        description="Where your system takes records, over https. It is kept secret and not shown again."
+        label="URL"
+        description="The https endpoint that receives records. Stored encrypted and not shown again."
         placeholder="https://hooks.example.com/bellwether"
         type="url"
         required
@@ -55,7 +55,7 @@ export function AddDestination({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Beside the field it is about; below all of them where it is about none. */
+/** Assigns the error to its field, or to the form. */
 function errorsOf(error: unknown): { name?: string; url?: string; rest?: string } {
   if (!error) return {}
   if (error instanceof ApiError && error.code === 'name_taken') return { name: error.message }

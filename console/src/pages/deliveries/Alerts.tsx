@@ -15,7 +15,7 @@ type Alert = Schemas['Alert']
 const PER_PAGE = 50
 const POLL_MS = 5_000
 
-/** What people and systems were told of, where and when. */
+/** The alerts that were sent, with channel and status. */
 export default function Alerts() {
   const { search, change } = useDeliveriesSearch()
   const { labelOf } = useProviders()
@@ -35,12 +35,12 @@ export default function Alerts() {
     <Stack gap="sm">
       <Group gap="sm">
         <Filter
-          label="About"
+          label="Type"
           value={type}
           options={{
             'signal.detected': 'Signals',
             'account.suggested': 'Suggested accounts',
-            'people.job_changed': 'People who moved',
+            'people.job_changed': 'Job changes',
           }}
           onChange={(type) => change({ type, page: undefined })}
         />
@@ -51,9 +51,9 @@ export default function Alerts() {
           onChange={(channel) => change({ channel, page: undefined })}
         />
         <Filter
-          label="State"
+          label="Status"
           value={state}
-          options={{ sent: 'Sent', pending: 'On the way', failed: 'Failed', dropped: 'Not sent' }}
+          options={{ sent: 'Sent', pending: 'Pending', failed: 'Failed', dropped: 'Not sent' }}
           onChange={(state) => change({ state, page: undefined })}
         />
       </Group>
@@ -64,14 +64,15 @@ export default function Alerts() {
       ) : alerts.data.data.length === 0 ? (
         <EmptyState
           icon={BellRing}
-          title={isFiltered ? 'No alert is like that' : 'No alert yet'}
+          title={isFiltered ? 'No alerts found' : 'No alerts yet'}
           action={
             isFiltered ? (
               <Button
                 variant="default"
                 onClick={() => change({ state: undefined, channel: undefined, type: undefined, page: undefined })}
               >
-                Show all alerts
+                {' '}
+                Clear filters{' '}
               </Button>
             ) : (
               <Button variant="default" component={Link} to="/settings/notifications">
@@ -82,7 +83,7 @@ export default function Alerts() {
         >
           {isFiltered
             ? 'Alerts are kept for 90 days.'
-            : 'When a signal is found at an active account, your team is told over the channels in the settings.'}
+            : 'When there is a new signal at an active account, an alert is sent to your channels.'}
         </EmptyState>
       ) : (
         <>
@@ -122,13 +123,15 @@ function List({ alerts, chat }: { alerts: Alert[]; chat: string }) {
     <Table verticalSpacing="xs" highlightOnHover layout="fixed">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>About</Table.Th>
+          <Table.Th>Alert</Table.Th>
           <Table.Th visibleFrom="sm" w={240}>
-            Where to
+            {' '}
+            Channel{' '}
           </Table.Th>
-          <Table.Th w={110}>State</Table.Th>
+          <Table.Th w={110}>Status</Table.Th>
           <Table.Th visibleFrom="sm" w={120}>
-            When
+            {' '}
+            Date{' '}
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -196,7 +199,7 @@ function About({ alert: { type, account, accounts, headlines, total } }: { alert
         </Anchor>
       )}
       <Text size="sm">
-        {headlines.length > 0 ? headlines.join(' · ') : 'What was found is no longer there.'}
+        {headlines.length > 0 ? headlines.join(' · ') : 'These findings were deleted.'}
         {more > 0 && ` and ${formatNumber(more)} more`}
       </Text>
     </>
@@ -205,7 +208,7 @@ function About({ alert: { type, account, accounts, headlines, total } }: { alert
 
 const STATES: Record<Alert['state'], { label: string; color: string }> = {
   sent: { label: 'Sent', color: 'bell' },
-  pending: { label: 'On the way', color: 'blue' },
+  pending: { label: 'Pending', color: 'blue' },
   failed: { label: 'Failed', color: 'red' },
   dropped: { label: 'Not sent', color: 'gray' },
 }

@@ -12,12 +12,12 @@ const TABS: readonly { id: string; label: string; Content: ComponentType }[] = [
   { id: 'alerts', label: 'Alerts', Content: lazy(() => import('./Alerts.tsx')) },
 ]
 
-/** What leaves Bellwether: where to, what became of it, and the way to send it again. */
+/** Outbound data: destinations, delivery log, pushes and alerts. */
 export function Deliveries() {
   const { tab } = useDeliveriesSearch()
   const current = tab === undefined ? TABS[0] : TABS.find(({ id }) => id === tab)
   return (
-    <Page title="Deliveries" lead="What Bellwether hands on to your other systems, and what became of it.">
+    <Page title="Deliveries" lead="Data sent to your other systems">
       <TabBar
         label="Deliveries"
         tabs={TABS.map(({ id, label }) => ({ to: `/deliveries/${id}`, label, isHere: id === current?.id }))}
@@ -27,8 +27,8 @@ export function Deliveries() {
           <current.Content />
         </Suspense>
       ) : (
-        <EmptyState icon={MapPinOff} title="There is no such tab">
-          Choose one of those above.
+        <EmptyState icon={MapPinOff} title="Page not found">
+          Choose a tab above.
         </EmptyState>
       )}
     </Page>

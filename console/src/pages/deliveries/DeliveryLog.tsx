@@ -15,7 +15,7 @@ import { useDeliveriesSearch } from './use-deliveries-search.ts'
 
 const PER_PAGE = 50
 
-/** Every attempt of the last 30 days to deliver something to a destination. */
+/** The delivery attempts of the last 30 days by destination. */
 export default function DeliveryLog() {
   const { search, show } = useDeliveriesSearch()
   const destinations = queries.useQuery('get', '/v1/webhook-destinations')
@@ -27,16 +27,16 @@ export default function DeliveryLog() {
     return (
       <EmptyState
         icon={Webhook}
-        title={all.length === 0 ? 'No destination yet' : 'This destination is not there any more'}
+        title={all.length === 0 ? 'No destinations yet' : 'Destination not found'}
         action={
           <Button variant="default" onClick={() => show('destinations')}>
-            See destinations
+            View destinations
           </Button>
         }
       >
         {all.length === 0
-          ? 'What is sent to a destination is listed here, with what it answered.'
-          : 'Its log went with it.'}
+          ? 'Deliveries to your destinations are listed here.'
+          : 'It was removed together with its log.'}
       </EmptyState>
     )
   }
@@ -60,13 +60,13 @@ function DestinationLog({ destination, all }: { destination: Destination; all: D
   )
   const replay = useMutation({
     mutationFn: () => api.POST('/v1/webhook-destinations/{id}/replay-failed', { params: { path } }),
-    onError: (error) => toastError('They could not be sent again', error),
+    onError: (error) => toastError('Retry failed', error),
     onSuccess: async ({ data }) => {
       const runs = data?.data ?? []
       const total = runs.reduce((sum, run) => sum + run.total, 0)
       await queryClient.invalidateQueries({ queryKey: ['get', '/v1/push-runs'] })
-      if (total === 0) return toastSuccess('Nothing is left that failed: all of it has arrived since.')
-      toastSuccess(`${pluralize(total, 'record')} are on the way again.`)
+      if (total === 0) return toastSuccess('No failed deliveries left to retry')
+      toastSuccess(`Retrying ${pluralize(total, 'record')}`)
       show('pushes')
     },
   })
@@ -97,7 +97,8 @@ function DestinationLog({ destination, all }: { destination: Destination; all: D
             loading={replay.isPending}
             onClick={() => replay.mutate()}
           >
-            Send all failed again
+            {' '}
+            Retry all failed{' '}
           </Button>
         )}
       </Group>
@@ -108,18 +109,19 @@ function DestinationLog({ destination, all }: { destination: Destination; all: D
       ) : log.data.data.length === 0 ? (
         <EmptyState
           icon={failed ? CircleCheck : Send}
-          title={failed ? 'Nothing failed' : 'Nothing was sent yet'}
+          title={failed ? 'No failed deliveries' : 'No deliveries yet'}
           action={
             failed && (
               <Button variant="default" onClick={() => change({ failed: undefined })}>
-                Show all attempts
+                {' '}
+                View all attempts{' '}
               </Button>
             )
           }
         >
           {failed
-            ? `Every attempt of the last 30 days was taken by ${destination.name}.`
-            : `Push accounts or people to ${destination.name} from their pages, or send it a test.`}
+            ? `All attempts to ${destination.name} in the last 30 days were delivered.`
+            : `Push accounts or people to ${destination.name}, or send a test.`}
         </EmptyState>
       ) : (
         <>
@@ -146,16 +148,18 @@ function Attempts({ deliveries, onOpen }: AttemptsProps) {
     <Table verticalSpacing="xs" highlightOnHover layout="fixed">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>About</Table.Th>
-          <Table.Th w={140}>Outcome</Table.Th>
+          <Table.Th>Record</Table.Th>
+          <Table.Th w={140}>Status</Table.Th>
           <Table.Th visibleFrom="sm" w={90}>
             Attempt
           </Table.Th>
           <Table.Th visibleFrom="sm" w={90}>
-            Took
+            {' '}
+            Duration{' '}
           </Table.Th>
           <Table.Th visibleFrom="sm" w={130}>
-            When
+            {' '}
+            Date{' '}
           </Table.Th>
           <Table.Th w={84}>
             <VisuallyHidden>Details</VisuallyHidden>
@@ -189,7 +193,7 @@ function Attempts({ deliveries, onOpen }: AttemptsProps) {
                 size="compact-sm"
                 variant="subtle"
                 onClick={() => onOpen(delivery.id)}
-                aria-label={`Details of ${delivery.record?.name ?? 'the test'}, attempt ${delivery.attempt}`}
+                aria-label={`Details of ${delivery.record?.name ?? 'test'}, attempt ${delivery.attempt}`}
               >
                 Details
               </Button>

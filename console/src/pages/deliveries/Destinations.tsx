@@ -17,7 +17,7 @@ type Destination = Schemas['WebhookDestination']
 
 const KEY = queries.queryOptions('get', '/v1/webhook-destinations').queryKey
 
-/** Where accounts and people are pushed to. */
+/** The webhook destinations for accounts and people. */
 export default function Destinations() {
   const { search, change } = useDeliveriesSearch()
   const { admin } = useRights()
@@ -34,15 +34,15 @@ export default function Destinations() {
       ) : destinations.isError ? (
         <ErrorMessage error={destinations.error} retry={destinations.refetch} />
       ) : destinations.data.data.length === 0 ? (
-        <EmptyState icon={Webhook} title="No destination yet" action={admin && add}>
-          A destination is a web address of yours, at a data warehouse, an automation tool or your own code, that takes
-          accounts and people when you push them. {!admin && 'Ask an admin to add one.'}
+        <EmptyState icon={Webhook} title="No destinations yet" action={admin && add}>
+          A destination is a webhook URL that receives accounts and people when you push them.{' '}
+          {!admin && 'Ask an admin to add one.'}
         </EmptyState>
       ) : (
         <>
           <Group justify="space-between">
             <Text size="sm" c="dimmed" maw={620}>
-              Push accounts and people here from their pages. Each record is one signed POST.
+              Push accounts and people from their pages. Each record is sent as a signed POST request.
             </Text>
             {admin && add}
           </Group>
@@ -66,7 +66,7 @@ function Card({ destination }: { destination: Destination }) {
   const params = { path: { id } }
   const test = useMutation({
     mutationFn: () => api.POST('/v1/webhook-destinations/{id}/test', { params }),
-    onError: (error) => toastError('The test could not be sent', error),
+    onError: (error) => toastError('Test not sent', error),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['get', '/v1/webhook-destinations/{id}/deliveries'] }),
   })
   return (
@@ -91,14 +91,14 @@ function Card({ destination }: { destination: Destination }) {
               leftSection={<Send size={14} aria-hidden />}
               loading={test.isPending}
               onClick={() => test.mutate()}
-              aria-label={`Send a test to ${name}`}
+              aria-label={`Send test to ${name}`}
             >
               Send test
             </Button>
           )}
           <Menu position="bottom-end" width={210}>
             <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" size="md" aria-label={`More about ${name}`}>
+              <ActionIcon variant="subtle" color="gray" size="md" aria-label={`More actions for ${name}`}>
                 <Ellipsis size={18} aria-hidden />
               </ActionIcon>
             </Menu.Target>
@@ -112,7 +112,8 @@ function Card({ destination }: { destination: Destination }) {
               {admin && (
                 <>
                   <Menu.Item leftSection={<KeyRound size={15} aria-hidden />} onClick={() => setAsked('rotate')}>
-                    New signing secret
+                    {' '}
+                    Rotate signing secret{' '}
                   </Menu.Item>
                   <Menu.Item
                     leftSection={<Trash2 size={15} aria-hidden />}
@@ -134,8 +135,8 @@ function Card({ destination }: { destination: Destination }) {
       )}
       {asked === 'rotate' && (
         <ConfirmDialog
-          title={`Give ${name} a new signing secret?`}
-          action="New secret"
+          title={`Rotate the signing secret of ${name}?`}
+          action="Rotate secret"
           onClose={() => setAsked(null)}
           onConfirm={async () => {
             const { data } = await api.POST('/v1/webhook-destinations/{id}/rotate-secret', { params, body: {} })
@@ -143,8 +144,7 @@ function Card({ destination }: { destination: Destination }) {
             await queryClient.invalidateQueries({ queryKey: KEY })
           }}
         >
-          For the next 24 hours deliveries carry the signatures of both secrets, so that the receiver can change over.
-          After that the old secret proves nothing any more.
+          Deliveries are signed with both secrets for 24 hours. After that the old secret stops working.
         </ConfirmDialog>
       )}
       {asked === 'remove' && (
@@ -155,11 +155,10 @@ function Card({ destination }: { destination: Destination }) {
           onConfirm={async () => {
             await api.DELETE('/v1/webhook-destinations/{id}', { params })
             await queryClient.invalidateQueries({ queryKey: KEY })
-            toastSuccess(`${name} was removed.`)
+            toastSuccess(`${name} removed`)
           }}
         >
-          Pushes that are under way to it end, and its delivery log and signing secret are lost. The web address is not
-          kept: to add it again you need to know it.
+          Running pushes are canceled. The URL, delivery log and signing secret are deleted.
         </ConfirmDialog>
       )}
       {secret && <SecretDialog name={name} secret={secret} onClose={() => setSecret(null)} />}

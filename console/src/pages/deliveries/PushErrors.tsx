@@ -5,7 +5,7 @@ import { formatNumber } from '../../lib/format.ts'
 
 type PushRun = Schemas['PushRun']
 
-/** What did not arrive and why, by name; the service names the first ten of each. */
+/** Failed and skipped records with their reasons. The API returns the first ten of each. */
 export function PushErrors({ run }: { run: PushRun }) {
   const { error_sample, skipped_sample, failed, skipped, record_type } = run
   const whole = error_sample.filter(({ id }) => id === null)
@@ -14,13 +14,13 @@ export function PushErrors({ run }: { run: PushRun }) {
     <Stack gap="sm" mt="sm">
       {whole.map(({ message }) => (
         <Text key={message} size="sm" c="var(--mantine-color-error)">
-          The push ended early: {message}
+          Push stopped: {message}
         </Text>
       ))}
       {rows.length > 0 && (
         <div>
           <Title order={3}>Failed</Title>
-          <Table verticalSpacing={4} fz="sm" layout="fixed" aria-label="What failed">
+          <Table verticalSpacing={4} fz="sm" layout="fixed" aria-label="Failed records">
             <Table.Tbody>
               {rows.map(({ id, name, message }) => (
                 <Table.Tr key={id}>
@@ -30,7 +30,7 @@ export function PushErrors({ run }: { run: PushRun }) {
                         {name}
                       </Anchor>
                     ) : (
-                      'A record that is no longer there'
+                      'Deleted record'
                     )}
                   </Table.Th>
                   <Table.Td style={{ overflowWrap: 'anywhere' }}>{message}</Table.Td>

@@ -16,10 +16,10 @@ import { useDeliveriesSearch } from './use-deliveries-search.ts'
 type PushRun = Schemas['PushRun']
 
 const PER_PAGE = 25
-/** While something is under way, this often. */
+/** The polling interval while a push is running. */
 const POLL_MS = 1_500
 
-/** Accounts and people on their way to destinations and CRMs. */
+/** The pushes of accounts and people to destinations and CRMs. */
 export default function Pushes() {
   const { search, change } = useDeliveriesSearch()
   const { status, page = 1 } = search
@@ -37,13 +37,13 @@ export default function Pushes() {
     <Stack gap="sm">
       <Group>
         <Select
-          label="Show"
+          label="Status"
           size="sm"
           w={200}
           allowDeselect={false}
           data={[
             { value: 'all', label: 'All pushes' },
-            { value: 'running', label: 'Under way' },
+            { value: 'running', label: 'Running' },
             { value: 'completed', label: 'Done' },
             { value: 'failed', label: 'Failed' },
           ]}
@@ -58,9 +58,8 @@ export default function Pushes() {
       ) : runs.isError ? (
         <ErrorMessage error={runs.error} retry={runs.refetch} />
       ) : runs.data.data.length === 0 ? (
-        <EmptyState icon={Send} title={status ? 'There is no such push' : 'Nothing was pushed yet'}>
-          Select accounts or people on their pages and push them to a destination or your CRM. How far it has come, and
-          what did not arrive, is shown here.
+        <EmptyState icon={Send} title={status ? 'No pushes found' : 'No pushes yet'}>
+          Select accounts or people and push them to a destination or your CRM. Track progress and errors here.
         </EmptyState>
       ) : (
         <>
@@ -80,9 +79,7 @@ function Run({ run, isOpen }: { run: PushRun; isOpen: boolean }) {
   const { labelOf } = useProviders()
   const { total, sent, failed, skipped, status, record_type } = run
   const where =
-    run.channel === 'crm'
-      ? run.providers.map(labelOf).join(' and ')
-      : (run.destination?.name ?? 'a destination that was removed')
+    run.channel === 'crm' ? run.providers.map(labelOf).join(' and ') : (run.destination?.name ?? 'removed destination')
   const what = record_type === 'accounts' ? pluralize(total, 'account') : pluralize(total, 'person', 'people')
   const canRetry = write && failed > 0 && status !== 'running' && (run.channel === 'crm' || run.destination !== null)
   return (
@@ -99,7 +96,7 @@ function Run({ run, isOpen }: { run: PushRun; isOpen: boolean }) {
             Started <RelativeTime at={run.created_at} />
             {run.finished_at && (
               <>
-                , ended <RelativeTime at={run.finished_at} />
+                , finished <RelativeTime at={run.finished_at} />
               </>
             )}
           </Text>
@@ -112,7 +109,7 @@ function Run({ run, isOpen }: { run: PushRun; isOpen: boolean }) {
               onClick={() => change({ run: isOpen ? undefined : run.id })}
               aria-expanded={isOpen}
             >
-              {isOpen ? 'Hide' : 'See'} what {failed > 0 ? 'went wrong' : 'was skipped'}
+              {isOpen ? 'Hide' : 'View'} {failed > 0 ? 'errors' : 'skipped records'}
             </Button>
           )}
           {canRetry && <Retry run={run} />}
@@ -131,7 +128,7 @@ function Run({ run, isOpen }: { run: PushRun; isOpen: boolean }) {
           </Text>
         )}
         {skipped > 0 && `, ${formatNumber(skipped)} skipped`}
-        {status === 'running' && `, ${formatNumber(total - sent - failed - skipped)} to go`}
+        {status === 'running' && `, ${formatNumber(total - sent - failed - skipped)}  remaining`}
       </Text>
       {isOpen && <PushErrors run={run} />}
     </Paper>
@@ -141,19 +138,19 @@ function Run({ run, isOpen }: { run: PushRun; isOpen: boolean }) {
 const share = (part: number, total: number) => (total === 0 ? 0 : (part / total) * 100)
 
 function State({ run: { status, failed } }: { run: PushRun }) {
-  if (status === 'running') return <StateBadge color="blue">Under way</StateBadge>
+  if (status === 'running') return <StateBadge color="blue">Running</StateBadge>
   if (status === 'failed') return <StateBadge color="red">Failed</StateBadge>
-  return failed === 0 ? <StateBadge>Done</StateBadge> : <StateBadge color="orange">Done in part</StateBadge>
+  return failed === 0 ? <StateBadge>Done</StateBadge> : <StateBadge color="orange">Partly failed</StateBadge>
 }
 
 function Retry({ run: { id, failed } }: { run: PushRun }) {
   const queryClient = useQueryClient()
   const retry = useMutation({
     mutationFn: () => api.POST('/v1/push-runs/{id}/retry', { params: { path: { id } } }),
-    onError: (error) => toastError('They could not be sent again', error),
+    onError: (error) => toastError('Retry failed', error),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['get', '/v1/push-runs'] })
-      toastSuccess(`${pluralize(failed, 'record')} ${failed === 1 ? 'is' : 'are'} on the way again.`)
+      toastSuccess(`Retrying ${pluralize(failed, 'record')}`)
     },
   })
   return (
@@ -164,8 +161,8 @@ function Retry({ run: { id, failed } }: { run: PushRun }) {
       loading={retry.isPending}
       onClick={() => retry.mutate()}
     >
-      Send again
-      <VisuallyHidden> what failed</VisuallyHidden>
+      Retry
+      <VisuallyHidden> failed records</VisuallyHidden>
     </Button>
   )
 }

@@ -3,14 +3,13 @@ import { CopyField } from '../../components/CopyField.tsx'
 
 type Props = { name: string; secret: string; onClose: () => void }
 
-/** The secret by which a receiver knows that a delivery is ours, to take along. */
+/** Shows the secret that the receiver uses to verify signatures. */
 export function SecretDialog({ name, secret, onClose }: Props) {
   return (
-    <Modal opened onClose={onClose} title={`Signing secret of ${name}`} size="lg">
+    <Modal opened onClose={onClose} title={`Signing secret for ${name}`} size="lg">
       <Stack gap="md">
         <Text size="sm">
-          Put it where the receiver can read it: it proves that a delivery comes from here, as Standard Webhooks
-          describe. Whoever has it can send in Bellwether’s name.
+          Use it to verify webhook signatures (Standard Webhooks). Keep it secret: anyone with it can forge deliveries.
         </Text>
         <CopyField label="Signing secret" value={secret} />
         <Group justify="flex-end">

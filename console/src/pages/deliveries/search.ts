@@ -1,15 +1,15 @@
 import { booleanParam, enumParam, integerParam, textParam } from '../../lib/search-params.ts'
 
 type Search = {
-  /** A destination is being added. */
+  /** The Add destination dialog is open. */
   add?: boolean | undefined
-  /** Whose log is shown. */
+  /** The destination of the log. */
   destination?: string | undefined
-  /** Only attempts that failed. */
+  /** Failed attempts only. */
   failed?: boolean | undefined
-  /** The attempt that is open. */
+  /** The open attempt. */
   delivery?: string | undefined
-  /** The push that is open. */
+  /** The open push. */
   run?: string | undefined
   status?: 'running' | 'completed' | 'failed' | undefined
   state?: 'pending' | 'sent' | 'failed' | 'dropped' | undefined
@@ -18,7 +18,7 @@ type Search = {
   page?: number | undefined
 }
 
-/** What the address of this page holds beside its path. */
+/** The search parameters of the page. */
 export function readDeliveriesSearch(raw: Record<string, unknown>): Search {
   return {
     add: booleanParam(raw, 'add'),

@@ -5,7 +5,7 @@ const route = getRouteApi('/app/deliveries/{-$tab}')
 
 type Search = ReturnType<typeof readDeliveriesSearch>
 
-/** What the address of the page says, and how it is changed: `change` keeps the rest of it, `show` opens another tab. */
+/** The tab and search parameters: `change` keeps the other parameters, `show` opens another tab. */
 export function useDeliveriesSearch() {
   const { tab } = route.useParams()
   const search = route.useSearch()

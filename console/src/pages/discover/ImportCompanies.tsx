@@ -13,7 +13,7 @@ const DropFile = lazy(() => import('../accounts/DropFile.tsx').then(({ DropFile 
 const POLL_MS = 1_000
 const MEGABYTES = 512
 
-/** Brings the companies in that discovery looks through, from a file of any size. */
+/** Imports the companies that discovery searches. */
 export function ImportCompanies({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const [problem, setProblem] = useState<string | null>(null)
@@ -45,29 +45,26 @@ export function ImportCompanies({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title="Import companies" size="lg">
       <Stack gap="md">
         <Text size="sm">
-          Discovery looks through these companies. A domain is needed; name, country, industry and employees let it be
-          narrowed down. A domain that is there already takes what the file says.
+          Discovery searches these companies. Domain is required; name, country, industry and employees are used for
+          filters. Existing domains are updated.
         </Text>
         {status === 'running' || send.isPending ? (
           <Stack gap={6} role="status">
             <Text size="sm" fw={600}>
-              {send.isPending ? 'Sending the file…' : 'Importing…'}
+              {send.isPending ? 'Uploading…' : 'Importing…'}
             </Text>
-            <Progress
-              value={send.isPending ? 3 : (last?.progress ?? 0) * 100}
-              animated
-              aria-label="Progress of the import"
-            />
+            <Progress value={send.isPending ? 3 : (last?.progress ?? 0) * 100} animated aria-label="Import progress" />
             {last && !send.isPending && (
               <Text size="sm" c="dimmed">
-                {pluralize(last.rows, 'row')} so far. You can close this; the import goes on.
+                {pluralize(last.rows, 'row')} processed. You can close this dialog; the import continues in the
+                background.
               </Text>
             )}
           </Stack>
         ) : (
           <Suspense fallback={<Loading lines={4} />}>
             <DropFile
-              label="Drop a file of companies, or choose one"
+              label="Drop a CSV file here, or click to browse"
               megabytes={MEGABYTES}
               onFile={(file) => {
                 setProblem(null)
@@ -75,7 +72,7 @@ export function ImportCompanies({ onClose }: { onClose: () => void }) {
               }}
               onProblem={setProblem}
             >
-              A CSV file whose first line names the columns, up to 512 MB.
+              CSV with a header row, up to 512 MB
             </DropFile>
           </Suspense>
         )}
@@ -86,7 +83,7 @@ export function ImportCompanies({ onClose }: { onClose: () => void }) {
               color={status === 'done' ? 'bell' : 'red'}
               variant="light"
               icon={status === 'done' ? <CircleCheck size={18} aria-hidden /> : <CircleAlert size={18} aria-hidden />}
-              title={status === 'done' ? 'Last import' : 'The last import ended early'}
+              title={status === 'done' ? 'Last import' : 'Last import failed'}
             >
               <Text size="sm">
                 <RelativeTime at={last.finished_at} />: {formatNumber(last.created)} new companies,{' '}

@@ -4,17 +4,17 @@ import { Compass } from 'lucide-react'
 import { queries } from '../../api/client.ts'
 import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
 import { RelativeTime } from '../../components/time.tsx'
-import { formatNumber, pluralize } from '../../lib/format.ts'
+import { pluralize } from '../../lib/format.ts'
 import accounts from '../accounts/accounts.module.css'
 import classes from './discover.module.css'
 
 const STATES = {
-  running: { label: 'Under way', color: 'blue' },
+  running: { label: 'Running', color: 'blue' },
   done: { label: 'Done', color: 'gray' },
   failed: { label: 'Failed', color: 'red' },
 } as const
 
-/** Runs that somebody started, newest first. */
+/** The recent discovery runs, newest first. */
 export function RecentRuns({ current }: { current: string | undefined }) {
   const runs = queries.useQuery('get', '/v1/runs', { params: { query: { asked: true, per_page: 10 } } })
   if (runs.isPending) return <Loading lines={4} />
@@ -22,16 +22,16 @@ export function RecentRuns({ current }: { current: string | undefined }) {
   const others = runs.data.data.filter(({ id }) => id !== current)
   if (others.length === 0) {
     return current ? null : (
-      <EmptyState icon={Compass} title="Find companies that show your signals">
-        Choose signals and, if you like, where and how large the companies should be. What is found becomes suggested
-        accounts, with the sentences that prove it.
+      <EmptyState icon={Compass} title="No searches yet">
+        Select signals and filters to find companies. Matches become suggested accounts.
       </EmptyState>
     )
   }
   return (
-    <section aria-label="Earlier runs">
+    <section aria-label="Recent searches">
       <Title order={2} mb="xs">
-        Earlier runs
+        {' '}
+        Recent searches{' '}
       </Title>
       <ul className={classes.results}>
         {others.map((run) => (
@@ -46,12 +46,11 @@ export function RecentRuns({ current }: { current: string | undefined }) {
                 {run.name}
               </Link>
               <Text size="xs" c="dimmed">
-                <RelativeTime at={run.created_at} /> · {pluralize(run.stats.candidates, 'company', 'companies')} looked
-                into
+                <RelativeTime at={run.created_at} /> · {pluralize(run.stats.candidates, 'company', 'companies')} checked
               </Text>
             </div>
             <Group gap="sm" wrap="nowrap" style={{ flexShrink: 0 }}>
-              <Text size="sm">{formatNumber(run.stats.matched)} match</Text>
+              <Text size="sm">{pluralize(run.stats.matched, 'match', 'matches')}</Text>
               <Badge variant="light" color={STATES[run.status].color} tt="none">
                 {STATES[run.status].label}
               </Badge>

@@ -1,6 +1,6 @@
 import { booleanParam, enumParam, integerParam, textParam } from '../../lib/search-params.ts'
 
-/** Several texts; they may hold commas, so each stands by itself. */
+/** A repeated parameter, because the values may contain commas. */
 function list(raw: Record<string, unknown>, name: string): string[] | undefined {
   const given = [raw[name]].flat().filter((one): one is string => typeof one === 'string' && one.trim() !== '')
   return given.length > 0 ? given.slice(0, 100).map((one) => one.slice(0, 200)) : undefined
@@ -21,14 +21,14 @@ function read(raw: Record<string, unknown>) {
     recency: enumParam({ recency: String(raw.recency) }, 'recency', RECENCIES),
     mode: enumParam(raw, 'mode', MODES),
     name: textParam(raw, 'name'),
-    /** The run whose results are shown. */
+    /** The run with visible results. */
     run: textParam(raw, 'run'),
-    /** The dialog that imports companies is open. */
+    /** The Import companies dialog is open. */
     companies: booleanParam(raw, 'companies'),
   }
 }
 
 export type DiscoverSearch = Partial<ReturnType<typeof read>>
 
-/** What the address of this page holds beside its path: the whole form. */
+/** The search parameters of the page: the form values. */
 export const readDiscoverSearch = (raw: Record<string, unknown>): DiscoverSearch => read(raw)

@@ -22,7 +22,7 @@ const profileQuery = queries.queryOptions(
   },
 )
 
-/** The own company as its site tells it, and how far a reading of the site is. */
+/** The profile of the own company from its website, with the import status. */
 export function Profile() {
   const client = useQueryClient()
   const { admin } = useRights()
@@ -32,7 +32,7 @@ export function Profile() {
   const isRunning = profile?.refresh.state === 'running'
   const wasRunning = useRef(false)
   useEffect(() => {
-    // What was drafted meanwhile shows at once.
+    // Shows the drafted sections when the import ends.
     if (wasRunning.current && !isRunning) client.invalidateQueries({ queryKey: sectionsQuery.queryKey })
     wasRunning.current = isRunning
   }, [client, isRunning])
@@ -65,12 +65,14 @@ export function Profile() {
                   loading={refresh.isPending && !isChanging}
                   onClick={() => refresh.mutate(null)}
                 >
-                  Read the site again
+                  {' '}
+                  Refresh from website{' '}
                 </Button>
               )}
               {profile.domain && (
                 <Button size="xs" variant="subtle" aria-expanded={isChanging} onClick={() => setChanging(!isChanging)}>
-                  Another domain
+                  {' '}
+                  Change domain{' '}
                 </Button>
               )}
             </Group>
@@ -78,17 +80,13 @@ export function Profile() {
               <DomainForm isPending={refresh.isPending} error={refresh.error} onSubmit={refresh.mutate} />
             )}
             {refresh.error && !isChanging && profile.domain && (
-              <ErrorMessage
-                error={refresh.error}
-                title="The site could not be asked for"
-                retry={() => refresh.mutate(null)}
-              />
+              <ErrorMessage error={refresh.error} title="Website import failed" retry={() => refresh.mutate(null)} />
             )}
           </>
         )}
         {profile && !admin && !profile.domain && (
           <Text size="sm" c="dimmed">
-            An admin can name your company’s domain here; then sections are drafted from its site.
+            An admin can add your company’s domain to draft sections from its website.
           </Text>
         )}
       </Stack>
@@ -102,7 +100,7 @@ function CompanySummary({ profile: { name, domain, business_context } }: { profi
       <Group gap="sm" wrap="nowrap">
         <Avatar radius="md" color="bell" name={name ?? '?'} aria-hidden />
         <div>
-          <Text fw={600}>{name ?? 'Not named yet'}</Text>
+          <Text fw={600}>{name ?? 'No name yet'}</Text>
           {domain ? (
             <SafeLink to={`https://${domain}/`} size="sm">
               {domain}
@@ -119,7 +117,7 @@ function CompanySummary({ profile: { name, domain, business_context } }: { profi
   )
 }
 
-/** What is read now, or what became of the last reading. */
+/** The progress or the result of the website import. */
 function RefreshStatus({ profile: { domain, refresh, scraped_meta } }: { profile: CompanyProfile }) {
   const [isOpen, setOpen] = useState(false)
   const { state, pages_read, message, ended_at } = refresh
@@ -130,8 +128,7 @@ function RefreshStatus({ profile: { domain, refresh, scraped_meta } }: { profile
         <Group gap="xs" role="status">
           <Loader size={14} aria-hidden />
           <Text size="sm" fw={500}>
-            Reading {domain}:{' '}
-            {pages_read.length === 0 ? 'waiting for the first page' : `${pluralize(pages_read.length, 'page')} so far`}
+            Importing {domain}: {pluralize(pages_read.length, 'page')} so far
           </Text>
         </Group>
         <PageNames pages={pages_read} />
@@ -145,9 +142,9 @@ function RefreshStatus({ profile: { domain, refresh, scraped_meta } }: { profile
         variant="light"
         p="xs"
         icon={<CircleAlert size={16} aria-hidden />}
-        title="The site could not be read"
+        title="Website import failed"
       >
-        {message} It is tried again by itself within a day.
+        {message} It will be retried within a day.
       </Alert>
     )
   }
@@ -165,8 +162,8 @@ function RefreshStatus({ profile: { domain, refresh, scraped_meta } }: { profile
         leftSection={<CircleCheck size={14} aria-hidden />}
       >
         <span>
-          {pluralize(pages_read.length, 'page')} read <RelativeTime at={ended_at} />
-          {failures > 0 && `, ${count(failures)} not to be had`}
+          {pluralize(pages_read.length, 'page')} imported <RelativeTime at={ended_at} />
+          {failures > 0 && `, ${failures} failed`}
         </span>
       </Button>
       <Collapse expanded={isOpen}>
@@ -175,8 +172,6 @@ function RefreshStatus({ profile: { domain, refresh, scraped_meta } }: { profile
     </Stack>
   )
 }
-
-const count = (number: number) => (number === 1 ? 'one' : String(number))
 
 function PageNames({ pages }: { pages: CompanyProfile['refresh']['pages_read'] }) {
   return (
@@ -212,7 +207,8 @@ function DomainForm({ isPending, error, onSubmit }: DomainFormProps) {
           required
         />
         <Button type="submit" size="sm" loading={isPending} disabled={domain.trim() === ''}>
-          Read it
+          {' '}
+          Import{' '}
         </Button>
       </Group>
     </form>

@@ -6,11 +6,11 @@ export type KnowledgeSection = Schemas['KnowledgeSection']
 
 export const sectionsQuery = queries.queryOptions('get', '/v1/knowledge-base')
 
-/** What the service knows to use; others may be written by hand. */
+/** The types that the API uses; custom types are allowed. */
 export const SECTION_TYPES = [
   { value: 'overview', label: 'Overview' },
   { value: 'product', label: 'Product' },
-  { value: 'value_prop', label: 'What it brings' },
+  { value: 'value_prop', label: 'Value proposition' },
   { value: 'icp', label: 'Ideal customers' },
   { value: 'pricing', label: 'Pricing' },
   { value: 'competitor', label: 'Competitors' },
@@ -29,7 +29,7 @@ export async function saveSection(id: string | null, text: SectionText): Promise
   return (data as { data: KnowledgeSection }).data
 }
 
-/** Moves a section at once on the screen, then for good; back where it was if that fails. */
+/** Moves a section optimistically. */
 export function useMoveSection() {
   const client = useQueryClient()
   const { queryKey } = sectionsQuery
@@ -47,7 +47,7 @@ export function useMoveSection() {
     },
     onError: (error, _, context) => {
       client.setQueryData(queryKey, context?.before)
-      toastError('The section could not be moved', error)
+      toastError('Section not moved', error)
     },
     onSettled: () => client.invalidateQueries({ queryKey }),
   })

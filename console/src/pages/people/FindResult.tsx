@@ -14,44 +14,44 @@ import { Tiers } from './Tiers.tsx'
 type FindResponse = Schemas['FoundPeople']
 type PeopleSearchRecord = Schemas['PeopleSearch']
 
-type Props = { id: string; isAsking: boolean; answer: FindResponse | undefined }
+type Props = { id: string; isSearching: boolean; response: FindResponse | undefined }
 
-/** A search while it runs and after it: how far it is, whom it has found in which tier, what could not be done. */
-export function FindResult({ id, isAsking, answer }: Props) {
+/** The progress and the result of a search: people by tier, and problems. */
+export function FindResult({ id, isSearching, response }: Props) {
   const { data, error, refetch } = queries.useQuery(
     'get',
     '/v1/people/searches/{id}',
     { params: { path: { id } } },
     {
       retry: false,
-      refetchInterval: ({ state }) => (isAsking || state.data?.data.state === 'running' ? 1_000 : false),
+      refetchInterval: ({ state }) => (isSearching || state.data?.data.state === 'running' ? 1_000 : false),
     },
   )
   const isMissing = error instanceof ApiError && error.status === 404
   const found = data?.data
-  if (isAsking && !found) return <Running done={0} of={null} />
+  if (isSearching && !found) return <Running done={0} of={null} />
   if (isMissing) {
     return (
-      <EmptyState icon={SearchX} title="This search is not there">
-        It is a colleague’s, or was made long ago. Ask again: who is known already is found at once.
+      <EmptyState icon={SearchX} title="Search not found">
+        It belongs to another member or has expired. Run the search again.
       </EmptyState>
     )
   }
   if (error) return <ErrorMessage error={error} retry={refetch} />
   if (!found) return <Loading lines={6} />
-  return <SearchResult found={found} answer={answer} />
+  return <SearchResult found={found} response={response} />
 }
 
-function SearchResult({ found, answer }: { found: PeopleSearchRecord; answer: FindResponse | undefined }) {
+function SearchResult({ found, response }: { found: PeopleSearchRecord; response: FindResponse | undefined }) {
   const { write } = useRights()
   const { selected, select, clear } = usePeopleSelection()
   const preview = queries.useQuery(
     'post',
     '/v1/people/find/preview',
     { body: { query: found.query } },
-    { enabled: answer === undefined && write, staleTime: Number.POSITIVE_INFINITY },
+    { enabled: response === undefined && write, staleTime: Number.POSITIVE_INFINITY },
   )
-  const cascade = answer?.cascade ?? preview.data?.data.cascade ?? []
+  const cascade = response?.cascade ?? preview.data?.data.cascade ?? []
   const isRunning = found.state === 'running'
   const withEmail = found.contacts.filter(({ email }) => email !== null).length
   const inTier = (tier: number) => found.contacts.filter(({ icp_tier }) => icp_tier === tier).length
@@ -63,15 +63,15 @@ function SearchResult({ found, answer }: { found: PeopleSearchRecord; answer: Fi
       </Badge>
     )
   return (
-    <Stack gap="md" component="section" aria-label="Found people">
+    <Stack gap="md" component="section" aria-label="Search results">
       <div>
         <Title order={2}>
-          {isRunning ? 'Looking for' : `${pluralize(found.contacts.length, 'person', 'people')} found for`} “
+          {isRunning ? 'Searching for' : `${pluralize(found.contacts.length, 'person', 'people')} found for`} “
           {found.query}”
         </Title>
         <Text size="sm" c="dimmed">
           {found.state === 'interrupted'
-            ? `The search was interrupted after ${formatNumber(found.accounts_done)} of ${pluralize(found.accounts, 'account')}. What it had found is kept.`
+            ? `Search interrupted after ${formatNumber(found.accounts_done)} of ${pluralize(found.accounts, 'account')}`
             : `${isRunning ? 'Searching' : 'Searched'} ${pluralize(found.accounts, 'account')}, `}
           {found.state !== 'interrupted' && <RelativeTime at={found.created_at} />}
           {found.contacts.length > 0 && `, ${formatNumber(withEmail)} with a verified email`}
@@ -82,12 +82,11 @@ function SearchResult({ found, answer }: { found: PeopleSearchRecord; answer: Fi
       <Problems problems={found.problems} />
       {selected.size > 0 && <SelectionBar selected={selected} list={undefined} onClear={clear} />}
       {found.contacts.length > 0 && (
-        <PeopleTable people={found.contacts} label="Found people" selected={selected} onSelect={select} mark={mark} />
+        <PeopleTable people={found.contacts} label="Search results" selected={selected} onSelect={select} mark={mark} />
       )}
       {!isRunning && found.contacts.length === 0 && (
-        <EmptyState icon={SearchX} title="Nobody was found">
-          {answer?.message ?? 'Nobody with such a role is known or could be found at these accounts.'} Try another role,
-          or other accounts.
+        <EmptyState icon={SearchX} title="No people found">
+          {response?.message ?? 'No one at these accounts matches your search.'} Try another role or other accounts.
         </EmptyState>
       )}
     </Stack>
@@ -98,14 +97,14 @@ function Running({ done, of }: { done: number; of: number | null }) {
   return (
     <Stack gap={6}>
       <Text size="sm" role="status">
-        {of === null ? 'The search begins…' : `${formatNumber(done)} of ${pluralize(of, 'account')} done`}
+        {of === null ? 'Starting search…' : `${formatNumber(done)} of ${pluralize(of, 'account')} searched`}
       </Text>
-      <Progress value={of ? Math.max(3, (100 * done) / of) : 3} animated aria-label="How far the search is" />
+      <Progress value={of ? Math.max(3, (100 * done) / of) : 3} animated aria-label="Search progress" />
     </Stack>
   )
 }
 
-/** What could not be done, each reason once. */
+/** Problems of the search, grouped by reason. */
 function Problems({ problems }: { problems: PeopleSearchRecord['problems'] }) {
   const [isOpen, { toggle }] = useDisclosure()
   if (problems.length === 0) return null
@@ -115,7 +114,7 @@ function Problems({ problems }: { problems: PeopleSearchRecord['problems'] }) {
       <UnstyledButton onClick={toggle} aria-expanded={isOpen}>
         <Group gap={8}>
           <TriangleAlert size={16} aria-hidden color="var(--mantine-color-orange-6)" />
-          <Text size="sm">Not everything could be searched: {pluralize(reasons.size, 'reason')}</Text>
+          <Text size="sm">Search incomplete: {pluralize(reasons.size, 'problem')}</Text>
           <ChevronDown size={14} aria-hidden style={{ transform: isOpen ? 'rotate(180deg)' : undefined }} />
         </Group>
       </UnstyledButton>

@@ -14,7 +14,7 @@ type List = Schemas['PeopleList']
 
 export const listsQuery = queries.queryOptions('get', '/v1/people/lists')
 
-/** Everybody, or one of the lists; a new list; what can be done with the one that is open. */
+/** The lists of people, with actions to create and delete lists. */
 export function Lists({ open, onOpen }: { open: string | undefined; onOpen: (id: string | undefined) => void }) {
   const { write } = useRights()
   const { data } = queries.useQuery('get', '/v1/people/lists')
@@ -36,15 +36,15 @@ export function Lists({ open, onOpen }: { open: string | undefined; onOpen: (id:
   )
   return (
     <Group gap={6} component="fieldset" aria-label="Lists" bd={0} p={0} m={0}>
-      {tab(undefined, 'Everybody')}
+      {tab(undefined, 'All people')}
       {lists.map(({ id, name, member_count }) => tab(id, name, member_count))}
-      {write && <NewList onMade={onOpen} />}
+      {write && <NewList onCreated={onOpen} />}
       {write && chosen && <ListMenu list={chosen} onDeleted={() => onOpen(undefined)} />}
     </Group>
   )
 }
 
-function NewList({ onMade }: { onMade: (id: string) => void }) {
+function NewList({ onCreated }: { onCreated: (id: string) => void }) {
   const client = useQueryClient()
   const [isOpen, setOpen] = useState(false)
   const [name, setName] = useState('')
@@ -54,7 +54,7 @@ function NewList({ onMade }: { onMade: (id: string) => void }) {
       await client.invalidateQueries({ queryKey: listsQuery.queryKey })
       setOpen(false)
       setName('')
-      if (data) onMade(data.data.id)
+      if (data) onCreated(data.data.id)
     },
   })
   const submit = (event: FormEvent) => {
@@ -78,7 +78,7 @@ function NewList({ onMade }: { onMade: (id: string) => void }) {
         <form onSubmit={submit}>
           <Group gap="xs" align="flex-end" wrap="nowrap">
             <TextInput
-              label="Name of the list"
+              label="List name"
               placeholder="Q4 outreach"
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
@@ -87,7 +87,8 @@ function NewList({ onMade }: { onMade: (id: string) => void }) {
               data-autofocus
             />
             <Button type="submit" loading={isPending} disabled={name.trim() === ''}>
-              Make it
+              {' '}
+              Create{' '}
             </Button>
           </Group>
         </form>
@@ -101,39 +102,34 @@ function ListMenu({ list, onDeleted }: { list: List; onDeleted: () => void }) {
   const { member } = useMe()
   const { admin } = useRights()
   const [isDeleting, { open, close }] = useDisclosure()
-  // Whoever made a list may delete it, and admins.
+  // Only the creator of a list and admins may delete it.
   if (!admin && list.created_by !== member.id) return null
   async function remove() {
     await api.DELETE('/v1/people/lists/{id}', { params: { path: { id: list.id } } })
     onDeleted()
     await client.invalidateQueries({ queryKey: listsQuery.queryKey })
-    toastSuccess(`The list “${list.name}” was deleted`)
+    toastSuccess(`List “${list.name}” deleted`)
   }
   return (
     <>
       <Menu position="bottom-start">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={`More for the list ${list.name}`}>
+          <ActionIcon variant="subtle" color="gray" aria-label={`More actions for list ${list.name}`}>
             <Ellipsis size={16} aria-hidden />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={open}>
-            Delete the list…
+            Delete list…
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {isDeleting && (
-        <ConfirmDialog
-          title={`Delete the list “${list.name}”?`}
-          action="Delete the list"
-          onConfirm={remove}
-          onClose={close}
-        >
+        <ConfirmDialog title={`Delete list “${list.name}”?`} action="Delete list" onConfirm={remove} onClose={close}>
           <Text size="sm">
             {list.member_count > 0
-              ? `Which ${pluralize(list.member_count, 'person is', 'people are')} on it is forgotten. They themselves stay.`
-              : 'Nobody is on it.'}
+              ? `${pluralize(list.member_count, 'person', 'people')} will be removed from the list, but not deleted.`
+              : 'This list is empty.'}
           </Text>
         </ConfirmDialog>
       )}

@@ -8,11 +8,11 @@ import { AccountPicker } from './AccountPicker.tsx'
 import { countries, levelName } from './labels.ts'
 import { JOB_LEVELS, type PeopleSearch, SOURCES } from './search.ts'
 
-const SOURCE_NAMES = { waterfall: 'Found by a search', employee: 'On a roster' }
+const SOURCE_NAMES = { waterfall: 'Search', employee: 'Company roster' }
 
 type Props = { search: PeopleSearch; onChange: (search: Partial<PeopleSearch>) => void }
 
-/** The filters of the list; each of them lies in the address. */
+/** The filters of the list. All are stored in the URL. */
 export function PeopleFilters({ search, onChange }: Props) {
   const { q, account, level, country, email, source, owner } = search
   const { members } = useMembers()
@@ -24,7 +24,7 @@ export function PeopleFilters({ search, onChange }: Props) {
     <Group gap="xs">
       <TextInput
         aria-label="Search people"
-        placeholder="Name, title or headline"
+        placeholder="Search name, title or headline"
         leftSection={<SearchIcon size={15} aria-hidden />}
         value={typed}
         onChange={(event) => type(event.currentTarget.value)}
@@ -75,13 +75,13 @@ export function PeopleFilters({ search, onChange }: Props) {
             aria-label="Email"
             placeholder="Any email"
             data={[
-              { value: 'true', label: 'With email' },
-              { value: 'false', label: 'Without email' },
+              { value: 'true', label: 'Has email' },
+              { value: 'false', label: 'No email' },
             ]}
             value={email === undefined ? null : String(email)}
             onChange={(email) => onChange({ email: email === null ? undefined : email === 'true' })}
             clearable
-            clearButtonProps={{ 'aria-label': 'With or without email' }}
+            clearButtonProps={{ 'aria-label': 'Any email' }}
             w={{ base: 'calc(50% - 5px)', xs: 140 }}
           />
           <Select

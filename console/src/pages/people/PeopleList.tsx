@@ -29,7 +29,7 @@ export function PeopleList({ search, onChange }: Props) {
   const { selected, select, clear } = usePeopleSelection()
   const download = useMutation({
     mutationFn: () => downloadCsv(filters),
-    onError: (error) => toastError('The people could not be exported', error),
+    onError: (error) => toastError('Export failed', error),
   })
   const filter = (fields: Partial<PeopleSearch>) => onChange({ ...fields, page: undefined }, { replace: true })
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort' && name !== 'order')
@@ -45,12 +45,12 @@ export function PeopleList({ search, onChange }: Props) {
         </Text>
         <Group gap="xs">
           <Select
-            aria-label="Order"
+            aria-label="Sort by"
             size="xs"
             w={130}
             data={[
               { value: 'new', label: 'Newest first' },
-              { value: 'name', label: 'By name' },
+              { value: 'name', label: 'Name' },
             ]}
             value={search.sort ?? 'new'}
             onChange={(sort) => filter({ sort: sort === 'name' ? 'name' : undefined })}
@@ -99,10 +99,10 @@ function NoPeople({ search, isFiltered, onChange }: Props & { isFiltered: boolea
     return (
       <EmptyState
         icon={Users}
-        title="This page is empty"
-        action={<Button onClick={() => onChange({ page: undefined })}>To the first page</Button>}
+        title="Page not found"
+        action={<Button onClick={() => onChange({ page: undefined })}>Go to first page</Button>}
       >
-        The list has become shorter.
+        The list is shorter than this.
       </EmptyState>
     )
   }
@@ -110,33 +110,29 @@ function NoPeople({ search, isFiltered, onChange }: Props & { isFiltered: boolea
     return (
       <EmptyState
         icon={Users}
-        title="This list is not there"
-        action={<Button onClick={() => onChange({ list: undefined })}>Show everybody</Button>}
+        title="List not found"
+        action={<Button onClick={() => onChange({ list: undefined })}>View all people</Button>}
       >
-        Somebody has deleted it. Those who were on it are still there.
+        This list was deleted. Its people were not.
       </EmptyState>
     )
   }
   if (search.list && Object.keys(peopleFilters(search)).length === 1) {
     return (
-      <EmptyState icon={Users} title="Nobody is on this list yet" action={find}>
-        Select people under “Everybody” and put them on it.
+      <EmptyState icon={Users} title="This list is empty" action={find}>
+        Select people under “All people” and add them to this list.
       </EmptyState>
     )
   }
   return isFiltered ? (
-    <EmptyState icon={Users} title="Nobody fits" action={find}>
-      {scoped && 'You see people at your own accounts only. '}
-      Take a filter away, or have somebody looked for who is not known yet.
+    <EmptyState icon={Users} title="No people found" action={find}>
+      {scoped && 'You only see people at accounts you own. '}
+      Remove a filter, or find new people.
     </EmptyState>
   ) : (
-    <EmptyState
-      icon={Users}
-      title={scoped ? 'Nobody at your accounts is known yet' : 'Nobody is known yet'}
-      action={find}
-    >
-      {scoped && 'You see people at your own accounts only. '}
-      When an account is activated, the people its own pages name are loaded. Others are found in plain English.
+    <EmptyState icon={Users} title="No people yet" action={find}>
+      {scoped && 'You only see people at accounts you own. '}
+      People are loaded when you activate an account. You can also search for them by role.
     </EmptyState>
   )
 }

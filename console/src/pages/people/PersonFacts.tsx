@@ -10,13 +10,13 @@ import classes from './PersonFacts.module.css'
 type FullPerson = Schemas['PersonWithLists']
 
 const PROOFS = {
-  published: 'Their company publishes it for them by name',
-  smtp: 'The company’s mail server accepts it',
-  zerobounce: 'ZeroBounce has confirmed it',
+  published: 'Published by the company',
+  smtp: 'Accepted by the mail server',
+  zerobounce: 'Verified by ZeroBounce',
 }
-const TIERS = ['', 'The ideal role of the latest search that returned them', 'Next best in that search']
+const TIERS = ['', 'Ideal role in the latest search', 'Next best role in the latest search']
 
-/** What is known, fact by fact, each with where it comes from. */
+/** The facts about a person, each with its source. */
 export function PersonFacts({ person }: { person: FullPerson }) {
   const { email, email_source, email_checked_at, phone, phone_checked_at, title_history, icp_tier, sources } = person
   return (
@@ -48,14 +48,14 @@ export function PersonFacts({ person }: { person: FullPerson }) {
           <SafeLink to={person.network_url} size="sm" />
         </Fact>
       )}
-      {personLocation(person) && <Fact name="Place">{personLocation(person)}</Fact>}
+      {personLocation(person) && <Fact name="Location">{personLocation(person)}</Fact>}
       {person.left_on && (
-        <Fact name="Has left">
-          since <CalendarDate on={person.left_on} />, as a source shows
+        <Fact name="Left the company">
+          <CalendarDate on={person.left_on} />
         </Fact>
       )}
       {person.history.length > 0 && (
-        <Fact name="History">
+        <Fact name="Work history">
           <Stack gap={4}>
             {person.history.map((job) => (
               <Job key={`${job.employer} ${job.title}`} job={job} />
@@ -64,7 +64,7 @@ export function PersonFacts({ person }: { person: FullPerson }) {
         </Fact>
       )}
       {title_history.length > 0 && (
-        <Fact name="Before">
+        <Fact name="Previous titles">
           <Stack gap={2}>
             {title_history.toReversed().map(({ title, until }) => (
               <span key={`${title} ${until}`}>
@@ -77,10 +77,10 @@ export function PersonFacts({ person }: { person: FullPerson }) {
           </Stack>
         </Fact>
       )}
-      <Fact name="Found">
+      <Fact name="Source">
         {person.found_source ? (
           <>
-            By a search, in {person.found_source}
+            Search, {person.found_source}
             {person.found_url && (
               <>
                 {': '}
@@ -89,25 +89,23 @@ export function PersonFacts({ person }: { person: FullPerson }) {
             )}
           </>
         ) : (
-          'On the roster of the account'
+          'Company roster'
         )}
         {sources.length > 1 && (
           <Text size="xs" c="dimmed">
-            {sources[0] === 'employee' ? 'A search has matched them, too' : 'The roster of the account has them, too'}
+            {sources[0] === 'employee' ? 'Also found by search' : 'Also on the company roster'}
           </Text>
         )}
         <Text size="xs" c="dimmed">
           Added <RelativeTime at={person.created_at} />
         </Text>
       </Fact>
-      {icp_tier !== null && (
-        <Fact name="Fit">{TIERS[icp_tier] ?? 'A fallback of the latest search that returned them'}</Fact>
-      )}
+      {icp_tier !== null && <Fact name="Fit">{TIERS[icp_tier] ?? 'Fallback in the latest search'}</Fact>}
     </dl>
   )
 }
 
-/** A job, how long they had it as far as sources say, and where that stands. */
+/** A job with its dates and source. */
 function Job({ job }: { job: FullPerson['history'][number] }) {
   const { employer, account_id, title, from, until, is_over, sources } = job
   const [source] = sources
@@ -122,7 +120,7 @@ function Job({ job }: { job: FullPerson['history'][number] }) {
         employer
       )}
       <Text size="xs" c="dimmed">
-        {is_over ? 'Before' : 'Now'}
+        {is_over ? 'Former' : 'Current'}
         {from && (
           <>
             , from <CalendarDate on={from} />
@@ -135,7 +133,7 @@ function Job({ job }: { job: FullPerson['history'][number] }) {
         )}
         {source && (
           <>
-            . Told by {source.source}, <CalendarDate on={source.seen_on} />: <SafeLink to={source.url} size="xs" />
+            . Source: {source.source}, <CalendarDate on={source.seen_on} />: <SafeLink to={source.url} size="xs" />
           </>
         )}
       </Text>

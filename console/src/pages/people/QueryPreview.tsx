@@ -4,33 +4,32 @@ import { ErrorMessage } from '../../components/states.tsx'
 import { Tiers } from './Tiers.tsx'
 
 type Request = Schemas['UnderstoodRequest']
-type Props = { isAsked: boolean; understood: Request | undefined; error: unknown; retry: () => void }
+type Props = { hasQuery: boolean; interpretation: Request | undefined; error: unknown; retry: () => void }
 
-/** What a request means to the service, before anybody is looked for. */
-export function QueryPreview({ isAsked, understood, error, retry }: Props) {
+/** How the query is interpreted, before the search runs. */
+export function QueryPreview({ hasQuery, interpretation, error, retry }: Props) {
   return (
-    <Stack gap="sm" component="section" aria-label="What is understood">
-      <Title order={2}>What is understood</Title>
-      {!isAsked && (
+    <Stack gap="sm" component="section" aria-label="Search preview">
+      <Title order={2}>Search preview</Title>
+      {!hasQuery && (
         <Text size="sm" c="dimmed">
-          Describe somebody as you would to a colleague: a role, a level, a department, a place, whom you do not mean.
-          The tiers in which they are looked for show here.
+          Describe a role, level, department or location, and who to exclude. Matching tiers appear here.
         </Text>
       )}
-      {isAsked && Boolean(error) && <ErrorMessage error={error} retry={retry} />}
-      {isAsked && understood && !error && (
+      {hasQuery && Boolean(error) && <ErrorMessage error={error} retry={retry} />}
+      {hasQuery && interpretation && !error && (
         <>
-          {understood.message ? (
+          {interpretation.message ? (
             <Text size="sm" role="status">
-              {understood.message}
+              {interpretation.message}
             </Text>
           ) : (
-            <Tiers cascade={understood.cascade} />
+            <Tiers cascade={interpretation.cascade} />
           )}
-          <Conditions understood={understood} />
-          {understood.notice && (
+          <Conditions interpretation={interpretation} />
+          {interpretation.notice && (
             <Text size="xs" c="dimmed">
-              {understood.notice}
+              {interpretation.notice}
             </Text>
           )}
         </>
@@ -39,12 +38,12 @@ export function QueryPreview({ isAsked, understood, error, retry }: Props) {
   )
 }
 
-function Conditions({ understood: { names, places, credentials, without } }: { understood: Request }) {
+function Conditions({ interpretation: { names, places, credentials, without } }: { interpretation: Request }) {
   const all: [string, string[]][] = [
-    ['Only in', places],
-    ['Only named', names],
-    ['Only with', credentials],
-    ['Without', without],
+    ['Location', places],
+    ['Name', names],
+    ['Credential', credentials],
+    ['Exclude', without],
   ]
   return (
     <Stack gap={4}>
@@ -64,7 +63,7 @@ function Conditions({ understood: { names, places, credentials, without } }: { u
         ))}
       {places.length > 0 && (
         <Text size="xs" c="dimmed">
-          People whose place is not known are shown, too.
+          Includes people with unknown location.
         </Text>
       )}
     </Stack>

@@ -9,7 +9,7 @@ import { PushDialog } from '../../components/PushDialog.tsx'
 import { toastError, toastSuccess } from '../../components/toast.tsx'
 import { pluralize } from '../../lib/format.ts'
 
-/** Who is selected, over all pages of a list. */
+/** The selected people across all pages of a list. */
 export function usePeopleSelection() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   return {
@@ -26,17 +26,17 @@ export function usePeopleSelection() {
 
 type Props = { selected: ReadonlySet<string>; list: string | undefined; onClear: () => void }
 
-/** As many as one call takes. */
+/** The maximum number of ids per API call. */
 const BATCH_SIZE = 500
 
-/** What can be done with those who are selected, over all pages. */
+/** Bulk actions for the selected people. */
 export function SelectionBar({ selected, list, onClear }: Props) {
   const client = useQueryClient()
   const [isPushing, { open, close }] = useDisclosure()
   const { members } = useMembers()
   const lists = queries.useQuery('get', '/v1/people/lists').data?.data ?? []
   const ids = [...selected]
-  const said = pluralize(ids.length, 'person', 'people')
+  const people = pluralize(ids.length, 'person', 'people')
   const refresh = () =>
     client.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith('/v1/people') })
 
@@ -44,11 +44,11 @@ export function SelectionBar({ selected, list, onClear }: Props) {
     mutationFn: ({ id, how }: { id: string; name: string; how: 'add' | 'remove' }) => changeMembers(id, how, ids),
     onSuccess: (_, { id, name, how }) => {
       const back = how === 'add' ? 'remove' : 'add'
-      toastSuccess(how === 'add' ? `${said} put on “${name}”` : `${said} taken off “${name}”`, () =>
+      toastSuccess(how === 'add' ? `${people} added to “${name}”` : `${people} removed from “${name}”`, () =>
         changeMembers(id, back, ids).then(refresh),
       )
     },
-    onError: (error) => toastError('The list was not changed', error),
+    onError: (error) => toastError('List not updated', error),
     onSettled: refresh,
   })
   const assign = useMutation({
@@ -56,25 +56,29 @@ export function SelectionBar({ selected, list, onClear }: Props) {
       for (const id of ids) await api.PUT('/v1/people/{id}/owner', { params: { path: { id } }, body: { owner_id } })
     },
     onSuccess: (_, owner) =>
-      toastSuccess(`${said}: ${owner ? (members.find(({ id }) => id === owner)?.name ?? 'assigned') : 'no owner'}`),
-    onError: (error) => toastError('Not everybody was assigned', error),
+      toastSuccess(
+        owner
+          ? `${people} assigned to ${members.find(({ id }) => id === owner)?.name ?? 'owner'}`
+          : `${people} unassigned`,
+      ),
+    onError: (error) => toastError('Some people were not assigned', error),
     onSettled: refresh,
   })
-  const open_ = lists.find(({ id }) => id === list)
+  const openList = lists.find(({ id }) => id === list)
   return (
     <Paper
       withBorder
       p="xs"
       shadow="sm"
       component="section"
-      aria-label="With the selection"
+      aria-label="Bulk actions"
       pos="sticky"
       top={8}
       style={{ zIndex: 5 }}
     >
       <Group gap="xs">
         <Text size="sm" fw={600} px="xs" role="status">
-          {said} selected
+          {people} selected
         </Text>
         <Menu>
           <Menu.Target>
@@ -84,11 +88,12 @@ export function SelectionBar({ selected, list, onClear }: Props) {
               loading={change.isPending}
               leftSection={<ListPlus size={14} aria-hidden />}
             >
-              Put on a list
+              {' '}
+              Add to list{' '}
             </Button>
           </Menu.Target>
           <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
-            {lists.length === 0 && <Menu.Label>Make a list first: “New list” above</Menu.Label>}
+            {lists.length === 0 && <Menu.Label>No lists yet</Menu.Label>}
             {lists.map(({ id, name }) => (
               <Menu.Item key={id} onClick={() => change.mutate({ id, name, how: 'add' })}>
                 {name}
@@ -96,14 +101,14 @@ export function SelectionBar({ selected, list, onClear }: Props) {
             ))}
           </Menu.Dropdown>
         </Menu>
-        {open_ && (
+        {openList && (
           <Button
             size="xs"
             variant="default"
             leftSection={<ListMinus size={14} aria-hidden />}
-            onClick={() => change.mutate({ id: open_.id, name: open_.name, how: 'remove' })}
+            onClick={() => change.mutate({ id: openList.id, name: openList.name, how: 'remove' })}
           >
-            Take off “{open_.name}”
+            Remove from “{openList.name}”
           </Button>
         )}
         <Menu>
@@ -118,7 +123,7 @@ export function SelectionBar({ selected, list, onClear }: Props) {
             </Button>
           </Menu.Target>
           <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
-            <Menu.Item onClick={() => assign.mutate(null)}>Nobody</Menu.Item>
+            <Menu.Item onClick={() => assign.mutate(null)}>No owner</Menu.Item>
             {members.map(({ id, name }) => (
               <Menu.Item key={id} onClick={() => assign.mutate(id)}>
                 {name}
@@ -133,7 +138,7 @@ export function SelectionBar({ selected, list, onClear }: Props) {
           Clear
         </Button>
       </Group>
-      {isPushing && <PushDialog records={{ people: ids }} name={said} onClose={close} />}
+      {isPushing && <PushDialog records={{ people: ids }} name={people} onClose={close} />}
     </Paper>
   )
 }

@@ -6,10 +6,10 @@ import classes from './Tiers.module.css'
 
 type Cascade = Schemas['FoundPeople']['cascade']
 
-/** Titles beyond these tell nothing new. */
+/** The number of titles shown per tier. */
 const SHOWN = 6
 
-/** The tiers in which somebody is looked for, the best first; with how many were found, once that is known. */
+/** The tiers of a search, best first, with the number of people found in each. */
 export function Tiers({ cascade, found }: { cascade: Cascade; found?: (tier: number) => number }) {
   return (
     <ol className={classes.tiers}>
@@ -39,12 +39,12 @@ export function Tiers({ cascade, found }: { cascade: Cascade; found?: (tier: num
             {titles.length > 0
               ? titles.slice(0, SHOWN).join(', ')
               : job_levels.length === 5
-                ? 'Anybody'
+                ? 'Any role'
                 : job_levels.map(levelName).join(', ')}
             {titles.length > SHOWN && (
               <Text span size="sm" c="dimmed">
                 {' '}
-                and {formatNumber(titles.length - SHOWN)} like them
+                and {formatNumber(titles.length - SHOWN)} more
               </Text>
             )}
           </Text>

@@ -1,7 +1,7 @@
 import { ApiError, api } from '../../api/client.ts'
 import type { peopleFilters } from './search.ts'
 
-/** Everybody the filters match, as a file. */
+/** Downloads all people that match the filters as CSV. */
 export async function downloadCsv(filters: ReturnType<typeof peopleFilters>): Promise<void> {
   const { data } = await api.GET('/v1/people', {
     params: { query: filters },
@@ -11,10 +11,10 @@ export async function downloadCsv(filters: ReturnType<typeof peopleFilters>): Pr
   if (data) save(data as unknown as Blob, 'people.csv')
 }
 
-/** As a stop: nobody has so much. */
+/** Guards against an endless loop; no real export is this long. */
 const MAX_PARTS = 1_000
 
-/** Everything that is held on somebody, all its parts in one file. */
+/** Downloads all data about a person as one JSON file. */
 export async function downloadPerson(id: string, name: string): Promise<void> {
   const parts: unknown[] = []
   for (let page = 1; page <= MAX_PARTS; page++) {

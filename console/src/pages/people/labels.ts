@@ -17,11 +17,11 @@ export const tierName = (label: string) => TIER_NAMES[label] ?? label
 const regions = new Intl.DisplayNames(undefined, { type: 'region', fallback: 'none' })
 export const countryName = (code: string) => regions.of(code.toUpperCase()) ?? code
 
-/** No countries, though they have a code. */
+/** Region codes that are not countries. */
 const NONE = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ'])
 let known: { value: string; label: string }[] | null = null
 
-/** Every country by its name in the reader's language. */
+/** All countries with names in the browser's language. */
 export function countries(): { value: string; label: string }[] {
   const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at))
   known ??= letters
@@ -34,7 +34,7 @@ export function countries(): { value: string; label: string }[] {
   return known
 }
 
-/** Where somebody is, as far as it is known. */
+/** The location or country of a person. */
 export function personLocation({ location, country_code }: Pick<Person, 'location' | 'country_code'>): string | null {
   return location ?? (country_code ? countryName(country_code) : null)
 }

@@ -5,7 +5,7 @@ export const SOURCES = ['waterfall', 'employee'] as const
 const SORTS = ['name'] as const
 const VIEWS = ['find'] as const
 
-/** What the address of this page holds beside its path. */
+/** The search parameters of the page. */
 export function readPeopleSearch(raw: Record<string, unknown>): PeopleSearch {
   return read(raw)
 }
@@ -22,7 +22,7 @@ function read(raw: Record<string, unknown>) {
     owner: textParam(raw, 'owner', 40),
     sort: enumParam(raw, 'sort', SORTS),
     page: integerParam(raw, 'page'),
-    /** Find People instead of the list: what is asked, at which accounts, and the search it became. */
+    /** The Find people view: query, account ids and id of the search. */
     view: enumParam(raw, 'view', VIEWS),
     ask: textParam(raw, 'ask', 2_000),
     at: listParam(raw, 'at', 50),
@@ -34,7 +34,7 @@ export type PeopleSearch = Partial<ReturnType<typeof read>>
 
 export const PER_PAGE = 50
 
-/** The same as filters of the API. */
+/** The filters as API parameters. */
 export function peopleFilters({ q, account, level, country, email, source, list, owner, sort }: PeopleSearch) {
   return {
     ...(q && { search: q }),

@@ -19,11 +19,11 @@ type Provider = Schemas['ConnectionProvider']
 type State = { connected_at: string | null; problem: string | null; account: string | null }
 
 const ABOUT: Record<Provider['kind'], string> = {
-  crm: 'Accounts become companies and people become contacts there, with their signals. Nothing your team has filled in is overwritten.',
-  chat: 'Alerts are posted to the channel under Notifications.',
+  crm: 'Sync accounts as companies and people as contacts, with their signals. Existing values are not overwritten.',
+  chat: 'Post alerts to a channel. Choose it in Notifications.',
 }
 
-/** The CRMs and the chat: what is connected, what is wrong with it and how to mend it. */
+/** The CRM, chat and MCP connections with status and setup. */
 export default function Connections() {
   const { member } = useMe()
   const { providers, isPending, isError, error, refetch } = useProviders()
@@ -41,7 +41,7 @@ export default function Connections() {
     return { problem: found.problem, account: account?.account ?? null, connected_at: account?.connected_at ?? null }
   }
   return (
-    <SettingsSection title="Connections" lead={member.role === 'admin' ? null : 'Admins connect the CRM and the chat.'}>
+    <SettingsSection title="Connections" lead={member.role === 'admin' ? null : 'Only admins can manage connections.'}>
       {providers.map((provider) => (
         <Card key={provider.provider} provider={provider} state={stateOf(provider)} />
       ))}
@@ -54,7 +54,7 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
   const { label, kind, consent } = provider
   const { admin } = useRights()
   const [isOpen, setOpen] = useState(false)
-  const [isLeaving, setLeaving] = useState(false)
+  const [isDisconnecting, setDisconnecting] = useState(false)
   const queryClient = useQueryClient()
   const refresh = () =>
     Promise.all(
@@ -65,12 +65,12 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
   const authorize = useMutation({
     mutationFn: () =>
       api.POST('/v1/connections/authorize', { body: { provider: provider.provider as 'crm_one' | 'crm_two' } }),
-    onError: (error) => toastError(`${label} could not be asked`, error),
+    onError: (error) => toastError(`Could not connect to ${label}`, error),
     onSuccess: ({ data }) => {
       if (data) window.location.assign(data.data.authorization_url)
     },
   })
-  const wording = state ? (state.problem ? 'Connect again' : 'Replace the token') : `Connect ${label}`
+  const action = state ? (state.problem ? 'Reconnect' : 'Replace token') : `Connect ${label}`
   return (
     <Paper withBorder p="md" component="section" aria-label={label}>
       <Stack gap="sm">
@@ -88,7 +88,7 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
             <Group gap="xs">
               {consent && (!state || state.problem) && (
                 <Button size="xs" loading={authorize.isPending} onClick={() => authorize.mutate()}>
-                  {wording}
+                  {action}
                 </Button>
               )}
               <Button
@@ -97,10 +97,10 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
                 onClick={() => setOpen(!isOpen)}
                 aria-expanded={isOpen}
               >
-                {consent && (!state || state.problem) ? 'Use a token' : wording}
+                {consent && (!state || state.problem) ? 'Use token' : action}
               </Button>
               {state && (
-                <Button size="xs" variant="subtle" color="red" onClick={() => setLeaving(true)}>
+                <Button size="xs" variant="subtle" color="red" onClick={() => setDisconnecting(true)}>
                   Disconnect
                 </Button>
               )}
@@ -112,12 +112,9 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
             color="red"
             variant="light"
             icon={<CircleAlert size={18} aria-hidden />}
-            title={`${label} does not work at the moment`}
+            title={`${label} connection error`}
           >
-            {state.problem}{' '}
-            {admin
-              ? `If that does not pass by itself, connect again${consent ? ', with your consent or' : ''} with a new token.`
-              : 'Ask an admin to connect it again.'}
+            {state.problem} {admin ? 'If the problem persists, reconnect.' : 'Ask an admin to reconnect.'}
           </Alert>
         )}
         {admin && isOpen && (
@@ -126,67 +123,66 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
             onConnected={async () => {
               await refresh()
               setOpen(false)
-              toastSuccess(`${label} is connected.`)
+              toastSuccess(`${label} connected`)
             }}
             onClose={() => setOpen(false)}
           />
         )}
       </Stack>
-      {isLeaving && (
+      {isDisconnecting && (
         <ConfirmDialog
           title={`Disconnect ${label}?`}
           action="Disconnect"
-          onClose={() => setLeaving(false)}
+          onClose={() => setDisconnecting(false)}
           onConfirm={async () => {
             await api.DELETE('/v1/connections/{provider}', { params: { path: { provider: provider.provider } } })
             await refresh()
-            toastSuccess(`${label} was disconnected.`)
+            toastSuccess(`${label} disconnected`)
           }}
         >
           {kind === 'crm'
-            ? `Pushes that are under way to ${label} end. What is there stays there. The token is forgotten: to connect again you need it or a new consent.`
-            : `Alerts no longer arrive in ${label}. The token is forgotten: to connect again you need it.`}
+            ? `Running pushes to ${label} are canceled and the token is deleted. Data in ${label} is not deleted.`
+            : `Alerts are no longer sent to ${label} and the token is deleted.`}
         </ConfirmDialog>
       )}
     </Paper>
   )
 }
 
-/** Where an assistant calls; whoever runs the service switches it on and off. */
+/** The MCP endpoint for AI assistants. The operator turns it on and off. */
 function Agents({ mcp: { url, last_used_at } }: { mcp: Schemas['Integrations']['mcp'] }) {
   const { admin } = useRights()
   return (
-    <Paper withBorder p="md" component="section" aria-label="Agents">
+    <Paper withBorder p="md" component="section" aria-label="AI assistants (MCP)">
       <Stack gap="sm">
         <div>
           <Group gap="xs">
-            <Title order={3}>Agents</Title>
+            <Title order={3}>AI assistants (MCP)</Title>
             <StateBadge color={url ? 'bell' : 'gray'}>{url ? 'On' : 'Off'}</StateBadge>
           </Group>
           <Text size="sm" c="dimmed" maw={560}>
             {url ? (
               <>
-                An assistant that speaks the Model Context Protocol (MCP) works here with an API key, sent as a bearer
-                token, and may do what the key may.{' '}
+                Connect AI assistants over the Model Context Protocol with an API key as bearer token.{' '}
                 {admin ? (
                   <>
-                    Make a key of its own for each under{' '}
+                    Create a separate key for each in{' '}
                     <Anchor component={Link} to="/settings/keys" inherit underline="always">
                       API keys
                     </Anchor>
                     .
                   </>
                 ) : (
-                  'An admin makes one for you.'
+                  'Ask an admin for a key.'
                 )}{' '}
                 Last used: <RelativeTime at={last_used_at} />
               </>
             ) : (
-              'Assistants are not served. Whoever runs the service switches it on with MCP_ENABLED.'
+              'MCP is turned off. The operator can turn it on with MCP_ENABLED.'
             )}
           </Text>
         </div>
-        {url && <CopyField label="Address for agents" value={url} />}
+        {url && <CopyField label="MCP URL" value={url} />}
       </Stack>
     </Paper>
   )
@@ -194,12 +190,12 @@ function Agents({ mcp: { url, last_used_at } }: { mcp: Schemas['Integrations']['
 
 function ConnectionStatus({ state }: { state: State | null }) {
   if (!state) return <StateBadge color="gray">Not connected</StateBadge>
-  if (state.problem) return <StateBadge color="red">Needs mending</StateBadge>
+  if (state.problem) return <StateBadge color="red">Error</StateBadge>
   return <StateBadge>Connected</StateBadge>
 }
 
 function ConnectionSummary({ state: { account, connected_at } }: { state: State }) {
-  if (!connected_at) return 'It is connected.'
+  if (!connected_at) return 'Connected'
   return (
     <>
       {account && `Account ${account}, connected `}

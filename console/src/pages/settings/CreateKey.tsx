@@ -13,10 +13,10 @@ const EXPIRY_OPTIONS = [
   { value: '', label: 'Never' },
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
+  { value: '365', label: 'In 1 year' },
 ]
 
-/** A new key, and then the key itself, which is shown this once. */
+/** Creates an API key, then shows it once. */
 export function CreateKey({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
   const me = useMe()
@@ -34,13 +34,13 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
       return data?.data
     },
   })
-  const beside = fieldErrors(create.error)
+  const errors = fieldErrors(create.error)
 
   if (create.data) {
     return (
-      <Modal opened onClose={onClose} title={`The key ${create.data.name}`} size="lg" closeOnClickOutside={false}>
+      <Modal opened onClose={onClose} title={`API key ${create.data.name}`} size="lg" closeOnClickOutside={false}>
         <Stack gap="md">
-          <Text size="sm">Copy it now and keep it where you keep passwords: it is shown this once.</Text>
+          <Text size="sm">Copy this key now. You won’t be able to see it again.</Text>
           <CopyField label="API key" value={create.data.key} />
           <Group justify="flex-end">
             <Button onClick={onClose}>Done</Button>
@@ -51,45 +51,45 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   }
   return (
     <FormDialog
-      title="Create an API key"
+      title="Create API key"
       action="Create key"
       onClose={onClose}
       onSubmit={create.mutate}
       isPending={create.isPending}
-      error={create.isError && Object.keys(beside).length === 0 ? errorMessage(create.error) : null}
+      error={create.isError && Object.keys(errors).length === 0 ? errorMessage(create.error) : null}
     >
       <TextInput
         label="Name"
-        description="What it is for, such as CRM sync"
+        description="e.g. CRM sync"
         required
         data-autofocus
         maxLength={80}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
-        error={beside.name}
+        error={errors.name}
       />
       <Select
-        label="Whose"
-        description="It does what this member may do"
+        label="Member"
+        description="The key has the permissions of this member"
         searchable
         allowDeselect={false}
         data={members.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))}
         value={memberId}
         onChange={(value) => value && setMemberId(value)}
-        error={beside.member_id}
+        error={errors.member_id}
       />
       <Checkbox
-        label="Only reads"
-        description="It changes nothing and sees no secrets"
+        label="Read-only"
+        description="Can’t make changes or see secrets"
         checked={isReadOnly}
         onChange={(event) => setReadOnly(event.currentTarget.checked)}
       />
       <NativeSelect
-        label="Ends"
+        label="Expires"
         data={EXPIRY_OPTIONS}
         value={days}
         onChange={(event) => setDays(event.currentTarget.value)}
-        error={beside.expires_at}
+        error={errors.expires_at}
       />
     </FormDialog>
   )

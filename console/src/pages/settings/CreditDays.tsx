@@ -5,20 +5,19 @@ import { pluralize } from '../../lib/format.ts'
 import classes from './CreditDays.module.css'
 
 const DAY_MS = 86_400_000
-/** A plan may run for years; a picture of that has room for its last days. */
+/** Periods may be years long; the chart shows the last days. */
 const MAX_DAYS = 92
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
-/** Activations by day over the whole period, as a picture; the figures are there for those who do not see it. */
+/** A chart of activations by day, with a hidden list for screen readers. */
 export function CreditDays({ history }: { history: Schemas['UsageHistory'] }) {
   const { periods, days, counted_since } = history
   const current = periods.find(({ is_current }) => is_current)
   if (!current || days.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No account was activated in this period
-        {current && counted_since > current.period_start && ' since days are counted'}.
+        No activations in this period.
       </Text>
     )
   }
@@ -29,7 +28,7 @@ export function CreditDays({ history }: { history: Schemas['UsageHistory'] }) {
   return (
     <div>
       <Text size="xs" c="dimmed">
-        {pluralize(most, 'activation')} on the busiest day
+        Peak: {pluralize(most, 'activation')} per day
       </Text>
       <div className={classes.chart} aria-hidden>
         {all.map((day) => {
@@ -64,14 +63,14 @@ export function CreditDays({ history }: { history: Schemas['UsageHistory'] }) {
       </VisuallyHidden>
       {counted_since > current.period_start && (
         <Text size="xs" c="dimmed">
-          Days are counted since <RelativeTime at={counted_since} />.
+          Daily data available since <RelativeTime at={counted_since} />.
         </Text>
       )}
     </div>
   )
 }
 
-/** The days of a period in their order, the last of them where there are very many. */
+/** The days of a period in order, at most the last MAX_DAYS. */
 function daysBetween(start: string, end: string): string[] {
   const last = Math.min(Date.parse(end), Math.max(Date.now(), Date.parse(start) + MAX_DAYS * DAY_MS))
   const first = Math.max(Date.parse(dayOf(Date.parse(start))), Date.parse(dayOf(last - MAX_DAYS * DAY_MS)))

@@ -29,7 +29,7 @@ type Member = Schemas['Member']
 
 const route = getRouteApi('/app/settings/{-$tab}')
 
-/** Who works here. Admins add, change, invite and remove; others see whom they work with. */
+/** The members of the workspace. Only admins can add, edit, invite and remove. */
 export default function Members() {
   const { add, edit } = route.useSearch()
   const navigate = useNavigate()
@@ -45,7 +45,7 @@ export default function Members() {
     <SettingsSection
       title="Members"
       isWholeTab
-      lead="Who works in this workspace, what they may do and whom they see."
+      lead="People with access to this workspace"
       actions={
         admin && (
           <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => show({ add: true })}>
@@ -65,7 +65,7 @@ export default function Members() {
               <Table.Tr>
                 <Table.Th>Name</Table.Th>
                 <Table.Th>Role</Table.Th>
-                <Table.Th visibleFrom="sm">Sees</Table.Th>
+                <Table.Th visibleFrom="sm">Visibility</Table.Th>
                 <Table.Th visibleFrom="sm">Added</Table.Th>
                 {admin && (
                   <Table.Th w={44}>
@@ -97,7 +97,7 @@ export default function Members() {
   )
 }
 
-/** Whether members who see the people at their own accounts may make a suggestion their own. */
+/** Whether scoped members may claim accounts without an owner. */
 function ClaimSetting() {
   const settings = queries.useQuery('get', '/v1/settings/workspace')
   const client = useQueryClient()
@@ -106,16 +106,16 @@ function ClaimSetting() {
       api.PUT('/v1/settings/workspace', { body: { scoped_members_claim } }),
     onSuccess: async () => {
       await Promise.all([settings.refetch(), client.invalidateQueries({ queryKey: meQuery.queryKey })])
-      toastSuccess('Saved.')
+      toastSuccess('Setting saved')
     },
-    onError: (error) => toastError('The setting was not saved', error),
+    onError: (error) => toastError('Setting not saved', error),
   })
   if (!settings.data) return null
   return (
     <Switch
       mt="md"
-      label="Members who see only people at their own accounts may claim suggestions"
-      description="Who activates an account without an owner becomes its owner. Switched off, an admin or a member who sees everybody assigns it to them first."
+      label="Members with limited visibility can claim suggestions"
+      description="They become the owner when they activate an account without an owner. When off, another member must assign the account first."
       checked={settings.data.data.scoped_members_claim}
       disabled={save.isPending}
       onChange={(event) => save.mutate(event.currentTarget.checked)}
@@ -149,7 +149,7 @@ function Row({ member, onEdit, onInvite, onRemove }: RowProps) {
               {member.email}
             </Text>
             <Text size="xs" c="dimmed" hiddenFrom="sm">
-              Sees {VISIBILITY_LABELS[effectiveVisibility(member)].toLowerCase()}
+              Visibility: {VISIBILITY_LABELS[effectiveVisibility(member)].toLowerCase()}
             </Text>
           </div>
         </Group>
@@ -169,7 +169,8 @@ function Row({ member, onEdit, onInvite, onRemove }: RowProps) {
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Item leftSection={<Pencil size={15} aria-hidden />} onClick={onEdit}>
-                Change
+                {' '}
+                Edit{' '}
               </Menu.Item>
               <Menu.Item leftSection={<Link2 size={15} aria-hidden />} onClick={onInvite}>
                 Sign-in link
@@ -187,7 +188,7 @@ function Row({ member, onEdit, onInvite, onRemove }: RowProps) {
   )
 }
 
-const VISIBILITY_LABELS = { all: 'Everybody', scoped: 'People at their own accounts' }
+const VISIBILITY_LABELS = { all: 'All people', scoped: 'Own accounts only' }
 
-/** An admin sees everybody, whatever is set. */
+/** Admins see all people, whatever their setting. */
 const effectiveVisibility = ({ role, visibility }: Member) => (role === 'admin' ? 'all' : visibility)

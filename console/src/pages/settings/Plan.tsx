@@ -12,7 +12,7 @@ import { formatNumber, pluralize } from '../../lib/format.ts'
 import { CreditDays } from './CreditDays.tsx'
 import { SettingsSection } from './Section.tsx'
 
-/** How much of the plan is used, and was. */
+/** The current and past usage of the plan. */
 export default function Plan() {
   const usage = queries.useQuery('get', '/v1/usage')
   const history = queries.useQuery('get', '/v1/usage/history')
@@ -24,13 +24,13 @@ export default function Plan() {
   return (
     <Stack gap="xl">
       <Meter subscription={subscription.data.data} />
-      <SettingsSection title="This period, day by day">
+      <SettingsSection title="Daily usage">
         <CreditDays history={history.data.data} />
       </SettingsSection>
-      <SettingsSection title="Earlier periods">
+      <SettingsSection title="Past periods">
         <Periods periods={history.data.data.periods.filter(({ is_current }) => !is_current)} />
       </SettingsSection>
-      <SettingsSection title="What the workspace holds">
+      <SettingsSection title="Workspace totals">
         <WorkspaceTotals usage={usage.data.data} />
       </SettingsSection>
     </Stack>
@@ -46,8 +46,8 @@ function Meter({ subscription }: { subscription: Schemas['Subscription'] }) {
   return (
     <SettingsSection
       title="Activations"
-      lead="Activating an account takes one, once a period. Nothing else is metered."
-      actions={status === 'inactive' && <StateBadge color="red">The subscription is inactive</StateBadge>}
+      lead="Activating an account uses 1 activation per period. Nothing else is metered."
+      actions={status === 'inactive' && <StateBadge color="red">Inactive</StateBadge>}
     >
       <Group justify="space-between" align="baseline">
         <Text fw={600}>
@@ -64,8 +64,7 @@ function Meter({ subscription }: { subscription: Schemas['Subscription'] }) {
         aria-label={`${formatNumber(credits_used)} of ${formatNumber(account_limit)} activations used`}
       />
       <Text size="sm" c="dimmed">
-        The period began <CalendarDate on={period_start} /> and is followed by the next one, with all of them free
-        again.
+        Current period started <CalendarDate on={period_start} />. Activations reset at the end of the period.
       </Text>
       {admin && <Limit key={account_limit} limit={account_limit} />}
     </SettingsSection>
@@ -79,7 +78,7 @@ function Limit({ limit }: { limit: number }) {
     mutationFn: (account_limit: number) => api.PUT('/v1/subscription', { body: { account_limit } }),
     onSuccess: async () => {
       await queryClient.invalidateQueries()
-      toastSuccess('The limit was changed.')
+      toastSuccess('Limit updated')
     },
   })
   return (
@@ -91,7 +90,7 @@ function Limit({ limit }: { limit: number }) {
     >
       <Group align="flex-end" gap="xs">
         <NumberInput
-          label="Activations in a period"
+          label="Activations per period"
           min={0}
           max={10_000_000}
           allowDecimal={false}
@@ -106,7 +105,8 @@ function Limit({ limit }: { limit: number }) {
           loading={save.isPending}
           disabled={wanted === limit || typeof wanted !== 'number'}
         >
-          Change
+          {' '}
+          Save{' '}
         </Button>
       </Group>
     </form>
@@ -117,7 +117,7 @@ function Periods({ periods }: { periods: Schemas['UsageHistory']['periods'] }) {
   if (periods.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        This is the first period that was counted.
+        No past periods.
       </Text>
     )
   }
@@ -157,10 +157,10 @@ function WorkspaceTotals({ usage }: { usage: Schemas['Usage'] }) {
   const { scoped } = useRights()
   return (
     <Text size="sm">
-      {pluralize(usage.accounts, 'account')}, {formatNumber(usage.accounts_active)} of them active;{' '}
+      {pluralize(usage.accounts, 'account')} ({formatNumber(usage.accounts_active)} active),{' '}
       {pluralize(usage.people, 'person', 'people')}
-      {scoped && ' you see (at your own accounts)'}; {pluralize(usage.signals_enabled, 'signal')} switched on;{' '}
-      {pluralize(usage.members, 'member')} and {pluralize(usage.api_keys, 'API key')}.
+      {scoped && ' visible to you'}, {pluralize(usage.signals_enabled, 'active signal')},{' '}
+      {pluralize(usage.members, 'member')}, {pluralize(usage.api_keys, 'API key')}
     </Text>
   )
 }

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../components/Confirm.tsx'
 import { toastSuccess } from '../../components/toast.tsx'
 import { pluralize } from '../../lib/format.ts'
 
-/** Asks before a member goes, and says what goes with them. */
+/** Confirms the removal of a member and lists its consequences. */
 export function RemoveMemberDialog({ member, onClose }: { member: Schemas['Member']; onClose: () => void }) {
   const queryClient = useQueryClient()
   const theirs = { params: { query: { owner_id: member.id, per_page: 1 } } }
@@ -24,19 +24,18 @@ export function RemoveMemberDialog({ member, onClose }: { member: Schemas['Membe
       onConfirm={async () => {
         await api.DELETE('/v1/members/{id}', { params: { path: { id: member.id } } })
         await queryClient.invalidateQueries()
-        toastSuccess(`${member.name} was removed.`)
+        toastSuccess(`${member.name} removed`)
       }}
     >
       This cannot be undone.
       <List size="sm" mt="xs" spacing={4}>
-        <List.Item>They are signed out everywhere.</List.Item>
+        <List.Item>They will be signed out everywhere.</List.Item>
         {keys !== undefined && keys.length > 0 && (
           <List.Item>
-            {pluralize(keys.length, 'API key')} of theirs {keys.length === 1 ? 'stops' : 'stop'} working:{' '}
-            {keys.map(({ name }) => name).join(', ')}.
+            {pluralize(keys.length, 'API key')} will stop working: {keys.map(({ name }) => name).join(', ')}.
           </List.Item>
         )}
-        {owned.length > 0 && <List.Item>{owned.join(' and ')} of theirs will have no owner.</List.Item>}
+        {owned.length > 0 && <List.Item>{owned.join(' and ')} will have no owner.</List.Item>}
       </List>
     </ConfirmDialog>
   )

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 
 type Props = {
   title: string
-  /** The name of the tab says it already; who listens instead of looks is told it here. */
+  /** Hides the heading visually, because the tab has the same name. */
   isWholeTab?: boolean
   lead?: ReactNode
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A part of a tab under a heading. */
+/** A section of a settings tab with a heading. */
 export function SettingsSection({ title, isWholeTab = false, lead, actions, children }: Props) {
   const heading = <Title order={2}>{title}</Title>
   return (

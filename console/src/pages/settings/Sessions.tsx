@@ -17,7 +17,7 @@ type Session = Schemas['Session']
 const PER_PAGE = 25
 const route = getRouteApi('/app/settings/{-$tab}')
 
-/** The browsers that are signed in: one's own, and for an admin everybody's. */
+/** The active sessions of the member, or of all members for admins. */
 export default function Sessions() {
   const { page = 1 } = route.useSearch()
   const navigate = useNavigate()
@@ -30,7 +30,7 @@ export default function Sessions() {
     <SettingsSection
       title="Sessions"
       isWholeTab
-      lead={isAdmin ? 'Browsers that are signed in, of all members.' : 'Browsers that you are signed in with.'}
+      lead={isAdmin ? 'Signed-in browsers of all members' : 'Browsers where you are signed in'}
     >
       {sessions.isPending ? (
         <Loading />
@@ -56,7 +56,7 @@ type ListProps = { sessions: Session[]; withMembers: boolean; onEnd: (session: S
 function List({ sessions, withMembers, onEnd }: ListProps) {
   const me = useMe()
   const { nameOf } = useMembers()
-  /** A read-only key ends only what was opened with it; which that is, only the service knows but for this one. */
+  /** A read-only key can end only its own sessions, and only the current one is known here. */
   const mayEnd = ({ is_current }: Session) => is_current || !me.read_only
   return (
     <Paper withBorder>
@@ -64,10 +64,10 @@ function List({ sessions, withMembers, onEnd }: ListProps) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Browser</Table.Th>
-            {withMembers && <Table.Th visibleFrom="sm">Whose</Table.Th>}
+            {withMembers && <Table.Th visibleFrom="sm">Member</Table.Th>}
             <Table.Th visibleFrom="sm">Last used</Table.Th>
             <Table.Th visibleFrom="sm">Signed in</Table.Th>
-            <Table.Th visibleFrom="md">Ends unless used</Table.Th>
+            <Table.Th visibleFrom="md">Expires</Table.Th>
             <Table.Th w={90}>
               <VisuallyHidden>Actions</VisuallyHidden>
             </Table.Th>
@@ -88,7 +88,7 @@ function List({ sessions, withMembers, onEnd }: ListProps) {
                   )}
                 </Group>
                 <Text size="xs" c="dimmed">
-                  {session.key_id ? 'Signed in with a key' : 'Signed in by a link'}
+                  {session.key_id ? 'Signed in with an API key' : 'Signed in with a link'}
                 </Text>
                 <Text size="xs" c="dimmed" hiddenFrom="sm">
                   {withMembers && `${nameOf(session.member_id)}, `}last used <RelativeTime at={session.last_used_at} />
@@ -111,7 +111,7 @@ function List({ sessions, withMembers, onEnd }: ListProps) {
                     variant="subtle"
                     color="red"
                     onClick={() => onEnd(session)}
-                    aria-label={session.is_current ? 'Sign out here' : `End the session of ${session.browser}`}
+                    aria-label={session.is_current ? 'Sign out of this browser' : `End session on ${session.browser}`}
                   >
                     {session.is_current ? 'Sign out' : 'End'}
                   </Button>
@@ -129,20 +129,20 @@ function End({ session, onClose }: { session: Session; onClose: () => void }) {
   const queryClient = useQueryClient()
   return (
     <ConfirmDialog
-      title={session.is_current ? 'Sign out here?' : 'End this session?'}
+      title={session.is_current ? 'Sign out?' : 'End session?'}
       action={session.is_current ? 'Sign out' : 'End session'}
       onClose={onClose}
       onConfirm={async () => {
         await api.DELETE('/v1/sessions/{id}', { params: { path: { id: session.id } } })
-        // All that was read is forgotten with the page.
+        // A full page load clears the query cache.
         if (session.is_current) return window.location.assign('/sign-in')
         await queryClient.invalidateQueries({ queryKey: ['get', '/v1/sessions'] })
-        toastSuccess('The session was ended.')
+        toastSuccess('Session ended')
       }}
     >
       {session.is_current
-        ? 'You need a link or a key to sign in again.'
-        : `${session.browser} is signed out at once. What was typed there and not saved may be lost.`}
+        ? 'You need a sign-in link or an API key to sign in again.'
+        : `${session.browser} will be signed out immediately. Unsaved changes may be lost.`}
     </ConfirmDialog>
   )
 }

@@ -9,7 +9,7 @@ import { SETTINGS_TABS } from './tabs.ts'
 
 const route = getRouteApi('/app/settings/{-$tab}')
 
-/** The frame of all settings: a tab for each kind, named in the address. */
+/** The settings page with a tab per topic. The tab is part of the URL. */
 export function Settings() {
   const { tab } = route.useParams()
   const { member } = useMe()
@@ -26,12 +26,12 @@ export function Settings() {
           <current.Content />
         </Suspense>
       ) : SETTINGS_TABS.some(({ id }) => id === tab) ? (
-        <EmptyState icon={Lock} title="This is for admins">
-          Ask an admin of your workspace to change it, or to make you one.
+        <EmptyState icon={Lock} title="Admins only">
+          Ask an admin of your workspace for access.
         </EmptyState>
       ) : (
-        <EmptyState icon={MapPinOff} title="There are no such settings">
-          Choose one of the tabs above.
+        <EmptyState icon={MapPinOff} title="Page not found">
+          Choose a tab above.
         </EmptyState>
       )}
     </Page>

@@ -7,7 +7,7 @@ import { ErrorMessage, Loading } from '../../components/states.tsx'
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 
-/** A link that signs a member in: to be copied and sent to them. */
+/** Creates a one-time sign-in link for a member. */
 export function SignInLinkDialog({ member, onClose }: { member: Schemas['Member']; onClose: () => void }) {
   const { mutate, ...link } = useMutation({
     mutationFn: async () => (await api.POST('/v1/sign-in-links', { body: { member_id: member.id } })).data?.data,
@@ -16,17 +16,18 @@ export function SignInLinkDialog({ member, onClose }: { member: Schemas['Member'
   return (
     <Modal opened onClose={onClose} title={`Sign-in link for ${member.name}`} size="lg">
       {link.isError ? (
-        <ErrorMessage title="No link could be made" error={link.error} retry={() => mutate()} />
+        <ErrorMessage title="Link not created" error={link.error} retry={() => mutate()} />
       ) : link.data ? (
         <Stack gap="md">
           <Text size="sm">
-            Send it to {member.name} alone: whoever opens it is signed in as {member.name}. It works once, until{' '}
-            {clock.format(new Date(link.data.expires_at))}.
+            Send this link to {member.name} only: anyone who opens it is signed in as {member.name}. It works once and
+            expires at {clock.format(new Date(link.data.expires_at))}.
           </Text>
           <CopyField label="Link" value={link.data.url} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={() => mutate()}>
-              Another link
+              {' '}
+              New link{' '}
             </Button>
             <Button onClick={onClose}>Done</Button>
           </Group>

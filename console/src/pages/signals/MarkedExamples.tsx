@@ -6,9 +6,9 @@ import type { Examples } from './use-examples.ts'
 
 const MAX_COLLAPSED = 5
 
-/** The sentences that were marked, to look over and to take back. */
+/** The marked example sentences, with a button to remove each. */
 export function MarkedExamples({ examples: { all, isPending, mark } }: { examples: Examples }) {
-  const [isWhole, setWhole] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   if (all.length === 0) return null
   const right = all.filter(({ verdict }) => verdict === 'right').length
   return (
@@ -19,7 +19,7 @@ export function MarkedExamples({ examples: { all, isPending, mark } }: { example
           {formatNumber(right)} right, {formatNumber(all.length - right)} wrong
         </Text>
       </Group>
-      {(isWhole ? all : all.slice(0, MAX_COLLAPSED)).map(({ sentence, verdict }) => (
+      {(isExpanded ? all : all.slice(0, MAX_COLLAPSED)).map(({ sentence, verdict }) => (
         <Group key={sentence} gap="xs" wrap="nowrap" align="flex-start">
           <Badge
             variant="light"
@@ -50,10 +50,10 @@ export function MarkedExamples({ examples: { all, isPending, mark } }: { example
         <Button
           variant="subtle"
           size="compact-sm"
-          onClick={() => setWhole(!isWhole)}
+          onClick={() => setExpanded(!isExpanded)}
           style={{ alignSelf: 'flex-start' }}
         >
-          {isWhole ? 'Show fewer' : `Show all ${formatNumber(all.length)}`}
+          {isExpanded ? 'Show less' : `Show all ${formatNumber(all.length)}`}
         </Button>
       )}
     </Stack>

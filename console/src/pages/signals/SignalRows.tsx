@@ -28,7 +28,7 @@ function Row({ signal }: { signal: Signal }) {
         checked={signal.enabled}
         disabled={!shared}
         onChange={(event) => switchSignal({ signal, enabled: event.currentTarget.checked })}
-        aria-label={`Look for ${signal.name}`}
+        aria-label={`Track ${signal.name}`}
         className={classes.switch}
       />
       <div className={classes.text}>
@@ -51,7 +51,7 @@ function Row({ signal }: { signal: Signal }) {
       <Group gap={4} wrap="nowrap" className={classes.count}>
         {signal.findings_30d > 0 ? (
           <Text size="sm" ta="right">
-            <strong>{formatNumber(signal.findings_30d)}</strong> {signal.findings_30d === 1 ? 'event' : 'events'}
+            <strong>{formatNumber(signal.findings_30d)}</strong> {signal.findings_30d === 1 ? 'finding' : 'findings'}
           </Text>
         ) : (
           <Text size="sm" c="dimmed" ta="right">
@@ -59,7 +59,8 @@ function Row({ signal }: { signal: Signal }) {
           </Text>
         )}
         <Text size="xs" c="dimmed">
-          in 30 days
+          {' '}
+          in 30 days{' '}
         </Text>
       </Group>
     </li>

@@ -6,7 +6,7 @@ export type Signal = Schemas['Signal']
 
 export const signalsQuery = queries.queryOptions('get', '/v1/signals', {})
 
-/** Switches a signal at once on the screen, then for good, with a way back. */
+/** Turns a signal on or off optimistically, with undo. */
 export function useSwitchSignal() {
   const client = useQueryClient()
   const { queryKey } = signalsQuery
@@ -25,12 +25,12 @@ export function useSwitchSignal() {
     },
     onError: (error, { signal }, context) => {
       client.setQueryData(queryKey, context?.before)
-      toastError(`“${signal.name}” could not be switched`, error)
+      toastError(`Could not update “${signal.name}”`, error)
     },
     onSuccess: (_, { signal, enabled, isUndo }) => {
       if (isUndo) return
       const undo = () => mutateAsync({ signal, enabled: !enabled, isUndo: true })
-      toastSuccess(enabled ? `Looking for “${signal.name}” again` : `No longer looking for “${signal.name}”`, undo)
+      toastSuccess(enabled ? `“${signal.name}” turned on` : `“${signal.name}” turned off`, undo)
     },
     onSettled: () => client.invalidateQueries({ queryKey }),
   })

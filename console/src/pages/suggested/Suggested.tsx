@@ -15,10 +15,10 @@ const route = getRouteApi('/app/suggested')
 const SORTS = [
   { value: 'score', label: 'Highest score' },
   { value: 'last_signal_at', label: 'Newest signal' },
-  { value: 'created_at', label: 'Newest suggestion' },
+  { value: 'created_at', label: 'Recently added' },
 ] as const
 
-/** An inbox of suggestions: one after the other is activated or rejected, by keys or by buttons. */
+/** An inbox of suggested accounts to activate or reject, with keyboard shortcuts. */
 export function Suggested() {
   const { id, sort = 'score' } = route.useSearch()
   const navigate = route.useNavigate()
@@ -47,13 +47,13 @@ export function Suggested() {
       wide
       lead={
         total > 0
-          ? `${pluralize(total, 'company', 'companies')} waiting for a decision`
-          : 'Companies that may be worth your time'
+          ? `${pluralize(total, 'company', 'companies')} to review`
+          : 'Companies that match your ideal customer profile'
       }
       actions={
         total > 0 && (
           <Select
-            aria-label="Order"
+            aria-label="Sort by"
             data={SORTS.map((one) => ({ ...one }))}
             value={sort}
             allowDeselect={false}
@@ -70,15 +70,14 @@ export function Suggested() {
       ) : !current ? (
         <EmptyState
           icon={Inbox}
-          title="Nothing waits for a decision"
+          title="You’re all caught up"
           action={
             <Button component={Link} to="/discover" mt="xs">
               Discover companies
             </Button>
           }
         >
-          Companies that discovery finds, and those that you add or import, are shown here until somebody activates or
-          rejects them.
+          New suggestions from discovery and imports will appear here.
         </EmptyState>
       ) : (
         <div className={classes.inbox}>
@@ -94,7 +93,7 @@ export function Suggested() {
                   >
                     <span className={classes.who}>
                       <b>{name}</b>
-                      <small>{domain ?? 'no domain'}</small>
+                      <small>{domain ?? 'No domain'}</small>
                     </span>
                     <span className={classes.score}>{score}</span>
                   </button>

@@ -22,7 +22,7 @@ type Props = {
   triage: Triage
 }
 
-/** One suggestion: what the company is, why it was suggested, and the decision. */
+/** A suggested account with its reasons and the actions Activate and Reject. */
 export function Suggestion({ account, place, triage }: Props) {
   const { id, name, domain } = account
   const { owns, activates } = useRights()
@@ -49,7 +49,7 @@ export function Suggestion({ account, place, triage }: Props) {
           <Text size="xs" c="dimmed" hiddenFrom="sm" style={{ whiteSpace: 'nowrap' }}>
             {place}
           </Text>
-          <ActionIcon variant="default" aria-label="Suggestion before" onClick={() => triage.move(-1)}>
+          <ActionIcon variant="default" aria-label="Previous suggestion" onClick={() => triage.move(-1)}>
             <ChevronLeft size={16} aria-hidden />
           </ActionIcon>
           <ActionIcon variant="default" aria-label="Next suggestion" onClick={() => triage.move(1)}>
@@ -59,7 +59,7 @@ export function Suggestion({ account, place, triage }: Props) {
       </Group>
       {account.short_description && <Text size="sm">{account.short_description}</Text>}
       {reason && (
-        <Alert variant="light" color="bell" icon={<UserCheck size={18} aria-hidden />} title="Why it was suggested">
+        <Alert variant="light" color="bell" icon={<UserCheck size={18} aria-hidden />} title="Why suggested">
           {reason}
         </Alert>
       )}
@@ -93,7 +93,7 @@ export function Suggestion({ account, place, triage }: Props) {
   )
 }
 
-/** What was found, with the sentences that prove it. */
+/** The findings of the account. */
 function Findings({ id }: { id: string }) {
   const { nameOf } = useSignals()
   const found = queries.useQuery('get', '/v1/accounts/{id}/signals', {
@@ -105,13 +105,12 @@ function Findings({ id }: { id: string }) {
   if (findings.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No signal was found yet: it was added by hand, imported, fits your ideal customer, or somebody you know works
-        there now.
+        No signals yet.
       </Text>
     )
   }
   return (
-    <section aria-label="Why it was suggested">
+    <section aria-label="Why suggested">
       <Title order={3} mb={4}>
         {pluralize(findings.length, 'finding')}
       </Title>
@@ -122,7 +121,7 @@ function Findings({ id }: { id: string }) {
   )
 }
 
-/** What its score is made of. */
+/** The components of the score. */
 function Reasons({ id, score }: { id: string; score: number }) {
   const { data } = queries.useQuery('get', '/v1/accounts/{id}/score', { params: { path: { id } } })
   const { nameOf } = useSignals()
@@ -131,7 +130,7 @@ function Reasons({ id, score }: { id: string; score: number }) {
   return (
     <section aria-label="Score">
       <Title order={3} mb={4}>
-        Score {score} of 100
+        Score {score} / 100
       </Title>
       <ul className={classes.reasons}>
         {parts.map(({ name, points, because }) => (

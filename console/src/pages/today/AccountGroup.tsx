@@ -15,7 +15,7 @@ type Props = {
   ownerName: string | undefined
 }
 
-/** What was found at one account on one day. It is drawn anew when it has more: other pages of the feed do not concern it. */
+/** The findings of one account on one day. Memoized, so that loading more pages does not render it again. */
 export const AccountGroup = memo(function AccountGroup({ group: { account, findings }, nameOf, ownerName }: Props) {
   const [isOpen, setOpen] = useState(false)
   const panel = useId()
@@ -37,10 +37,12 @@ export const AccountGroup = memo(function AccountGroup({ group: { account, findi
             {status !== 'active' && <AccountStatusBadge status={status} />}
           </div>
           <p className={classes.about}>
-            {[domain, ownerName && `with ${ownerName}`, ...tags.map((tag) => `#${tag}`)].filter(Boolean).join('  ·  ')}
+            {[domain, ownerName && `Owner: ${ownerName}`, ...tags.map((tag) => `#${tag}`)]
+              .filter(Boolean)
+              .join('  ·  ')}
           </p>
         </div>
-        <span className={classes.score} title="How strong its signals are and how well it fits, of 100">
+        <span className={classes.score} title="Score out of 100">
           <span className={classes.hidden}>Score </span>
           {score}
         </span>

@@ -7,7 +7,7 @@ import classes from './AttentionPanel.module.css'
 
 type Kind = Schemas['Attention']['kind']
 
-/** Where each is looked into. */
+/** The page for each kind of problem. */
 const LINKS: Record<Kind, { to: string; label: string }> = {
   source_failing: { to: '/settings/sources', label: 'Sources' },
   push_failed: { to: '/deliveries/pushes', label: 'Pushes' },
@@ -19,12 +19,12 @@ const LINKS: Record<Kind, { to: string; label: string }> = {
   import_failed: { to: '/discover', label: 'Discover' },
 }
 
-/** The same for one of them, where its kind alone does not say. */
+/** The page for a problem. */
 function linkOf({ kind, ref }: Schemas['Attention']) {
   return ref?.type === 'account_import' ? { to: '/accounts/import', label: 'Import' } : LINKS[kind]
 }
 
-/** What does not work as it should and wants somebody: nothing is shown when all is well. */
+/** Problems that need attention. Hidden if there are none. */
 export function AttentionPanel() {
   const { data } = queries.useQuery('get', '/v1/attention', {}, { staleTime: 60_000 })
   const entries = data?.data ?? []
@@ -42,7 +42,7 @@ export function AttentionPanel() {
             <span className={classes.since}>
               {entry.since && (
                 <>
-                  began <RelativeTime at={entry.since} /> ·{' '}
+                  since <RelativeTime at={entry.since} /> ·{' '}
                 </>
               )}
               <Anchor component={Link} to={linkOf(entry).to} size="xs">

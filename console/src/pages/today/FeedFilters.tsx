@@ -11,8 +11,8 @@ import type { FeedSearch } from './search.ts'
 type Props = { search: FeedSearch; onChange: (change: Partial<FeedSearch>) => void; tags: string[] }
 
 /**
- * Which findings are shown: by signal, owner, tag and heat. The browser's own fields: they are there at once, and on a phone they
- * are what people know. Several signals are chosen in the chart.
+ * The filters of the feed: signal, owner, tag and hot accounts. They use native selects, which load fast and suit phones. Several
+ * signals can be selected in the chart.
  */
 export function FeedFilters({ search, onChange, tags }: Props) {
   const { member } = useMe()
@@ -27,7 +27,7 @@ export function FeedFilters({ search, onChange, tags }: Props) {
     chosen.length > 1 ? [{ value: search.signal as string, label: pluralize(chosen.length, 'signal') }] : []
   const isFiltered = Object.values(search).some((one) => one !== undefined)
   return (
-    <search className={classes.filters} aria-label="Findings">
+    <search className={classes.filters} aria-label="Filters">
       <NativeSelect
         aria-label="Signal"
         data={[
@@ -70,7 +70,7 @@ export function FeedFilters({ search, onChange, tags }: Props) {
 
 type TagProps = { tag: string | undefined; tags: string[]; onChange: (tag: string | undefined) => void }
 
-/** Any tag can be typed; those on the page are offered. */
+/** Accepts any tag and suggests the tags on the page. */
 function TagFilter({ tag, tags, onChange }: TagProps) {
   const [typed, setTyped] = useState(tag ?? '')
   const known = useId()
@@ -95,7 +95,7 @@ function TagFilter({ tag, tags, onChange }: TagProps) {
         onChange={(event) => {
           const { value } = event.currentTarget
           setTyped(value)
-          // Chosen from the list, or emptied: there is no more to type.
+          // Selected from the list or cleared: apply immediately.
           if (value === '' || tags.includes(value)) apply(value)
         }}
         onBlur={() => apply(typed)}

@@ -18,12 +18,12 @@ import { useLastVisit } from './last-visit.ts'
 import { type FeedQueryFilters, type FeedSearch, feedFilters } from './search.ts'
 import { WeeksChart } from './WeeksChart.tsx'
 
-/** How often it is asked whether something new was found. */
+/** The interval of the check for new findings. */
 const POLL_MS = 60_000
 
 const route = getRouteApi('/app/')
 
-/** The newest findings over all accounts. */
+/** The latest findings across all accounts. */
 export function Today() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -37,16 +37,16 @@ export function Today() {
   const entries = useMemo(() => feed.data?.pages.flatMap(({ data }) => data) ?? [], [feed.data])
   const total = feed.data?.pages[0]?.pagination.total ?? 0
   const newest = entries[0]?.created_at
-  // A filter shows a part: only who has seen all of it has seen it.
+  // With filters only a part is visible, so the feed does not count as seen.
   const seenAt = useLastVisit(isFiltered ? undefined : newest)
   const tags = useMemo(() => [...new Set(entries.flatMap(({ account }) => account.tags))].sort(), [entries])
   const isEmpty = feed.isSuccess && entries.length === 0
-  const isBlank = isEmpty && !isFiltered
+  const isFeedEmpty = isEmpty && !isFiltered
 
   return (
     <Page title="Today" lead={<Lead seenAt={seenAt} filters={filters} />} wide>
-      {!isBlank && <FeedFilters search={search} onChange={change} tags={tags} />}
-      <div className={isBlank ? undefined : classes.columns}>
+      {!isFeedEmpty && <FeedFilters search={search} onChange={change} tags={tags} />}
+      <div className={isFeedEmpty ? undefined : classes.columns}>
         <Stack gap="md">
           {newest && <NewFindingsButton since={newest} filters={filters} />}
           {feed.isPending && <Loading lines={12} />}
@@ -62,12 +62,12 @@ export function Today() {
             />
           )}
           {feed.isError && entries.length > 0 && (
-            <ErrorMessage error={feed.error} retry={() => feed.fetchNextPage()} title="More could not be loaded" />
+            <ErrorMessage error={feed.error} retry={() => feed.fetchNextPage()} title="Failed to load more" />
           )}
         </Stack>
         <div className={classes.rail}>
           <AttentionPanel />
-          {!isBlank && (
+          {!isFeedEmpty && (
             <WeeksChart
               filters={filters}
               chosen={search.signal?.split(',') ?? []}
@@ -80,12 +80,12 @@ export function Today() {
   )
 }
 
-/** What changed since the last visit, in a line. */
+/** The number of new findings since the last visit. */
 function Lead({ seenAt, filters }: { seenAt: string | null; filters: FeedQueryFilters }) {
   const query = { ...filters, per_page: 1, ...(seenAt && { since: seenAt }) }
   const { data } = queries.useQuery('get', '/v1/detections', { params: { query } }, { enabled: seenAt !== null })
-  if (seenAt === null) return 'What happened at your accounts'
-  if (!data) return 'Looking for what is new'
+  if (seenAt === null) return 'Latest signals at your accounts'
+  if (!data) return 'Loading…'
   const { total } = data.pagination
   return (
     <>
@@ -95,14 +95,14 @@ function Lead({ seenAt, filters }: { seenAt: string | null; filters: FeedQueryFi
   )
 }
 
-/** Something was found while the page was open. */
+/** Offers findings that appeared while the page was open. */
 function NewFindingsButton({ since, filters }: { since: string; filters: FeedQueryFilters }) {
   const cache = useQueryClient()
   const { data } = queries.useQuery(
     'get',
     '/v1/detections',
     { params: { query: { ...filters, since, per_page: 1 } } },
-    // Whoever comes back to the page is told at once.
+    // Refetches when the window regains the focus.
     { refetchInterval: POLL_MS, staleTime: 0 },
   )
   const total = data?.pagination.total ?? 0

@@ -18,12 +18,12 @@ const WeeksTable = lazy(() => import('./WeeksTable.tsx').then(({ WeeksTable }) =
 
 type Props = { filters: FeedQueryFilters; chosen: string[]; onChoose: (signals: string[]) => void }
 
-/** What happened in the last weeks, by kind: bars, or the same as a table. A kind that is chosen filters the feed. */
+/** Findings of the last weeks by signal, as bars or a table. Selecting a signal filters the feed. */
 export function WeeksChart({ filters, chosen, onChoose }: Props) {
   const [isTable, setTable] = useState(false)
-  // Where it would stand above the feed, it waits until somebody wants it.
+  // On narrow screens it would push the feed down, so it starts collapsed.
   const isNarrow = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false })
-  const [isWanted, setWanted] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   const { nameOf, colorOf } = useSignals()
   const query = { ...filters, weeks: WEEKS }
   const { data, error, isPending, refetch } = queries.useQuery('get', '/v1/detections/by-week', { params: { query } })
@@ -33,10 +33,10 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
     .map(([id, of]) => ({ id, name: nameOf(id), total: sumCounts(of) }))
     .sort((a, b) => b.total - a.total)
   const total = sumCounts(rows)
-  if (isNarrow && !isWanted) {
+  if (isNarrow && !isExpanded) {
     return (
       <div>
-        <Toggle isOpen={false} icon={<ChartColumn size={14} aria-hidden />} onClick={() => setWanted(true)}>
+        <Toggle isOpen={false} icon={<ChartColumn size={14} aria-hidden />} onClick={() => setExpanded(true)}>
           Signals by week
         </Toggle>
       </div>
@@ -56,7 +56,7 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
             aria-pressed={isTable}
             onClick={() => setTable(!isTable)}
           >
-            {isTable ? 'Show as bars' : 'Show as a table'}
+            {isTable ? 'Show chart' : 'Show table'}
           </Button>
         )}
       </Group>
@@ -64,7 +64,7 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
       {error && <ErrorMessage error={error} retry={refetch} />}
       {data && total === 0 && (
         <Text size="sm" c="dimmed">
-          Nothing happened in the last {WEEKS} weeks.
+          No signals in the last {WEEKS} weeks.
         </Text>
       )}
       {total > 0 && isTable && (
@@ -92,7 +92,7 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
             )
           })}
           {kinds.length > MAX_LEGEND && (
-            <li className={classes.rest}>{pluralize(kinds.length - MAX_LEGEND, 'other kind')} in the table</li>
+            <li className={classes.rest}>{pluralize(kinds.length - MAX_LEGEND, 'more signal')} in the table</li>
           )}
         </ul>
       )}
@@ -104,7 +104,7 @@ function Bars({ rows, weeks, kinds, total }: WeeklySignals & { total: number }) 
   const { colorOf } = useSignals()
   const byWeek = Map.groupBy(rows, ({ week }) => week)
   const most = Math.max(...weeks.map((week) => sumCounts(byWeek.get(week) ?? [])), 1)
-  const told = `${pluralize(total, 'signal')} in ${WEEKS} weeks: ${kinds.map(({ name, total }) => `${name} ${total}`).join(', ')}.`
+  const summary = `${pluralize(total, 'signal')} in ${WEEKS} weeks: ${kinds.map(({ name, total }) => `${name} ${total}`).join(', ')}.`
   const width = 100 / weeks.length
   return (
     <>
@@ -113,14 +113,14 @@ function Bars({ rows, weeks, kinds, total }: WeeklySignals & { total: number }) 
         preserveAspectRatio="none"
         className={classes.bars}
         role="img"
-        aria-label={told}
+        aria-label={summary}
       >
         {weeks.map((week, at) => {
           const of = byWeek.get(week) ?? []
           let base = HEIGHT
           return (
             <g key={week}>
-              <title>{`Week of ${formatWeek(week)}: ${of.length === 0 ? 'nothing' : pluralize(sumCounts(of), 'signal')}`}</title>
+              <title>{`Week of ${formatWeek(week)}: ${of.length === 0 ? 'no signals' : pluralize(sumCounts(of), 'signal')}`}</title>
               <rect x={at * width} y={0} width={width} height={HEIGHT} fill="transparent" />
               {kinds.map(({ id }) => {
                 const number = of.find(({ signal_id }) => signal_id === id)?.count ?? 0
@@ -145,7 +145,7 @@ function Bars({ rows, weeks, kinds, total }: WeeklySignals & { total: number }) 
       </svg>
       <Group justify="space-between" className={classes.axis} aria-hidden>
         <span>{formatWeek(weeks[0] as string)}</span>
-        <span>this week</span>
+        <span>This week</span>
       </Group>
     </>
   )

@@ -3,14 +3,14 @@ import { formatNumber } from '../../lib/format.ts'
 import classes from './WeeksChart.module.css'
 import { sumCounts, WEEKS, type WeeklySignals } from './weeks.ts'
 
-/** So many weeks at the end of all those shown. */
+/** The columns: numbers of latest weeks. */
 const SPANS = [
   { weeks: 1, label: 'This week' },
   { weeks: 4, label: '4 weeks' },
   { weeks: WEEKS, label: `${WEEKS} weeks` },
 ]
 
-/** What the bars show, for whoever reads rather than looks: a row for each signal, so that the card has room for all. */
+/** The chart as a table, with a row per signal. */
 export function WeeksTable({ rows, weeks, kinds }: WeeklySignals) {
   const of = (id: string, last: number) => {
     const since = weeks.at(-last) as string
@@ -23,7 +23,7 @@ export function WeeksTable({ rows, weeks, kinds }: WeeklySignals) {
       horizontalSpacing={6}
       fz="xs"
       className={classes.table}
-      aria-label="Signals of the last weeks"
+      aria-label="Signals by week"
     >
       <Table.Thead>
         <Table.Tr>

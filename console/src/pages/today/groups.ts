@@ -6,15 +6,15 @@ export type FeedGroup = { key: string; account: FeedEntry['account']; findings: 
 export type DayGroup = { key: string; day: string; groups: FeedGroup[] }
 export type FeedPart = { isNew: boolean; days: DayGroup[] }
 
-/** `YYYY-MM-DD` in the reader's own time zone. */
+/** `YYYY-MM-DD` in the browser's time zone. */
 export function localDate(moment: string): string {
   const at = new Date(moment)
   return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
 }
 
 /**
- * Findings, newest first, as what came since the last visit and what was there, each by day and within a day by account. An
- * account stands where its newest finding does, so that it moves for none that is loaded later.
+ * Groups findings, newest first, into new and seen, then by day and account. An account is placed at its newest finding, so that
+ * loading more findings does not move it.
  */
 export function groupFeed(entries: readonly FeedEntry[], seenAt: string | null): FeedPart[] {
   const parts: FeedPart[] = []
@@ -22,7 +22,7 @@ export function groupFeed(entries: readonly FeedEntry[], seenAt: string | null):
   const groups = new Map<string, FeedGroup>()
   const seen = new Set<string>()
   for (const entry of entries) {
-    // What is found while somebody scrolls moves the rest to later pages.
+    // New findings shift the pages, so that an entry can appear twice.
     if (seen.has(entry.id)) continue
     seen.add(entry.id)
     const isNew = seenAt !== null && entry.created_at > seenAt
@@ -42,9 +42,9 @@ export function groupFeed(entries: readonly FeedEntry[], seenAt: string | null):
     const group = groups.get(key)
     if (group) group.findings.push(entry)
     else {
-      const made = { key, account: entry.account, findings: [entry] }
-      groups.set(key, made)
-      dayGroup.groups.push(made)
+      const created = { key, account: entry.account, findings: [entry] }
+      groups.set(key, created)
+      dayGroup.groups.push(created)
     }
   }
   return parts

@@ -1,9 +1,9 @@
 import { booleanParam, textParam } from '../../lib/search-params.ts'
 
-/** What the address of this page holds beside its path: which findings are shown. */
+/** The search parameters of the page. */
 export function readFeedSearch(raw: Record<string, unknown>) {
   return {
-    /** Ids of signals with commas between them. */
+    /** Comma-separated signal ids. */
     signal: textParam(raw, 'signal', 1_000),
     owner: textParam(raw, 'owner', 40),
     tag: textParam(raw, 'tag', 60),
@@ -13,7 +13,7 @@ export function readFeedSearch(raw: Record<string, unknown>) {
 
 export type FeedSearch = ReturnType<typeof readFeedSearch>
 
-/** The same as filters of the API. */
+/** The filters as API parameters. */
 export function feedFilters({ signal, owner, tag, hot }: FeedSearch) {
   return {
     ...(signal && { signal_id: signal }),

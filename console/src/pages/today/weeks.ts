@@ -11,7 +11,7 @@ export const formatWeek = (week: string): string => short.format(new Date(`${wee
 
 export const sumCounts = (rows: readonly Row[]): number => rows.reduce((all, { count }) => all + count, 0)
 
-/** The Mondays of the last weeks, this one included; weeks begin where the service's do. */
+/** The Mondays (UTC, like the API) of the last weeks, including this week. */
 export function lastWeeks(): string[] {
   const today = new Date()
   const monday = Date.parse(today.toISOString().slice(0, 10)) - ((today.getUTCDay() + 6) % 7) * DAY_MS
