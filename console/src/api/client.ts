@@ -12,7 +12,7 @@ export function setSessionLostHandler(listener: Listener): void {
   onSessionLost = listener
 }
 
-// The query client retries reads, because only it knows which ones are still on the screen.
+// The query client retries reads, because only it tracks which ones are still on the screen.
 const bellwether = new Bellwether({ url: '', retries: 0 })
 
 async function send(request: Request): Promise<Response> {

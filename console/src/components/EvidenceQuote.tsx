@@ -88,7 +88,7 @@ export function EvidenceQuote({ evidence, passage, heading }: Props) {
         {link}
         {published}
         {role && `${DOT}the company is ${ROLES[role]}`}
-        {passage && !passage.document_kept && `${DOT}page no longer available`}
+        {passage && !passage.document_kept && `${DOT}full page no longer stored`}
         {passage?.document_kept && quote && passage.before === null && `${DOT}page has changed since`}
       </figcaption>
     </figure>

@@ -13,9 +13,9 @@ export function useFormDraft<T extends object>(name: string, saved: T) {
     if (isChanged) sessionStorage.setItem(key, JSON.stringify(draft))
     else sessionStorage.removeItem(key)
     if (!isChanged) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
+    const confirmLeave = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', confirmLeave)
+    return () => window.removeEventListener('beforeunload', confirmLeave)
   }, [key, draft, isChanged])
 
   return {

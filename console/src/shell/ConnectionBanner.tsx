@@ -42,7 +42,7 @@ export function ConnectionBanner() {
   if (isOnline && !isLost) return null
   return (
     <Alert color="yellow" radius={0} icon={<WifiOff size={18} aria-hidden />} role="status">
-      You're offline. Data may be out of date. Reconnecting…
+      Connection lost. Data may be out of date. Reconnecting…
     </Alert>
   )
 }

@@ -61,7 +61,7 @@ function Card({ destination }: { destination: Destination }) {
   const { show } = useDeliveriesSearch()
   const { admin, shared } = useRights()
   const queryClient = useQueryClient()
-  const [asked, setAsked] = useState<'rotate' | 'remove' | null>(null)
+  const [dialog, setDialog] = useState<'rotate' | 'remove' | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const params = { path: { id } }
   const test = useMutation({
@@ -111,13 +111,13 @@ function Card({ destination }: { destination: Destination }) {
               </Menu.Item>
               {admin && (
                 <>
-                  <Menu.Item leftSection={<KeyRound size={15} aria-hidden />} onClick={() => setAsked('rotate')}>
+                  <Menu.Item leftSection={<KeyRound size={15} aria-hidden />} onClick={() => setDialog('rotate')}>
                     {' '}
                     Rotate signing secret{' '}
                   </Menu.Item>
                   <Menu.Item
                     leftSection={<Trash2 size={15} aria-hidden />}
-                    onClick={() => setAsked('remove')}
+                    onClick={() => setDialog('remove')}
                     c="var(--mantine-color-error)"
                   >
                     Remove
@@ -133,11 +133,11 @@ function Card({ destination }: { destination: Destination }) {
           <TestResult {...test.data.data.data} />
         </Box>
       )}
-      {asked === 'rotate' && (
+      {dialog === 'rotate' && (
         <ConfirmDialog
           title={`Rotate the signing secret of ${name}?`}
           action="Rotate secret"
-          onClose={() => setAsked(null)}
+          onClose={() => setDialog(null)}
           onConfirm={async () => {
             const { data } = await api.POST('/v1/webhook-destinations/{id}/rotate-secret', { params, body: {} })
             setSecret(data?.data.secret ?? null)
@@ -147,11 +147,11 @@ function Card({ destination }: { destination: Destination }) {
           Deliveries are signed with both secrets for 24 hours. After that the old secret stops working.
         </ConfirmDialog>
       )}
-      {asked === 'remove' && (
+      {dialog === 'remove' && (
         <ConfirmDialog
           title={`Remove ${name}?`}
           action="Remove"
-          onClose={() => setAsked(null)}
+          onClose={() => setDialog(null)}
           onConfirm={async () => {
             await api.DELETE('/v1/webhook-destinations/{id}', { params })
             await queryClient.invalidateQueries({ queryKey: KEY })

@@ -90,12 +90,12 @@ function Status({ run: { status, stats, failure } }: { run: FullRun }) {
   ].filter(Boolean)
   // Found, but not checked.
   const rest = [
-    existing > 0 ? `${pluralize(existing, 'existing account')}` : '',
+    existing > 0 ? pluralize(existing, 'existing account') : '',
     unresolved > 0 ? `${formatNumber(unresolved)} without a known website` : '',
   ].filter(Boolean)
   return (
     <Text size="sm" role="status">
-      {rest.length > 0 && `${companies(candidates + existing + unresolved)} found, ${rest.join(', ')}. `}
+      {rest.length > 0 && `${companies(candidates + existing + unresolved)} found (${rest.join(', ')}). `}
       {rest.length > 0 ? `${formatNumber(candidates)} checked` : `${companies(candidates)} checked`}
       {candidates > 0 && (
         <>

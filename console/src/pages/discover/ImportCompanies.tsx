@@ -86,8 +86,8 @@ export function ImportCompanies({ onClose }: { onClose: () => void }) {
               title={status === 'done' ? 'Last import' : 'Last import failed'}
             >
               <Text size="sm">
-                <RelativeTime at={last.finished_at} />: {formatNumber(last.created)} new companies,{' '}
-                {formatNumber(last.existing)} known before, {formatNumber(last.rejected)} not usable. {last.failure}
+                <RelativeTime at={last.finished_at} />: {pluralize(last.created, 'new company', 'new companies')},{' '}
+                {formatNumber(last.existing)} existing, {formatNumber(last.rejected)} skipped. {last.failure}
               </Text>
             </Alert>
             <RowErrors errors={last.errors} total={last.rejected} />

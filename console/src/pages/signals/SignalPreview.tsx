@@ -136,17 +136,17 @@ function PreviewFindings({ preview, taken, examples, isStale, hasSavedConfidence
   const previewKeys = new Set(preview.findings.map(keyOf))
   const findings = [...preview.findings, ...(taken ?? []).filter((one) => !previewKeys.has(keyOf(one)))]
   const found = (taken ?? preview.findings).length
-  const looked = documents ?? 0
-  const isPart = documents_published !== null && documents_published > looked
+  const documentCount = documents ?? 0
+  const isPart = documents_published !== null && documents_published > documentCount
   return (
     <Stack gap="sm" style={{ opacity: isStale ? 0.55 : 1 }}>
       <Text size="sm" c="dimmed" role="status">
-        {looked === 0
+        {documentCount === 0
           ? 'No documents about your accounts in this period.'
-          : `${found === 0 ? 'No findings' : pluralize(found, 'finding')} in ${isPart ? `the latest ${formatNumber(looked)} of ${formatNumber(documents_published)} documents` : pluralize(looked, 'document')}.`}
+          : `${found === 0 ? 'No findings' : pluralize(found, 'finding')} in ${isPart ? `the latest ${formatNumber(documentCount)} of ${formatNumber(documents_published)} documents` : pluralize(documentCount, 'document')}.`}
         {unread.length > 0 && ` ${pluralize(unread.length, 'document')} could not be read.`}
       </Text>
-      {looked > 0 && findings.length === 0 && (
+      {documentCount > 0 && findings.length === 0 && (
         <Text size="sm" c="dimmed">
           Try a broader description or a longer period.
         </Text>

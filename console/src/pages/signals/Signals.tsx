@@ -46,7 +46,7 @@ export function Signals() {
       title="Signals"
       lead={
         data
-          ? `${pluralize(all.filter(({ enabled }) => enabled).length, 'active signal')}`
+          ? pluralize(all.filter(({ enabled }) => enabled).length, 'active signal')
           : 'Events that Bellwether tracks at your accounts'
       }
       actions={add}

@@ -105,7 +105,7 @@ function Findings({ id }: { id: string }) {
   if (findings.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No signals yet.
+        No signals yet. It was added, imported or matches your ideal customer profile.
       </Text>
     )
   }

@@ -89,7 +89,7 @@ function Lead({ seenAt, filters }: { seenAt: string | null; filters: FeedQueryFi
   const { total } = data.pagination
   return (
     <>
-      {total === 0 ? 'Nothing new' : `${pluralize(total, 'new finding')}`} since you were last here,{' '}
+      {total === 0 ? 'No new findings' : pluralize(total, 'new finding')} since your last visit{' '}
       <RelativeTime at={seenAt} />
     </>
   )
