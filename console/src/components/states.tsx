@@ -43,8 +43,7 @@ export function ErrorMessage({ error, retry, title = 'Failed to load' }: ErrorMe
         <Text size="sm">{errorMessage(error)}</Text>
         {retry && (
           <Button size="xs" variant="default" onClick={retry}>
-            {' '}
-            Retry{' '}
+            Retry
           </Button>
         )}
       </Group>

@@ -34,8 +34,7 @@ export default function OpenMemberMenu() {
         })}
         <Menu.Divider />
         <Menu.Item leftSection={<Keyboard size={15} aria-hidden />} onClick={toggleShortcutsDialog}>
-          {' '}
-          Keyboard shortcuts{' '}
+          Keyboard shortcuts
         </Menu.Item>
         <Menu.Item leftSection={<ScrollText size={15} aria-hidden />} component="a" href="/docs">
           API reference

@@ -53,8 +53,7 @@ export function Account() {
           title="Account not found"
           action={
             <Button component={Link} to="/accounts" variant="default">
-              {' '}
-              Go to accounts{' '}
+              Go to accounts
             </Button>
           }
         >
@@ -95,8 +94,7 @@ function AccountDetails({ account }: { account: AccountRecord }) {
             {running && (
               <Paper withBorder p="md" component="section" aria-labelledby="running">
                 <Title order={2} id="running" mb="xs">
-                  {' '}
-                  Scan in progress{' '}
+                  Scan in progress
                 </Title>
                 <RunProgress id={running.id} />
               </Paper>

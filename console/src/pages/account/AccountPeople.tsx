@@ -73,8 +73,7 @@ function Sync({ account }: { account: AccountRecord }) {
       loading={sync.isPending}
       onClick={() => sync.mutate()}
     >
-      {' '}
-      Refresh people{' '}
+      Refresh people
     </Button>
   )
 }
@@ -91,8 +90,7 @@ function Person({ person }: { person: Schemas['Person'] }) {
           </Anchor>
           {icp_tier === 1 && (
             <Badge size="sm" variant="light" tt="none" title="Matches the role in your latest search">
-              {' '}
-              Ideal role{' '}
+              Ideal role
             </Badge>
           )}
         </Group>

@@ -49,8 +49,7 @@ export function Actions({ account }: { account: AccountRecord }) {
             )}
             {status === 'active' && isTheirs && (
               <Menu.Item leftSection={<Sparkles {...icon} />} onClick={() => enrich.mutate()}>
-                {' '}
-                Refresh details{' '}
+                Refresh details
               </Menu.Item>
             )}
             {canActivate && (
@@ -68,8 +67,7 @@ export function Actions({ account }: { account: AccountRecord }) {
                 <Menu.Divider />
                 {status === 'active' ? (
                   <Menu.Item leftSection={<RefreshCw {...icon} />} onClick={() => deactivate.mutate()}>
-                    {' '}
-                    Deactivate{' '}
+                    Deactivate
                   </Menu.Item>
                 ) : (
                   status !== 'rejected' && (

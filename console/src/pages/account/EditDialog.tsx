@@ -45,8 +45,7 @@ export function EditDialog({ account, onClose }: { account: AccountRecord; onClo
         aria-label={`Reset ${label} to researched value`}
         onClick={() => reset.mutate(field)}
       >
-        {' '}
-        Reset to researched value{' '}
+        Reset to researched value
       </Anchor>
     )
   const errors = fieldErrors(save.error)

@@ -211,8 +211,7 @@ function ReachOut({ account, finding }: { account: AccountRecord; finding: Findi
         <Group gap="xs">
           <RevealButton person={person} what="email" />
           <Button size="compact-xs" variant="subtle" onClick={() => go({ tab: 'people' })}>
-            {' '}
-            Choose someone else{' '}
+            Choose someone else
           </Button>
         </Group>
       )}

@@ -34,8 +34,7 @@ export function ScoreCard({ account }: { account: AccountRecord }) {
             {total}
           </Text>{' '}
           <Text span c="dimmed" size="sm">
-            {' '}
-            / 100{' '}
+            / 100
           </Text>
         </Text>
         {score.isPending ? (

@@ -139,8 +139,7 @@ export function Accounts() {
           action={
             write && (
               <Button component={Link} to="/accounts/import" mt="xs">
-                {' '}
-                Import accounts{' '}
+                Import accounts
               </Button>
             )
           }

@@ -129,15 +129,13 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
                     leftSection={<Archive size={14} aria-hidden />}
                     onClick={() => start({ action: 'deactivate' })}
                   >
-                    {' '}
-                    Deactivate{' '}
+                    Deactivate
                   </Menu.Item>
                   <Menu.Item
                     leftSection={<RotateCcw size={14} aria-hidden />}
                     onClick={() => start({ action: 'suggest' })}
                   >
-                    {' '}
-                    Move to Suggested{' '}
+                    Move to Suggested
                   </Menu.Item>
                   <Menu.Divider />
                   <Menu.Item color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={() => open('delete')}>

@@ -14,8 +14,7 @@ export function RecentImports() {
   return (
     <section aria-label="Recent imports">
       <Title order={2} mb="xs">
-        {' '}
-        Recent imports{' '}
+        Recent imports
       </Title>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
       <section className={classes.scroll} aria-label="Imports" tabIndex={0}>

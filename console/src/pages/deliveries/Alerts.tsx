@@ -71,8 +71,7 @@ export default function Alerts() {
                 variant="default"
                 onClick={() => change({ state: undefined, channel: undefined, type: undefined, page: undefined })}
               >
-                {' '}
-                Clear filters{' '}
+                Clear filters
               </Button>
             ) : (
               <Button variant="default" component={Link} to="/settings/notifications">
@@ -125,13 +124,11 @@ function List({ alerts, chat }: { alerts: Alert[]; chat: string }) {
         <Table.Tr>
           <Table.Th>Alert</Table.Th>
           <Table.Th visibleFrom="sm" w={240}>
-            {' '}
-            Channel{' '}
+            Channel
           </Table.Th>
           <Table.Th w={110}>Status</Table.Th>
           <Table.Th visibleFrom="sm" w={120}>
-            {' '}
-            Date{' '}
+            Date
           </Table.Th>
         </Table.Tr>
       </Table.Thead>

@@ -110,8 +110,7 @@ function Replay({ name, path, onReplayed }: ReplayProps) {
       loading={replay.isPending}
       onClick={() => replay.mutate()}
     >
-      {' '}
-      Retry{' '}
+      Retry
     </Button>
   )
 }

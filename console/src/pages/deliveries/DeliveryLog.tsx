@@ -97,8 +97,7 @@ function DestinationLog({ destination, all }: { destination: Destination; all: D
             loading={replay.isPending}
             onClick={() => replay.mutate()}
           >
-            {' '}
-            Retry all failed{' '}
+            Retry all failed
           </Button>
         )}
       </Group>
@@ -113,8 +112,7 @@ function DestinationLog({ destination, all }: { destination: Destination; all: D
           action={
             failed && (
               <Button variant="default" onClick={() => change({ failed: undefined })}>
-                {' '}
-                View all attempts{' '}
+                View all attempts
               </Button>
             )
           }
@@ -154,12 +152,10 @@ function Attempts({ deliveries, onOpen }: AttemptsProps) {
             Attempt
           </Table.Th>
           <Table.Th visibleFrom="sm" w={90}>
-            {' '}
-            Duration{' '}
+            Duration
           </Table.Th>
           <Table.Th visibleFrom="sm" w={130}>
-            {' '}
-            Date{' '}
+            Date
           </Table.Th>
           <Table.Th w={84}>
             <VisuallyHidden>Details</VisuallyHidden>

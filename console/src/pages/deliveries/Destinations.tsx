@@ -112,8 +112,7 @@ function Card({ destination }: { destination: Destination }) {
               {admin && (
                 <>
                   <Menu.Item leftSection={<KeyRound size={15} aria-hidden />} onClick={() => setDialog('rotate')}>
-                    {' '}
-                    Rotate signing secret{' '}
+                    Rotate signing secret
                   </Menu.Item>
                   <Menu.Item
                     leftSection={<Trash2 size={15} aria-hidden />}

@@ -145,8 +145,7 @@ export function DiscoverForm({ search, change, facets }: Props) {
         />
         <div>
           <Input.Label component="div" id="discover-mode">
-            {' '}
-            Search in{' '}
+            Search in
           </Input.Label>
           <SegmentedControl
             fullWidth
@@ -176,8 +175,7 @@ export function DiscoverForm({ search, change, facets }: Props) {
               loading={start.isPending}
               disabled={!hasSignals}
             >
-              {' '}
-              Search{' '}
+              Find companies
             </Button>
           )}
         </Group>

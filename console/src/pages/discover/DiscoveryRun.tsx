@@ -155,8 +155,7 @@ function Found({ id, isRunning }: { id: string; isRunning: boolean }) {
             : 'View in Accounts'}
         </Anchor>
         <Anchor component={Link} to="/suggested" size="sm">
-          {' '}
-          Review in Suggested{' '}
+          Review in Suggested
         </Anchor>
       </Group>
     </Stack>

@@ -30,8 +30,7 @@ export function RecentRuns({ current }: { current: string | undefined }) {
   return (
     <section aria-label="Recent searches">
       <Title order={2} mb="xs">
-        {' '}
-        Recent searches{' '}
+        Recent searches
       </Title>
       <ul className={classes.results}>
         {others.map((run) => (

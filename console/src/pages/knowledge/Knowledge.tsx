@@ -21,8 +21,7 @@ export function Knowledge() {
   const close = () => navigate({ to: '/knowledge/{-$id}', params: { id: undefined }, resetScroll: false })
   const add = shared && (
     <Button component={Link} to="/knowledge/new" leftSection={<Plus size={16} aria-hidden />}>
-      {' '}
-      Add section{' '}
+      Add section
     </Button>
   )
   return (

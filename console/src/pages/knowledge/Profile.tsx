@@ -65,14 +65,12 @@ export function Profile() {
                   loading={refresh.isPending && !isChanging}
                   onClick={() => refresh.mutate(null)}
                 >
-                  {' '}
-                  Refresh from website{' '}
+                  Refresh from website
                 </Button>
               )}
               {profile.domain && (
                 <Button size="xs" variant="subtle" aria-expanded={isChanging} onClick={() => setChanging(!isChanging)}>
-                  {' '}
-                  Change domain{' '}
+                  Change domain
                 </Button>
               )}
             </Group>
@@ -207,8 +205,7 @@ function DomainForm({ isPending, error, onSubmit }: DomainFormProps) {
           required
         />
         <Button type="submit" size="sm" loading={isPending} disabled={domain.trim() === ''}>
-          {' '}
-          Import{' '}
+          Import
         </Button>
       </Group>
     </form>

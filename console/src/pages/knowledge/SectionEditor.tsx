@@ -68,8 +68,7 @@ export function SectionEditor({ section, deletedId, onClose }: Props) {
         onClose={onClose}
         closeButtonLabel="Close"
       >
-        {' '}
-        It was deleted.{' '}
+        It was deleted.
       </Alert>
     )
   }
@@ -115,8 +114,7 @@ export function SectionEditor({ section, deletedId, onClose }: Props) {
             <Group justify="space-between" gap="xs">
               <Text size="sm">You have unsaved changes.</Text>
               <Button size="compact-sm" variant="default" onClick={clear}>
-                {' '}
-                Discard changes{' '}
+                Discard changes
               </Button>
             </Group>
           </Alert>

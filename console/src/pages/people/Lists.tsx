@@ -87,8 +87,7 @@ function NewList({ onCreated }: { onCreated: (id: string) => void }) {
               data-autofocus
             />
             <Button type="submit" loading={isPending} disabled={name.trim() === ''}>
-              {' '}
-              Create{' '}
+              Create
             </Button>
           </Group>
         </form>

@@ -117,8 +117,7 @@ function Details({ person, onClose }: { person: FullPerson; onClose: () => void 
             leftSection={<Trash2 size={14} aria-hidden />}
             onClick={erase.open}
           >
-            {' '}
-            Delete…{' '}
+            Delete…
           </Button>
         )}
       </Group>

@@ -88,8 +88,7 @@ export function SelectionBar({ selected, list, onClear }: Props) {
               loading={change.isPending}
               leftSection={<ListPlus size={14} aria-hidden />}
             >
-              {' '}
-              Add to list{' '}
+              Add to list
             </Button>
           </Menu.Target>
           <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>

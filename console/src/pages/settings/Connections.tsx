@@ -195,7 +195,7 @@ function ConnectionStatus({ state }: { state: State | null }) {
 }
 
 function ConnectionSummary({ state: { account, connected_at } }: { state: State }) {
-  if (!connected_at) return 'Connected'
+  if (!connected_at) return null
   return (
     <>
       {account && `Account ${account}, connected `}

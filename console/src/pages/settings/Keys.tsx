@@ -84,8 +84,7 @@ function List({ keys, onRevoke }: { keys: ApiKey[]; onRevoke: ((key: ApiKey) => 
                   </Text>
                   {key.read_only && (
                     <Badge size="xs" variant="default" tt="none">
-                      {' '}
-                      Read-only{' '}
+                      Read-only
                     </Badge>
                   )}
                 </Group>

@@ -169,8 +169,7 @@ function Row({ member, onEdit, onInvite, onRemove }: RowProps) {
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Item leftSection={<Pencil size={15} aria-hidden />} onClick={onEdit}>
-                {' '}
-                Edit{' '}
+                Edit
               </Menu.Item>
               <Menu.Item leftSection={<Link2 size={15} aria-hidden />} onClick={onInvite}>
                 Sign-in link

@@ -182,8 +182,7 @@ function Chat({ settings, label, isConnected, problem }: ChatProps) {
           <Text size="sm">{label} is not connected.</Text>
           {admin && (
             <Button size="xs" variant="default" component={Link} to="/settings/connections">
-              {' '}
-              Connect{' '}
+              Connect
             </Button>
           )}
         </Group>

@@ -105,8 +105,7 @@ function Limit({ limit }: { limit: number }) {
           loading={save.isPending}
           disabled={wanted === limit || typeof wanted !== 'number'}
         >
-          {' '}
-          Save{' '}
+          Save
         </Button>
       </Group>
     </form>

@@ -26,8 +26,7 @@ export function SignInLinkDialog({ member, onClose }: { member: Schemas['Member'
           <CopyField label="Link" value={link.data.url} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={() => mutate()}>
-              {' '}
-              New link{' '}
+              New link
             </Button>
             <Button onClick={onClose}>Done</Button>
           </Group>

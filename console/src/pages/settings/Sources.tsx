@@ -56,8 +56,7 @@ function List({ sources }: { sources: Source[] }) {
           <Table.Th>Source</Table.Th>
           <Table.Th w={140}>Status</Table.Th>
           <Table.Th visibleFrom="sm" w={150}>
-            {' '}
-            Last success{' '}
+            Last success
           </Table.Th>
         </Table.Tr>
       </Table.Thead>

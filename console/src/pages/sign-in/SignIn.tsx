@@ -64,8 +64,7 @@ export function SignIn() {
                     variant="default"
                     onClick={() => link.variables && link.mutate({ ...link.variables, replace: true })}
                   >
-                    {' '}
-                    Sign out and use link{' '}
+                    Sign out and use link
                   </Button>
                 </Stack>
               )}

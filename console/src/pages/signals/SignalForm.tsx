@@ -63,8 +63,7 @@ export function SignalForm({ signal, onClose }: { signal: Signal | undefined; on
                 <Group justify="space-between" gap="xs">
                   <Text size="sm">You have unsaved changes.</Text>
                   <Button size="compact-sm" variant="default" onClick={clear}>
-                    {' '}
-                    Discard changes{' '}
+                    Discard changes
                   </Button>
                 </Group>
               </Alert>

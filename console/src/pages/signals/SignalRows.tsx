@@ -59,8 +59,7 @@ function Row({ signal }: { signal: Signal }) {
           </Text>
         )}
         <Text size="xs" c="dimmed">
-          {' '}
-          in 30 days{' '}
+          in 30 days
         </Text>
       </Group>
     </li>

@@ -29,12 +29,10 @@ export function EmptyFeed({ clear }: { clear: (() => void) | null }) {
           write && (
             <Group gap="xs" justify="center" mt="sm">
               <Button component={Link} to="/accounts/import">
-                {' '}
-                Import accounts{' '}
+                Import accounts
               </Button>
               <Button component={Link} to="/accounts" variant="default">
-                {' '}
-                Add account{' '}
+                Add account
               </Button>
               <Button component={Link} to="/discover" variant="default" leftSection={<Compass size={15} aria-hidden />}>
                 Discover companies
@@ -55,8 +53,7 @@ export function EmptyFeed({ clear }: { clear: (() => void) | null }) {
         title="No active accounts"
         action={
           <Button component={Link} to="/suggested" mt="sm">
-            {' '}
-            Review suggestions{' '}
+            Review suggestions
           </Button>
         }
       >
@@ -70,8 +67,7 @@ export function EmptyFeed({ clear }: { clear: (() => void) | null }) {
       title="No findings yet"
       action={
         <Button component={Link} to="/accounts" variant="default" mt="sm">
-          {' '}
-          View accounts{' '}
+          View accounts
         </Button>
       }
     >
