@@ -63,7 +63,7 @@ test('an account shows findings with evidence; marking one wrong removes it from
 
 test('the recipient matches the drafted message; without a match it names the role to search for', async () => {
   const { client, ids, workspaceId } = await scene(service, {
-    accounts: ['whom-to-write.com'],
+    accounts: ['recipient.example'],
     people: [
       { full_name: 'Ada Finn', title: 'Chief Financial Officer', job_level: 'C-Team' },
       { full_name: 'Bo Tek', title: 'Chief Technology Officer', job_level: 'C-Team' },
@@ -76,7 +76,7 @@ test('the recipient matches the drafted message; without a match it names the ro
   await db.updateTable('accounts').set({ status: 'active' }).where('id', '=', id).execute()
   await detect(service.deps, workspaceId, { account_id: id, run_id: null }, [{ headline: 'It hires' }])
   const page = await open(`/accounts/${id}`, { key: client.key })
-  for (const [message, whom] of [
+  for (const [message, recipient] of [
     ['Hello,\n\nAs Chief Technology Officer, you may well be the one.', 'Bo Tek, Chief Technology Officer'],
     ['Hello,\n\nIn your role as Vice President, Commercial, you may like it.', 'Di Moss, Vice President, Commercial'],
     ['Hello,\n\nAs Co-founder and CEO, you may well be the one.', 'Dr. Cy Lund, Co-founder and CEO'],
@@ -87,12 +87,12 @@ test('the recipient matches the drafted message; without a match it names the ro
     const draft = { drafted_message_md: message, personas: ['CTO'] }
     await db.updateTable('signal_detections').set(draft).where('account_id', '=', id).execute()
     await page.reload()
-    await page.getByRole('heading', { level: 2, name: `Write to ${whom}`, exact: true }).waitFor()
+    await page.getByRole('heading', { level: 2, name: `Write to ${recipient}`, exact: true }).waitFor()
     const shown = page.getByRole('region', { name: 'Drafted message' })
-    const first = whom.startsWith('their') ? 'Hello' : `Hi ${whom.replace('Dr. ', '').split(' ')[0]}`
+    const first = recipient.startsWith('their') ? 'Hello' : `Hi ${recipient.replace('Dr. ', '').split(' ')[0]}`
     await shown.getByText(`${first},`).waitFor()
     const find = page.getByRole('link', { name: 'Find people' })
-    if (whom.startsWith('their')) await find.waitFor()
+    if (recipient.startsWith('their')) await find.waitFor()
     else assert.equal(await find.count(), 0)
   }
 
