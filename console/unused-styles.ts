@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { transform } from 'lightningcss'
 import type { Plugin } from 'vite'
 
-/** Mantine's own classes have names such as `m_8fb7ebe7`. */
-const OWN = /^m_[0-9a-f]{6,}$/
+/** Mantine's class names, such as `m_8fb7ebe7`. */
+const MANTINE_CLASS = /^m_[0-9a-f]{6,}$/
 
 const SOURCES = `${import.meta.dirname}/src/`
 
@@ -15,13 +15,13 @@ function hashOf(folder: string): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Leaves out the styles of Mantine's components that no page uses: its one file has those of all of them. */
+/** Removes the styles of unused Mantine components from its single stylesheet. */
 export function dropUnusedStyles(): Plugin {
   return {
     name: 'drop-unused-styles',
     apply: 'build',
-    // The name of the file holds a hash of the styles before any is left out, so what decides about that must be among them:
-    // a browser keeps the file under its name for ever.
+    // The file name contains a hash of the unfiltered styles, and browsers cache the file by name. The hash of the sources
+    // changes the name whenever the filter may give another result.
     transform: (code, id) => (id.endsWith('/src/main.css') ? `${code}:root{--sources:"${hashOf(SOURCES)}"}` : null),
     generateBundle(_options, bundle) {
       const files = Object.values(bundle)
@@ -36,10 +36,12 @@ export function dropUnusedStyles(): Plugin {
           visitor: {
             Rule: {
               style(rule) {
-                const needs = rule.value.selectors.map((selector) =>
-                  selector.every((part) => part.type !== 'class' || !OWN.test(part.name) || used.has(part.name)),
+                const isUsed = rule.value.selectors.map((selector) =>
+                  selector.every(
+                    (part) => part.type !== 'class' || !MANTINE_CLASS.test(part.name) || used.has(part.name),
+                  ),
                 )
-                return needs.some(Boolean) ? undefined : []
+                return isUsed.some(Boolean) ? undefined : []
               },
             },
           },

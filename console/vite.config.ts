@@ -2,10 +2,10 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { dropUnusedStyles } from './unused-styles.ts'
 
-/** Where the service listens while somebody works on the console with `npm run dev -w console`. */
+/** The service behind `npm run dev -w console`. */
 const SERVICE = 'http://127.0.0.1:3000'
 
-/** What pages beside the first need of libraries, but for the large parts that only one thing needs. */
+/** Libraries shared by lazily loaded pages, except large ones that only one component uses. */
 const WIDGETS =
   /node_modules\/(?!@mantine\/(dropzone|spotlight|notifications)|react-dropzone|file-selector|attr-accept|react-transition-group)/
 
@@ -14,14 +14,14 @@ export default defineConfig({
   root: import.meta.dirname,
   build: {
     target: 'es2022',
-    // Browsers that know light-dark(): for older ones it would be rewritten in a way that Mantine's schemes do not reach.
+    // Browsers with light-dark(): for older ones it would be compiled in a way that ignores Mantine's color schemes.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
-        // Few files instead of one for each set of pages that shares something: a hundred small ones cost more than their bytes.
+        // A few large chunks instead of many small ones, because each request has a cost.
         codeSplitting: {
           groups: [
             { name: 'first', tags: ['$initial'], priority: 1 },

@@ -1,5 +1,5 @@
-// The console in a real browser, one file a page, on one service: accounts, who works there, and how and why they are found.
-// In two halves (the other is console-team.test.ts), because one process would work long after all others have ended.
+// The console in a real browser, one file per page, on one service: accounts, people, discovery and signals.
+// Split with console-team.test.ts, because one process would take much longer than all other test files.
 import './console/shell.ts'
 import './console/account.ts'
 import './console/accounts.ts'

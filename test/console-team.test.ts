@@ -1,4 +1,4 @@
-// The console in a real browser, one file a page, on one service: a day's work, what goes out, and the settings.
+// The console in a real browser, one file per page, on one service: feed, suggestions, knowledge base, deliveries and settings.
 import './console/today.ts'
 import './console/suggested.ts'
 import './console/knowledge.ts'

@@ -7,9 +7,9 @@ import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
-import { Told } from './components/tell.tsx'
-import { router } from './router.tsx'
-import { theme, variables } from './theme.ts'
+import { router } from './app/router.tsx'
+import { cssVariables, theme } from './app/theme.ts'
+import { Toasts } from './components/toast.tsx'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
 setNonce(nonce)
@@ -18,12 +18,12 @@ createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <MantineProvider
       theme={theme}
-      cssVariablesResolver={variables}
+      cssVariablesResolver={cssVariables}
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queryClient}>
-        <Told />
+        <Toasts />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

@@ -15,19 +15,19 @@ const addressOf = (page: Visit) => new URL(page.url()).search
 
 const DETAILS = { amount: null, people: [], position: null, places: [], partners: [], product: null }
 
-test('an account says what happened and proves it; a wrong finding goes out of the score and comes back', async () => {
+test('an account shows findings with evidence; marking one wrong removes it from the score until undo', async () => {
   const { id } = await scanned(DOMAIN)
   const page = await open(`/accounts/${id}`)
   await page.getByRole('heading', { level: 1, name: 'Halden Robotics' }).waitFor()
   const finding = page.getByRole('article', { name: 'Halden Robotics raises €38 million in Series B' })
-  // The sentence where it stands, with what comes after it, and where and when it was published.
+  // The sentence in context, with its source and date.
   const sentence = finding.getByText('announced that it has closed a €38 million Series B round.')
   const background = await sentence.evaluate((element) =>
     element.computedStyleMap().get('background-color')?.toString(),
   )
   assert.notEqual(background, 'rgba(0, 0, 0, 0)', 'the sentence is highlighted')
   await finding.getByText('The round was led by Fjellvind Growth').waitFor()
-  // Its title stands above, and who wrote it when is no part of what it says.
+  // The page title is the heading, and the byline is not part of the evidence.
   const proof = (await finding.getByRole('figure').allInnerTexts()).join('\n')
   assert.doesNotMatch(proof, /by press|^Halden Robotics raises €38 million in Series B$/m)
   assert.equal(await finding.getByRole('link', { name: DOMAIN }).first().getAttribute('rel'), 'noopener noreferrer')
@@ -36,7 +36,7 @@ test('an account says what happened and proves it; a wrong finding goes out of t
   assert.equal(await about.getByRole('link', { name: 'HubSpot' }).getAttribute('href'), `https://${DOMAIN}/`)
   await about.getByText('Atlassian Cloud').waitFor()
   const score = page.getByRole('region', { name: 'Score' })
-  const picture = score.getByRole('img', { name: /^Score \d+ of 100, made of Fit with your ideal customer .*Funding/ })
+  const picture = score.getByRole('img', { name: /^Score \d+ of 100: Ideal customer fit .*Funding/ })
   await picture.waitFor()
   const row = score.getByRole('row', { name: /^Funding Strength \d+ of 100, \d+ days ago \+/ })
   await row.waitFor()
@@ -61,9 +61,9 @@ test('an account says what happened and proves it; a wrong finding goes out of t
   page.assertQuiet()
 })
 
-test('the one proposed is the one whom the message is written for; where nobody is, it says whom to look for', async () => {
+test('the recipient matches the drafted message; without a match it names the role to search for', async () => {
   const { client, ids, workspaceId } = await scene(service, {
-    accounts: ['whom-to-write.com'],
+    accounts: ['recipient.example'],
     people: [
       { full_name: 'Ada Finn', title: 'Chief Financial Officer', job_level: 'C-Team' },
       { full_name: 'Bo Tek', title: 'Chief Technology Officer', job_level: 'C-Team' },
@@ -76,7 +76,7 @@ test('the one proposed is the one whom the message is written for; where nobody 
   await db.updateTable('accounts').set({ status: 'active' }).where('id', '=', id).execute()
   await detect(service.deps, workspaceId, { account_id: id, run_id: null }, [{ headline: 'It hires' }])
   const page = await open(`/accounts/${id}`, { key: client.key })
-  for (const [message, whom] of [
+  for (const [message, recipient] of [
     ['Hello,\n\nAs Chief Technology Officer, you may well be the one.', 'Bo Tek, Chief Technology Officer'],
     ['Hello,\n\nIn your role as Vice President, Commercial, you may like it.', 'Di Moss, Vice President, Commercial'],
     ['Hello,\n\nAs Co-founder and CEO, you may well be the one.', 'Dr. Cy Lund, Co-founder and CEO'],
@@ -87,16 +87,16 @@ test('the one proposed is the one whom the message is written for; where nobody 
     const draft = { drafted_message_md: message, personas: ['CTO'] }
     await db.updateTable('signal_detections').set(draft).where('account_id', '=', id).execute()
     await page.reload()
-    await page.getByRole('heading', { level: 2, name: `Write to ${whom}`, exact: true }).waitFor()
+    await page.getByRole('heading', { level: 2, name: `Write to ${recipient}`, exact: true }).waitFor()
     const shown = page.getByRole('region', { name: 'Drafted message' })
-    const first = whom.startsWith('their') ? 'Hello' : `Hi ${whom.replace('Dr. ', '').split(' ')[0]}`
+    const first = recipient.startsWith('their') ? 'Hello' : `Hi ${recipient.replace('Dr. ', '').split(' ')[0]}`
     await shown.getByText(`${first},`).waitFor()
     const find = page.getByRole('link', { name: 'Find people' })
-    if (whom.startsWith('their')) await find.waitFor()
+    if (recipient.startsWith('their')) await find.waitFor()
     else assert.equal(await find.count(), 0)
   }
 
-  // Where a source names the month of an event alone, no day is made up for it.
+  // If the source gives only a month, no day is shown.
   const first = new Date(`${day(60).slice(0, 7)}-01`)
   const written = (month: 'long' | 'short') =>
     new Intl.DateTimeFormat('en-GB', { month, year: 'numeric', timeZone: 'UTC' }).format(first)
@@ -109,7 +109,7 @@ test('the one proposed is the one whom the message is written for; where nobody 
   await page.getByRole('article').getByText(written('short'), { exact: true }).waitFor()
   assert.equal(await page.getByText(`1 ${written('short').split(' ')[0]}`, { exact: true }).count(), 0)
 
-  // What counts most is written about, not what is newest; what was counted is not shown as a quotation.
+  // The draft is about the strongest finding, not the newest; computed evidence is not shown as a quote.
   const [hiring] = await client.expect(200, 'GET', `/v1/accounts/${id}/signals?present=true`)
   const counted = { claim: 'It lists 9 open positions.', quote: null, source_url: 'https://jobs.example/it' }
   await db
@@ -148,42 +148,45 @@ test('the one proposed is the one whom the message is written for; where nobody 
     .waitFor()
   const score = page.getByRole('region', { name: 'Score' })
   await score.getByText('50 to 5,000 employees wanted, has 1,200').waitFor()
-  await score.getByText('the one that is strongest now counts in full').waitFor()
+  await score.getByText('The strongest counts in full').waitFor()
   const kept = page.getByRole('article', { name: 'It raised a round' }).getByRole('figure')
   await kept.getByText('It raised a round, says the page.').waitFor()
   await kept.getByText('published').waitFor()
-  assert.equal(await kept.getByText('It raised a round | N0').count(), 0, 'the title stands above already')
+  assert.equal(await kept.getByText('It raised a round | N0').count(), 0, 'the title is the heading already')
   const listed = page.getByRole('article', { name: 'It hires' })
-  await listed.getByText('Counted from the positions listed at jobs.example').waitFor()
+  await listed.getByText('Based on job listings at jobs.example').waitFor()
   assert.equal(await listed.getByRole('blockquote').count(), 0)
-  assert.equal(await listed.getByRole('button', { name: 'In context' }).count(), 0)
+  assert.equal(await listed.getByRole('button', { name: 'Show context' }).count(), 0)
   page.assertQuiet()
 })
 
-test('people are loaded and revealed, put on a list, given to somebody; a scan runs to its end before one’s eyes', async () => {
+test('people are loaded, revealed, added to a list and assigned; a running scan updates the page', async () => {
   const { id } = await scanned(DOMAIN)
   const page = await open(`/accounts/${id}?tab=people`, { dark: true })
-  await page.getByRole('button', { name: 'Look again who works there' }).click()
-  await page.getByText('people known there').first().waitFor()
+  await page.getByRole('button', { name: 'Refresh people' }).click()
+  await page
+    .getByText(/\d people loaded/)
+    .first()
+    .waitFor()
   const person = page.getByRole('listitem').filter({ hasText: 'Marte Eikeland' })
-  await person.getByRole('button', { name: 'Reveal the email of Marte Eikeland' }).click()
+  await person.getByRole('button', { name: 'Reveal email for Marte Eikeland' }).click()
   await person.getByRole('link', { name: `marte.eikeland@${DOMAIN}` }).waitFor()
-  await person.getByRole('button', { name: 'Reveal the phone of Marte Eikeland' }).click()
-  await person.getByRole('button', { name: 'Look again for the phone of Marte Eikeland' }).waitFor()
+  await person.getByRole('button', { name: 'Reveal phone for Marte Eikeland' }).click()
+  await person.getByRole('button', { name: 'Retry phone for Marte Eikeland' }).waitFor()
   await person.getByRole('status').waitFor()
-  await person.getByRole('button', { name: 'Lists of Marte Eikeland' }).click()
-  await page.getByLabel('Name of a new list').fill('Winter round')
+  await person.getByRole('button', { name: 'Lists for Marte Eikeland' }).click()
+  await page.getByLabel('New list name').fill('Winter round')
   await page.keyboard.press('Enter')
   await page.getByRole('checkbox', { name: 'Winter round', checked: true }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('combobox', { name: 'Owner of Marte Eikeland' }).click()
   await page.getByRole('option', { name: 'Admin' }).click()
-  await page.getByLabel('Find people here').fill('chief technology officer')
+  await page.getByLabel('Find people at this account').fill('chief technology officer')
   await page.getByRole('button', { name: 'Find', exact: true }).click()
   await page.getByText('1 person found').waitFor()
   await assertAccessible(page)
 
-  const now = page.getByRole('region', { name: 'Being researched now' })
+  const now = page.getByRole('region', { name: 'Scan in progress' })
   const [{ id: last }] = await service.admin.expect(200, 'GET', `/v1/runs?account_id=${id}`)
   const setLast = (status: 'running' | 'done') =>
     service.deps.db
@@ -196,16 +199,16 @@ test('people are loaded and revealed, put on a list, given to somebody; a scan r
   await now.waitFor()
   await setLast('done')
   await now.waitFor({ state: 'detached' })
-  await page.getByText('The scan has ended').first().waitFor()
+  await page.getByText('Scan completed').first().waitFor()
   await page.getByRole('button', { name: 'Scan', exact: true }).click()
   await page.getByRole('tab', { name: 'Scans' }).click()
-  const outcome = page.getByRole('tabpanel', { name: 'Scans' }).getByText('nothing that was not known before').first()
+  const outcome = page.getByRole('tabpanel', { name: 'Scans' }).getByText('no new findings').first()
   await outcome.waitFor()
-  await page.getByRole('list', { name: 'Sources' }).getByText('Web site').first().waitFor()
+  await page.getByRole('list', { name: 'Sources' }).getByText('Website').first().waitFor()
   await assertAccessible(page)
   await page.getByRole('tab', { name: 'Timeline' }).click()
-  await page.getByText('Found: Funding').waitFor()
-  await page.getByRole('switch', { name: 'Also show looks that found nothing new' }).press('Space')
+  await page.getByText('Signal: Funding').waitFor()
+  await page.getByRole('switch', { name: 'Show checks without changes' }).press('Space')
   assert.equal(addressOf(page), '?tab=timeline&all=true')
   await assertAccessible(page)
   await page.goBack()
@@ -213,35 +216,31 @@ test('people are loaded and revealed, put on a list, given to somebody; a scan r
   page.assertQuiet()
 })
 
-test('an account is decided on, corrected, pushed and deleted; what others did meanwhile is said', async () => {
+test('an account is rejected, edited, pushed and deleted; concurrent deletion is reported', async () => {
   const { client, ids } = await scene(service, { accounts: [{ name: 'Orbital Rail' }, { name: 'Gone' }] })
   const [id, gone] = ids
   const { key } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'Wall', read_only: true })
   const wall = await open(`/accounts/${id}`, { key })
-  await wall.getByRole('heading', { name: 'Is it worth following?' }).waitFor()
-  assert.deepEqual(
-    await wall.getByRole('main').getByRole('button').allInnerTexts(),
-    [],
-    'nothing it may not do is offered',
-  )
+  await wall.getByRole('heading', { name: 'Review this suggestion' }).waitFor()
+  assert.deepEqual(await wall.getByRole('main').getByRole('button').allInnerTexts(), [], 'no action without permission')
   const page = await open(`/accounts/${id}`, { key: client.key, width: 390 })
   const more = async (what: string) => {
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: what }).click()
   }
-  await page.getByRole('heading', { name: 'Is it worth following?' }).waitFor()
+  await page.getByRole('heading', { name: 'Review this suggestion' }).waitFor()
   await page.getByRole('button', { name: 'Reject' }).click()
-  await page.getByRole('heading', { name: 'Somebody decided against it' }).waitFor()
+  await page.getByRole('heading', { name: 'Rejected' }).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('heading', { name: 'Is it worth following?' }).waitFor()
+  await page.getByRole('heading', { name: 'Review this suggestion' }).waitFor()
 
-  await page.getByRole('button', { name: 'Add a tag' }).click()
+  await page.getByRole('button', { name: 'Add tag' }).click()
   await page.getByLabel('New tag').fill('never mind')
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Add a tag' }).click()
+  await page.getByRole('button', { name: 'Add tag' }).click()
   await page.getByLabel('New tag').fill('rail')
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Remove the tag rail' }).waitFor()
+  await page.getByRole('button', { name: 'Remove tag rail' }).waitFor()
   await page.getByRole('combobox', { name: 'Owner', exact: true }).click()
   await page.getByRole('option', { name: 'Other' }).click()
   await more('Edit details')
@@ -259,32 +258,32 @@ test('an account is decided on, corrected, pushed and deleted; what others did m
 
   await page.getByRole('button', { name: 'Push' }).click()
   const push = page.getByRole('dialog', { name: 'Push Orbital Rail' })
-  await push.getByRole('heading', { name: 'Nowhere to push to yet' }).waitFor()
+  await push.getByRole('heading', { name: 'No destinations yet' }).waitFor()
   const url = `${sandbox.receiver.url}/account-page`
   await client.expect(201, 'POST', '/v1/webhook-destinations', { name: 'Warehouse', url })
   await page.reload()
   await push.getByRole('radio', { name: 'Warehouse' }).check()
   await push.getByRole('button', { name: 'Push' }).click()
-  await push.getByText('Warehouse has taken 1 record.').waitFor()
+  await push.getByText('1 record sent to Warehouse.').waitFor()
   await push.getByRole('button', { name: 'Close' }).first().click()
 
   await more('Delete')
   const sure = page.getByRole('dialog', { name: 'Delete Orbital Rail?' })
-  await sure.getByText('0 people with their addresses').waitFor()
+  await sure.getByText('0 people with contact data').waitFor()
   await sure.getByRole('button', { name: 'Delete Orbital Rail' }).click()
   await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
   await client.expect(404, 'GET', `/v1/accounts/${id}`)
 
   const other = await open(`/accounts/${gone}`, { key: client.key })
-  await other.getByRole('heading', { name: 'Is it worth following?' }).waitFor()
+  await other.getByRole('heading', { name: 'Review this suggestion' }).waitFor()
   await client.expect(200, 'DELETE', `/v1/accounts/${gone}`)
   await other.getByRole('button', { name: 'Activate' }).click()
-  await other.getByRole('heading', { name: 'This account is not there' }).waitFor()
-  await other.getByRole('link', { name: 'All accounts' }).click()
+  await other.getByRole('heading', { name: 'Account not found' }).waitFor()
+  await other.getByRole('link', { name: 'Go to accounts' }).click()
   for (const one of [page, other, wall]) one.assertQuiet()
 })
 
-test('whatever an account, its people and its findings are called runs nothing and is shown as it is', async () => {
+test('HTML in names of accounts, people and findings is shown as text', async () => {
   const hostile = '<img src=x onerror="globalThis.broken = 1"><script>globalThis.broken = 1</script>'
   const people = [{ full_name: `Jo ${hostile}`, title: hostile, network_url: 'https://network.example/in/jo' }]
   const { client, ids, workspaceId } = await scene(service, {
@@ -311,7 +310,7 @@ test('whatever an account, its people and its findings are called runs nothing a
   await page.getByText('<b>tag</b>').waitFor()
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 })
-    // As soon as what depends on the width has been drawn anew.
+    // Waits for the layout to update.
     await eventually('it fits the window', () =>
       page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'),
     )
@@ -322,7 +321,7 @@ test('whatever an account, its people and its findings are called runs nothing a
   page.assertQuiet()
 })
 
-test('an account shows how many positions its job boards listed, as a line and as numbers', async () => {
+test('an account shows its open positions over time as a chart and a table', async () => {
   const owner = { client: service.admin, workspaceId: service.workspaceId }
   const { id } = await scene(service, { accounts: ['curve.example'], owner }).then(({ ids }) => ({
     id: ids[0] as string,
@@ -339,14 +338,14 @@ test('an account shows how many positions its job boards listed, as a line and a
   const page = await open(`/accounts/${id}`, { width: 390 })
   const hiring = page.getByRole('region', { name: 'Open positions' })
   await hiring
-    .getByRole('img', { name: /^Open positions by week: 14 in the week of .*, 1 in the week of .*, at most 16$/ })
+    .getByRole('img', { name: /^Open positions by week: 14 in the week of .*, 1 in the week of .*, maximum 16$/ })
     .waitFor()
   await hiring.getByText('Job boards list 1 open position, after usually 14 (the median of 4 looks since').waitFor()
   await hiring.getByText('Norway').waitFor()
   await hiring.getByText('By week').click()
   assert.deepEqual(
     (await hiring.getByRole('row').allInnerTexts()).map((row) => row.split(/\s+/).slice(-3).join(' ')),
-    ['Open New Gone', '1 1 0', '0 0 14', '14 0 2', '16 4 0', '12 0 2', '14 – –'],
+    ['Open New Closed', '1 1 0', '0 0 14', '14 0 2', '16 4 0', '12 0 2', '14 – –'],
   )
   await assertAccessible(page)
 })

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts'
 import { scene } from '../support/scene.ts'
 import { open, sandbox, service } from './world.ts'
 
-test('accounts are filtered in the address, selected over pages, worked on together, and it is undone', async () => {
+test('accounts are filtered by URL, selected across pages, updated in bulk, and the update is undone', async () => {
   const { key, ...owner } = await service.stranger()
   const accounts = Array.from({ length: 120 }, (_, n) => ({
     name: n === 0 ? '<img src=x onerror=alert(1)>' : `Bulk ${n}`,
@@ -19,25 +19,25 @@ test('accounts are filtered in the address, selected over pages, worked on toget
   await page.getByRole('textbox', { name: 'Search accounts' }).fill('onerror')
   await page.getByRole('link', { name: '<img src=x onerror=alert(1)>' }).waitFor()
   await page.waitForURL(/search=onerror/)
-  await page.getByRole('button', { name: 'Clear the search' }).click()
+  await page.getByRole('button', { name: 'Clear search' }).click()
   await page.getByRole('button', { name: 'Filters' }).click()
   await page.getByRole('combobox', { name: 'Tag', exact: true }).fill('odd')
-  await page.getByText('60 accounts that match').waitFor()
+  await page.getByText('60 accounts found').waitFor()
   await page.keyboard.press('Escape')
   assert.match(page.url(), /tag=odd/)
 
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-  await page.getByRole('button', { name: 'Select all 60 that match' }).click()
-  await page.getByText('All 60 that match are selected.').waitFor()
-  const bar = page.getByRole('region', { name: 'With what is selected' })
+  await page.getByRole('button', { name: 'Select all 60 accounts' }).click()
+  await page.getByText('All 60 accounts are selected.').waitFor()
+  const bar = page.getByRole('region', { name: 'Bulk actions' })
   await bar.getByRole('button', { name: 'Tag', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Tag 60 accounts' })
   await dialog.getByRole('combobox', { name: 'Tags' }).fill('fair')
   await dialog.getByRole('button', { name: 'Add' }).click()
-  await page.getByText('60 accounts tagged.').waitFor()
+  await page.getByText('60 accounts tagged').waitFor()
   assert.equal(await count('tag=fair'), 60)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('60 accounts tagged.').waitFor({ state: 'hidden' })
+  await page.getByText('60 accounts tagged').waitFor({ state: 'hidden' })
   await eventually('the tags are gone', async () => (await count('tag=fair')) === 0)
 
   await page.getByRole('button', { name: 'page 2' }).click()
@@ -54,17 +54,17 @@ test('accounts are filtered in the address, selected over pages, worked on toget
     .nth(1)
     .check()
   await bar.getByRole('button', { name: 'Activate' }).click()
-  await page.getByText('up to 2 of the 1,000 activations that are left').waitFor()
+  await page.getByText('You have 1,000 activations left.').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click()
-  await page.getByText('2 accounts activated.').waitFor()
+  await page.getByText('2 accounts activated').waitFor()
   assert.equal(await count('status=active'), 2)
   await page.goBack()
-  await page.getByText('60 accounts that match').waitFor()
+  await page.getByText('60 accounts found').waitFor()
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-  await page.getByRole('button', { name: 'Select all 60 that match' }).click()
+  await page.getByRole('button', { name: 'Select all 60 accounts' }).click()
   await bar.getByText('60 selected').waitFor()
   await bar.getByRole('button', { name: 'Reject' }).click()
-  await page.getByText('58 accounts rejected.').waitFor()
+  await page.getByText('58 accounts rejected').waitFor()
   await page.getByText('An active account cannot be rejected. Deactivate it first.').waitFor()
 
   await page.getByRole('button', { name: 'Columns' }).click()
@@ -82,13 +82,13 @@ test('accounts are filtered in the address, selected over pages, worked on toget
   page.assertQuiet()
 })
 
-test('an account is added by its domain, and pushed with others to a webhook', async () => {
+test('an account is added by domain and pushed with others to a webhook', async () => {
   const { key, ...owner } = await service.stranger()
   const { client } = await scene(service, { accounts: ['pushed.example'], owner })
   const url = `${sandbox.receiver.url}/accounts-page`
   await client.expect(201, 'POST', '/v1/webhook-destinations', { name: 'Warehouse', url })
   const page = await open('/accounts?add=true', { key, width: 390, height: 844 })
-  const dialog = page.getByRole('dialog', { name: 'Add an account' })
+  const dialog = page.getByRole('dialog', { name: 'Add account' })
   await dialog.getByLabel('Domain').fill('not a domain')
   await dialog.getByRole('button', { name: 'Add' }).click()
   await dialog.getByText('must be a domain such as acme.com').waitFor()
@@ -96,7 +96,7 @@ test('an account is added by its domain, and pushed with others to a webhook', a
   await dialog.getByLabel('Name').fill('Added & Sons')
   await assertAccessible(page)
   await dialog.getByRole('button', { name: 'Add' }).click()
-  await page.getByText('Added & Sons was added.').waitFor()
+  await page.getByText('Added & Sons added').waitFor()
   await page.waitForURL(/\/accounts\/[0-9a-f-]{36}/)
   await page.goto('/accounts')
   const list = page.getByRole('list', { name: 'Accounts' })
@@ -104,11 +104,11 @@ test('an account is added by its domain, and pushed with others to a webhook', a
   await list.getByRole('checkbox', { name: 'Select pushed' }).check()
   await page.getByRole('button', { name: 'Push' }).click()
   await page.getByRole('dialog', { name: 'Push 2 accounts' }).getByRole('button', { name: 'Push' }).click()
-  await page.getByText('Warehouse has taken 2 records.').waitFor()
+  await page.getByText('2 records sent to Warehouse.').waitFor()
   page.assertQuiet()
 })
 
-test('a file from a spreadsheet is dropped, looked at, corrected and imported', async () => {
+test('a CSV file is uploaded, previewed, mapped and imported', async () => {
   const { key, ...owner } = await service.stranger()
   const { client } = await scene(service, { accounts: ['there.example'], owner })
   const page = await open('/accounts/import', { key })
@@ -117,34 +117,34 @@ test('a file from a spreadsheet is dropped, looked at, corrected and imported', 
   const choose = (name: string, buffer: Buffer) =>
     page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer })
   await choose('book.xlsx', Buffer.from('PK\u0003\u0004'))
-  await page.getByText('This is an Excel workbook. Save it as CSV there').waitFor()
+  await page.getByText('Excel files are not supported.').waitFor()
   await choose('kunden.csv', buffer)
-  // No header is known but the last one: the others are chosen by hand.
+  // Only the last header is recognized; the others are mapped manually.
   await page.getByText('3 rows', { exact: false }).first().waitFor()
-  assert.equal(await page.getByRole('combobox', { name: 'Text encoding' }).inputValue(), 'Western (Windows-1252)')
-  assert.equal(await page.getByRole('combobox', { name: 'Separator' }).inputValue(), 'Semicolon ;')
-  const become = async (column: string, field: string) => {
-    await page.getByRole('combobox', { name: `What ${column} becomes` }).click()
+  assert.equal(await page.getByRole('combobox', { name: 'Encoding' }).inputValue(), 'Western (Windows-1252)')
+  assert.equal(await page.getByRole('combobox', { name: 'Delimiter' }).inputValue(), 'Semicolon ;')
+  const importAs = async (column: string, field: string) => {
+    await page.getByRole('combobox', { name: `Import ${column} as` }).click()
     await page.getByRole('option', { name: field, exact: true }).click()
   }
-  await become('Kunde', 'Company name')
-  await become('Webseite', 'Domain or website')
-  await page.getByText('1 new, 1 already there, 1 not usable.').waitFor()
+  await importAs('Kunde', 'Company name')
+  await importAs('Webseite', 'Domain or website')
+  await page.getByText('1 new, 1 existing, 1 skipped.').waitFor()
   await page.getByRole('row', { name: 'Line 4 "kein name" is not a domain' }).waitFor()
   await page.getByRole('row', { name: '2 New Müller & Söhne mueller.example Köln' }).waitFor()
   await assertAccessible(page)
   assert.deepEqual((await client.get('/v1/accounts')).body.pagination.total, 1)
-  await page.getByLabel('Tag the new ones').fill('Messe')
+  await page.getByLabel('Tag new accounts').fill('Messe')
   await page.getByRole('button', { name: 'Import 1 account' }).click()
-  await page.getByText('1 account came in').waitFor()
+  await page.getByText('1 account imported').waitFor()
   await page.waitForURL(/import\?id=/)
-  await page.getByRole('link', { name: 'See what came in' }).click()
+  await page.getByRole('link', { name: 'View accounts' }).click()
   await page.getByRole('link', { name: 'Müller & Söhne' }).waitFor()
   assert.match(page.url(), /tag=Messe/)
   page.assertQuiet()
 })
 
-test('the list of accounts can be read in the dark, and says what to do where there is none', async () => {
+test('the list of accounts is accessible in dark mode and has an empty state', async () => {
   const { key, client } = await service.stranger()
   const page = await open('/accounts', { key, dark: true })
   await page.getByRole('heading', { name: 'No accounts yet' }).waitFor()

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { assertAccessible } from '../support/browser.ts'
 import { open, sandbox, service } from './world.ts'
 
-test('companies are imported and looked through for signals; what matches stands beside the form', async () => {
+test('companies are imported and searched for signals; matches become results', async () => {
   const { key, workspaceId } = await service.stranger()
   const companies = ['halden-robotics.example', 'tavrik.example'].map((domain) => sandbox.world.company(domain))
   const page = await open('/discover', { key })
-  await page.getByRole('heading', { name: 'Find companies that show your signals' }).waitFor()
+  await page.getByRole('heading', { name: 'No searches yet' }).waitFor()
   await page.getByRole('button', { name: 'Import companies' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import companies' })
   const rows = companies.map(({ domain, name, country, industry, employees }) =>
@@ -20,30 +20,30 @@ test('companies are imported and looked through for signals; what matches stands
   await dialog.getByText('"none" is not a domain').waitFor()
   await assertAccessible(page)
   await dialog.getByRole('button', { name: 'Close' }).last().click()
-  await page.getByText(`Looks through ${companies.length} companies of your universe`).waitFor()
+  await page.getByText(`Searches ${companies.length} companies`).waitFor()
 
-  const form = page.getByRole('form', { name: 'What to look for' })
-  assert.ok(await form.getByRole('button', { name: 'Start' }).isDisabled())
-  await form.getByRole('combobox', { name: 'Signals, any of' }).click()
+  const form = page.getByRole('form', { name: 'Discovery filters' })
+  assert.ok(await form.getByRole('button', { name: 'Find companies' }).isDisabled())
+  await form.getByRole('combobox', { name: 'Any of these signals' }).click()
   await page.getByRole('option', { name: 'Funding' }).click()
   await page.keyboard.press('Escape')
-  await form.getByRole('combobox', { name: 'Where' }).fill('Atlantis')
+  await form.getByRole('combobox', { name: 'Location' }).fill('Atlantis')
   await page.keyboard.press('Enter')
-  await form.getByRole('button', { name: 'Start' }).click()
+  await form.getByRole('button', { name: 'Find companies' }).click()
   await form.getByText('must be a known region, country, state or city').waitFor()
-  await form.getByRole('combobox', { name: 'Where' }).press('Backspace')
+  await form.getByRole('combobox', { name: 'Location' }).press('Backspace')
   await page.keyboard.press('Escape')
-  await form.getByRole('combobox', { name: 'How recent' }).click()
+  await form.getByRole('combobox', { name: 'Time range' }).click()
   await page.getByRole('option', { name: 'Any time' }).click()
-  await form.getByRole('textbox', { name: 'Name of this search' }).fill('Fresh money')
-  await form.getByRole('button', { name: 'Start' }).click()
+  await form.getByRole('textbox', { name: 'Search name' }).fill('Fresh money')
+  await form.getByRole('button', { name: 'Find companies' }).click()
   const results = page.getByRole('region', { name: 'Results' })
   await results.getByRole('heading', { name: 'Fresh money' }).waitFor()
-  await results.getByText(/^Looked into \d+ compan/).waitFor({ timeout: 60_000 })
-  await results.getByRole('list', { name: 'Companies that match' }).getByRole('link').first().waitFor()
+  await results.getByText(/^\d+ compan.* checked/).waitFor({ timeout: 60_000 })
+  await results.getByRole('list', { name: 'Matching companies' }).getByRole('link').first().waitFor()
   await assertAccessible(page)
   assert.match(page.url(), /any=.*funding.*recency=all.*run=/)
-  // What a run says of companies adds up.
+  // The numbers of a run add up.
   const stats = { candidates: 4, accounts: 1, matched: 1, existing: 3, unresolved: 1, failed: 1 }
   const spec = { signals: { any_of: ['funding', 'expansion'] }, geographies: ['DACH'] }
   const name = 'Funding or Expansion in DACH'
@@ -65,26 +65,26 @@ test('companies are imported and looked through for signals; what matches stands
     })
     .execute()
   await page.reload()
-  const earlier = page.getByRole('region', { name: 'Earlier runs' })
+  const earlier = page.getByRole('region', { name: 'Recent searches' })
   await earlier.getByRole('link', { name }).click()
   await results.getByRole('heading', { name }).waitFor()
   assert.equal(
-    // Beside it the list of what matches may still be loading.
-    await results.getByRole('status').filter({ hasText: 'Found' }).textContent(),
-    'Found 8 companies: 3 are accounts already, 1 in the news has no known web site. Looked into the other 4: 1 matches, 2 do not, 1 could not be researched.',
+    // The list of matches may still be loading.
+    await results.getByRole('status').filter({ hasText: 'found' }).textContent(),
+    '8 companies found (3 existing accounts, 1 without a known website). 4 checked: 1 match, 2 without a match, 1 failed.',
   )
   await page.goBack()
-  await results.getByRole('link', { name: 'Open in Accounts' }).click()
-  await page.getByText('Found by one discovery run').waitFor()
+  await results.getByRole('link', { name: 'View in Accounts' }).click()
+  await page.getByText('Discovery run').waitFor()
   page.assertQuiet()
 })
 
-test('discovery can be read in the dark on a telephone, by whoever may only read', async () => {
+test('discovery is accessible in dark mode on a phone with a read-only key', async () => {
   const { key } = await service.member({}, { read_only: true })
   const page = await open('/discover?min=51&max=200', { key, width: 390, height: 844, dark: true })
-  await page.getByRole('form', { name: 'What to look for' }).waitFor()
-  await page.getByText('This key only reads').waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Start' }).count(), 0)
+  await page.getByRole('form', { name: 'Discovery filters' }).waitFor()
+  await page.getByText('Read-only access').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Find companies' }).count(), 0)
   assert.equal(await page.getByRole('button', { name: 'Import companies' }).count(), 0)
   await assertAccessible(page)
   page.assertQuiet()

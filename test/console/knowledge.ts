@@ -6,20 +6,20 @@ import { open, service } from './world.ts'
 
 const titlesOf = (page: Visit) => page.getByRole('listitem').getByRole('heading', { level: 2 }).allInnerTexts()
 
-test('the own site is read while one watches, and each draft says from which sentences it was made', async () => {
+test('the own website is imported with progress, and each draft shows its source sentences', async () => {
   const { client } = await service.stranger()
   const page = await open('/knowledge', { key: client.key })
-  await page.getByRole('heading', { name: 'Nothing is written here yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No sections yet' }).waitFor()
   await page.getByLabel('Your company’s domain').fill('no domain')
-  await page.getByRole('button', { name: 'Read it' }).click()
+  await page.getByRole('button', { name: 'Import' }).click()
   await page.getByText('is not a domain such as').waitFor()
   await page.getByLabel('Your company’s domain').fill('halden-robotics.example')
-  await page.getByRole('button', { name: 'Read it' }).click()
-  await page.getByText('Reading halden-robotics.example').waitFor()
+  await page.getByRole('button', { name: 'Import' }).click()
+  await page.getByText('Importing halden-robotics.example').waitFor()
   await page.getByRole('heading', { name: 'About Halden Robotics' }).waitFor()
-  await page.getByText(/\d pages read/).waitFor()
+  await page.getByText(/\d pages imported/).waitFor()
   const card = page.getByRole('listitem').filter({ hasText: 'About Halden Robotics' })
-  await card.getByRole('button', { name: /from \d sentences of your site/ }).click()
+  await card.getByRole('button', { name: /from \d sentences on your website/ }).click()
   await card.getByText('“Halden Robotics builds mobile picking robots for cold-chain warehouses.”').waitFor()
   const source = card.getByRole('link', { name: 'halden-robotics.example/about' }).first()
   assert.equal(await source.getAttribute('href'), 'https://halden-robotics.example/about')
@@ -28,7 +28,7 @@ test('the own site is read while one watches, and each draft says from which sen
   page.assertQuiet()
 })
 
-test('sections are put in order by dragging and by keys, and nothing typed is lost', async () => {
+test('sections are reordered by dragging and by keyboard, and unsaved changes are kept', async () => {
   const { client } = await service.stranger()
   for (const title of ['First', 'Second', 'Third']) {
     await client.expect(201, 'POST', '/v1/knowledge-base', { title, content_md: `About the **${title}**` })
@@ -50,18 +50,18 @@ test('sections are put in order by dragging and by keys, and nothing typed is lo
   const hostile =
     '- one\n- **two**\n\n<img src=x onerror="document.title=1"> [go](javascript:alert(1)) [on](https://a.example/)'
   const preview = page.getByRole('region', { name: 'Preview' })
-  // Made so that each blank might be tried with every other.
+  // Triggers quadratic backtracking in a naive parser.
   await page.getByLabel('Text').fill(`# ${' '.repeat(5_000)}Slow ##\u2028going`)
   await preview.getByRole('heading', { name: 'Slow', exact: true }).waitFor()
   await page.getByLabel('Text').fill(hostile)
   await preview.getByText('<img src=x onerror').waitFor()
   assert.equal(await preview.locator('img').count(), 0)
   assert.deepEqual(await preview.getByRole('link').allInnerTexts(), ['on'])
-  // Leaving and coming back, a lost connection: what was typed is still there.
+  // Navigation and failed requests keep the unsaved changes.
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Signals' }).click()
   await page.getByRole('heading', { level: 1, name: 'Signals' }).waitFor()
   await page.goBack()
-  await page.getByText('You had not saved this').waitFor()
+  await page.getByText('You have unsaved changes').waitFor()
   assert.equal(await page.getByLabel('Text').inputValue(), hostile)
   await page.route('**/v1/knowledge-base/*', (route) =>
     route.fulfill({ status: 400, json: { error: { code: 'x', message: 'Not now.' } } }),
@@ -72,24 +72,24 @@ test('sections are put in order by dragging and by keys, and nothing typed is lo
   await page.unroute('**/v1/knowledge-base/*')
   await assertAccessible(page)
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('“First” was saved').waitFor()
+  await page.getByText('“First” saved').waitFor()
 
-  await page.getByRole('button', { name: 'More for Second' }).click()
+  await page.getByRole('button', { name: 'More actions for Second' }).click()
   await page.getByRole('menuitem', { name: 'Delete…' }).click()
-  await page.getByRole('dialog').getByText('3 words will be gone').waitFor()
-  await page.getByRole('button', { name: 'Delete the section' }).click()
+  await page.getByRole('dialog').getByText('This deletes 3 words.').waitFor()
+  await page.getByRole('button', { name: 'Delete section' }).click()
   await isOrder('Third', 'First')
   await page.getByRole('button', { name: 'Undo' }).click()
   await isOrder('Third', 'Second', 'First')
 
-  // Somebody else deletes it meanwhile: that is said, and what was typed becomes a section of its own.
+  // A concurrent deletion is reported, and the unsaved changes can be saved as a new section.
   await page.getByRole('link', { name: 'Edit Third' }).click()
   await page.getByLabel('Text').fill('Typed in vain?')
   const [third] = await client.expect(200, 'GET', '/v1/knowledge-base')
   await client.expect(200, 'DELETE', `/v1/knowledge-base/${third.id}`)
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Somebody has deleted this section meanwhile').waitFor()
-  await page.getByRole('button', { name: 'Save as a new section' }).click()
+  await page.getByText('This section was deleted.').waitFor()
+  await page.getByRole('button', { name: 'Save as new section' }).click()
   await isOrder('Second', 'First', 'Third')
   page.assertQuiet()
 })

@@ -6,15 +6,15 @@ import { moved } from '../support/moves.ts'
 import { scene } from '../support/scene.ts'
 import { open, scanned, service } from './world.ts'
 
-test('somebody is described in plain English, understood in tiers, looked for, and found with a reason for each address', async () => {
+test('a plain-English search is previewed in tiers, runs with progress and returns people', async () => {
   const account = await scanned('halden-robotics.example')
   const page = await open('/people?view=find')
   await page.getByLabel('Who are you looking for?').fill('CFO, not in Sweden')
-  const understood = page.getByRole('region', { name: 'What is understood' })
-  await understood.getByText('Ideal role').waitFor()
-  await understood.getByText('Chief Financial Officer').first().waitFor()
-  await understood.getByText('Sweden').waitFor()
-  await page.getByLabel('Some that I choose').check()
+  const preview = page.getByRole('region', { name: 'Search preview' })
+  await preview.getByText('Ideal role').waitFor()
+  await preview.getByText('Chief Financial Officer').first().waitFor()
+  await preview.getByText('Sweden').waitFor()
+  await page.getByLabel('Selected accounts').check()
   await page.getByRole('combobox', { name: 'Accounts to search' }).fill('halden')
   await page.getByRole('option', { name: account.name }).click()
   await page.keyboard.press('Escape')
@@ -24,9 +24,9 @@ test('somebody is described in plain English, understood in tiers, looked for, a
     await route.continue()
   })
   await page.getByRole('button', { name: 'Find people' }).click()
-  await page.getByRole('progressbar', { name: 'How far the search is' }).waitFor()
+  await page.getByRole('progressbar', { name: 'Search progress' }).waitFor()
   held.resolve()
-  const found = page.getByRole('region', { name: 'Found people' })
+  const found = page.getByRole('region', { name: 'Search results' })
   await found.getByText(/found for “CFO, not in Sweden”/).waitFor()
   await found
     .getByRole('row', { name: /Marte Eikeland/ })
@@ -34,7 +34,7 @@ test('somebody is described in plain English, understood in tiers, looked for, a
     .waitFor()
   await found.getByText('1 found').first().waitFor()
   await assertAccessible(page)
-  // The address holds it all.
+  // The URL contains the whole search.
   const again = await open(page.url())
   await again.getByRole('row', { name: /Marte Eikeland/ }).waitFor()
   assert.equal(await again.getByLabel('Who are you looking for?').inputValue(), 'CFO, not in Sweden')
@@ -42,7 +42,7 @@ test('somebody is described in plain English, understood in tiers, looked for, a
   again.assertQuiet()
 })
 
-test('people are filtered, put on a list, read in full, exported and erased', async () => {
+test('people are filtered, added to a list, viewed, exported and deleted', async () => {
   const { client, save, workspaceId } = await scene(service, {
     accounts: [{ name: 'Acme <script>alert(1)</script>', domain: 'acme.example' }],
   })
@@ -67,39 +67,39 @@ test('people are filtered, put on a list, read in full, exported and erased', as
 
   await page.goto('/people')
   await page.getByRole('button', { name: 'New list' }).click()
-  await page.getByLabel('Name of the list').fill('Q4')
-  await page.getByRole('button', { name: 'Make it' }).click()
-  await page.getByRole('heading', { name: 'Nobody is on this list yet' }).waitFor()
-  await page.getByRole('button', { name: 'Everybody' }).click()
+  await page.getByLabel('List name').fill('Q4')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { name: 'This list is empty' }).waitFor()
+  await page.getByRole('button', { name: 'All people' }).click()
   await people.getByRole('checkbox', { name: 'Select Jo Brand' }).check()
-  await page.getByRole('button', { name: 'Put on a list' }).click()
+  await page.getByRole('button', { name: 'Add to list' }).click()
   await page.getByRole('menuitem', { name: 'Q4' }).click()
-  await page.getByText('1 person put on “Q4”').waitFor()
+  await page.getByText('1 person added to “Q4”').waitFor()
   await page.getByRole('button', { name: /^Q4/ }).click()
   await page.getByText('1 person', { exact: true }).waitFor()
   await assertAccessible(page)
 
   await people.getByRole('link', { name: 'Jo Brand' }).click()
   const drawer = page.getByRole('dialog', { name: 'Jo Brand' })
-  await drawer.getByText('On the roster of the account').waitFor()
+  await drawer.getByText('Company roster').waitFor()
   await drawer.getByText('CEO at Globex').waitFor()
   const revealing = page.waitForResponse(/\/email$/)
-  await drawer.getByRole('button', { name: /^Reveal the email/ }).click()
+  await drawer.getByRole('button', { name: /^Reveal email/ }).click()
   const { data: revealed } = await (await revealing).json()
   assert.equal(revealed.email, null)
   await drawer.getByText(revealed.reason).waitFor()
   const download = page.waitForEvent('download')
-  await drawer.getByRole('button', { name: 'Export their data' }).click()
+  await drawer.getByRole('button', { name: 'Export data' }).click()
   assert.equal((await download).suggestedFilename(), 'Jo-Brand.json')
-  await drawer.getByRole('button', { name: 'Erase…' }).click()
-  await page.getByText('their place on 1 list').waitFor()
-  await page.getByRole('button', { name: 'Erase for good' }).click()
-  await page.getByRole('heading', { name: 'Nobody is on this list yet' }).waitFor()
+  await drawer.getByRole('button', { name: 'Delete…' }).click()
+  await page.getByText('1 list membership').waitFor()
+  await page.getByRole('button', { name: 'Delete permanently' }).click()
+  await page.getByRole('heading', { name: 'This list is empty' }).waitFor()
   await eventually('gone', async () => (await client.get('/v1/people?search=brand')).body.pagination.total === 0)
   page.assertQuiet()
 })
 
-test('people are read and selected on a narrow screen, in the dark', async () => {
+test('people are viewed and selected on a narrow screen in dark mode', async () => {
   const { client, save } = await scene(service, { accounts: ['narrow.example'] })
   await save([{ full_name: 'Mara Lind', title: 'VP Sales' }])
   const page = await open('/people', { key: client.key, width: 390, height: 844, dark: true })
@@ -114,6 +114,6 @@ test('people are read and selected on a narrow screen, in the dark', async () =>
   })
   const { key } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'Sam', member_id })
   const theirs = await open('/people', { key })
-  await theirs.getByText('You see people at your own accounts only.').waitFor()
+  await theirs.getByText('You only see people at accounts you own.').waitFor()
   page.assertQuiet()
 })

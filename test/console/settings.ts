@@ -5,10 +5,10 @@ import { assertAccessible } from '../support/browser.ts'
 import { ADMIN_KEY } from '../support/service.ts'
 import { open, service } from './world.ts'
 
-/** What follows the host in an address, to be opened in another browser. */
+/** The URL without its origin, to be opened in another browser. */
 const pathOf = (url: string) => url.slice(new URL(url).origin.length)
 
-/** The tab that is open is seen, however many there are. */
+/** The open tab is scrolled into view. */
 async function assertInView(page: Page): Promise<void> {
   const tab = page.getByRole('navigation', { name: 'Settings' }).locator('[aria-current=page]')
   await tab.waitFor()
@@ -16,17 +16,17 @@ async function assertInView(page: Page): Promise<void> {
   assert.ok(x >= 0 && x + width <= 390, `at ${x}`)
 }
 
-test('a member is added, invited by a link that works once, changed and removed', async () => {
+test('a member is added, invited with a one-time link, edited and removed', async () => {
   const page = await open('/settings/members')
   await page.getByRole('button', { name: 'Add member' }).click()
   assert.equal(new URL(page.url()).search, '?add=true')
-  const form = page.getByRole('dialog', { name: 'Add a member' })
+  const form = page.getByRole('dialog', { name: 'Add member' })
   await form.getByLabel('Name').fill('Robin Vance')
   await form.getByLabel('Email').fill('admin@localhost')
-  await form.getByRole('radio', { name: 'People at their own accounts' }).check()
+  await form.getByRole('radio', { name: 'Own accounts only' }).check()
   await assertAccessible(page)
   await form.getByRole('button', { name: 'Add member' }).click()
-  // The browser itself asks for a whole address.
+  // The browser itself validates the email address.
   await form.getByLabel('Email').fill('robin@northwind.example')
   await service.admin.expect(201, 'POST', '/v1/members', { name: 'First', email: 'robin@northwind.example' })
   await form.getByRole('button', { name: 'Add member' }).click()
@@ -53,11 +53,11 @@ test('a member is added, invited by a link that works once, changed and removed'
     await row.getByRole('button', { name: 'Actions for Robin Vance' }).click()
     await page.getByRole('menuitem', { name: what }).click()
   }
-  await row.getByRole('cell', { name: 'People at their own accounts', exact: true }).waitFor()
-  await act('Change')
-  const change = page.getByRole('dialog', { name: 'Change Robin Vance' })
-  await change.getByRole('radio', { name: 'Admin' }).check()
-  await change.getByRole('button', { name: 'Save' }).click()
+  await row.getByRole('cell', { name: 'Own accounts only', exact: true }).waitFor()
+  await act('Edit')
+  const edit = page.getByRole('dialog', { name: 'Edit Robin Vance' })
+  await edit.getByRole('radio', { name: 'Admin' }).check()
+  await edit.getByRole('button', { name: 'Save' }).click()
   await row.getByRole('cell', { name: 'Admin', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await row.getByRole('cell', { name: 'Member', exact: true }).waitFor()
@@ -68,8 +68,8 @@ test('a member is added, invited by a link that works once, changed and removed'
   await service.admin.expect(201, 'POST', '/v1/accounts', { name: 'Owned', domain: 'owned-by-robin.com', owner_id: id })
   await act('Remove')
   const removal = page.getByRole('dialog', { name: 'Remove Robin Vance?' })
-  await removal.getByText('1 API key of theirs stops working: Robin’s sync.').waitFor()
-  await removal.getByText('1 account of theirs will have no owner.').waitFor()
+  await removal.getByText('1 API key will stop working: Robin’s sync.').waitFor()
+  await removal.getByText('1 account will have no owner.').waitFor()
   await removal.getByRole('button', { name: 'Remove' }).click()
   await row.waitFor({ state: 'detached' })
   await robin.reload()
@@ -77,14 +77,14 @@ test('a member is added, invited by a link that works once, changed and removed'
   for (const visit of [page, robin, late]) visit.assertQuiet()
 })
 
-test('a key is shown once; revoked, it signs its browsers out, and what was typed there stays', async () => {
+test('a key is shown once; revoking it signs out its sessions without losing input', async () => {
   const page = await open('/settings/keys', { dark: true })
   await page.getByRole('button', { name: 'Create key' }).click()
-  const form = page.getByRole('dialog', { name: 'Create an API key' })
+  const form = page.getByRole('dialog', { name: 'Create API key' })
   await form.getByLabel('Name').fill('Laptop')
-  await form.getByLabel('Ends').selectOption('In 90 days')
+  await form.getByLabel('Expires').selectOption('In 90 days')
   await form.getByRole('button', { name: 'Create key' }).click()
-  const shown = page.getByRole('dialog', { name: 'The key Laptop' })
+  const shown = page.getByRole('dialog', { name: 'API key Laptop' })
   const key = await shown.getByLabel('API key').inputValue()
   assert.match(key, /^bw_/)
   await shown.getByRole('button', { name: 'Done' }).click()
@@ -94,12 +94,12 @@ test('a key is shown once; revoked, it signs its browsers out, and what was type
 
   await page.reload()
   const row = page.getByRole('row', { name: 'Laptop' })
-  await row.getByText('1 browser signed in with it').waitFor()
+  await row.getByText('1 active session').waitFor()
   await assertAccessible(page)
   assert.ok(!(await page.content()).includes(key))
   await row.getByRole('button', { name: 'Revoke Laptop' }).click()
   const revocation = page.getByRole('dialog', { name: 'Revoke Laptop?' })
-  await revocation.getByText('1 browser signed in with it is signed out.').waitFor()
+  await revocation.getByText('1 session will be signed out.').waitFor()
   await assertAccessible(page)
   await revocation.getByRole('button', { name: 'Revoke' }).click()
   await row.waitFor({ state: 'detached' })
@@ -116,7 +116,7 @@ test('a key is shown once; revoked, it signs its browsers out, and what was type
   for (const visit of [page, other]) visit.assertQuiet()
 })
 
-test('a member sees where they are signed in, ends it, and is offered nothing that is for admins', async () => {
+test('a member views and ends sessions, and sees no admin actions', async () => {
   const { key } = await service.member({ name: 'Kit Marlowe', visibility: 'scoped' })
   const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; rv:144.0) Gecko/20100101 Firefox/144.0' }
   await service.as(null).post('/v1/sessions', { key }, { headers })
@@ -131,16 +131,16 @@ test('a member sees where they are signed in, ends it, and is offered nothing th
   await assertInView(page)
   assert.equal(await page.getByRole('row').count(), 3)
   await assertAccessible(page)
-  await page.getByRole('button', { name: 'End the session of Firefox on Windows' }).click()
+  await page.getByRole('button', { name: 'End session on Firefox on Windows' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
   await page.getByRole('row', { name: /Firefox/ }).waitFor({ state: 'detached' })
   await page.goto('/settings/plan')
   await assertInView(page)
-  await page.getByText('0 people you see (at your own accounts)').waitFor()
+  await page.getByText('0 people visible to you').waitFor()
   await page.goto('/settings/keys')
-  await page.getByText('This is for admins').waitFor()
+  await page.getByText('Admins only').waitFor()
   await page.goto('/settings/sessions')
-  await page.getByRole('button', { name: 'Sign out here' }).click()
+  await page.getByRole('button', { name: 'Sign out of this browser' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in to Bellwether' }).waitFor()
   page.assertQuiet()

@@ -6,7 +6,7 @@ import { scene } from '../support/scene.ts'
 import { ADMIN_KEY } from '../support/service.ts'
 import { open, service } from './world.ts'
 
-test('whoever is not signed in pastes a key and comes to where they wanted to go', async () => {
+test('a visitor signs in with a key and returns to the requested page', async () => {
   const page = await open('/signals', { key: null })
   await page.getByRole('heading', { name: 'Sign in to Bellwether' }).waitFor()
   await assertAccessible(page)
@@ -21,7 +21,7 @@ test('whoever is not signed in pastes a key and comes to where they wanted to go
   page.assertQuiet()
 })
 
-test('a sign-in link asks before it replaces the session of somebody else', async () => {
+test('a sign-in link asks before it replaces the session of another member', async () => {
   const [dana, bo] = [await service.member({ name: 'Dana Lee' }), await service.member({ name: 'Bo Falk' })]
   const page = await open('/signals', { key: dana.key })
   await page.getByRole('heading', { name: 'Signals', level: 1 }).waitFor()
@@ -33,8 +33,8 @@ test('a sign-in link asks before it replaces the session of somebody else', asyn
     await page.getByText('You are signed in as Dana Lee.').waitFor()
   }
   const memberName = async () => {
-    const answer = await page.request.get(`${service.address}/v1/me`)
-    return (await answer.json()).data.member.name
+    const response = await page.request.get(`${service.address}/v1/me`)
+    return (await response.json()).data.member.name
   }
   await visitLink()
   await assertAccessible(page)
@@ -42,13 +42,13 @@ test('a sign-in link asks before it replaces the session of somebody else', asyn
   await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor()
   assert.equal(await memberName(), 'Dana Lee')
   await visitLink()
-  await page.getByRole('button', { name: 'Sign out and use the link' }).press('Enter')
+  await page.getByRole('button', { name: 'Sign out and use link' }).press('Enter')
   await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor()
   assert.equal(await memberName(), 'Bo Falk')
   page.assertQuiet()
 })
 
-test('every page can be reached by the menu and by keys', async () => {
+test('every page can be reached by the menu and by shortcuts', async () => {
   const page = await open('/')
   const menu = page.getByRole('navigation', { name: 'Pages' })
   await menu.getByRole('link', { name: 'Today' }).waitFor()
@@ -64,7 +64,7 @@ test('every page can be reached by the menu and by keys', async () => {
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Knowledge base' }).waitFor()
   await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   await page.goto('/nope')
   await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor()
   assert.equal(await page.title(), 'Not found · Bellwether')
@@ -73,7 +73,7 @@ test('every page can be reached by the menu and by keys', async () => {
   page.assertQuiet()
 })
 
-test('a company is opened by its name and Enter, also when it is typed before the search has come', async () => {
+test('the palette opens a company by name and Enter, even if it is typed before the palette has loaded', async () => {
   const { client, ids } = await scene(service, { accounts: [{ name: 'Ardent Quarry' }, { name: 'Brook' }] })
   const page = await open(`/suggested?id=${ids[0]}`, { key: client.key })
   const code = Promise.withResolvers<void>()
@@ -88,7 +88,7 @@ test('a company is opened by its name and Enter, also when it is typed before th
   })
   await page.reload()
   await page.getByRole('heading', { level: 2, name: 'Ardent Quarry' }).waitFor()
-  // Single letters of these are keys of the page, too.
+  // Some of these letters are also shortcuts of the page.
   await page.keyboard.press('Control+k')
   await page.keyboard.type('ardent q')
   code.resolve()
@@ -108,10 +108,10 @@ test('a company is opened by its name and Enter, also when it is typed before th
   page.assertQuiet()
 })
 
-test('a connection that is lost is said, and found again by itself', async () => {
+test('a lost connection shows a banner until it is back', async () => {
   const page = await open('/signals')
   await page.getByRole('heading', { name: 'Signals', level: 1 }).waitFor()
-  const unreachable = page.getByText('goes on by itself as soon as the connection is back')
+  const unreachable = page.getByText('Connection lost.')
   await page.route(/\/(v1\/|healthz)/, (route) => route.abort('connectionrefused'))
   await page.keyboard.press('g')
   await page.keyboard.press('a')
@@ -119,5 +119,5 @@ test('a connection that is lost is said, and found again by itself', async () =>
   await page.unrouteAll()
   await unreachable.waitFor({ state: 'hidden' })
   await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
-  await page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Retry' }).waitFor({ state: 'hidden' })
 })

@@ -4,15 +4,15 @@ import { assertAccessible } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { open, scanned, service } from './world.ts'
 
-test('a signal is described in plain words, shows what it would have found last month, and is saved', async () => {
+test('a custom signal is described, previewed, trained with examples and saved', async () => {
   await scanned('meridon-freight.example')
   const page = await open('/signals')
   await page.getByRole('link', { name: 'New signal' }).click()
   const form = page.getByRole('form', { name: 'New signal' })
-  await form.getByLabel('What should be found?').fill('The company opens a new terminal')
+  await form.getByLabel('Description').fill('The company opens a new terminal')
   const preview = page.getByRole('region', { name: 'Preview' })
   await preview.getByText('Meridon Freight opens trimodal terminal in Basel').waitFor()
-  await preview.getByText(/findings? in \d+ publications?/).waitFor()
+  await preview.getByText(/findings? in \d+ documents?/).waitFor()
   await preview
     .getByText(/^(very likely|likely|possible)$/)
     .first()
@@ -24,7 +24,7 @@ test('a signal is described in plain words, shows what it would have found last 
     .first()
     .getByRole('button', { name: 'Wrong' })
   await wrong.click()
-  await preview.getByText('no longer found').first().waitFor()
+  await preview.getByText('Excluded').first().waitFor()
   const marked = page.getByRole('region', { name: 'Marked examples' })
   await marked.getByText('0 right, 1 wrong').waitFor()
   await assertAccessible(page)
@@ -33,40 +33,40 @@ test('a signal is described in plain words, shows what it would have found last 
   await preview.getByRole('button', { name: 'Right' }).first().click()
   await marked.getByText('1 right, 0 wrong').waitFor()
   await form.getByLabel('Name').fill('Funding')
-  await form.getByRole('button', { name: 'Look for it' }).click()
+  await form.getByRole('button', { name: 'Create signal' }).click()
   await form.getByText('Another signal of this workspace has this name').waitFor()
   await page.reload()
-  assert.equal(await form.getByLabel('What should be found?').inputValue(), 'The company opens a new terminal')
+  assert.equal(await form.getByLabel('Description').inputValue(), 'The company opens a new terminal')
   await form.getByLabel('Name').fill('New terminals')
-  await form.getByRole('button', { name: 'Look for it' }).click()
-  const own = page.getByRole('region', { name: 'Your own' })
+  await form.getByRole('button', { name: 'Create signal' }).click()
+  const own = page.getByRole('region', { name: 'Custom' })
   await own.getByRole('link', { name: 'New terminals' }).waitFor()
 
   await own.getByRole('link', { name: 'New terminals' }).click()
   await marked.getByText('1 right, 0 wrong').waitFor()
   await marked.getByRole('button', { name: /^Remove/ }).click()
   await marked.waitFor({ state: 'detached' })
-  await page.getByText('No finding was marked right or wrong yet').waitFor()
+  await page.getByText('No feedback yet.').waitFor()
   await page.getByRole('button', { name: 'Delete…' }).click()
-  await page.getByText('What it has found goes with it').waitFor()
-  await page.getByRole('button', { name: 'Delete the signal' }).click()
+  await page.getByText('This deletes all its findings.').waitFor()
+  await page.getByRole('button', { name: 'Delete signal' }).click()
   await own.waitFor({ state: 'detached' })
   page.assertQuiet()
 })
 
-test('a description that says nothing, and one that a built-in signal has, are answered while it is written', async () => {
+test('unclear descriptions and similar built-in signals are reported while typing', async () => {
   const page = await open('/signals/new')
   const form = page.getByRole('form', { name: 'New signal' })
   const preview = page.getByRole('region', { name: 'Preview' })
-  await form.getByLabel('What should be found?').fill('asdf qwer zxcv')
+  await form.getByLabel('Description').fill('asdf qwer zxcv')
   await preview.getByText('Describe in an English sentence what happens').waitFor()
-  await form.getByLabel('What should be found?').fill('A new CFO started')
+  await form.getByLabel('Description').fill('A new CFO started')
   await preview.getByRole('link', { name: 'Leadership change' }).waitFor()
   await assertAccessible(page)
   await form.getByRole('button', { name: 'Discard' }).click()
 })
 
-test('a signal is switched off and on again, and whoever may not is not offered it', async () => {
+test('a signal is turned off and on, and only with permission', async () => {
   const { client } = await service.stranger()
   const page = await open('/signals?q=layoffs', { key: client.key, dark: true })
   const isOn = (wanted: boolean) =>
@@ -74,7 +74,7 @@ test('a signal is switched off and on again, and whoever may not is not offered 
       `it is ${wanted}`,
       async () => (await client.expect(200, 'GET', '/v1/signals/layoffs')).enabled === wanted,
     )
-  const layoffs = page.getByRole('switch', { name: 'Look for Layoffs' })
+  const layoffs = page.getByRole('switch', { name: 'Track Layoffs' })
   await layoffs.press('Space')
   await isOn(false)
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -84,19 +84,19 @@ test('a signal is switched off and on again, and whoever may not is not offered 
   page.assertQuiet()
   const scoped = await service.member({ visibility: 'scoped' })
   const theirs = await open('/signals', { key: scoped.key })
-  await theirs.getByRole('switch', { name: 'Look for Layoffs' }).waitFor()
-  assert.equal(await theirs.getByRole('switch', { name: 'Look for Layoffs' }).isDisabled(), true)
+  await theirs.getByRole('switch', { name: 'Track Layoffs' }).waitFor()
+  assert.equal(await theirs.getByRole('switch', { name: 'Track Layoffs' }).isDisabled(), true)
   assert.equal(await theirs.getByRole('link', { name: 'New signal' }).count(), 0)
 
-  // What is on and what is off can be told apart where neither can be switched.
+  // Disabled switches still show whether they are on.
   await client.expect(200, 'PATCH', '/v1/signals/layoffs', { enabled: false })
   const { key } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'Wall', read_only: true })
   const wall = await open('/signals', { key })
   const colour = (name: string) =>
     wall.evaluate<string>(
-      `getComputedStyle(document.querySelector('[aria-label="Look for ${name}"] + *')).backgroundColor`,
+      `getComputedStyle(document.querySelector('[aria-label="Track ${name}"] + *')).backgroundColor`,
     )
-  await wall.getByRole('switch', { name: 'Look for Layoffs' }).waitFor()
+  await wall.getByRole('switch', { name: 'Track Layoffs' }).waitFor()
   for (const colorScheme of ['light', 'dark'] as const) {
     await wall.emulateMedia({ colorScheme })
     await wall.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()

@@ -7,7 +7,7 @@ import { moved } from '../support/moves.ts'
 import { scene } from '../support/scene.ts'
 import { open, service } from './world.ts'
 
-test('suggestions are decided on one after the other by keys, with why they were suggested, and a decision is undone', async () => {
+test('suggestions are activated and rejected by keyboard, with reasons, and a decision is undone', async () => {
   const { key, ...owner } = await service.stranger()
   const { client, ids, save } = await scene(service, {
     accounts: [{ name: 'Alder' }, { name: '<b>Birch</b>' }, { name: 'Cedar' }],
@@ -39,7 +39,7 @@ test('suggestions are decided on one after the other by keys, with why they were
   const scoped = await client.expect(201, 'POST', '/v1/api-keys', { name: 'Sam', member_id })
   const theirs = await keys('/suggested', scoped.key)
   assert.equal(theirs.shown, 'j k a o u')
-  // It is nobody's, so that it is not theirs to reject: the key does nothing.
+  // A scoped member cannot reject an account without an owner: the key does nothing.
   await theirs.page.keyboard.press('r')
   await theirs.page.keyboard.press('j')
   await theirs.page.getByRole('heading', { level: 2, name: '<b>Birch</b>' }).waitFor()
@@ -79,17 +79,17 @@ test('suggestions are decided on one after the other by keys, with why they were
   page.assertQuiet()
 })
 
-test('a decision that is refused comes back; on a telephone there are buttons, and an empty inbox says what to do', async () => {
+test('a refused decision is reverted; phones have buttons, and the empty inbox has a next step', async () => {
   const { key, ...owner } = await service.stranger()
   const { client, ids } = await scene(service, { accounts: [{ name: 'Only' }], owner })
   await client.expect(200, 'PUT', '/v1/subscription', { account_limit: 0 })
   const page = await open('/suggested', { key, width: 390, height: 844, dark: true })
   await page.getByRole('button', { name: 'Activate' }).click()
-  await page.getByText('Only could not be activated').waitFor()
+  await page.getByText('Could not activate Only').waitFor()
   await page.getByRole('heading', { level: 2, name: 'Only' }).waitFor()
   await assertAccessible(page)
   await page.getByRole('button', { name: 'Reject' }).click()
-  await page.getByRole('heading', { name: 'Nothing waits for a decision' }).waitFor()
+  await page.getByRole('heading', { name: 'You’re all caught up' }).waitFor()
   const undo = page.getByRole('button', { name: 'Undo' })
   assert.ok(
     await undo
@@ -97,7 +97,7 @@ test('a decision that is refused comes back; on a telephone there are buttons, a
       .last()
       .evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth),
   )
-  assert.ok(((await undo.boundingBox())?.y ?? 844) < 422, 'not where the next decision is made')
+  assert.ok(((await undo.boundingBox())?.y ?? 844) < 422, 'not over the action buttons')
   await eventually(
     'it is rejected',
     async () => (await client.get(`/v1/accounts/${ids[0]}`)).data.status === 'rejected',

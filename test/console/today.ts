@@ -10,7 +10,7 @@ const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
 
 type Found = { account_id: string; signal_id: string; quote: string; hours: number; url?: string; details?: object }
 
-/** A workspace with two accounts, what was found there, and a key to look at it. */
+/** A workspace with two accounts, their findings and an API key. */
 async function workspace(found: (ids: string[]) => Found[], accounts: object[]) {
   const world = await scene(service, { accounts, active: true })
   const { client, ids, workspaceId } = world
@@ -45,7 +45,7 @@ async function workspace(found: (ids: string[]) => Found[], accounts: object[]) 
 
 const headings = (page: Visit) => page.getByRole('article').getByRole('heading').allInnerTexts()
 
-test('the morning: what is new since the last visit, its sentence and source, a message to copy, and a verdict with a way back', async () => {
+test('the feed shows new findings with evidence, a message to copy, and feedback with undo', async () => {
   const round = 'Brisk raised $9 million from Tern.'
   const amount = { text: '$9 million', start: 13, end: 23 }
   const details = { amount, people: [], position: null, places: [], partners: [], product: null, date: null }
@@ -63,7 +63,7 @@ test('the morning: what is new since the last visit, its sentence and source, a 
   await client.expect(200, 'PUT', '/v1/me/feed-seen', { at: ago(20).toISOString() })
   await client.expect(200, 'PUT', '/v1/subscription', { account_limit: 2 })
   const page = await open('/', { key })
-  await page.getByText('2 new findings since you were last here').waitFor()
+  await page.getByText('2 new findings since your last visit').waitFor()
   const news = page.getByRole('article', { name: round })
   await news.waitFor()
   assert.deepEqual(await headings(page), [
@@ -71,7 +71,7 @@ test('the morning: what is new since the last visit, its sentence and source, a 
     'News: Cordial hires 40 people.',
     'News: Brisk opens in Oslo.',
   ])
-  await page.getByText('you were last here').last().waitFor()
+  await page.getByText('Last visit').last().waitFor()
   assert.equal(await news.locator('mark').textContent(), '$9 million')
   assert.match((await news.textContent()) ?? '', /Funding[\s\S]*very likely/)
   const source = news.getByRole('link', { name: 'news.example' })
@@ -91,11 +91,11 @@ test('the morning: what is new since the last visit, its sentence and source, a 
     await page.evaluate('navigator.clipboard.readText()'),
     'Subject: About funding\n\nHello,\n\nI read your news.',
   )
-  await news.getByRole('button', { name: 'Draft and reasons' }).click()
+  await news.getByRole('button', { name: 'View draft' }).click()
   await news.getByText('They grow.').waitFor()
-  await news.getByRole('button', { name: 'In context' }).click()
-  await news.getByText('the page is no longer kept').waitFor()
-  await page.getByRole('button', { name: 'Show as a table' }).click()
+  await news.getByRole('button', { name: 'Show context' }).click()
+  await news.getByText('full page no longer stored').waitFor()
+  await page.getByRole('button', { name: 'Show table' }).click()
   const table = page.getByRole('table')
   await table.getByRole('row', { name: /^Expansion \d 1 1$/ }).waitFor()
   assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), [
@@ -105,19 +105,19 @@ test('the morning: what is new since the last visit, its sentence and source, a 
   assert.ok(await card.evaluate((element) => element.scrollWidth <= element.clientWidth), 'all of it shows')
   await assertAccessible(page)
 
-  // Seen now: the next visit has nothing new.
+  // Now seen: the next visit has no new findings.
   await eventually('the feed counts as seen', async () => {
     const { feed_seen_at } = await client.expect(200, 'GET', '/v1/me')
     return Date.parse(feed_seen_at) > ago(3).getTime()
   })
 
-  // Wrong, with a reason, and back.
+  // Marked wrong with a reason, then undone.
   const wrong = () => client.expect(200, 'GET', `/v1/accounts/${ids[0]}/signals?wrong=true`)
   await news.getByRole('button', { name: 'Wrong' }).click()
   await news.getByText('Marked wrong').waitFor()
   await news.getByLabel('Why is it wrong?').fill('A namesake')
-  await news.getByRole('button', { name: 'Keep the reason' }).click()
-  await news.getByRole('button', { name: 'Kept' }).waitFor()
+  await news.getByRole('button', { name: 'Save reason' }).click()
+  await news.getByRole('button', { name: 'Saved' }).waitFor()
   assert.equal((await wrong())[0].feedback.reason, 'A namesake')
   await news.getByRole('button', { name: 'Undo' }).click()
   await news.getByRole('heading').waitFor()
@@ -130,9 +130,9 @@ test('the morning: what is new since the last visit, its sentence and source, a 
   page.assertQuiet()
 
   const later = await open('/', { key, dark: true, width: 390 })
-  await later.getByText('Nothing new since you were last here').waitFor()
+  await later.getByText('No new findings since your last visit').waitFor()
   await later.getByRole('article').first().waitFor()
-  // However narrow, a name and what is said of it are there in full.
+  // Names and badges are not truncated on narrow screens.
   const head = later.getByRole('region', { name: 'Cordial Freight Forwarding' })
   for (const part of [head.getByRole('heading', { level: 3 }), head.getByText('Hot', { exact: true })])
     assert.ok(await part.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth))
@@ -140,7 +140,7 @@ test('the morning: what is new since the last visit, its sentence and source, a 
   later.assertQuiet()
 })
 
-test('filters of the feed are in the address, what matches nothing says so, and what is new is offered', async () => {
+test('feed filters are in the URL, empty results are explained, and new findings are offered', async () => {
   const { key, ids, find } = await workspace(
     ([one, two]) => [
       { account_id: one as string, signal_id: 'funding', quote: 'Dapper raised.', hours: 1 },
@@ -166,10 +166,10 @@ test('filters of the feed are in the address, what matches nothing says so, and 
   assert.equal(new URL(page.url()).searchParams.get('signal'), 'funding')
   await page.getByLabel('Tag').fill('road')
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  await page.getByRole('heading', { name: 'No results' }).waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).last().click()
   await shows('Dapper raised.', 'Eager hires.')
-  // Found while the page is open: it is offered, and nothing moves by itself.
+  // New findings are offered without moving the list.
   await find({ account_id: ids[0] as string, signal_id: 'ipo', quote: 'Dapper lists.', hours: 0 })
   await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
   await page.getByRole('button', { name: 'Show 1 new finding' }).click()
@@ -177,7 +177,7 @@ test('filters of the feed are in the address, what matches nothing says so, and 
   page.assertQuiet()
 })
 
-test('hostile names and evidence are text, links lead to web addresses only, and somebody new is told what to do', async () => {
+test('HTML in names and evidence is text, only http links work, and a new workspace has a next step', async () => {
   const evil = '<img src=x onerror="window.hacked = 1"><b>raised</b>'
   const { key } = await workspace(
     ([one]) => [
@@ -203,8 +203,8 @@ test('hostile names and evidence are text, links lead to web addresses only, and
 
   const { client } = await service.stranger()
   const newcomer = await open('/', { key: (await client.expect(201, 'POST', '/v1/api-keys', { name: 'k' })).key })
-  await newcomer.getByRole('heading', { name: 'Add the companies you care about' }).waitFor()
-  await newcomer.getByRole('link', { name: 'Import a list' }).click()
+  await newcomer.getByRole('heading', { name: 'Add your first accounts' }).waitFor()
+  await newcomer.getByRole('link', { name: 'Import accounts' }).click()
   await newcomer.waitForURL('**/accounts/import')
   newcomer.assertQuiet()
 })

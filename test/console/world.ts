@@ -9,11 +9,11 @@ import { ADMIN_KEY, type TestService, testService } from '../support/service.ts'
 type World = {
   service: TestService
   sandbox: Sandbox
-  /** Opens an address of the console, as the admin unless told. */
+  /** Opens a page of the console, by default as admin. */
   open: (path: string, options?: Partial<Options>) => Promise<Visit>
 }
 
-/** The real service with a worker on the sandbox internet, and a browser. All the tests of the console share them. */
+/** The real service with a worker on the sandbox internet, and a browser. All console tests share them. */
 async function start(): Promise<World> {
   const sandbox = await startSandbox({ slowMs: 50 })
   after(() => sandbox[Symbol.asyncDispose]())
@@ -28,12 +28,12 @@ async function start(): Promise<World> {
   }
 }
 
-// Here and not in the first test that asks: what a test starts ends with it.
+// At module level, because resources started inside a test end with it.
 export const { service, sandbox, open } = await start()
 
 const researched = new Map<string, Promise<Answer['data']>>()
 
-/** An active account of the admin's workspace that has been scanned, by its domain in the sandbox. Each is scanned once. */
+/** A scanned active account of the admin's workspace, by its sandbox domain. Each domain is scanned once. */
 export function scanned(domain: string): Promise<Answer['data']> {
   const known = researched.get(domain) ?? scan(domain)
   researched.set(domain, known)

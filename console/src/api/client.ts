@@ -7,12 +7,12 @@ export { ApiError, type Schemas, Unreachable } from '@bellwether/client'
 type Listener = () => void
 let onSessionLost: Listener = () => {}
 
-/** Says what to do when the service no longer knows who we are. */
-export function whenSessionIsLost(listener: Listener): void {
+/** Registers the handler for a 401 response: the session has ended. */
+export function setSessionLostHandler(listener: Listener): void {
   onSessionLost = listener
 }
 
-// Reads are repeated by the queries, which know what is still shown.
+// The query client retries reads, because only it tracks which ones are still on the screen.
 const bellwether = new Bellwether({ url: '', retries: 0 })
 
 async function send(request: Request): Promise<Response> {

@@ -1,6 +1,6 @@
 import { queries } from './client.ts'
 
-/** What can be connected, by the names people know. */
+/** The CRMs and chat tools that can be connected, with their display names. */
 export function useProviders() {
   const { data, ...rest } = queries.useQuery('get', '/v1/connections/providers', {}, { staleTime: 60 * 60_000 })
   const providers = data?.data ?? []

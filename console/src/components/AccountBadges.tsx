@@ -5,18 +5,18 @@ import type { Schemas } from '../api/client.ts'
 type Status = Schemas['ListedAccount']['status']
 
 const STATUSES: Record<Status, { label: string; color: string; about: string }> = {
-  active: { label: 'Active', color: 'bell', about: 'Watched: what is new is found and told' },
-  suggested: { label: 'Suggested', color: 'blue', about: 'Waits for somebody to activate or reject it' },
-  new: { label: 'New', color: 'gray', about: 'Too little is known to say whether it fits' },
-  unqualified: { label: 'Does not fit', color: 'yellow', about: 'What is known does not match your ideal customer' },
-  rejected: { label: 'Rejected', color: 'red', about: 'Somebody decided against it' },
+  active: { label: 'Active', color: 'bell', about: 'Monitored for new signals' },
+  suggested: { label: 'Suggested', color: 'blue', about: 'Waiting for review' },
+  new: { label: 'New', color: 'gray', about: 'Not enough data to qualify' },
+  unqualified: { label: 'Unqualified', color: 'yellow', about: 'Does not match your ideal customer profile' },
+  rejected: { label: 'Rejected', color: 'red', about: 'Rejected by your team' },
 }
 
-/** Yellow on its own tint is hard to read. */
+/** Yellow text on its light background has too little contrast. */
 const READABLE: Partial<Record<Status, string>> = { unqualified: 'light-dark(#7a4100, #ffe8a3)' }
 
-/** Where an account stands, in a word; what it means shows on hover. */
-export function StatusBadge({ status }: { status: Status }) {
+/** The status of an account; the tooltip explains it. */
+export function AccountStatusBadge({ status }: { status: Status }) {
   const { label, color, about } = STATUSES[status]
   return (
     <Badge variant="light" color={color} c={READABLE[status]} tt="none" fw={600} title={about}>
@@ -25,8 +25,8 @@ export function StatusBadge({ status }: { status: Status }) {
   )
 }
 
-/** What a status is called. */
-export const statusName = (status: Status): string => STATUSES[status].label
+/** The display name of a status. */
+export const accountStatusLabel = (status: Status): string => STATUSES[status].label
 
 export function HotBadge() {
   return (
@@ -37,7 +37,7 @@ export function HotBadge() {
       tt="none"
       fw={600}
       leftSection={<Flame size={12} strokeWidth={2.4} aria-hidden />}
-      title="Strong, fresh signals and a good fit: a score of 70 or more"
+      title="Score of 70 or higher"
     >
       Hot
     </Badge>

@@ -1,20 +1,21 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ErrorText, messageOf } from './states.tsx'
+import { errorMessage } from '../lib/errors.ts'
+import { ErrorText } from './states.tsx'
 
 type Props = {
   title: string
-  /** What the button that does it says. */
+  /** The label of the confirm button. */
   action: string
   onClose: () => void
   onConfirm: () => Promise<unknown>
-  /** What will be lost. */
+  /** The consequences of the action. */
   children: ReactNode
 }
 
-/** Asks before something is done that cannot be undone. It closes when it is done; when it failed it says why. */
-export function Confirm({ title, action, onClose, onConfirm, children }: Props) {
+/** Asks for confirmation of a destructive action. Closes on success, shows the error on failure. */
+export function ConfirmDialog({ title, action, onClose, onConfirm, children }: Props) {
   const act = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
   return (
     <Modal opened onClose={onClose} title={title}>
@@ -22,7 +23,7 @@ export function Confirm({ title, action, onClose, onConfirm, children }: Props) 
         <Text size="sm" component="div">
           {children}
         </Text>
-        {act.isError && <ErrorText>{messageOf(act.error)}</ErrorText>}
+        {act.isError && <ErrorText>{errorMessage(act.error)}</ErrorText>}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel

@@ -1,19 +1,19 @@
 import { ActionIcon, Button, type ButtonProps } from '@mantine/core'
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { tellFailed } from './tell.tsx'
+import { toastError } from './toast.tsx'
 
 type Props = Omit<ButtonProps, 'children'> & {
   value: string
-  /** What it copies: `Copy text`. */
+  /** Such as `Copy text`. */
   label: string
-  /** Only an icon, where there is little room. */
+  /** Icon only, for tight spaces. */
   icon?: boolean
 }
 
 const SHOWN_MS = 2_000
 
-/** Puts a text on the clipboard and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export function CopyButton({ value, label, icon = false, ...rest }: Props) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
@@ -24,25 +24,25 @@ export function CopyButton({ value, label, icon = false, ...rest }: Props) {
   const copy = () =>
     copyText(value).then(
       () => setCopied(true),
-      (error) => tellFailed('It could not be copied', error),
+      (error) => toastError('Copy failed', error),
     )
   const Icon = isCopied ? Check : Copy
-  const said = isCopied ? 'Copied' : label
+  const text = isCopied ? 'Copied' : label
   if (icon) {
     return (
-      <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={said} title={said}>
+      <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={text} title={text}>
         <Icon size={14} aria-hidden />
       </ActionIcon>
     )
   }
   return (
     <Button variant="default" size="xs" leftSection={<Icon size={14} aria-hidden />} {...rest} onClick={copy}>
-      {said}
+      {text}
     </Button>
   )
 }
 
-/** Browsers give the clipboard to pages over https only; over plain http the old way still works. */
+/** The Clipboard API requires https; over http, execCommand still works. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')
@@ -50,11 +50,11 @@ export async function copyText(text: string): Promise<void> {
   field.setAttribute('aria-hidden', 'true')
   field.style.position = 'fixed'
   field.style.opacity = '0'
-  // In the dialog that is open, where there is one: it would take the focus back at once.
+  // Inside an open dialog, because its focus trap would take the focus back.
   const around = document.activeElement?.closest('[role="dialog"]') ?? document.body
   around.append(field)
   field.select()
   const isCopied = document.execCommand('copy')
   field.remove()
-  if (!isCopied) throw new Error('Your browser does not allow it. Select the text and copy it.')
+  if (!isCopied) throw new Error('Your browser blocked access to the clipboard. Select the text and copy it manually.')
 }

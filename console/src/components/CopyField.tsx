@@ -1,10 +1,10 @@
 import { Group, TextInput } from '@mantine/core'
 import { CopyButton } from './CopyButton.tsx'
 
-/** A text to take along: selected with a click, copied with a button. */
+/** A read-only text field with a copy button. A click selects the text. */
 export function CopyField({ label, value }: { label: string; value: string }) {
   return (
-    // On a narrow screen the button goes below, so that the whole can be read.
+    // The button wraps below the field on narrow screens.
     <Group gap="xs" align="flex-end">
       <TextInput
         label={label}

@@ -1,8 +1,8 @@
+import type { MessageDraft } from '../lib/message-draft.ts'
 import classes from './DraftText.module.css'
-import type { Draft } from './drafts.ts'
 
-/** A drafted message to read: its subject, and the text as it is sent. */
-export function DraftText({ draft: { subject, body } }: { draft: Draft }) {
+/** The subject and the text of a drafted message. */
+export function DraftText({ draft: { subject, body } }: { draft: MessageDraft }) {
   return (
     <div className={classes.text}>
       {subject && (

@@ -1,31 +1,26 @@
 import { Button, Group, Spoiler } from '@mantine/core'
 import { Mail } from 'lucide-react'
+import { addressDraft, mailtoUrl, parseDraft } from '../lib/message-draft.ts'
 import { CopyButton } from './CopyButton.tsx'
 import classes from './DraftedMessage.module.css'
 import { DraftText } from './DraftText.tsx'
-import { addressedTo, mailto, readDraft } from './drafts.ts'
 
 type Props = {
   markdown: string
-  /** Whom it is for; with an address, it can be sent to them at once. */
+  /** The recipient. With an email address, the message can be opened in the mail app. */
   to?: { full_name: string; email: string | null } | null
 }
 
-/** A subject and eleven whole lines. */
+/** The subject and eleven lines. */
 const SHOWN_PX = 258
 
-/** A message that can be sent as it is: to read, to copy, to open in the mail program. */
+/** A drafted message with actions to copy it or open it in the mail app. */
 export function DraftedMessage({ markdown, to }: Props) {
-  const read = readDraft(markdown)
-  const draft = to ? addressedTo(read, to.full_name) : read
+  const read = parseDraft(markdown)
+  const draft = to ? addressDraft(read, to.full_name) : read
   return (
     <section className={classes.draft} aria-label="Drafted message">
-      <Spoiler
-        maxHeight={SHOWN_PX}
-        showLabel="Show all of it"
-        hideLabel="Show less"
-        classNames={{ control: classes.more }}
-      >
+      <Spoiler maxHeight={SHOWN_PX} showLabel="Show more" hideLabel="Show less" classNames={{ control: classes.more }}>
         <DraftText draft={draft} />
       </Spoiler>
       <Group gap="xs" mt="sm">
@@ -34,12 +29,12 @@ export function DraftedMessage({ markdown, to }: Props) {
         {to?.email && (
           <Button
             component="a"
-            href={mailto(to.email, draft)}
+            href={mailtoUrl(to.email, draft)}
             size="xs"
             variant="subtle"
             leftSection={<Mail size={14} aria-hidden />}
           >
-            Open in your mail program
+            Open in mail app
           </Button>
         )}
       </Group>

@@ -2,70 +2,70 @@ import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../api/client.ts'
 import classes from './EvidenceQuote.module.css'
-import { hostOf, SafeLink } from './SafeLink.tsx'
-import { Day } from './When.tsx'
+import { hostOf, SafeLink } from './links.tsx'
+import { CalendarDate } from './time.tsx'
 
-type Proof = Schemas['SignalDetection']['evidence'][number]
+type Evidence = Schemas['SignalDetection']['evidence'][number]
 type Passage = Pick<Schemas['EvidencePassage'], 'title' | 'before' | 'after' | 'document_kept'>
 
-const ROLES: Record<NonNullable<Proof['role']>, string> = {
-  acquirer: 'the buyer',
-  acquired: 'being bought',
-  merging: 'merging',
+const ROLES: Record<NonNullable<Evidence['role']>, string> = {
+  acquirer: 'the acquirer',
+  acquired: 'the acquisition target',
+  merging: 'a merger party',
   seller: 'the seller',
 }
 
-/** At the end of a line rather than at the start of the next. */
+/** The no-break space keeps the dot at the end of the line. */
 const DOT = '\u00a0· '
 
 type Props = {
-  proof: Proof
+  evidence: Evidence
   passage?: Passage | undefined
-  /** What stands above it already, and is not said again. */
+  /** The heading above the quote; an equal page title is not repeated. */
   heading?: string | undefined
 }
 
-/** Whether it was reckoned from a list rather than read in a sentence: its words are ours then and no quotation. */
-export const isCounted = ({ quote }: Proof): boolean => quote === null
+/** Whether the claim is computed from a list, so that there is no sentence to quote. */
+export const isComputed = ({ quote }: Evidence): boolean => quote === null
 
-/** Whether it is a product that the company's pages load. */
-const isSeen = ({ claim, quote }: Proof): boolean => quote === null && / adopts \S/.test(claim)
+/** Whether the evidence is a technology detected in the HTML of the company's pages. */
+const isDetectedTechnology = ({ claim, quote }: Evidence): boolean => quote === null && / adopts \S/.test(claim)
 
-/** Pages add their own name to a title: "It happened | The Company". */
-function isSaidBy(title: string | null, shown: string | null | undefined): boolean {
+/** Compares titles without the site name that pages append: "Headline | Site". */
+function isSameTitle(title: string | null, shown: string | null | undefined): boolean {
   const plain = (text: string) => text.trim().replace(/[.!]$/, '').toLowerCase()
   if (!title || !shown) return false
   return plain(title) === plain(shown) || plain(title.replace(/\s+[|–—-]\s+[^|–—]*$/, '')) === plain(shown)
 }
 
-/** The sentence that proves a finding, with what it names marked, where it was read and when; around it what stands there. */
-export function EvidenceQuote({ proof, passage, heading }: Props) {
-  const { quote, claim, source_url, published_date, role } = proof
+/** The sentence that supports a finding: with highlighted details, its context, source and date. */
+export function EvidenceQuote({ evidence, passage, heading }: Props) {
+  const { quote, claim, source_url, published_date, role } = evidence
   const host = source_url ? hostOf(source_url) : null
   const link =
     source_url && host ? (
       <SafeLink to={source_url} size="xs" className={classes.link}>
-        {host} <ExternalLink size={11} aria-label="(opens another site)" />
+        {host} <ExternalLink size={11} aria-label="(opens in a new tab)" />
       </SafeLink>
     ) : (
       source_url && <span>{source_url}</span>
     )
   const published = published_date && (
     <>
-      {DOT}published <Day on={published_date} />
+      {DOT}published <CalendarDate on={published_date} />
     </>
   )
-  if (isCounted(proof)) {
+  if (isComputed(evidence)) {
     return (
       <div className={classes.figure}>
         <p className={classes.counted}>{claim}</p>
         <p className={classes.source}>
-          {isSeen(proof) && link ? (
-            <>Seen in the source of a page of {link}</>
+          {isDetectedTechnology(evidence) && link ? (
+            <>Detected on {link}</>
           ) : link ? (
-            <>Counted from the positions listed at {link}</>
+            <>Based on job listings at {link}</>
           ) : (
-            'Counted from the positions it lists'
+            'Based on its job listings'
           )}
           {published}
         </p>
@@ -74,13 +74,13 @@ export function EvidenceQuote({ proof, passage, heading }: Props) {
   }
   return (
     <figure className={classes.figure}>
-      {passage?.title && ![quote, heading].some((shown) => isSaidBy(passage.title, shown)) && (
+      {passage?.title && ![quote, heading].some((shown) => isSameTitle(passage.title, shown)) && (
         <p className={classes.title}>{passage.title}</p>
       )}
       <blockquote className={classes.quote}>
         {passage?.before && <span className={classes.around}>{passage.before} </span>}
         <span className={passage?.before || passage?.after ? classes.sentence : undefined}>
-          {quote ? <Marked quote={quote} details={proof.details} /> : claim}
+          {quote ? <HighlightedQuote quote={quote} details={evidence.details} /> : claim}
         </span>
         {passage?.after && <span className={classes.around}> {passage.after}</span>}
       </blockquote>
@@ -88,17 +88,17 @@ export function EvidenceQuote({ proof, passage, heading }: Props) {
         {link}
         {published}
         {role && `${DOT}the company is ${ROLES[role]}`}
-        {passage && !passage.document_kept && `${DOT}the page is no longer kept, only this sentence`}
-        {passage?.document_kept && quote && passage.before === null && `${DOT}the page says something else now`}
+        {passage && !passage.document_kept && `${DOT}full page no longer stored`}
+        {passage?.document_kept && quote && passage.before === null && `${DOT}page has changed since`}
       </figcaption>
     </figure>
   )
 }
 
-/** What the sentence names: sums, people, places. A place that does not hold what it should is passed over. */
-function Marked({ quote, details }: { quote: string; details: Proof['details'] }) {
+/** Highlights amounts, people and places in the quote. Spans that do not match the quote are skipped. */
+function HighlightedQuote({ quote, details }: { quote: string; details: Evidence['details'] }) {
   const { amount, people, position, places, partners, product, date } = details ?? {}
-  // "Today" tells nobody anything: the day stands beside the finding.
+  // Only dates with digits: "today" is meaningless here, and the date of the finding is shown anyway.
   const named = date && /\d/.test(date.text) ? date : null
   const spans = [amount, position, product, named, ...(people ?? []), ...(places ?? []), ...(partners ?? [])]
     .filter((span) => span != null)

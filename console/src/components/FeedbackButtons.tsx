@@ -1,42 +1,42 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, queries, type Schemas } from '../api/client.ts'
 import { useRights } from '../api/me.ts'
-import { tellFailed } from './tell.tsx'
+import { toastError } from './toast.tsx'
 import { VerdictButtons } from './VerdictButtons.tsx'
 
 export type Feedback = Schemas['SignalDetection']['feedback']
-type Said = { verdict: 'right' | 'wrong' | null; reason?: string | null }
+type FeedbackInput = { verdict: 'right' | 'wrong' | null; reason?: string | null }
 
 type Options = {
   accountId: string
   detectionId: string
   feedback: Feedback
-  /** Told at once, before the service has answered, and again with what was there when it refuses. */
+  /** Called optimistically before the response, and again with the previous feedback if the request fails. */
   onChange: (feedback: Feedback) => void
 }
 
-/** Says that a finding is right or wrong, or takes it back. What rests on findings is read anew, lists when they are next opened. */
+/** Marks a finding as right or wrong, or clears the mark. Refetches dependent data; lists only when they are opened again. */
 export function useFeedback({ accountId, detectionId, feedback, onChange }: Options) {
   const cache = useQueryClient()
   const path = { id: accountId, detection_id: detectionId }
   return useMutation({
-    // One after the other: what was said last counts.
+    // Sequential, so that the last mark wins.
     scope: { id: `feedback ${detectionId}` },
-    mutationFn: (body: Said) =>
+    mutationFn: (body: FeedbackInput) =>
       api.PUT('/v1/accounts/{id}/signals/{detection_id}/feedback', { params: { path }, body }),
     onMutate: ({ verdict, reason = null }) =>
       onChange(verdict && { verdict, reason, by: null, at: new Date().toISOString() }),
     onError: (error) => {
       onChange(feedback)
-      tellFailed('Your verdict could not be kept', error)
+      toastError('Feedback not saved', error)
     },
     onSuccess: ({ data }) => {
       onChange(data?.data ?? null)
-      // The finding itself stays where it is until the list is opened again: so that a slip can be taken back.
+      // The finding stays in the list until the list is opened again, so that a mistake can be undone.
       const lists = ['/v1/detections', '/v1/accounts/{id}/signals'] as const
       for (const list of lists) cache.invalidateQueries({ queryKey: ['get', list], refetchType: 'none' })
       cache.invalidateQueries({ queryKey: ['get', '/v1/detections/by-week'] })
-      // Signals show how many of their findings are right.
+      // Signals show how many of their findings were marked right.
       cache.invalidateQueries({ queryKey: ['get', '/v1/signals'] })
       for (const about of ['/v1/accounts/{id}', '/v1/accounts/{id}/score'] as const) {
         const options = { params: { path: { id: accountId } } }
@@ -46,7 +46,7 @@ export function useFeedback({ accountId, detectionId, feedback, onChange }: Opti
   })
 }
 
-/** Says whether a finding is right, for those who may. */
+/** Right and wrong buttons for members with write access. */
 export function FeedbackButtons(options: Options) {
   const { write } = useRights()
   const { mutate, isPending } = useFeedback(options)
@@ -56,7 +56,7 @@ export function FeedbackButtons(options: Options) {
       label="Is this finding right?"
       verdict={options.feedback?.verdict ?? null}
       isPending={isPending}
-      onSay={(verdict) => mutate({ verdict })}
+      onChange={(verdict) => mutate({ verdict })}
     />
   )
 }

@@ -2,37 +2,37 @@ import { Stack } from '@mantine/core'
 import { Check, Copy, Mail, Quote } from 'lucide-react'
 import { lazy, memo, Suspense, useId, useState } from 'react'
 import { queries, type Schemas } from '../api/client.ts'
+import { confidenceLabel, pluralize } from '../lib/format.ts'
+import { markdownToPlainText, parseDraft } from '../lib/message-draft.ts'
+import quiet from './button.module.css'
 import { copyText } from './CopyButton.tsx'
 import { DraftText } from './DraftText.tsx'
-import { plainMessage, readDraft } from './drafts.ts'
-import { EvidenceQuote, isCounted } from './EvidenceQuote.tsx'
+import { EvidenceQuote, isComputed } from './EvidenceQuote.tsx'
 import { type Feedback, FeedbackButtons } from './FeedbackButtons.tsx'
 import classes from './FindingCard.module.css'
-import { confidenceInWords, plural } from './numbers.ts'
-import quiet from './quiet.module.css'
 import { SignalName } from './signals.tsx'
-import { Failed, Loading } from './states.tsx'
+import { ErrorMessage, Loading } from './states.tsx'
 import { Toggle } from './Toggle.tsx'
-import { tellFailed } from './tell.tsx'
-import { EventDay } from './When.tsx'
+import { EventDate } from './time.tsx'
+import { toastError } from './toast.tsx'
 
-/** Parts that are seen when they are asked for. */
+/** Loaded on demand to keep the initial bundle small. */
 const Markdown = lazy(() => import('./Markdown.tsx').then(({ Markdown }) => ({ default: Markdown })))
-const MarkedWrong = lazy(() => import('./MarkedWrong.tsx').then(({ MarkedWrong }) => ({ default: MarkedWrong })))
+const WrongFinding = lazy(() => import('./WrongFinding.tsx').then(({ WrongFinding }) => ({ default: WrongFinding })))
 
 type Props = {
   accountId: string
   finding: Schemas['SignalDetection']
-  /** What its signal is called. */
+  /** The display name of the signal. */
   signalName: string
-  /** All its proofs at once, with what stands around them. */
+  /** Shows all evidence in context from the start. */
   open?: boolean
-  /** The level of its heading. */
+  /** The heading level. */
   order?: 3 | 4
   onFeedback?: (feedback: Feedback) => void
 }
 
-/** One finding: what happened, the sentence that proves it, where that stands, what to write, and whether it is right. */
+/** A finding with its evidence, drafted message and feedback buttons. */
 export const FindingCard = memo(function FindingCard({
   accountId,
   finding,
@@ -42,27 +42,27 @@ export const FindingCard = memo(function FindingCard({
   onFeedback,
 }: Props) {
   const { id, headline, confidence, evidence, signal_id, drafted_message_md, why_reach_out_md } = finding
-  const [said, setSaid] = useState(finding.feedback)
+  const [feedback, setFeedback] = useState(finding.feedback)
   const [shows, setShows] = useState<'draft' | null>(null)
   const [isOpen, setOpen] = useState(open)
   const panel = useId()
   const title = headline ?? evidence[0]?.claim ?? signalName
-  const change = (feedback: Feedback) => {
-    setSaid(feedback)
-    onFeedback?.(feedback)
+  const change = (next: Feedback) => {
+    setFeedback(next)
+    onFeedback?.(next)
   }
-  const feedback = { accountId, detectionId: id, feedback: said, onChange: change }
-  if (said?.verdict === 'wrong') {
+  const feedbackProps = { accountId, detectionId: id, feedback, onChange: change }
+  if (feedback?.verdict === 'wrong') {
     return (
       <article className={classes.finding} aria-label={title}>
         <Suspense fallback={<Loading lines={2} />}>
-          <MarkedWrong {...feedback} feedback={said} headline={title} />
+          <WrongFinding {...feedbackProps} feedback={feedback} headline={title} />
         </Suspense>
       </article>
     )
   }
   const Heading = `h${order}` as 'h4'
-  const message = drafted_message_md ? plainMessage(drafted_message_md) : null
+  const message = drafted_message_md ? markdownToPlainText(drafted_message_md) : null
   const more = evidence.length - 1
   return (
     <article className={classes.finding} aria-label={title}>
@@ -70,17 +70,17 @@ export const FindingCard = memo(function FindingCard({
         <div className={classes.meta}>
           <SignalName id={signal_id} name={signalName} />
           <span>
-            <EventDay of={finding} /> · {confidenceInWords(confidence)}
+            <EventDate of={finding} /> · {confidenceLabel(confidence)}
           </span>
         </div>
-        <FeedbackButtons {...feedback} />
+        <FeedbackButtons {...feedbackProps} />
       </div>
       <Heading className={classes.title}>{title}</Heading>
       <div className={classes.body}>
         {isOpen ? (
-          <Proofs accountId={accountId} finding={finding} heading={title} />
+          <EvidenceList accountId={accountId} finding={finding} heading={title} />
         ) : (
-          evidence[0] && <EvidenceQuote proof={evidence[0]} />
+          evidence[0] && <EvidenceQuote evidence={evidence[0]} />
         )}
         <div className={classes.actions}>
           {message && <CopyMessage message={message} />}
@@ -91,19 +91,19 @@ export const FindingCard = memo(function FindingCard({
               icon={<Mail size={14} aria-hidden />}
               onClick={() => setShows(shows ? null : 'draft')}
             >
-              Draft and reasons
+              View draft
             </Toggle>
           )}
-          {(more > 0 || !evidence.every(isCounted)) && (
+          {(more > 0 || !evidence.every(isComputed)) && (
             <Toggle isOpen={isOpen} icon={<Quote size={14} aria-hidden />} onClick={() => setOpen(!isOpen)}>
-              {more > 0 ? `In context, ${plural(more, 'more source')}` : 'In context'}
+              {more > 0 ? `Show context (${pluralize(more, 'more source')})` : 'Show context'}
             </Toggle>
           )}
         </div>
         {shows === 'draft' && drafted_message_md && (
           <div className={classes.draft} id={panel}>
             <section aria-label="Drafted message">
-              <DraftText draft={readDraft(drafted_message_md)} />
+              <DraftText draft={parseDraft(drafted_message_md)} />
             </section>
             {why_reach_out_md && (
               <section aria-label="Why reach out">
@@ -121,7 +121,7 @@ export const FindingCard = memo(function FindingCard({
 
 const SHOWN_MS = 2_000
 
-/** Plain, as everything that a feed has hundreds of. */
+/** A plain HTML button, because a feed renders hundreds of them. */
 function CopyMessage({ message }: { message: string }) {
   const [isCopied, setCopied] = useState(false)
   const copy = () =>
@@ -130,7 +130,7 @@ function CopyMessage({ message }: { message: string }) {
         setCopied(true)
         setTimeout(() => setCopied(false), SHOWN_MS)
       },
-      (error) => tellFailed('It could not be copied', error),
+      (error) => toastError('Copy failed', error),
     )
   const Icon = isCopied ? Check : Copy
   return (
@@ -141,8 +141,8 @@ function CopyMessage({ message }: { message: string }) {
   )
 }
 
-/** All proofs, each where it stands in what was read. */
-function Proofs({
+/** All evidence of a finding, each with its surrounding text. */
+function EvidenceList({
   accountId,
   finding: { id, evidence },
   heading,
@@ -152,20 +152,20 @@ function Proofs({
     'get',
     '/v1/accounts/{id}/signals/{detection_id}/evidence',
     { params: { path } },
-    { staleTime: 300_000, enabled: !evidence.every(isCounted) },
+    { staleTime: 300_000, enabled: !evidence.every(isComputed) },
   )
   return (
     <Stack gap="sm">
-      {evidence.map((proof, at) => (
+      {evidence.map((item, at) => (
         <EvidenceQuote
-          key={`${proof.source_url} ${proof.quote ?? proof.claim}`}
-          proof={proof}
+          key={`${item.source_url} ${item.quote ?? item.claim}`}
+          evidence={item}
           passage={data?.data[at]}
           heading={heading}
         />
       ))}
       {isLoading && <Loading lines={2} />}
-      {error && <Failed error={error} retry={refetch} what="What stands around it could not be loaded" />}
+      {error && <ErrorMessage error={error} retry={refetch} title="Context not loaded" />}
     </Stack>
   )
 }

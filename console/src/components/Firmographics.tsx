@@ -1,17 +1,17 @@
 import { Group, Text } from '@mantine/core'
 import { Building2, type LucideIcon, MapPin, Users } from 'lucide-react'
 import type { Schemas } from '../api/client.ts'
-import { plural } from './numbers.ts'
+import { pluralize } from '../lib/format.ts'
 
-type Known = Pick<Schemas['ListedAccount'], 'industry' | 'employees' | 'location' | 'country'>
+type CompanyFacts = Pick<Schemas['ListedAccount'], 'industry' | 'employees' | 'location' | 'country'>
 
-/** What kind of company it is, in one line; what is not known is left out. */
-export function Firmographics({ account }: { account: Known }) {
+/** Industry, size and location of a company in one line. Unknown values are omitted. */
+export function Firmographics({ account }: { account: CompanyFacts }) {
   const { industry, employees } = account
   const facts: [LucideIcon, string, string | null][] = [
     [Building2, 'Industry', industry],
-    [Users, 'Size', employees === null ? null : plural(employees, 'employee')],
-    [MapPin, 'Place', placeOf(account)],
+    [Users, 'Size', employees === null ? null : pluralize(employees, 'employee')],
+    [MapPin, 'Location', accountLocation(account)],
   ]
   const known = facts.filter(([, , value]) => value)
   if (known.length === 0) return null
@@ -29,8 +29,8 @@ export function Firmographics({ account }: { account: Known }) {
   )
 }
 
-/** `Hamburg, Germany`, without saying a place twice. */
-export function placeOf({ location, country }: Pick<Known, 'location' | 'country'>): string | null {
+/** `Hamburg, Germany`, without repeating the country. */
+export function accountLocation({ location, country }: Pick<CompanyFacts, 'location' | 'country'>): string | null {
   if (!location || !country) return location ?? country
   return location.toLowerCase().includes(country.toLowerCase()) ? location : `${location}, ${country}`
 }

@@ -4,19 +4,19 @@ import { ErrorText } from './states.tsx'
 
 type Props = {
   title: string
-  /** What the button that does it says. */
+  /** The label of the submit button. */
   action: string
   onClose: () => void
   onSubmit: () => void
   isPending: boolean
   isDisabled?: boolean
-  /** What went wrong that is about none of the fields. */
+  /** An error that belongs to no field. */
   error?: string | null | undefined
   size?: 'md' | 'lg'
   children: ReactNode
 }
 
-/** Fields in a dialog, and below them what went wrong, Cancel and the button that does it. */
+/** A form in a dialog with an error line, a Cancel button and a submit button. */
 export function FormDialog(props: Props) {
   const { title, action, onClose, onSubmit, isPending, isDisabled = false, error, size = 'md', children } = props
   const submit = (event: FormEvent) => {

@@ -3,10 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ListPlus, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api, queries } from '../api/client.ts'
-import { Failed, Loading } from './states.tsx'
-import { tellFailed } from './tell.tsx'
+import { ErrorMessage, Loading } from './states.tsx'
+import { toastError } from './toast.tsx'
 
-/** On which lists somebody is: ticking adds and removes them, a new list takes them in. */
+/** The lists of a person: check to add, uncheck to remove, or create a new list. */
 export function ListsMenu({ person }: { person: { id: string; full_name: string } }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -17,13 +17,13 @@ export function ListsMenu({ person }: { person: { id: string; full_name: string 
             variant="subtle"
             color="gray"
             onClick={() => setOpen(!isOpen)}
-            aria-label={`Lists of ${person.full_name}`}
+            aria-label={`Lists for ${person.full_name}`}
           >
             <ListPlus size={16} aria-hidden />
           </ActionIcon>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown aria-label={`Lists of ${person.full_name}`}>
+      <Popover.Dropdown aria-label={`Lists for ${person.full_name}`}>
         <Lists id={person.id} />
       </Popover.Dropdown>
     </Popover>
@@ -44,7 +44,7 @@ function Lists({ id }: { id: string }) {
         body: isOn ? { add: [id] } : { remove: [id] },
       }),
     onSettled: refresh,
-    onError: (error) => tellFailed('The list was not changed', error),
+    onError: (error) => toastError('List not updated', error),
   })
   const create = useMutation({
     mutationFn: async (name: string) => {
@@ -52,10 +52,12 @@ function Lists({ id }: { id: string }) {
       if (data) await put.mutateAsync({ list: data.data.id, isOn: true })
     },
     onSuccess: () => setTyped(''),
-    onError: (error) => tellFailed('The list was not made', error),
+    onError: (error) => toastError('List not created', error),
   })
   if (lists.isError || person.isError) {
-    return <Failed error={lists.error ?? person.error} retry={() => [lists, person].map(({ refetch }) => refetch())} />
+    return (
+      <ErrorMessage error={lists.error ?? person.error} retry={() => [lists, person].map(({ refetch }) => refetch())} />
+    )
   }
   if (lists.isPending || person.isPending) return <Loading lines={3} />
   const on = new Set(person.data.data.list_ids)
@@ -63,7 +65,7 @@ function Lists({ id }: { id: string }) {
     <Stack gap="xs">
       {lists.data.data.length === 0 && (
         <Text size="sm" c="dimmed">
-          There are no lists yet.
+          No lists yet.
         </Text>
       )}
       {lists.data.data.map(({ id: list, name }) => (
@@ -86,12 +88,12 @@ function Lists({ id }: { id: string }) {
           <TextInput
             size="xs"
             flex={1}
-            aria-label="Name of a new list"
+            aria-label="New list name"
             placeholder="New list"
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
-          <ActionIcon type="submit" variant="default" aria-label="Make the list" loading={create.isPending}>
+          <ActionIcon type="submit" variant="default" aria-label="Create list" loading={create.isPending}>
             <Plus size={14} aria-hidden />
           </ActionIcon>
         </Group>

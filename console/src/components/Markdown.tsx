@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode, useMemo } from 'react'
+import { SafeLink } from './links.tsx'
 import classes from './Markdown.module.css'
-import { SafeLink } from './SafeLink.tsx'
 
 type Block =
   | { kind: 'heading'; level: number; text: string }
@@ -13,34 +13,34 @@ type Prose = { kind: 'quote'; text: string } | { kind: 'paragraph'; text: string
 const HEADING = /^(#{1,6})\s+(.*)$/
 const ITEM = /^(\s*)(?:[-*+]|(\d{1,9})[.)])\s+(.*)$/
 const RULE = /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/
-/** Whatever a dot does not match: then no line is tried twice. */
+/** All characters that `.` does not match, so that no regular expression backtracks across lines. */
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/
 const FENCE = /^\s*(?:```|~~~)/
 
 /**
- * Markdown as elements: headings, lists, quotes, code, bold, italics and links to web addresses. HTML in it is text like any
- * other, pictures are not shown. `top` is the level of its first headings, one below what stands above it.
+ * Renders Markdown: headings, lists, quotes, code, bold, italics and http links. HTML is shown as text, images are omitted.
+ * `top` is the level of its first headings, one below the heading above it.
  */
 export function Markdown({ children, top = 3 }: { children: string; top?: 2 | 3 | 4 }) {
-  const blocks = useMemo(() => blocksOf(children), [children])
+  const blocks = useMemo(() => parseBlocks(children), [children])
   return (
     <div className={classes.text}>
       {blocks.map((block, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other order than its own
-        <Shown key={at} block={block} top={top} />
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity except their position
+        <MarkdownBlock key={at} block={block} top={top} />
       ))}
     </div>
   )
 }
 
-function Shown({ block, top }: { block: Block; top: number }) {
+function MarkdownBlock({ block, top }: { block: Block; top: number }) {
   if (block.kind === 'rule') return <hr />
   if (block.kind === 'code') return <pre>{block.text}</pre>
-  if (block.kind === 'quote') return <blockquote>{inline(block.text)}</blockquote>
-  if (block.kind === 'paragraph') return <p>{inline(block.text)}</p>
+  if (block.kind === 'quote') return <blockquote>{parseInline(block.text)}</blockquote>
+  if (block.kind === 'paragraph') return <p>{parseInline(block.text)}</p>
   if (block.kind === 'heading') {
     const Heading = `h${Math.min(6, top + block.level - 1)}` as 'h3'
-    return <Heading>{inline(block.text)}</Heading>
+    return <Heading>{parseInline(block.text)}</Heading>
   }
   const List = block.isOrdered ? 'ol' : 'ul'
   return (
@@ -48,14 +48,14 @@ function Shown({ block, top }: { block: Block; top: number }) {
       {block.items.map(({ text, depth }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <li key={at} style={depth > 0 ? { marginLeft: `${depth * 1.25}em` } : undefined}>
-          {inline(text)}
+          {parseInline(text)}
         </li>
       ))}
     </List>
   )
 }
 
-function blocksOf(markdown: string): Block[] {
+function parseBlocks(markdown: string): Block[] {
   const blocks: Block[] = []
   let open = null as Prose | null
   let fenced: string[] | null = null
@@ -77,7 +77,7 @@ function blocksOf(markdown: string): Block[] {
     if (line.trim() === '') open = null
     else if (RULE.test(line)) blocks.push({ kind: 'rule' })
     else if (heading)
-      blocks.push({ kind: 'heading', level: heading[1]?.length ?? 1, text: withoutEnd(heading[2] ?? '') })
+      blocks.push({ kind: 'heading', level: heading[1]?.length ?? 1, text: trimClosingHashes(heading[2] ?? '') })
     else if (item) {
       const isOrdered = item[2] !== undefined
       const entry = { text: item[3] ?? '', depth: Math.min(4, Math.floor((item[1]?.length ?? 0) / 2)) }
@@ -104,19 +104,19 @@ function blocksOf(markdown: string): Block[] {
   return blocks
 }
 
-/** A heading may be closed with the marks that open it. */
-function withoutEnd(heading: string): string {
+/** A heading may end with the hashes that open it. */
+function trimClosingHashes(heading: string): string {
   let end = heading.trimEnd().length
   while (heading[end - 1] === '#') end--
   return heading.slice(0, end).trimEnd()
 }
 
-/** A mark that opens is tried once where it stands, and its end is looked for on this side of MOST: no text is slow. */
-const MOST = 2_000
+/** Each opening mark is tried once and its end searched within MAX_SPAN characters, so that parsing time stays linear. */
+const MAX_SPAN = 2_000
 const INLINE =
   /\\([\\`*_[\]<>#|~(){}.!:+-])|(`{1,8})([^`]{1,2000}?)\2|!?\[([^[\]\n]{0,500})\]\(([^()\s]{1,2000})\)|(\*\*|__)(?=\S)|(\*|_)(?=\S)|(\bhttps?:\/\/[^\s<>()"']{1,2000}[^\s<>()"'.,;:!?])|(\n)/g
 
-function inline(text: string): ReactNode[] {
+function parseInline(text: string): ReactNode[] {
   const parts: ReactNode[] = []
   const marks = new RegExp(INLINE)
   let from = 0
@@ -124,8 +124,8 @@ function inline(text: string): ReactNode[] {
   for (let found = marks.exec(text); found; found = marks.exec(text)) {
     const [whole, escaped, , code, label, target, strong, emphasis, address, newline] = found
     const mark = strong ?? emphasis
-    const end = mark ? endOf(text, found.index + mark.length, mark) : -1
-    // A star or an underscore that nothing answers is itself.
+    const end = mark ? findClosingMark(text, found.index + mark.length, mark) : -1
+    // An asterisk or underscore without a closing mark is plain text.
     if (mark && end < 0) continue
     add(text.slice(from, found.index))
     from = found.index + whole.length
@@ -135,7 +135,7 @@ function inline(text: string): ReactNode[] {
     else if (address !== undefined) add(<SafeLink to={address}>{address}</SafeLink>)
     else if (newline !== undefined) add(' ')
     else if (mark) {
-      const inner = inline(text.slice(from, end))
+      const inner = parseInline(text.slice(from, end))
       add(strong ? <strong>{inner}</strong> : <em>{inner}</em>)
       from = end + mark.length
     }
@@ -145,10 +145,10 @@ function inline(text: string): ReactNode[] {
   return parts
 }
 
-/** Where a mark ends that opened before `from`: not behind a blank, and an underscore not inside a word. -1: nowhere. */
-function endOf(text: string, from: number, mark: string): number {
+/** The index of the closing mark, or -1. It must not follow a space, and an underscore must not be inside a word. */
+function findClosingMark(text: string, from: number, mark: string): number {
   if (mark.startsWith('_') && /\w/.test(text[from - mark.length - 1] ?? '')) return -1
-  const within = text.slice(from, from + MOST)
+  const within = text.slice(from, from + MAX_SPAN)
   for (let at = within.indexOf(mark, 1); at > 0; at = within.indexOf(mark, at + 1)) {
     const isClosing = /\S/.test(within[at - 1] ?? ' ') && within[at - 1] !== '\\'
     const isLonger = mark.length === 1 && within[at + 1] === mark

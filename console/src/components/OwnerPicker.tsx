@@ -1,21 +1,21 @@
 import { Select, type SelectProps } from '@mantine/core'
-import { useMembers } from '../api/names.ts'
+import { useMembers } from '../api/members.ts'
 
 type Props = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
   value: string | null
   onChange: (ownerId: string | null) => void
 }
 
-const NOBODY = 'nobody'
+const NO_OWNER = 'none'
 
-/** Chooses a member, or nobody. */
+/** Selects a member, or no owner. */
 export function OwnerPicker({ value, onChange, ...rest }: Props) {
   const { members, nameOf } = useMembers()
   const known = members.map(({ id, name }) => ({ value: id, label: name }))
-  // An owner who left, or whom the list has not brought yet, is still shown.
+  // An owner who left, or is not loaded yet, stays selectable.
   const missing = value !== null && !members.some(({ id }) => id === value)
   const data = [
-    { value: NOBODY, label: 'No owner' },
+    { value: NO_OWNER, label: 'No owner' },
     ...known,
     ...(missing ? [{ value, label: nameOf(value) as string }] : []),
   ]
@@ -28,8 +28,8 @@ export function OwnerPicker({ value, onChange, ...rest }: Props) {
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
       {...rest}
       data={data}
-      value={value ?? NOBODY}
-      onChange={(chosen) => onChange(chosen === NOBODY ? null : chosen)}
+      value={value ?? NO_OWNER}
+      onChange={(chosen) => onChange(chosen === NO_OWNER ? null : chosen)}
     />
   )
 }

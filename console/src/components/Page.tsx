@@ -10,19 +10,19 @@ type Props = {
   actions?: ReactNode
   /** Tables need the width; text does not. */
   wide?: boolean
-  /** What it holds takes the rest of the window, not more, and scrolls in itself. */
+  /** The content fills the rest of the window and scrolls inside. */
   fills?: boolean
   children: ReactNode
 }
 
-/** The frame of every page: its title, also of the browser's tab, what can be done, and the content. */
+/** The layout of every page: title (also of the browser tab), actions and content. */
 export function Page({ title, lead, actions, wide = false, fills = false, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Bellwether`
   }, [title])
   return (
     <Container size={1560} px={{ base: 'sm', sm: 'lg' }} py="lg" className={fills ? classes.fills : undefined}>
-      {/* Narrow or wide, every page begins at the same edge. */}
+      {/* All pages start at the same left edge, whatever their width. */}
       <Stack gap="md" maw={wide ? undefined : 1040}>
         <Group justify="space-between" align="flex-end" gap="sm">
           <div style={{ maxWidth: '100%', overflowWrap: 'anywhere' }}>

@@ -5,18 +5,18 @@ import { CircleAlert, CircleCheck, Send } from 'lucide-react'
 import { useState } from 'react'
 import { api, queries } from '../api/client.ts'
 import { useProviders } from '../api/providers.ts'
-import { plural } from './numbers.ts'
-import { Empty, Failed, Loading } from './states.tsx'
+import { pluralize } from '../lib/format.ts'
+import { EmptyState, ErrorMessage, Loading } from './states.tsx'
 
 type Props = {
-  /** What is pushed: at least one id of either. */
+  /** The records to push: at least one id. */
   records: { accounts: string[] } | { people: string[] }
-  /** What it is called: `Halden Robotics`, `12 accounts`. */
+  /** Such as `Halden Robotics` or `12 accounts`. */
   name: string
   onClose: () => void
 }
 
-/** Where records go: a webhook destination, or a CRM. */
+/** A webhook destination or a CRM. */
 type Target = {
   key: string
   name: string
@@ -24,7 +24,7 @@ type Target = {
   to: { destination_id: string } | { provider: 'crm_one' | 'crm_two' }
 }
 
-/** Sends accounts or people to a webhook destination or a CRM, and says what became of it. */
+/** Sends accounts or people to a webhook destination or a CRM and shows the result. */
 export function PushDialog({ records, name, onClose }: Props) {
   const destinations = queries.useQuery('get', '/v1/webhook-destinations', {})
   const integrations = queries.useQuery('get', '/v1/integrations', {})
@@ -40,7 +40,7 @@ export function PushDialog({ records, name, onClose }: Props) {
     ...(integrations.data?.data.crms ?? []).map(({ provider, problem }) => ({
       key: provider,
       name: providers.labelOf(provider),
-      about: problem ?? 'Made or updated there, with what was found',
+      about: problem ?? 'Creates or updates records with their signals',
       to: { provider },
     })),
     ...(destinations.data?.data ?? []).map(({ id, name, url_masked }) => ({
@@ -55,32 +55,35 @@ export function PushDialog({ records, name, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title={`Push ${name}`}>
       {failed ? (
-        <Failed error={failed} retry={() => [destinations, integrations, providers].map(({ refetch }) => refetch())} />
+        <ErrorMessage
+          error={failed}
+          retry={() => [destinations, integrations, providers].map(({ refetch }) => refetch())}
+        />
       ) : destinations.isPending || integrations.isPending || providers.isPending ? (
         <Loading lines={3} />
       ) : !target ? (
-        <Empty
+        <EmptyState
           icon={Send}
-          title="Nowhere to push to yet"
+          title="No destinations yet"
           action={
             <Button component={Link} to="/deliveries" variant="default">
-              Set up a destination
+              Add destination
             </Button>
           }
         >
-          Connect your CRM under Settings, Connections, or add a webhook destination under Deliveries.
-        </Empty>
+          Connect your CRM in Settings → Connections, or add a webhook destination in Deliveries.
+        </EmptyState>
       ) : (
         <Stack gap="md">
-          <Radio.Group label="Where to" value={target.key} onChange={setChosen}>
+          <Radio.Group label="Destination" value={target.key} onChange={setChosen}>
             <Stack gap="xs" mt="xs">
               {targets.map(({ key, name, about }) => (
                 <Radio key={key} value={key} label={name} description={about} />
               ))}
             </Stack>
           </Radio.Group>
-          {push.isError && <Failed error={push.error} what="It was not pushed" />}
-          {push.isSuccess && <Outcome {...push.data} target={push.variables.name} />}
+          {push.isError && <ErrorMessage error={push.error} title="Push failed" />}
+          {push.isSuccess && <PushSummary {...push.data} target={push.variables.name} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               {push.isSuccess ? 'Close' : 'Cancel'}
@@ -97,18 +100,18 @@ export function PushDialog({ records, name, onClose }: Props) {
 
 type Result = { pushed: number; failed: number; pending: number; problems: string[] }
 
-function Outcome({ pushed, failed, pending, problems, target }: Result & { target: string }) {
+function PushSummary({ pushed, failed, pending, problems, target }: Result & { target: string }) {
   const isFine = problems.length === 0
   const Icon = isFine ? CircleCheck : CircleAlert
-  const told = [
-    pushed > 0 ? `${target} has taken ${plural(pushed, 'record')}.` : '',
-    failed > 0 ? `${plural(failed, 'record')} failed. Push again, or send what failed again under Deliveries.` : '',
-    pending > 0 ? `${plural(pending, 'record')} still on the way; Deliveries shows how far it is.` : '',
+  const lines = [
+    pushed > 0 ? `${pluralize(pushed, 'record')} sent to ${target}.` : '',
+    failed > 0 ? `${pluralize(failed, 'record')} failed. Push again, or retry in Deliveries.` : '',
+    pending > 0 ? `${pluralize(pending, 'record')} pending. Track progress in Deliveries.` : '',
   ]
   return (
     <Alert color={isFine ? 'bell' : 'red'} variant="light" icon={<Icon size={18} aria-hidden />} role="status">
       <Stack gap={4}>
-        {told.some(Boolean) && <Text size="sm">{told.join(' ').trim()}</Text>}
+        {lines.some(Boolean) && <Text size="sm">{lines.join(' ').trim()}</Text>}
         {problems.map((problem) => (
           <Text key={problem} size="sm">
             {problem}
@@ -119,8 +122,8 @@ function Outcome({ pushed, failed, pending, problems, target }: Result & { targe
   )
 }
 
-/** The answers of both kinds of push: an inline one has counts, one in the background a total. */
-type Answer = {
+/** The response of a push: counts for an inline push, a total for a background push. */
+type PushResponse = {
   pushed?: number
   failed?: number
   total?: number
@@ -130,17 +133,17 @@ type Answer = {
 }
 
 async function send(records: Props['records'], { to }: Target): Promise<Result> {
-  const answer = await ('accounts' in records ? pushAccounts(records.accounts, to) : pushPeople(records.people, to))
-  const { pushed = 0, failed = 0, total: pending = 0 } = answer
+  const response = await ('accounts' in records ? pushAccounts(records.accounts, to) : pushPeople(records.people, to))
+  const { pushed = 0, failed = 0, total: pending = 0 } = response
   const problems = [
-    ...(answer.errors ?? []).map(({ message }) => message),
-    ...(answer.results ?? []).flatMap(({ error }) => error ?? []),
-    ...(answer.skipped_records ?? []).map(({ message }) => message),
+    ...(response.errors ?? []).map(({ message }) => message),
+    ...(response.results ?? []).flatMap(({ error }) => error ?? []),
+    ...(response.skipped_records ?? []).map(({ message }) => message),
   ]
   return { pushed, failed, pending, problems: [...new Set(problems)] }
 }
 
-async function pushAccounts(account_ids: string[], to: Target['to']): Promise<Answer> {
+async function pushAccounts(account_ids: string[], to: Target['to']): Promise<PushResponse> {
   const { data } =
     'provider' in to
       ? await api.POST('/v1/accounts/crm-push', { body: { ...to, account_ids } })
@@ -148,7 +151,7 @@ async function pushAccounts(account_ids: string[], to: Target['to']): Promise<An
   return data?.data ?? {}
 }
 
-async function pushPeople(contact_ids: string[], to: Target['to']): Promise<Answer> {
+async function pushPeople(contact_ids: string[], to: Target['to']): Promise<PushResponse> {
   const { data } =
     'provider' in to
       ? await api.POST('/v1/people/crm-push', { body: { ...to, contact_ids } })

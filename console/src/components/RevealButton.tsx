@@ -4,40 +4,41 @@ import { Mail, Phone } from 'lucide-react'
 import { api, type Schemas } from '../api/client.ts'
 import { useRights } from '../api/me.ts'
 import { CopyButton } from './CopyButton.tsx'
-import { tellFailed } from './tell.tsx'
-import { When } from './When.tsx'
+import { RelativeTime } from './time.tsx'
+import { toastError } from './toast.tsx'
 
 type Person = Pick<
   Schemas['Person'],
   'id' | 'full_name' | 'email' | 'email_checked_at' | 'email_reason' | 'phone' | 'phone_checked_at' | 'phone_reason'
 >
 
-/** The email or phone of somebody, a button that looks for it, or the reason why there is none. */
+/** The email or phone of a person, a button to reveal it, or the reason why none was found. */
 export function RevealButton({ person, what }: { person: Person; what: 'email' | 'phone' }) {
   const { write } = useRights()
   const client = useQueryClient()
   const reveal = useMutation({
-    mutationFn: () => lookFor(person.id, what),
+    mutationFn: () => requestReveal(person.id, what),
     onSuccess: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: ['get', '/v1/people'] }),
         client.invalidateQueries({ queryKey: ['get', '/v1/people/{id}'] }),
       ]),
-    onError: (error) => tellFailed(`The ${what} of ${person.full_name} could not be looked for`, error),
+    onError: (error) =>
+      toastError(`${what === 'email' ? 'Email' : 'Phone'} lookup failed for ${person.full_name}`, error),
   })
   const known = person[what] ?? reveal.data?.value ?? null
-  if (known !== null) return <Known value={known} what={what} name={person.full_name} />
+  if (known !== null) return <ContactValue value={known} what={what} name={person.full_name} />
 
   const checkedAt = person[`${what}_checked_at`]
-  const hasLooked = reveal.isSuccess || checkedAt !== null
+  const isChecked = reveal.isSuccess || checkedAt !== null
   const Icon = what === 'email' ? Mail : Phone
   return (
     <Stack gap={2} align="flex-start">
-      {hasLooked && (
+      {isChecked && (
         <Text size="xs" c="dimmed" maw={260} role={reveal.isSuccess ? 'status' : undefined}>
           {reveal.data?.reason ?? person[`${what}_reason`] ?? (
             <>
-              No {what === 'email' ? 'verified email' : 'phone'}, looked for <When at={checkedAt} />
+              No {what === 'email' ? 'verified email' : 'phone'} found, checked <RelativeTime at={checkedAt} />
             </>
           )}
         </Text>
@@ -45,37 +46,40 @@ export function RevealButton({ person, what }: { person: Person; what: 'email' |
       {write && (
         <Button
           size="compact-xs"
-          variant={hasLooked ? 'subtle' : 'default'}
+          variant={isChecked ? 'subtle' : 'default'}
           color="gray"
           loading={reveal.isPending}
           leftSection={<Icon size={12} aria-hidden />}
           onClick={() => reveal.mutate()}
-          aria-label={`${hasLooked ? 'Look again for' : 'Reveal'} the ${what} of ${person.full_name}`}
+          aria-label={`${isChecked ? 'Retry' : 'Reveal'} ${what} for ${person.full_name}`}
         >
-          {hasLooked ? 'Look again' : `Reveal ${what}`}
+          {isChecked ? 'Retry' : `Reveal ${what}`}
         </Button>
       )}
-      {!write && !hasLooked && (
+      {!write && !isChecked && (
         <Text size="xs" c="dimmed">
-          Not looked for yet
+          Not revealed
         </Text>
       )}
     </Stack>
   )
 }
 
-function Known({ value, what, name }: { value: string; what: 'email' | 'phone'; name: string }) {
+function ContactValue({ value, what, name }: { value: string; what: 'email' | 'phone'; name: string }) {
   return (
     <Group gap={4} wrap="nowrap">
       <Anchor href={`${what === 'email' ? 'mailto' : 'tel'}:${value}`} size="sm" style={{ overflowWrap: 'anywhere' }}>
         {value}
       </Anchor>
-      <CopyButton icon value={value} label={`Copy the ${what} of ${name}`} />
+      <CopyButton icon value={value} label={`Copy ${what} of ${name}`} />
     </Group>
   )
 }
 
-async function lookFor(id: string, what: 'email' | 'phone'): Promise<{ value: string | null; reason: string | null }> {
+async function requestReveal(
+  id: string,
+  what: 'email' | 'phone',
+): Promise<{ value: string | null; reason: string | null }> {
   const params = { path: { id } }
   if (what === 'email') {
     const { data } = await api.POST('/v1/people/{id}/email', { params })

@@ -3,22 +3,22 @@ import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleDashed, CircleX } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { queries, type Schemas } from '../api/client.ts'
-import { plural } from './numbers.ts'
+import { pluralize } from '../lib/format.ts'
 import { useSignals } from './signals.tsx'
-import { Failed, Loading, Trouble } from './states.tsx'
+import { ErrorAlert, ErrorMessage, Loading } from './states.tsx'
 
 type FullRun = Schemas['FullRun']
 type Source = NonNullable<FullRun['stats']['sources']>[number]
 
-const ASK_AGAIN_MS = 1_500
+const POLL_MS = 1_500
 
-/** A run, asked for again and again until it has ended. */
+/** A run, polled until it ends. */
 export function useRun(id: string, onEnd?: (run: FullRun) => void) {
   const run = queries.useQuery(
     'get',
     '/v1/runs/{id}',
     { params: { path: { id } } },
-    { refetchInterval: ({ state }) => (isRunning(state.data?.data) ? ASK_AGAIN_MS : false) },
+    { refetchInterval: ({ state }) => (isRunning(state.data?.data) ? POLL_MS : false) },
   )
   const wasRunning = useRef(false)
   const latest = run.data?.data
@@ -30,7 +30,7 @@ export function useRun(id: string, onEnd?: (run: FullRun) => void) {
   return run
 }
 
-/** How far the scan of an account is, and what came of it: sources that failed are named with their reason. */
+/** The progress and the result of a scan. Failed sources are listed with their reason. */
 export function RunProgress({ id, onEnd }: { id: string; onEnd?: (run: FullRun) => void }) {
   const client = useQueryClient()
   const run = useRun(id, (ended) => {
@@ -38,27 +38,27 @@ export function RunProgress({ id, onEnd }: { id: string; onEnd?: (run: FullRun) 
     onEnd?.(ended)
   })
   if (run.isPending) return <Loading lines={2} />
-  if (run.isError) return <Failed error={run.error} retry={run.refetch} />
+  if (run.isError) return <ErrorMessage error={run.error} retry={run.refetch} />
   const { data } = run.data
   return (
     <Stack gap="sm">
-      {data.status === 'running' ? <Underway run={data} /> : <Outcome run={data} />}
+      {data.status === 'running' ? <RunningScan run={data} /> : <ScanSummary run={data} />}
       <Sources sources={data.stats.sources ?? []} />
       {data.status !== 'running' && <Signals jobs={data.jobs} />}
     </Stack>
   )
 }
 
-/** First the sources are read, then what they gave is looked through. */
-function Underway({ run }: { run: FullRun }) {
+/** A scan first reads the sources, then analyzes the documents. */
+function RunningScan({ run }: { run: FullRun }) {
   const { documents, sources } = run.stats
   const isReading = sources === undefined
-  const told = isReading
-    ? 'Step 1 of 2: reading the web site, news, filings and job boards…'
-    : `Step 2 of 2: looking through ${plural(documents ?? 0, 'document')} for ${plural(run.jobs.length, 'signal')}…`
+  const step = isReading
+    ? 'Step 1 of 2: Reading website, news, filings and job boards…'
+    : `Step 2 of 2: Checking ${pluralize(documents ?? 0, 'document')} for ${pluralize(run.jobs.length, 'signal')}…`
   return (
     <Stack gap={6} role="status">
-      <Text size="sm">{told}</Text>
+      <Text size="sm">{step}</Text>
       <Progress.Root size="sm">
         <Progress.Section value={50} animated={isReading} withAria={false} />
         {!isReading && <Progress.Section value={50} animated withAria={false} />}
@@ -67,22 +67,22 @@ function Underway({ run }: { run: FullRun }) {
   )
 }
 
-function Outcome({ run }: { run: FullRun }) {
+function ScanSummary({ run }: { run: FullRun }) {
   const { documents, detections, candidates, accounts } = run.stats
   if (run.status === 'failed') {
-    return <Trouble title="The scan failed">{run.failure}</Trouble>
+    return <ErrorAlert title="Scan failed">{run.failure}</ErrorAlert>
   }
   const isScan = run.account_id !== null
   return (
     <Text size="sm" role="status">
       {isScan
-        ? `Read ${plural(documents ?? 0, 'document')}: ${detections ? plural(detections, 'new finding') : 'nothing that was not known before'}.`
-        : `Looked at ${plural(candidates, 'company', 'companies')}, suggested ${plural(accounts, 'account')}.`}
+        ? `${pluralize(documents ?? 0, 'document')} scanned, ${detections ? pluralize(detections, 'new finding') : 'no new findings'}.`
+        : `${pluralize(candidates, 'company', 'companies')} checked, ${pluralize(accounts, 'account')} suggested.`}
     </Text>
   )
 }
 
-const OUTCOMES = {
+const SOURCE_ICONS = {
   items: { Icon: CircleCheck, color: 'var(--mantine-color-bell-text)' },
   nothing: { Icon: CircleDashed, color: 'var(--mantine-color-dimmed)' },
   failed: { Icon: CircleX, color: 'var(--mantine-color-red-text)' },
@@ -93,7 +93,7 @@ function Sources({ sources }: { sources: readonly Source[] }) {
   return (
     <Stack gap={4} component="ul" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Sources">
       {sources.map(({ name, outcome, items, reason }) => {
-        const { Icon, color } = OUTCOMES[outcome]
+        const { Icon, color } = SOURCE_ICONS[outcome]
         return (
           <Group key={name} component="li" gap={6} wrap="nowrap" align="flex-start">
             <Icon size={15} color={color} aria-hidden style={{ flexShrink: 0, marginTop: 3 }} />
@@ -104,8 +104,8 @@ function Sources({ sources }: { sources: readonly Source[] }) {
               {outcome === 'failed'
                 ? `failed: ${reason}`
                 : outcome === 'nothing'
-                  ? 'had nothing new'
-                  : plural(items, 'item')}
+                  ? 'no new items'
+                  : pluralize(items, 'item')}
               {outcome !== 'failed' && reason ? ` (${reason})` : ''}
             </Text>
           </Group>
@@ -115,11 +115,11 @@ function Sources({ sources }: { sources: readonly Source[] }) {
   )
 }
 
-const STATES = {
-  found: { color: 'bell', label: 'found' },
-  absent: { color: 'gray', label: 'not found' },
-  failed: { color: 'red', label: 'could not be seen' },
-  pending: { color: 'gray', label: 'not looked for' },
+const SIGNAL_STATES = {
+  found: { color: 'bell', label: 'Found' },
+  absent: { color: 'gray', label: 'Not found' },
+  failed: { color: 'red', label: 'Failed' },
+  pending: { color: 'gray', label: 'Not checked' },
 } as const
 
 function Signals({ jobs }: { jobs: FullRun['jobs'] }) {
@@ -132,8 +132,8 @@ function Signals({ jobs }: { jobs: FullRun['jobs'] }) {
     <Stack gap={4}>
       {groups.map(({ state, ids }) => (
         <Group key={state} gap={6} align="flex-start" wrap="nowrap">
-          <Badge variant="light" color={STATES[state].color} tt="none" fw={550} style={{ flexShrink: 0 }}>
-            {STATES[state].label}
+          <Badge variant="light" color={SIGNAL_STATES[state].color} tt="none" fw={550} style={{ flexShrink: 0 }}>
+            {SIGNAL_STATES[state].label}
           </Badge>
           <Text size="sm" c={state === 'absent' ? 'dimmed' : undefined}>
             {ids.map(nameOf).join(', ')}
@@ -145,12 +145,12 @@ function Signals({ jobs }: { jobs: FullRun['jobs'] }) {
 }
 
 const SOURCE_NAMES: Record<string, string> = {
-  ...{ website: 'Web site', 'job-boards': 'Job boards', sec: 'SEC filings', 'hacker-news': 'Hacker News' },
-  ...{ wikidata: 'Wikidata', gdelt: 'GDELT news', dns: 'Name records' },
+  ...{ website: 'Website', 'job-boards': 'Job boards', sec: 'SEC filings', 'hacker-news': 'Hacker News' },
+  ...{ wikidata: 'Wikidata', gdelt: 'GDELT news', dns: 'DNS records' },
   ...{ github: 'GitHub', 'status-pages': 'Status pages' },
 }
 
-/** `website` as people call it. */
+/** The display name of a source. */
 export function sourceName(name: string): string {
   return SOURCE_NAMES[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 }

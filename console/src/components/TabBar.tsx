@@ -4,7 +4,7 @@ import classes from './TabBar.module.css'
 
 type Props = { label: string; tabs: readonly { to: string; label: string; isHere: boolean }[] }
 
-/** Parts of a page that have an address each. On a narrow screen the one that is open is brought into view. */
+/** Tabs with a URL each. On narrow screens the open tab is scrolled into view. */
 export function TabBar({ label, tabs }: Props) {
   const bar = useRef<HTMLElement>(null)
   const here = tabs.find(({ isHere }) => isHere)?.to
@@ -29,7 +29,7 @@ export function TabBar({ label, tabs }: Props) {
   )
 }
 
-/** Where the tabs are wider than the screen, the open one is shown. */
+/** Scrolls the open tab into view if the tabs are wider than the screen. */
 function intoView(tab: HTMLElement | null): void {
   tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }

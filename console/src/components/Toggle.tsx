@@ -1,25 +1,25 @@
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
-import classes from './quiet.module.css'
+import classes from './button.module.css'
 
 type Props = {
   isOpen: boolean
-  /** The id of what it opens. */
+  /** The id of the controlled element. */
   panel?: string
   icon?: ReactNode
-  /** Its name for screen readers, where the words alone do not say of what. */
-  about?: string
+  /** The accessible name, if the visible text is ambiguous. */
+  label?: string
   onClick: () => void
   children: ReactNode
 }
 
-/** A quiet button that opens something below it. Plain: a feed has hundreds of them. */
-export function Toggle({ isOpen, panel, icon, about, onClick, children }: Props) {
+/** A button that expands content below it. Plain HTML, because a feed renders hundreds of them. */
+export function Toggle({ isOpen, panel, icon, label, onClick, children }: Props) {
   return (
     <button
       type="button"
       className={classes.button}
-      aria-label={about}
+      aria-label={label}
       aria-expanded={isOpen}
       aria-controls={isOpen ? panel : undefined}
       onClick={onClick}

@@ -1,20 +1,20 @@
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
-import quiet from './quiet.module.css'
+import quiet from './button.module.css'
 import classes from './VerdictButtons.module.css'
 
 export type Verdict = 'right' | 'wrong'
 
 type Props = {
-  /** What is asked. */
+  /** The accessible name of the button group. */
   label: string
   verdict: Verdict | null
   isPending?: boolean
-  /** null takes back what was said. */
-  onSay: (verdict: Verdict | null) => void
+  /** null clears the verdict. */
+  onChange: (verdict: Verdict | null) => void
 }
 
-/** Right and wrong. Pressed again, what was said is taken back. */
-export function VerdictButtons({ label, verdict, isPending = false, onSay }: Props) {
+/** Right and wrong buttons. A second click clears the verdict. */
+export function VerdictButtons({ label, verdict, isPending = false, onChange }: Props) {
   return (
     <fieldset className={classes.feedback} aria-label={label}>
       <button
@@ -22,7 +22,7 @@ export function VerdictButtons({ label, verdict, isPending = false, onSay }: Pro
         className={quiet.button}
         aria-pressed={verdict === 'right'}
         disabled={isPending}
-        onClick={() => onSay(verdict === 'right' ? null : 'right')}
+        onClick={() => onChange(verdict === 'right' ? null : 'right')}
       >
         <ThumbsUp size={14} aria-hidden />
         Right
@@ -32,7 +32,7 @@ export function VerdictButtons({ label, verdict, isPending = false, onSay }: Pro
         className={quiet.button}
         aria-pressed={verdict === 'wrong'}
         disabled={isPending}
-        onClick={() => onSay(verdict === 'wrong' ? null : 'wrong')}
+        onClick={() => onChange(verdict === 'wrong' ? null : 'wrong')}
       >
         <ThumbsDown size={14} aria-hidden />
         Wrong

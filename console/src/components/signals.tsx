@@ -2,10 +2,10 @@ import { useMemo } from 'react'
 import { queries } from '../api/client.ts'
 import classes from './signals.module.css'
 
-/** A hue dark enough on white, light enough on black. */
-const cssColor = (hue: string) => `light-dark(var(--mantine-color-${hue}-8), var(--mantine-color-${hue}-5))`
+/** A shade with enough contrast in light and dark mode. */
+const signalColor = (hue: string) => `light-dark(var(--mantine-color-${hue}-8), var(--mantine-color-${hue}-5))`
 
-/** The workspace's signals, and the name and the colour of each: the same in the chart and beside a finding. */
+/** The signals of the workspace with name and color. The chart and the findings share the colors. */
 export function useSignals() {
   const { data } = queries.useQuery('get', '/v1/signals', {}, { staleTime: 300_000 })
   return useMemo(() => {
@@ -14,12 +14,12 @@ export function useSignals() {
     return {
       signals,
       nameOf: (id: string) => known.get(id)?.name ?? id.replaceAll('_', ' '),
-      colorOf: (id: string) => cssColor(known.get(id)?.color ?? 'gray'),
+      colorOf: (id: string) => signalColor(known.get(id)?.color ?? 'gray'),
     }
   }, [data])
 }
 
-/** What kind of finding it is: a dot in the colour of the chart, and the name. */
+/** The name of a signal with a dot in its chart color. */
 export function SignalName({ id, name }: { id: string; name: string }) {
   const { colorOf } = useSignals()
   return (

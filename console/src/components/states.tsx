@@ -1,22 +1,22 @@
 import { Alert, Button, Center, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { CircleAlert, Eye, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ApiError, Unreachable } from '../api/client.ts'
+import { errorMessage } from '../lib/errors.ts'
 
-/** Lines where text will be, while it is on its way. Told to screen readers once. */
+/** Placeholder lines while data is loading, announced to screen readers once. */
 export function Loading({ lines = 6 }: { lines?: number }) {
   return (
     <Stack gap="sm" aria-busy="true" role="status" aria-label="Loading">
       {Array.from({ length: lines }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are identical
         <Skeleton key={at} height={18} width={`${90 - ((at * 17) % 40)}%`} />
       ))}
     </Stack>
   )
 }
 
-/** Something went wrong, told at once. */
-export function Trouble({ title, children }: { title?: string; children: ReactNode }) {
+/** An error, announced to screen readers. */
+export function ErrorAlert({ title, children }: { title?: string; children: ReactNode }) {
   return (
     <Alert color="red" variant="light" title={title} icon={<CircleAlert size={18} aria-hidden />} role="alert">
       {children}
@@ -24,34 +24,34 @@ export function Trouble({ title, children }: { title?: string; children: ReactNo
   )
 }
 
-/** Says why what is done here by others is not offered. */
-export function OnlyReads({ children }: { children: ReactNode }) {
+/** Explains why actions are hidden for a read-only key. */
+export function ReadOnlyNotice({ children }: { children: ReactNode }) {
   return (
-    <Alert variant="light" color="gray" icon={<Eye size={18} aria-hidden />} title="This key only reads">
+    <Alert variant="light" color="gray" icon={<Eye size={18} aria-hidden />} title="Read-only access">
       {children}
     </Alert>
   )
 }
 
-type Retry = { error: unknown; retry?: () => void; what?: string }
+type ErrorMessageProps = { error: unknown; retry?: () => void; title?: string }
 
-/** What went wrong, in the words of the service, and a way to try again. */
-export function Failed({ error, retry, what = 'This could not be loaded' }: Retry) {
+/** The message of an error with a Retry button. */
+export function ErrorMessage({ error, retry, title = 'Failed to load' }: ErrorMessageProps) {
   return (
-    <Trouble title={what}>
+    <ErrorAlert title={title}>
       <Group justify="space-between" gap="sm">
-        <Text size="sm">{messageOf(error)}</Text>
+        <Text size="sm">{errorMessage(error)}</Text>
         {retry && (
           <Button size="xs" variant="default" onClick={retry}>
-            Try again
+            Retry
           </Button>
         )}
       </Group>
-    </Trouble>
+    </ErrorAlert>
   )
 }
 
-/** What went wrong, below the fields of a form. */
+/** An error below the fields of a form. */
 export function ErrorText({ children }: { children: ReactNode }) {
   return (
     <Text size="sm" c="var(--mantine-color-error)" role="alert">
@@ -60,19 +60,10 @@ export function ErrorText({ children }: { children: ReactNode }) {
   )
 }
 
-/** An error in a sentence for people. */
-export function messageOf(error: unknown): string {
-  if (error instanceof ApiError && error.details.length > 0 && error.status === 400) {
-    return error.details.map(({ path, message }) => `${path}: ${message}`).join('; ')
-  }
-  if (error instanceof ApiError || error instanceof Unreachable) return error.message
-  return error instanceof Error ? error.message : 'Something unexpected happened.'
-}
+type EmptyStateProps = { icon: LucideIcon; title: string; children?: ReactNode; action?: ReactNode }
 
-type EmptyProps = { icon: LucideIcon; title: string; children?: ReactNode; action?: ReactNode }
-
-/** A page with nothing on it says what to do next. */
-export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
+/** An empty list or page, with the next step. */
+export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
   return (
     <Center py={64}>
       <Stack align="center" gap="xs" maw={460} ta="center">

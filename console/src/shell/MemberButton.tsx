@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { useMe } from '../api/me.ts'
 import classes from './MemberButton.module.css'
 
-/** Who is signed in. */
+/** The signed-in member; opens the member menu. */
 export function MemberButton(props: ComponentProps<'button'>) {
   const { member, workspace } = useMe()
   return (

@@ -3,7 +3,7 @@ import { MemberButton } from './MemberButton.tsx'
 
 const OpenMemberMenu = lazy(() => import('./OpenMemberMenu.tsx'))
 
-/** Who is signed in, and behind it the menu, loaded when it is first opened. */
+/** The member menu. It is loaded on the first click. */
 export function MemberMenu() {
   const [isLoaded, setLoaded] = useState(false)
   if (!isLoaded) return <MemberButton onClick={() => setLoaded(true)} aria-expanded={false} />

@@ -2,11 +2,11 @@ import { Menu, useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Keyboard, LogOut, Monitor, Moon, ScrollText, Settings, Sun } from 'lucide-react'
 import { api } from '../api/client.ts'
-import { tellFailed } from '../components/tell.tsx'
-import { toggleKeysHelp } from './keys-help.ts'
+import { toastError } from '../components/toast.tsx'
 import { MemberButton } from './MemberButton.tsx'
+import { toggleShortcutsDialog } from './overlays.ts'
 
-/** How it looks, and the way out. It comes open: whoever pressed the button had it loaded. */
+/** Appearance, shortcuts and sign-out. Opens on mount, because a click on the button loads it. */
 export default function OpenMemberMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const schemes = { auto: Monitor, light: Sun, dark: Moon } as const
@@ -28,13 +28,13 @@ export default function OpenMemberMenu() {
               aria-checked={colorScheme === scheme}
               fw={colorScheme === scheme ? 600 : 400}
             >
-              {{ auto: 'As the system', light: 'Light', dark: 'Dark' }[scheme]}
+              {{ auto: 'System', light: 'Light', dark: 'Dark' }[scheme]}
             </Menu.Item>
           )
         })}
         <Menu.Divider />
-        <Menu.Item leftSection={<Keyboard size={15} aria-hidden />} onClick={toggleKeysHelp}>
-          Keys
+        <Menu.Item leftSection={<Keyboard size={15} aria-hidden />} onClick={toggleShortcutsDialog}>
+          Keyboard shortcuts
         </Menu.Item>
         <Menu.Item leftSection={<ScrollText size={15} aria-hidden />} component="a" href="/docs">
           API reference
@@ -53,9 +53,9 @@ export default function OpenMemberMenu() {
 async function signOut(): Promise<void> {
   try {
     await api.DELETE('/v1/sessions/{id}', { params: { path: { id: 'current' } } })
-    // All that was read is forgotten with the page.
+    // A full page load clears the query cache.
     window.location.assign('/sign-in')
   } catch (error) {
-    tellFailed('You could not be signed out', error)
+    toastError('Sign-out failed', error)
   }
 }

@@ -6,37 +6,37 @@ import '@mantine/spotlight/styles.css'
 import { useEffect, useRef, useState } from 'react'
 import { queries } from '../api/client.ts'
 import { useRights } from '../api/me.ts'
-import { PAGES } from '../pages/index.ts'
-import { takeEarly } from './early-keys.ts'
+import { flushKeyBuffer } from './key-buffer.ts'
+import { PAGES } from './navigation.ts'
 
-const MOST = 6
+const MAX_RESULTS = 6
 const [store, { open }] = createSpotlight()
 export const showPalette = open
 
-/** Ctrl-K: accounts and people as they are typed, pages, and what can be done from anywhere. */
+/** The command palette (Ctrl-K): accounts, people, pages and global actions. */
 export function Palette() {
   const navigate = useNavigate()
-  // It is loaded when it is first asked for: whoever asked wants to see it.
+  // It is loaded on the first request, so it opens on mount.
   useEffect(open, [])
   const { write, shared } = useRights()
   const [typed, setTyped] = useState('')
-  // Enter was pressed before there was anything to open.
+  // Enter was pressed before the results were loaded.
   const isEntered = useRef(false)
   const wanted = typed.trim()
   const [search] = useDebouncedValue(wanted, 150)
-  const found = { params: { query: { search, per_page: MOST } } }
+  const found = { params: { query: { search, per_page: MAX_RESULTS } } }
   const options = { enabled: search.length > 1, staleTime: 30_000 }
   const accounts = queries.useQuery('get', '/v1/accounts', found, options)
   const people = queries.useQuery('get', '/v1/people', found, options)
 
-  // Both at once, so that what is selected does not change under the finger.
+  // Both results appear together, so that the selected item does not change.
   const isFound = options.enabled && !accounts.isPending && !people.isPending
   const isSearching = wanted.length > 1 && (search !== wanted || !isFound)
 
   const matches = ({ label = '', description = '' }: SpotlightActionData) =>
     `${label} ${description}`.toLowerCase().includes(wanted.toLowerCase())
-  // What the service finds stands: it knows more of a name than its letters. What it found for other letters does not.
-  const stands = (action: SpotlightActionData) => search === wanted || matches(action)
+  // Results for the current query are final, because the server also matches other fields; older results are filtered here.
+  const isCurrent = (action: SpotlightActionData) => search === wanted || matches(action)
   const groups: SpotlightActionGroupData[] = [
     {
       group: 'Accounts',
@@ -48,7 +48,7 @@ export function Palette() {
           leftSection: <Building2 size={18} aria-hidden />,
           onClick: () => navigate({ to: `/accounts/${id}` }),
         }))
-        .filter(stands),
+        .filter(isCurrent),
     },
     {
       group: 'People',
@@ -60,7 +60,7 @@ export function Palette() {
           leftSection: <UserRound size={18} aria-hidden />,
           onClick: () => navigate({ to: `/people/${id}` }),
         }))
-        .filter(stands),
+        .filter(isCurrent),
     },
     {
       group: 'Pages',
@@ -78,19 +78,19 @@ export function Palette() {
         ? [
             {
               id: 'add',
-              label: 'Add an account',
+              label: 'Add account',
               leftSection: <Plus size={18} aria-hidden />,
               onClick: () => navigate({ to: '/accounts', search: { add: true } }),
             },
             {
               id: 'import',
-              label: 'Import accounts from a CSV file',
+              label: 'Import accounts from CSV',
               leftSection: <UploadCloud size={18} aria-hidden />,
               onClick: () => navigate({ to: '/accounts/import' }),
             },
             {
               id: 'find',
-              label: 'Find people in plain English',
+              label: 'Find people',
               leftSection: <UserSearch size={18} aria-hidden />,
               onClick: () => navigate({ to: '/people/{-$id}', params: { id: undefined }, search: { view: 'find' } }),
             },
@@ -98,7 +98,7 @@ export function Palette() {
               ? [
                   {
                     id: 'signal',
-                    label: 'Describe a new signal',
+                    label: 'New signal',
                     leftSection: <Radar size={18} aria-hidden />,
                     onClick: () => navigate({ to: '/signals/{-$id}', params: { id: 'new' } }),
                   },
@@ -110,7 +110,7 @@ export function Palette() {
   ].filter(({ actions }) => actions.length > 0)
 
   const shown = groups.flatMap(({ actions }) => actions.map(({ id }) => id)).join('\n')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: anew with every other list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: run again when the results change
   useEffect(() => {
     if (wanted === '') return
     selectFirst()
@@ -130,18 +130,18 @@ export function Palette() {
       }}
       filter={(_query, actions) => actions}
       shortcut={['mod + K']}
-      nothingFound={isSearching ? 'Searching…' : 'Nothing found'}
+      nothingFound={isSearching ? 'Searching…' : 'No results'}
       highlightQuery
       scrollable
       maxHeight={420}
       searchProps={{
         leftSection: <Search size={18} aria-hidden />,
-        placeholder: 'Search accounts, people, pages, actions',
+        placeholder: 'Search accounts, people, pages and actions',
         'aria-label': 'Search',
         onFocus: () => {
-          const early = takeEarly()
-          isEntered.current ||= early.isEntered
-          setTyped((before) => before + early.text)
+          const buffered = flushKeyBuffer()
+          isEntered.current ||= buffered.isEntered
+          setTyped((before) => before + buffered.text)
         },
         onKeyDown: ({ key }) => {
           if (key === 'Enter' && isSearching && !selected()) isEntered.current = true
@@ -151,12 +151,12 @@ export function Palette() {
   )
 }
 
-const listed = (what: string) => `#${store.getState().listId} ${what}`
-const selected = () => (store.getState().listId ? document.querySelector<HTMLElement>(listed('[data-selected]')) : null)
+const inList = (what: string) => `#${store.getState().listId} ${what}`
+const selected = () => (store.getState().listId ? document.querySelector<HTMLElement>(inList('[data-selected]')) : null)
 
-/** The library selects the first on every letter, but not when what it is to show comes later. It marks it like this. */
+/** Spotlight selects the first item on input, but not when results arrive later. It marks the item with data-selected. */
 function selectFirst(): void {
   selected()?.removeAttribute('data-selected')
-  if (store.getState().listId) document.querySelector(listed('[data-action]'))?.setAttribute('data-selected', 'true')
+  if (store.getState().listId) document.querySelector(inList('[data-action]'))?.setAttribute('data-selected', 'true')
   store.updateState((state) => ({ ...state, selected: 0 }))
 }

@@ -1,35 +1,35 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
-import { whenSessionIsLost } from '../api/client.ts'
+import { setSessionLostHandler } from '../api/client.ts'
 import { meQuery } from '../api/me.ts'
 
 const SignInAgain = lazy(() => import('./SignInAgain.tsx'))
 
 /**
- * Over the page, so that nothing that was typed there is lost. Only here is anything said about a lost session: before the
- * pages are shown nobody is signed in, and that is no news.
+ * Asks to sign in again in a dialog over the page, so that unsaved input is kept. Before the first page is rendered, the router
+ * redirects to the sign-in page instead.
  */
-export function SessionEnded() {
+export function SessionEndedDialog() {
   const queryClient = useQueryClient()
   const [isEnded, setEnded] = useState(false)
-  const goOn = useCallback(() => {
+  const resume = useCallback(() => {
     setEnded(false)
     queryClient.invalidateQueries()
   }, [queryClient])
   useEffect(() => {
-    whenSessionIsLost(() => setEnded(true))
-    return () => whenSessionIsLost(() => {})
+    setSessionLostHandler(() => setEnded(true))
+    return () => setSessionLostHandler(() => {})
   }, [])
   useEffect(() => {
     if (!isEnded) return
-    // Somebody may come back from another tab, where a link has signed them in.
-    const look = () => {
-      queryClient.fetchQuery({ ...meQuery, staleTime: 0, retry: false }).then(goOn, () => {
-        // Still nobody: the form stays.
+    // The member may have signed in with a link in another tab.
+    const checkSession = () => {
+      queryClient.fetchQuery({ ...meQuery, staleTime: 0, retry: false }).then(resume, () => {
+        // Still signed out: the form stays open.
       })
     }
-    window.addEventListener('focus', look)
-    return () => window.removeEventListener('focus', look)
-  }, [isEnded, goOn, queryClient])
-  return <Suspense>{isEnded && <SignInAgain onSignedIn={goOn} />}</Suspense>
+    window.addEventListener('focus', checkSession)
+    return () => window.removeEventListener('focus', checkSession)
+  }, [isEnded, resume, queryClient])
+  return <Suspense>{isEnded && <SignInAgain onSignedIn={resume} />}</Suspense>
 }

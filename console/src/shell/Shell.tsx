@@ -1,32 +1,34 @@
-import { AppShell, Burger, Group, NavLink, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { AppShell, Badge, Burger, Group, NavLink, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef } from 'react'
-import { PAGES } from '../pages/index.ts'
-import { useShared } from '../state.ts'
-import { Connection } from './Connection.tsx'
-import { isKeysHelpOpen } from './keys-help.ts'
+import { queries } from '../api/client.ts'
+import { formatCompact } from '../lib/format.ts'
+import { useSharedState } from '../lib/shared-state.ts'
+import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { MemberMenu } from './MemberMenu.tsx'
-import { isPaletteLoaded, openPalette } from './open-palette.ts'
-import { SessionEnded } from './SessionEnded.tsx'
+import { PAGES } from './navigation.ts'
+import { isPaletteLoaded, isShortcutsDialogOpen, openPalette } from './overlays.ts'
+import { SessionEndedDialog } from './SessionEnded.tsx'
 import classes from './Shell.module.css'
-import { SuggestedCount } from './SuggestedCount.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
-// Loaded when they are first asked for; the search, which is wanted at once, when the browser has nothing else to do.
+// Loaded on first use; the palette is also preloaded while the browser is idle.
 const loadPalette = () => import('./Palette.tsx').then(({ Palette }) => ({ default: Palette }))
 const Palette = lazy(loadPalette)
-const KeysHelp = lazy(() => import('./KeysHelp.tsx').then(({ KeysHelp }) => ({ default: KeysHelp })))
+const ShortcutsDialog = lazy(() =>
+  import('./ShortcutsDialog.tsx').then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
+)
 
-/** The frame around every page: menu, search, who is signed in. */
+/** The frame around every page: navigation, search and member menu. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
-  const hasPalette = useShared(isPaletteLoaded)
-  const hasKeysHelp = useShared(isKeysHelpOpen)
+  const hasPalette = useSharedState(isPaletteLoaded)
+  const isShortcutsOpen = useSharedState(isShortcutsDialogOpen)
   useShortcuts()
-  // Where it fails, it fails again, and is told, when it is asked for. Safari has no idle time.
+  // A failed preload is ignored, because opening the palette loads it again and reports the error. Safari has no requestIdleCallback.
   useEffect(() => void window.requestIdleCallback?.(() => loadPalette().catch(() => {})), [])
   const main = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
@@ -34,7 +36,7 @@ export function Shell() {
     if (shown.current === pathname) return
     shown.current = pathname
     close()
-    // So that the next Tab, and who listens instead of looks, begins with the page that was opened.
+    // Moves keyboard and screen reader focus to the opened page.
     main.current?.focus({ preventScroll: true })
   }, [pathname, close])
 
@@ -44,17 +46,12 @@ export function Shell() {
       navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
     >
       <a href="#main" className={classes.skip}>
-        Skip to the content
+        Skip to content
       </a>
       <AppShell.Header hiddenFrom="sm" className={classes.header}>
         <Group h="100%" px="sm" justify="space-between">
           <Group gap="xs">
-            <Burger
-              opened={isOpen}
-              onClick={toggle}
-              size="sm"
-              aria-label={isOpen ? 'Close the menu' : 'Open the menu'}
-            />
+            <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={isOpen ? 'Close menu' : 'Open menu'} />
             <Brand />
           </Group>
           <UnstyledButton onClick={openPalette} className={classes.iconButton} aria-label="Search">
@@ -100,12 +97,12 @@ export function Shell() {
       </AppShell.Navbar>
 
       <AppShell.Main id="main" tabIndex={-1} ref={main} className={classes.main}>
-        <Connection />
+        <ConnectionBanner />
         <Outlet />
       </AppShell.Main>
       <Suspense>{hasPalette && <Palette />}</Suspense>
-      <Suspense>{hasKeysHelp && <KeysHelp />}</Suspense>
-      <SessionEnded />
+      <Suspense>{isShortcutsOpen && <ShortcutsDialog />}</Suspense>
+      <SessionEndedDialog />
     </AppShell>
   )
 }
@@ -115,7 +112,20 @@ function Brand() {
     <UnstyledButton component={Link} to="/" className={classes.brand}>
       <img src="/bell.svg" width={22} height={22} alt="" />
       <Text fw={650}>Bellwether</Text>
-      <VisuallyHidden>, to Today</VisuallyHidden>
+      <VisuallyHidden> home</VisuallyHidden>
     </UnstyledButton>
+  )
+}
+
+/** The number of suggestions to review. */
+function SuggestedCount() {
+  const query = { status: 'suggested', per_page: 1 } as const
+  const { data } = queries.useQuery('get', '/v1/accounts', { params: { query } }, { staleTime: 60_000 })
+  const total = data?.pagination.total ?? 0
+  if (total === 0) return null
+  return (
+    <Badge size="sm" variant="light" color="gray" c="dimmed" aria-label={`${total} to review`}>
+      {formatCompact(total)}
+    </Badge>
   )
 }

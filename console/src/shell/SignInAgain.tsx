@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { KeyForm } from '../pages/sign-in/KeyForm.tsx'
 
-/** Cannot be put away: without a session nothing on the page works. */
+/** Cannot be dismissed: without a session every request fails. */
 export default function SignInAgain({ onSignedIn }: { onSignedIn: () => void }) {
   return (
     <Modal
@@ -11,7 +11,7 @@ export default function SignInAgain({ onSignedIn }: { onSignedIn: () => void }) 
       closeOnEscape={false}
       closeOnClickOutside={false}
       title="Your session has ended"
-      // Above a dialog that is open on the page.
+      // Above any open dialog of the page.
       zIndex={1000}
     >
       <KeyForm onSignedIn={onSignedIn} />

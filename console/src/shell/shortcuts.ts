@@ -1,23 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { PAGES } from '../pages/index.ts'
-import { toggleKeysHelp } from './keys-help.ts'
-import { isPaletteLoaded, openPalette } from './open-palette.ts'
-
-/** For so long after `g` a letter opens a page. */
-export const SECOND_KEY_MS = 1_500
-
-/** Whether keys go into a field, a menu or a dialog just now. */
-export function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    target.closest('input, textarea, select, [contenteditable], [role="dialog"]') !== null
-  )
-}
+import { isTyping, SECOND_KEY_MS } from '../lib/keyboard.ts'
+import { PAGES } from './navigation.ts'
+import { isPaletteLoaded, openPalette, toggleShortcutsDialog } from './overlays.ts'
 
 let pressedG = Number.NEGATIVE_INFINITY
 
-/** Ctrl-K searches, `?` shows the keys, `g` and a letter open a page. */
+/** Global shortcuts: Ctrl-K opens the palette, `?` the shortcut list, `g` and a letter a page. */
 export function useShortcuts(): void {
   const navigate = useNavigate()
   useEffect(() => {
@@ -27,7 +16,7 @@ export function useShortcuts(): void {
         openPalette()
       }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-      if (event.key === '?') return toggleKeysHelp()
+      if (event.key === '?') return toggleShortcutsDialog()
       const page = PAGES.find(({ key }) => key === event.key)
       if (page && performance.now() - pressedG < SECOND_KEY_MS) {
         event.preventDefault()

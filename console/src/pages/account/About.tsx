@@ -1,14 +1,14 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { plural } from '../../components/numbers.ts'
-import { hostOf, SafeLink } from '../../components/SafeLink.tsx'
-import { Day, When } from '../../components/When.tsx'
+import { hostOf, SafeLink } from '../../components/links.tsx'
+import { CalendarDate, RelativeTime } from '../../components/time.tsx'
+import { pluralize } from '../../lib/format.ts'
 import { Breakdown } from './Breakdown.tsx'
 import { Technologies } from './Technologies.tsx'
 import type { AccountRecord } from './use-account.ts'
 
-const FROM = { api: 'over the API', import: 'with an import', discovery: 'by discovery', console: 'by hand' } as const
+const FROM = { api: 'via API', import: 'via import', discovery: 'by discovery', console: 'manually' } as const
 
-/** What is known of the company beside the line in the header. */
+/** Company details that are not in the header. */
 export function About({ account }: { account: AccountRecord }) {
   const { short_description, founded_year, network_url, activated_at, last_scanned_at } = account
   const network = network_url ? hostOf(network_url) : null
@@ -28,27 +28,27 @@ export function About({ account }: { account: AccountRecord }) {
               </SafeLink>
             </Fact>
           )}
-          <Fact name="Fits your ideal customer">{account.qualified ? 'Yes' : 'Not proven'}</Fact>
+          <Fact name="Ideal customer fit">{account.qualified ? 'Yes' : 'Not confirmed'}</Fact>
           <Fact name="Added">
-            <When at={account.created_at} /> {FROM[account.source]}
+            <RelativeTime at={account.created_at} /> {FROM[account.source]}
           </Fact>
           {activated_at && (
             <Fact name="Activated">
-              <When at={activated_at} />
+              <RelativeTime at={activated_at} />
             </Fact>
           )}
           <Fact name="Last scanned">
-            <When at={last_scanned_at} />
+            <RelativeTime at={last_scanned_at} />
           </Fact>
           <Fact name="Latest event">
-            <Day on={account.last_signal_at} empty="none yet" />
+            <CalendarDate on={account.last_signal_at} empty="None" />
           </Fact>
         </Stack>
         <Breakdown title="People by department" parts={account.workforce_by_department} />
         <Breakdown title="People by country" parts={account.workforce_by_country} />
         {account.workforce_based_on !== null && (
           <Text size="xs" c="dimmed">
-            Counted over {plural(account.workforce_based_on, 'known person', 'known people')}.
+            Based on {pluralize(account.workforce_based_on, 'person', 'people')}.
           </Text>
         )}
         <Technologies account={account} />

@@ -6,37 +6,37 @@ import { ApiError, type Schemas } from '../../api/client.ts'
 import { Page } from '../../components/Page.tsx'
 import { PushDialog } from '../../components/PushDialog.tsx'
 import { RunProgress } from '../../components/RunProgress.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { tellDone } from '../../components/tell.tsx'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
 import { About } from './About.tsx'
 import classes from './Account.module.css'
+import { AccountHeader } from './AccountHeader.tsx'
+import { AccountPeople } from './AccountPeople.tsx'
 import { Actions } from './Actions.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { EditDialog } from './EditDialog.tsx'
 import { Findings } from './Findings.tsx'
-import { Header } from './Header.tsx'
 import { Hiring } from './Hiring.tsx'
-import { LastScan } from './LastScan.tsx'
+import { LastScanAlert } from './LastScanAlert.tsx'
 import { NextStep } from './NextStep.tsx'
-import { People } from './People.tsx'
-import { Runs } from './Runs.tsx'
-import { Score } from './Score.tsx'
-import { TABS, type Tab } from './search.ts'
+import { Scans } from './Scans.tsx'
+import { ScoreCard } from './ScoreCard.tsx'
+import { ACCOUNT_TABS, type AccountTab } from './search.ts'
 import { Timeline } from './Timeline.tsx'
 import {
   type AccountRecord,
   useAccount,
   useAccountId,
+  useAccountPeople,
+  useAccountRuns,
+  useAccountSearch,
   useFindings,
-  usePeople,
-  usePlace,
-  useRefresh,
-  useRuns,
+  useRefreshAccount,
 } from './use-account.ts'
 
 export function Account() {
   const account = useAccount(useAccountId())
-  if (account.data && !account.isError) return <Known account={account.data.data} />
+  if (account.data && !account.isError) return <AccountDetails account={account.data.data} />
   if (account.isPending) {
     return (
       <Page title="Account" wide lead={<Skeleton height={18} width={320} mt={8} />}>
@@ -48,62 +48,70 @@ export function Account() {
   return (
     <Page title="Account">
       {isGone ? (
-        <Empty
+        <EmptyState
           icon={Building2}
-          title="This account is not there"
+          title="Account not found"
           action={
             <Button component={Link} to="/accounts" variant="default">
-              All accounts
+              Go to accounts
             </Button>
           }
         >
-          Somebody may have deleted it, or the address is not complete.
-        </Empty>
+          It may have been deleted, or the URL is incomplete.
+        </EmptyState>
       ) : (
-        <Failed error={account.error} retry={account.refetch} />
+        <ErrorMessage error={account.error} retry={account.refetch} />
       )}
     </Page>
   )
 }
 
-const LABELS: Record<Tab, string> = { findings: 'Findings', timeline: 'Timeline', people: 'People', runs: 'Scans' }
+const LABELS: Record<AccountTab, string> = {
+  findings: 'Findings',
+  timeline: 'Timeline',
+  people: 'People',
+  runs: 'Scans',
+}
 
-function Known({ account }: { account: AccountRecord }) {
-  const [{ tab = 'findings', open }, go] = usePlace()
+function AccountDetails({ account }: { account: AccountRecord }) {
+  const [{ tab = 'findings', open }, go] = useAccountSearch()
   const signals = useFindings(account.id)
-  const people = usePeople(account.id)
-  const runs = useRuns(account.id)
+  const people = useAccountPeople(account.id)
+  const runs = useAccountRuns(account.id)
   const findings = (signals.data?.data ?? []).filter(({ signal_present }) => signal_present)
   const running = runs.data?.data.find(({ status }) => status === 'running')
   useScanEnd(runs.data?.data)
-  const counts: Partial<Record<Tab, number>> = { findings: findings.length, people: people.data?.pagination.total ?? 0 }
+  const counts: Partial<Record<AccountTab, number>> = {
+    findings: findings.length,
+    people: people.data?.pagination.total ?? 0,
+  }
   const close = () => go({ open: undefined })
   return (
-    <Page title={account.name} wide lead={<Header account={account} />} actions={<Actions account={account} />}>
+    <Page title={account.name} wide lead={<AccountHeader account={account} />} actions={<Actions account={account} />}>
       <div className={classes.layout}>
         <div className={classes.main}>
           <Stack gap="md" className={classes.now}>
             {running && (
               <Paper withBorder p="md" component="section" aria-labelledby="running">
                 <Title order={2} id="running" mb="xs">
-                  Being researched now
+                  Scan in progress
                 </Title>
                 <RunProgress id={running.id} />
               </Paper>
             )}
-            <LastScan account={account} />
+            <LastScanAlert account={account} />
             {signals.isSuccess && <NextStep account={account} findings={findings} isScanning={running !== undefined} />}
           </Stack>
           <Tabs
             className={classes.tabs}
             value={tab}
             onChange={(chosen) =>
-              go({ tab: TABS.find((one) => one === chosen && one !== 'findings'), page: undefined })
+              go({ tab: ACCOUNT_TABS.find((one) => one === chosen && one !== 'findings'), page: undefined })
             }
             keepMounted={false}
           >
             <Tabs.List mb="md">
-              {TABS.map((name) => (
+              {ACCOUNT_TABS.map((name) => (
                 <Tabs.Tab key={name} value={name}>
                   {LABELS[name]}
                   {counts[name] ? (
@@ -121,16 +129,16 @@ function Known({ account }: { account: AccountRecord }) {
               <Timeline account={account} findings={findings} />
             </Tabs.Panel>
             <Tabs.Panel value="people">
-              <People account={account} />
+              <AccountPeople account={account} />
             </Tabs.Panel>
             <Tabs.Panel value="runs">
-              <Runs account={account} />
+              <Scans account={account} />
             </Tabs.Panel>
           </Tabs>
         </div>
         <div className={classes.aside}>
           <div className={classes.score}>
-            <Score account={account} />
+            <ScoreCard account={account} />
           </div>
           <div className={classes.about}>
             <Stack gap="md">
@@ -147,18 +155,18 @@ function Known({ account }: { account: AccountRecord }) {
   )
 }
 
-/** What a scan found is shown as soon as it has ended, wherever on the page somebody is. */
+/** Refetches the account when a scan ends. */
 function useScanEnd(runs: readonly Schemas['Run'][] | undefined): void {
-  const refresh = useRefresh()
+  const refresh = useRefreshAccount()
   const known = useRef<ReadonlySet<string> | null>(null)
   useEffect(() => {
     if (!runs) return
     const ended = runs.filter(({ status }) => status !== 'running')
-    // Also one that was over before it was seen to run.
+    // Also covers a scan that ended between two polls.
     const now = known.current && ended.find(({ id }) => !known.current?.has(id))
     known.current = new Set(ended.map(({ id }) => id))
     if (!now) return
     refresh()
-    if (now.status === 'done') tellDone('The scan has ended')
+    if (now.status === 'done') toastSuccess('Scan completed')
   }, [runs, refresh])
 }

@@ -2,16 +2,16 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Ban, Ellipsis, Pencil, Power, RefreshCw, ScanSearch, Send, Sparkles, Trash2, Undo2 } from 'lucide-react'
 import { useRights } from '../../api/me.ts'
-import { plural } from '../../components/numbers.ts'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
-import { type AccountRecord, usePlace, useRuns, useSteps } from './use-account.ts'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { pluralize } from '../../lib/format.ts'
+import { type AccountRecord, useAccountActions, useAccountRuns, useAccountSearch } from './use-account.ts'
 
-/** What can be done with the account at any time; what the member may not do is not there. */
+/** The actions of the account. Actions without permission are hidden. */
 export function Actions({ account }: { account: AccountRecord }) {
   const { write, owns, activates } = useRights()
-  const [, go] = usePlace()
-  const { scan, activate, deactivate, reject, takeBack } = useSteps(account)
-  const runs = useRuns(account.id)
+  const [, go] = useAccountSearch()
+  const { scan, activate, deactivate, reject, suggestAgain } = useAccountActions(account)
+  const runs = useAccountRuns(account.id)
   const enrich = useEnrich(account)
   if (!write) return null
   const isTheirs = owns(account.owner_id)
@@ -49,7 +49,7 @@ export function Actions({ account }: { account: AccountRecord }) {
             )}
             {status === 'active' && isTheirs && (
               <Menu.Item leftSection={<Sparkles {...icon} />} onClick={() => enrich.mutate()}>
-                Bring details up to date
+                Refresh details
               </Menu.Item>
             )}
             {canActivate && (
@@ -58,7 +58,7 @@ export function Actions({ account }: { account: AccountRecord }) {
               </Menu.Item>
             )}
             {(status === 'rejected' || status === 'unqualified') && isTheirs && (
-              <Menu.Item leftSection={<Undo2 {...icon} />} onClick={() => takeBack.mutate()}>
+              <Menu.Item leftSection={<Undo2 {...icon} />} onClick={() => suggestAgain.mutate()}>
                 Suggest again
               </Menu.Item>
             )}
@@ -67,7 +67,7 @@ export function Actions({ account }: { account: AccountRecord }) {
                 <Menu.Divider />
                 {status === 'active' ? (
                   <Menu.Item leftSection={<RefreshCw {...icon} />} onClick={() => deactivate.mutate()}>
-                    Stop watching
+                    Deactivate
                   </Menu.Item>
                 ) : (
                   status !== 'rejected' && (
@@ -88,18 +88,18 @@ export function Actions({ account }: { account: AccountRecord }) {
   )
 }
 
-/** Asks the sources what kind of company it is; those that failed are named. */
+/** Refreshes the company details and reports failed sources. */
 function useEnrich(account: AccountRecord) {
-  const { call, refresh } = useSteps(account)
+  const { call, refresh } = useAccountActions(account)
   return useMutation({
     mutationFn: call.enrich,
     onSuccess: async ({ data }) => {
       await refresh()
       const problems = data?.data.problems ?? []
-      if (problems.length === 0) return tellDone('The details are up to date')
-      const told = problems.map(({ source, message }) => `${source}: ${message}`).join(' ')
-      tellFailed(`${plural(problems.length, 'source')} could not bring all it has`, new Error(told))
+      if (problems.length === 0) return toastSuccess('Details updated')
+      const reasons = problems.map(({ source, message }) => `${source}: ${message}`).join(' ')
+      toastError(`${pluralize(problems.length, 'source')} failed`, new Error(reasons))
     },
-    onError: (error) => tellFailed('The details could not be brought up to date', error),
+    onError: (error) => toastError('Refresh failed', error),
   })
 }

@@ -1,9 +1,9 @@
 import { Group, Progress, Stack, Text } from '@mantine/core'
-import { count } from '../../components/numbers.ts'
+import { formatNumber } from '../../lib/format.ts'
 
 const SHOWN = 6
 
-/** Counts by name, the largest first, as bars. */
+/** Counts by name as bars, largest first. */
 export function Breakdown({ title, parts }: { title: string; parts: Record<string, number> | null }) {
   const known = Object.entries(parts ?? {})
     .filter(([, number]) => number > 0)
@@ -23,7 +23,7 @@ export function Breakdown({ title, parts }: { title: string; parts: Record<strin
             </Text>
             <Progress value={(100 * number) / most} size="sm" flex={1} aria-hidden color="gray.5" />
             <Text size="sm" ta="right" miw={28} style={{ fontVariantNumeric: 'tabular-nums' }}>
-              {count(number)}
+              {formatNumber(number)}
             </Text>
           </Group>
         ))}

@@ -3,16 +3,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { api } from '../../api/client.ts'
-import { Confirm } from '../../components/Confirm.tsx'
-import { plural } from '../../components/numbers.ts'
-import { tellDone } from '../../components/tell.tsx'
-import { type AccountRecord, type Finding, usePeople } from './use-account.ts'
+import { ConfirmDialog } from '../../components/Confirm.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { pluralize } from '../../lib/format.ts'
+import { type AccountRecord, type Finding, useAccountPeople } from './use-account.ts'
 
 type Props = { account: AccountRecord; findings: readonly Finding[]; onClose: () => void }
 
-/** Says what goes with the account before it is deleted. */
+/** Lists what is deleted with the account before it is deleted. */
 export function DeleteDialog({ account: { id, name, status }, findings, onClose }: Props) {
-  const known = usePeople(id).data?.pagination.total
+  const known = useAccountPeople(id).data?.pagination.total
   const client = useQueryClient()
   const navigate = useNavigate()
   const isDeleted = useRef(false)
@@ -22,28 +22,28 @@ export function DeleteDialog({ account: { id, name, status }, findings, onClose 
   }
   const close = async () => {
     if (!isDeleted.current) return onClose()
-    tellDone(`${name} is deleted`)
+    toastSuccess(`${name} deleted`)
     await navigate({ to: '/accounts', replace: true })
     await client.invalidateQueries()
   }
   return (
-    <Confirm title={`Delete ${name}?`} action={`Delete ${name}`} onClose={close} onConfirm={remove}>
+    <ConfirmDialog title={`Delete ${name}?`} action={`Delete ${name}`} onClose={close} onConfirm={remove}>
       <Text size="sm" mb={6}>
-        With it goes, for everybody and for good:
+        This permanently deletes:
       </Text>
       <List size="sm" mb="sm">
-        <List.Item>{plural(findings.length, 'finding')} with evidence, drafts and what you said of them</List.Item>
+        <List.Item>{pluralize(findings.length, 'finding')} with evidence, drafts and feedback</List.Item>
         <List.Item>
           {known === undefined
-            ? 'everybody known there'
-            : `${plural(known, 'person', 'people')} with their addresses, owners and places on lists`}
+            ? 'all people at this account'
+            : `${pluralize(known, 'person', 'people')} with contact data, owners and list memberships`}
         </List.Item>
-        <List.Item>its timeline and its scans</List.Item>
-        {status === 'active' && <List.Item>the watch over its pages; the activation stays used</List.Item>}
+        <List.Item>the timeline and scan history</List.Item>
+        {status === 'active' && <List.Item>monitoring of its pages; the activation is not refunded</List.Item>}
       </List>
       <Text size="sm" c="dimmed">
-        To only stop watching it, choose Stop watching or Reject instead.
+        To keep the data, choose Deactivate or Reject instead.
       </Text>
-    </Confirm>
+    </ConfirmDialog>
   )
 }

@@ -3,17 +3,16 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
-import { fieldErrors } from '../../components/field-errors.ts'
-import { messageOf } from '../../components/states.tsx'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
-import { type AccountRecord, useRefresh } from './use-account.ts'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { errorMessage, fieldErrors } from '../../lib/errors.ts'
+import { type AccountRecord, useRefreshAccount } from './use-account.ts'
 
 type Change = Schemas['UpdateAccount']
 type Overridable = 'industry' | 'employees' | 'location' | 'country' | 'network_url' | 'short_description'
 
-/** The facts about the company that a person may know better. What they set stays when a source says something else. */
+/** Edits company details. Edited values take precedence over researched ones. */
 export function EditDialog({ account, onClose }: { account: AccountRecord; onClose: () => void }) {
-  const refresh = useRefresh()
+  const refresh = useRefreshAccount()
   const { id, name, domain, industry, employees, location, country, network_url, short_description } = account
   const [fields, setFields] = useState<Change>({
     ...{ name, industry, employees, location, country, network_url, short_description },
@@ -23,7 +22,7 @@ export function EditDialog({ account, onClose }: { account: AccountRecord; onClo
     mutationFn: (body: Change) => api.PATCH('/v1/accounts/{id}', { params: { path: { id } }, body }),
     onSuccess: async () => {
       await refresh()
-      tellDone('The details are saved')
+      toastSuccess('Details saved')
       onClose()
     },
   })
@@ -35,7 +34,7 @@ export function EditDialog({ account, onClose }: { account: AccountRecord; onClo
       if (data) set({ [field]: data.data[field] })
       await refresh()
     },
-    onError: (error) => tellFailed('The field was not reset', error),
+    onError: (error) => toastError('Reset failed', error),
   })
   const resetOf = (field: Overridable, label: string) =>
     account.overridden.includes(field) && (
@@ -43,19 +42,19 @@ export function EditDialog({ account, onClose }: { account: AccountRecord; onClo
         component="button"
         type="button"
         size="xs"
-        aria-label={`Reset ${label} to what research found`}
+        aria-label={`Reset ${label} to researched value`}
         onClick={() => reset.mutate(field)}
       >
-        Reset to what research found
+        Reset to researched value
       </Anchor>
     )
-  const beside = fieldErrors(save.error)
+  const errors = fieldErrors(save.error)
   const words = (field: 'industry' | 'location' | 'country' | 'network_url', label: string) => (
     <TextInput
       label={label}
       description={resetOf(field, label)}
       value={fields[field] ?? ''}
-      error={beside[field]}
+      error={errors[field]}
       onChange={(event) => set({ [field]: event.currentTarget.value || null })}
     />
   )
@@ -67,7 +66,7 @@ export function EditDialog({ account, onClose }: { account: AccountRecord; onClo
       onClose={onClose}
       onSubmit={() => save.mutate(changed(account, fields))}
       isPending={save.isPending}
-      error={save.isError && Object.keys(beside).length === 0 ? messageOf(save.error) : null}
+      error={save.isError && Object.keys(errors).length === 0 ? errorMessage(save.error) : null}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <TextInput
@@ -75,13 +74,13 @@ export function EditDialog({ account, onClose }: { account: AccountRecord; onClo
           required
           data-autofocus
           value={fields.name ?? ''}
-          error={beside.name}
+          error={errors.name}
           onChange={(event) => set({ name: event.currentTarget.value })}
         />
         <TextInput
           label="Domain"
           value={fields.domain ?? ''}
-          error={beside.domain}
+          error={errors.domain}
           onChange={(event) => set({ domain: event.currentTarget.value })}
         />
         {words('industry', 'Industry')}
@@ -93,27 +92,27 @@ export function EditDialog({ account, onClose }: { account: AccountRecord; onClo
           allowDecimal={false}
           thousandSeparator
           value={fields.employees ?? ''}
-          error={beside.employees}
+          error={errors.employees}
           onChange={(value) => set({ employees: typeof value === 'number' ? value : null })}
         />
         {words('location', 'City or region')}
         {words('country', 'Country')}
       </SimpleGrid>
-      {words('network_url', 'Profile page')}
+      {words('network_url', 'Profile URL')}
       <Textarea
-        label="What it does"
-        description={resetOf('short_description', 'What it does')}
+        label="Description"
+        description={resetOf('short_description', 'Description')}
         autosize
         minRows={2}
         value={fields.short_description ?? ''}
-        error={beside.short_description}
+        error={errors.short_description}
         onChange={(event) => set({ short_description: event.currentTarget.value || null })}
       />
     </FormDialog>
   )
 }
 
-/** Only what differs is sent: what somebody else has changed meanwhile stays. */
+/** Only changed fields, so that concurrent edits of other fields are kept. */
 function changed(account: AccountRecord, fields: Change): Change {
   const before: Change = { ...account, domain: account.domain ?? '' }
   return Object.fromEntries(

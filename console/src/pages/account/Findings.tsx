@@ -3,46 +3,46 @@ import { Radar } from 'lucide-react'
 import { useRef } from 'react'
 import { queries } from '../../api/client.ts'
 import { FindingCard } from '../../components/FindingCard.tsx'
-import { plural } from '../../components/numbers.ts'
 import { useSignals } from '../../components/signals.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { type AccountRecord, type Finding, useFindings, usePlace, useRefresh } from './use-account.ts'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { pluralize } from '../../lib/format.ts'
+import { type AccountRecord, type Finding, useAccountSearch, useFindings, useRefreshAccount } from './use-account.ts'
 
-/** So many show at once what stands around their sentences; the others when they are asked. */
-const IN_CONTEXT = 5
+/** The number of findings that show their context from the start. */
+const EXPANDED_COUNT = 5
 
-/** What was found, each event once with all that tell of it; then what was looked for and not found. */
+/** The findings of the account, then the signals that were checked and not found. */
 export function Findings({ account }: { account: AccountRecord }) {
-  const [{ wrong }, go] = usePlace()
+  const [{ wrong }, go] = useAccountSearch()
   const { nameOf } = useSignals()
   const signals = useFindings(account.id)
   const seen = useRef(new Set<string>())
-  const refuted = queries.useQuery('get', '/v1/accounts/{id}/signals', {
+  const wrongQuery = queries.useQuery('get', '/v1/accounts/{id}/signals', {
     params: { path: { id: account.id }, query: { wrong: true } },
   })
   if (signals.isPending) return <Loading />
-  if (signals.isError) return <Failed error={signals.error} retry={signals.refetch} />
-  const refutedNow = refuted.data?.data ?? []
-  const isRefuted = new Set(refutedNow.map(({ id }) => id))
-  const found = signals.data.data.filter(({ id, signal_present }) => signal_present && !isRefuted.has(id))
+  if (signals.isError) return <ErrorMessage error={signals.error} retry={signals.refetch} />
+  const wrongFindings = wrongQuery.data?.data ?? []
+  const isWrong = new Set(wrongFindings.map(({ id }) => id))
+  const found = signals.data.data.filter(({ id, signal_present }) => signal_present && !isWrong.has(id))
   for (const { id } of found) seen.current.add(id)
-  // What is called wrong stays in its place until the page is opened again: so that a slip can be taken back.
-  const listed = [...found, ...refutedNow.filter(({ id }) => seen.current.has(id))].sort(
+  // A finding marked wrong stays in place until the page is opened again, so that a mistake can be undone.
+  const listed = [...found, ...wrongFindings.filter(({ id }) => seen.current.has(id))].sort(
     (a, b) => b.detected_at.localeCompare(a.detected_at) || b.id.localeCompare(a.id),
   )
-  const hidden = refutedNow.filter(({ id }) => !seen.current.has(id))
+  const hidden = wrongFindings.filter(({ id }) => !seen.current.has(id))
   return (
     <Stack gap="md">
       {listed.length === 0 ? (
-        <Empty icon={Radar} title={account.last_scanned_at ? 'No signal was found' : 'Not looked for anything yet'}>
+        <EmptyState icon={Radar} title={account.last_scanned_at ? 'No signals found' : 'Not scanned yet'}>
           {account.last_scanned_at
             ? account.status === 'active'
-              ? 'Its pages are watched; what is new is shown here.'
-              : 'Activate it to have its pages watched.'
-            : 'A scan reads the site of the company, its job boards, filings and the news.'}
-        </Empty>
+              ? 'This account is monitored. New signals will appear here.'
+              : 'Activate this account to monitor it.'
+            : 'A scan checks the company website, job boards, filings and news.'}
+        </EmptyState>
       ) : (
-        <Cards account={account} findings={listed} open={IN_CONTEXT} />
+        <Cards account={account} findings={listed} open={EXPANDED_COUNT} />
       )}
       <NotFound
         names={signals.data.data.filter((one) => !one.signal_present).map(({ signal_id }) => nameOf(signal_id))}
@@ -56,7 +56,7 @@ export function Findings({ account }: { account: AccountRecord }) {
             aria-expanded={wrong ?? false}
             onClick={() => go({ wrong: wrong ? undefined : true }, { replace: true })}
           >
-            {wrong ? 'Hide what was marked wrong' : `Show ${plural(hidden.length, 'finding')} marked wrong`}
+            {wrong ? 'Hide findings marked wrong' : `Show ${pluralize(hidden.length, 'finding')} marked wrong`}
           </Button>
         </div>
       )}
@@ -72,7 +72,7 @@ export function Findings({ account }: { account: AccountRecord }) {
 
 function Cards({ account, findings, open }: { account: AccountRecord; findings: Finding[]; open: number }) {
   const { nameOf } = useSignals()
-  const refresh = useRefresh()
+  const refresh = useRefreshAccount()
   return (
     <Paper withBorder px="md" py={4}>
       {findings.map((finding, at) => (
@@ -90,12 +90,12 @@ function Cards({ account, findings, open }: { account: AccountRecord; findings: 
   )
 }
 
-/** Only what was looked for and could be seen is here: what nobody looked for is not absent. */
+/** Only signals that were checked; unchecked signals are not reported as absent. */
 function NotFound({ names }: { names: string[] }) {
   if (names.length === 0) return null
   return (
     <Text size="sm" c="dimmed">
-      Looked for and not found: {names.join(', ')}.
+      Checked, not found: {names.join(', ')}.
     </Text>
   )
 }

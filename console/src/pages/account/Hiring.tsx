@@ -1,20 +1,20 @@
 import { Paper, Stack, Text, Title } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
-import { count, plural } from '../../components/numbers.ts'
-import { Failed } from '../../components/states.tsx'
-import { Day } from '../../components/When.tsx'
+import { ErrorMessage } from '../../components/states.tsx'
+import { CalendarDate } from '../../components/time.tsx'
+import { formatNumber, pluralize } from '../../lib/format.ts'
 import { Breakdown } from './Breakdown.tsx'
 import classes from './Hiring.module.css'
-import { type AccountRecord, useHiring } from './use-account.ts'
+import { type AccountRecord, useHiringCurve } from './use-account.ts'
 
 type Point = Schemas['HiringCurve']['points'][number]
 
 const COUNTRIES = new Intl.DisplayNames(undefined, { type: 'region' })
 
-/** How many positions the company's job boards listed over time. Nothing where no board was read yet. */
+/** Open positions on the company's job boards over time. Hidden until a board was read. */
 export function Hiring({ account }: { account: AccountRecord }) {
-  const hiring = useHiring(account.id)
-  if (hiring.isError) return <Failed error={hiring.error} retry={hiring.refetch} />
+  const hiring = useHiringCurve(account.id)
+  if (hiring.isError) return <ErrorMessage error={hiring.error} retry={hiring.refetch} />
   const { points = [], looks = 0, last_look = null, freeze = null } = hiring.data?.data ?? {}
   const now = points.at(-1)
   if (!now) return null
@@ -27,10 +27,10 @@ export function Hiring({ account }: { account: AccountRecord }) {
         </Title>
         <Text lh={1}>
           <Text span fz={26} fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>
-            {count(now.open)}
+            {formatNumber(now.open)}
           </Text>{' '}
           <Text span c="dimmed" size="sm">
-            on <Day on={last_look} />
+            as of <CalendarDate on={last_look} />
           </Text>
         </Text>
         {points.length > 1 && <Curve points={points} />}
@@ -42,7 +42,7 @@ export function Hiring({ account }: { account: AccountRecord }) {
           <Weeks points={points} />
         </details>
         <Text size="xs" c="dimmed">
-          Counted at {plural(looks, 'look')} at the company’s job boards.
+          Based on {pluralize(looks, 'check')} of the company’s job boards.
         </Text>
       </Stack>
     </Paper>
@@ -56,25 +56,25 @@ function Curve({ points }: { points: readonly Point[] }) {
   const [first, last] = [points[0] as Point, points.at(-1) as Point]
   const most = Math.max(1, ...points.map(({ open }) => open))
   const [from, until] = [Date.parse(first.week), Date.parse(last.week)]
-  const places = points.map(({ week, open }) => {
+  const coordinates = points.map(({ week, open }) => {
     const x = (WIDTH * (Date.parse(week) - from)) / (until - from)
     return `${x.toFixed(1)},${(HEIGHT - 2 - ((HEIGHT - 4) * open) / most).toFixed(1)}`
   })
-  const told = `Open positions by week: ${count(first.open)} in the week of ${first.week}, ${count(last.open)} in the week of ${last.week}, at most ${count(most)}`
+  const summary = `Open positions by week: ${formatNumber(first.open)} in the week of ${first.week}, ${formatNumber(last.open)} in the week of ${last.week}, maximum ${formatNumber(most)}`
   return (
     <svg
       className={classes.curve}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={told}
+      aria-label={summary}
     >
-      <polyline className={classes.line} points={places.join(' ')} />
+      <polyline className={classes.line} points={coordinates.join(' ')} />
     </svg>
   )
 }
 
-/** The newest first. */
+/** Newest week first. */
 function Weeks({ points }: { points: readonly Point[] }) {
   return (
     <table>
@@ -83,18 +83,18 @@ function Weeks({ points }: { points: readonly Point[] }) {
           <th scope="col">Week of</th>
           <th scope="col">Open</th>
           <th scope="col">New</th>
-          <th scope="col">Gone</th>
+          <th scope="col">Closed</th>
         </tr>
       </thead>
       <tbody>
         {points.toReversed().map(({ week, open, opened, closed }) => (
           <tr key={week}>
             <th scope="row">
-              <Day on={week} />
+              <CalendarDate on={week} />
             </th>
-            <td>{count(open)}</td>
-            <td>{opened === null ? '–' : count(opened)}</td>
-            <td>{closed === null ? '–' : count(closed)}</td>
+            <td>{formatNumber(open)}</td>
+            <td>{opened === null ? '–' : formatNumber(opened)}</td>
+            <td>{closed === null ? '–' : formatNumber(closed)}</td>
           </tr>
         ))}
       </tbody>

@@ -1,33 +1,40 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { ScanSearch, Search, Undo2, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { DraftedMessage } from '../../components/DraftedMessage.tsx'
-import { readDraft } from '../../components/drafts.ts'
 import { PageButton } from '../../components/links.tsx'
 import { Markdown } from '../../components/Markdown.tsx'
 import { RevealButton } from '../../components/RevealButton.tsx'
-import { EventDay } from '../../components/When.tsx'
-import { addressee } from './addressee.ts'
+import { EventDate } from '../../components/time.tsx'
+import { parseDraft } from '../../lib/message-draft.ts'
+import { FIT } from '../../lib/score.ts'
 import classes from './NextStep.module.css'
-import { strongestOf } from './strongest.ts'
-import { syncOutcome } from './sync-outcome.ts'
-import { type AccountRecord, type Finding, usePeople, usePlace, useScore, useSteps } from './use-account.ts'
+import { findRecipient } from './recipient.ts'
+import {
+  type AccountRecord,
+  type Finding,
+  useAccountActions,
+  useAccountPeople,
+  useAccountSearch,
+  useScore,
+  useSyncPeople,
+} from './use-account.ts'
 
 type Props = { account: AccountRecord; findings: readonly Finding[]; isScanning: boolean }
 
-/** What to do with this account now, and why. */
+/** The recommended next step for the account. */
 export function NextStep({ account, findings, isScanning }: Props) {
   const { owns, activates } = useRights()
-  const { activate, reject, takeBack, scan } = useSteps(account)
+  const { activate, reject, suggestAgain, scan } = useAccountActions(account)
   const isTheirs = owns(account.owner_id)
   const score = useScore(account.id)
-  const strongest = strongestOf(findings, score.data?.data.components ?? [])
-  const happened = account.why_now_md ? (
+  const strongest = strongestFinding(findings, score.data?.data.components ?? [])
+  const reason = account.why_now_md ? (
     <Markdown>{account.why_now_md}</Markdown>
   ) : (
-    strongest && <Happened finding={strongest} />
+    strongest && <LatestEvent finding={strongest} />
   )
   const activateButton = activates(account.owner_id) && (
     <Button loading={activate.isPending} onClick={() => activate.mutate()}>
@@ -45,13 +52,13 @@ export function NextStep({ account, findings, isScanning }: Props) {
     </Button>
   )
 
-  // Which of its findings counts most is in the score: no message is shown only to be taken back.
+  // The score decides which finding is strongest, so nothing is shown before it has loaded.
   if (score.isPending) return null
   switch (account.status) {
     case 'suggested':
       return (
         <Panel
-          title="Is it worth following?"
+          title="Review this suggestion"
           actions={
             <>
               {activateButton}
@@ -63,9 +70,9 @@ export function NextStep({ account, findings, isScanning }: Props) {
             </>
           }
         >
-          {happened}
+          {reason}
           <Text size="sm" c="dimmed">
-            Activating has it researched and watched from now on, and uses one activation of your plan.
+            Activating starts research and monitoring and uses 1 activation from your plan.
           </Text>
           {account.domain === null && <NoDomain />}
         </Panel>
@@ -73,7 +80,7 @@ export function NextStep({ account, findings, isScanning }: Props) {
     case 'new':
       return (
         <Panel
-          title="Find out what kind of company it is"
+          title="Research this company"
           actions={
             <>
               {scanButton}
@@ -83,8 +90,8 @@ export function NextStep({ account, findings, isScanning }: Props) {
         >
           <Text size="sm" c="dimmed">
             {account.last_scanned_at
-              ? 'Too little is known to say whether it fits. Activate it to have it watched, or add what you know under Edit details.'
-              : 'It was never looked at. A scan reads its site and the news; activating also watches it from now on.'}
+              ? 'Not enough data to qualify this company. Activate it to monitor it, or add details with Edit details.'
+              : 'Not scanned yet. A scan checks its website and the news; activating also monitors it.'}
           </Text>
         </Panel>
       )
@@ -92,7 +99,7 @@ export function NextStep({ account, findings, isScanning }: Props) {
     case 'rejected':
       return (
         <Panel
-          title={account.status === 'rejected' ? 'Somebody decided against it' : 'It does not fit your ideal customer'}
+          title={account.status === 'rejected' ? 'Rejected' : 'Unqualified'}
           actions={
             <>
               {account.status === 'unqualified' && activateButton}
@@ -100,45 +107,44 @@ export function NextStep({ account, findings, isScanning }: Props) {
                 <Button
                   variant="default"
                   leftSection={<Undo2 size={15} aria-hidden />}
-                  loading={takeBack.isPending}
-                  onClick={() => takeBack.mutate()}
+                  loading={suggestAgain.isPending}
+                  onClick={() => suggestAgain.mutate()}
                 >
-                  {account.status === 'rejected' ? 'Take it back' : 'Suggest it all the same'}
+                  {account.status === 'rejected' ? 'Move to Suggested' : 'Suggest anyway'}
                 </Button>
               )}
             </>
           }
         >
-          {happened}
+          {reason}
           <Text size="sm" c="dimmed">
             {account.status === 'rejected'
-              ? 'It is not watched and not suggested again.'
-              : `${account.unqualified_reason ?? 'What is known does not match your ideal customer.'} If you know better, activate it or suggest it all the same.`}
+              ? 'This account is not monitored and won’t be suggested again.'
+              : (account.unqualified_reason ?? 'This company does not match your ideal customer profile.')}
           </Text>
         </Panel>
       )
     case 'active':
       if (strongest) return <ReachOut account={account} finding={strongest} />
       return (
-        <Panel title={account.last_scanned_at ? 'Nothing to act on now' : 'Have it researched'} actions={scanButton}>
+        <Panel title={account.last_scanned_at ? 'No action needed' : 'Scan this account'} actions={scanButton}>
           <Text size="sm" c="dimmed">
             {account.last_scanned_at
-              ? 'No signal was found in the last months. It is watched: whatever is new is shown here and told.'
+              ? 'No recent signals. You will get an alert when there is a new one.'
               : isScanning
-                ? 'A scan is under way.'
-                : 'A scan reads its site, job boards, filings and the news.'}
+                ? 'Scan in progress…'
+                : 'A scan checks the website, job boards, filings and news.'}
           </Text>
         </Panel>
       )
   }
 }
 
-/** What a company without a domain is left without. */
+/** Explains what is unavailable without a domain. */
 function NoDomain() {
   return (
     <Text size="sm">
-      It has no domain: its web site cannot be read or watched, and email addresses of its people cannot be found. Add
-      the domain under Edit details.
+      No domain: the website can’t be monitored and email addresses can’t be found. Add the domain with Edit details.
     </Text>
   )
 }
@@ -162,39 +168,31 @@ function Panel({ title, actions, children }: { title: string; actions?: ReactNod
   )
 }
 
-function Happened({ finding }: { finding: Finding }) {
+function LatestEvent({ finding }: { finding: Finding }) {
   return (
     <Text size="sm">
       {finding.headline}
       <Text span size="sm" c="dimmed">
         {' · '}
-        <EventDay of={finding} />
+        <EventDate of={finding} />
       </Text>
     </Text>
   )
 }
 
-/** Among so many the one to write to is chosen. */
-const MOST_PEOPLE = 100
+/** The number of people among which the recipient is chosen. */
+const MAX_PEOPLE = 100
 
-/** Whom to write about what, with the words to send. */
+/** The recipient, the reason and the drafted message. */
 function ReachOut({ account, finding }: { account: AccountRecord; finding: Finding }) {
   const { owns } = useRights()
-  const [, go] = usePlace()
-  const people = usePeople(account.id, 1, MOST_PEOPLE)
-  const { call, refresh } = useSteps(account)
-  const sync = useMutation({
-    mutationFn: call.sync,
-    onSuccess: async ({ data }) => {
-      await refresh()
-      syncOutcome(data?.data)
-    },
-    onError: syncOutcome.failed,
-  })
+  const [, go] = useAccountSearch()
+  const people = useAccountPeople(account.id, 1, MAX_PEOPLE)
+  const sync = useSyncPeople(account)
   const draft = finding.drafted_message_md
   const known = people.data?.data ?? []
-  const { person, role } = addressee(known, finding.personas, draft ? readDraft(draft) : null)
-  const canLook = people.isSuccess && owns(account.owner_id)
+  const { person, role } = findRecipient(known, finding.personas, draft ? parseDraft(draft) : null)
+  const canSearch = people.isSuccess && owns(account.owner_id)
   const load = (
     <Button
       variant="default"
@@ -202,7 +200,7 @@ function ReachOut({ account, finding }: { account: AccountRecord; finding: Findi
       loading={sync.isPending}
       onClick={() => sync.mutate()}
     >
-      Load who works there
+      Load people
     </Button>
   )
   return (
@@ -213,16 +211,16 @@ function ReachOut({ account, finding }: { account: AccountRecord; finding: Findi
         <Group gap="xs">
           <RevealButton person={person} what="email" />
           <Button size="compact-xs" variant="subtle" onClick={() => go({ tab: 'people' })}>
-            Somebody else
+            Choose someone else
           </Button>
         </Group>
       )}
-      {!person && canLook && (
+      {!person && canSearch && (
         <Stack gap={6}>
           <Text size="sm" c="dimmed">
             {known.length > 0
-              ? 'Nobody who is known there is the one whom this message is for.'
-              : 'Nobody who works there is known yet.'}
+              ? 'No contact matches the recipient of this message.'
+              : 'No contacts at this account yet.'}
           </Text>
           <Group gap="xs">
             {known.length === 0 && load}
@@ -238,8 +236,17 @@ function ReachOut({ account, finding }: { account: AccountRecord; finding: Findi
           </Group>
         </Stack>
       )}
-      {account.why_now_md ? <Markdown>{account.why_now_md}</Markdown> : <Happened finding={finding} />}
+      {account.why_now_md ? <Markdown>{account.why_now_md}</Markdown> : <LatestEvent finding={finding} />}
       {draft && <DraftedMessage markdown={draft} to={person} />}
     </Panel>
   )
+}
+
+type Part = Schemas['AccountScore']['components'][number]
+
+/** The finding with the most score points; the newest if several are equal or there is no score yet. */
+function strongestFinding(findings: readonly Finding[], parts: readonly Part[]): Finding | undefined {
+  const [most] = parts.filter(({ name }) => name !== FIT).toSorted((a, b) => b.points - a.points)
+  const ofSignal = findings.filter(({ signal_id }) => signal_id === most?.name)
+  return ofSignal.find(({ alpha }) => most?.because.startsWith(`strength ${alpha} of`)) ?? ofSignal[0] ?? findings[0]
 }

@@ -1,11 +1,11 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
-import { SafeLink } from '../../components/SafeLink.tsx'
-import { When } from '../../components/When.tsx'
+import { SafeLink } from '../../components/links.tsx'
+import { RelativeTime } from '../../components/time.tsx'
 import type { AccountRecord } from './use-account.ts'
 
 type Fact = AccountRecord['technology_facts'][number]
 
-/** What the company uses: by purpose with the page that shows it, or by name alone where nothing of it was seen. */
+/** The technologies of the company by category, with the page where each was detected. */
 export function Technologies({ account: { technologies, technology_facts } }: { account: AccountRecord }) {
   const present = technology_facts.filter(({ gone_at }) => gone_at === null)
   const gone = technology_facts.filter(({ gone_at }) => gone_at !== null)
@@ -21,14 +21,14 @@ export function Technologies({ account: { technologies, technology_facts } }: { 
         {[...Map.groupBy(present, ({ category }) => category)].map(([category, facts]) => (
           <div key={category}>
             <Text size="xs" c="dimmed">
-              {titleOf(category)}
+              {capitalizeCategory(category)}
             </Text>
             <Text size="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
               {facts.map((fact) => (
                 <li key={fact.name}>
-                  <Named fact={fact} />{' '}
+                  <TechnologyName fact={fact} />{' '}
                   <Text span size="xs" c="dimmed">
-                    first seen <When at={fact.first_seen} />
+                    since <RelativeTime at={fact.first_seen} />
                   </Text>
                 </li>
               ))}
@@ -37,7 +37,7 @@ export function Technologies({ account: { technologies, technology_facts } }: { 
         ))}
         {gone.length > 0 && (
           <Text size="xs" c="dimmed">
-            No longer seen: {gone.map(({ name }) => name).join(', ')}
+            No longer detected: {gone.map(({ name }) => name).join(', ')}
           </Text>
         )}
         {others.length > 0 && (
@@ -54,7 +54,7 @@ export function Technologies({ account: { technologies, technology_facts } }: { 
   )
 }
 
-function Named({ fact: { name, evidence, evidence_url } }: { fact: Fact }) {
+function TechnologyName({ fact: { name, evidence, evidence_url } }: { fact: Fact }) {
   if (!evidence_url) return <span title={evidence}>{name}</span>
   return (
     <span title={evidence}>
@@ -65,5 +65,6 @@ function Named({ fact: { name, evidence, evidence_url } }: { fact: Fact }) {
   )
 }
 
-/** Begins with a capital; an abbreviation stays one. */
-const titleOf = (category: string) => category.replace(/^(?:(crm|cms|a\/b)\b|\w)/, (begin) => begin.toUpperCase())
+/** Capitalizes the first letter, and abbreviations completely. */
+const capitalizeCategory = (category: string) =>
+  category.replace(/^(?:(crm|cms|a\/b)\b|\w)/, (begin) => begin.toUpperCase())

@@ -13,22 +13,22 @@ import {
 } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { queries, type Schemas } from '../../api/client.ts'
-import { hostOf, SafeLink } from '../../components/SafeLink.tsx'
+import { hostOf, SafeLink } from '../../components/links.tsx'
 import { useSignals } from '../../components/signals.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/When.tsx'
-import { type AccountRecord, type Finding, usePlace, useRuns } from './use-account.ts'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { type AccountRecord, type Finding, useAccountRuns, useAccountSearch } from './use-account.ts'
 
 type Entry = { id: string; at: string; icon: LucideIcon; color: string; title: ReactNode; text?: ReactNode }
 
 const PER_PAGE = 50
 const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
 
-/** What happened with the account, newest first: what its pages changed, what was found, when it was read. */
+/** The history of the account, newest first: page changes, findings and scans. */
 export function Timeline({ account, findings }: { account: AccountRecord; findings: readonly Finding[] }) {
-  const [{ all }, go] = usePlace()
+  const [{ all }, go] = useAccountSearch()
   const { nameOf } = useSignals()
-  const runs = useRuns(account.id)
+  const runs = useAccountRuns(account.id)
   const events = queries.useInfiniteQuery(
     'get',
     '/v1/accounts/{id}/monitor-events',
@@ -41,18 +41,18 @@ export function Timeline({ account, findings }: { account: AccountRecord; findin
     },
   )
   if (events.isPending || runs.isPending) return <Loading />
-  if (events.isError) return <Failed error={events.error} retry={events.refetch} />
+  if (events.isError) return <ErrorMessage error={events.error} retry={events.refetch} />
 
-  const looks = events.data.pages.flatMap(({ data }) => data).map(lookEntry)
-  // What is older than the last look that was loaded comes when that part is.
-  const since = events.hasNextPage ? (looks.at(-1)?.at ?? '') : ''
+  const checks = events.data.pages.flatMap(({ data }) => data).map(checkEntry)
+  // Other entries older than the last loaded check are shown when the next page is loaded.
+  const since = events.hasNextPage ? (checks.at(-1)?.at ?? '') : ''
   const others: Entry[] = [
     ...findings.map((finding) => ({
       id: finding.id,
       at: finding.created_at,
       icon: Radar,
       color: 'bell',
-      title: `Found: ${nameOf(finding.signal_id)}`,
+      title: `Signal: ${nameOf(finding.signal_id)}`,
       text: finding.headline,
     })),
     ...(runs.data?.data ?? []).filter(({ status }) => status !== 'running').map(runEntry),
@@ -61,19 +61,19 @@ export function Timeline({ account, findings }: { account: AccountRecord; findin
       ? [{ id: 'activated', at: account.activated_at, icon: Power, color: 'bell', title: 'Activated' }]
       : []),
   ]
-  const entries = [...looks, ...others.filter(({ at }) => at >= since)].sort((a, b) => b.at.localeCompare(a.at))
+  const entries = [...checks, ...others.filter(({ at }) => at >= since)].sort((a, b) => b.at.localeCompare(a.at))
   const days = Map.groupBy(entries, ({ at }) => day.format(new Date(at)))
   return (
     <Stack gap="md">
       <Switch
-        label="Also show looks that found nothing new"
+        label="Show checks without changes"
         checked={all ?? false}
         onChange={(event) => go({ all: event.currentTarget.checked || undefined }, { replace: true })}
       />
       {entries.length === 0 && (
-        <Empty icon={History} title="Nothing happened yet">
-          Once it is active its pages are watched, and what changes is told here.
-        </Empty>
+        <EmptyState icon={History} title="No activity yet">
+          Activate this account to track changes here.
+        </EmptyState>
       )}
       {[...days].map(([date, ofDay]) => (
         <Fragment key={date}>
@@ -82,7 +82,7 @@ export function Timeline({ account, findings }: { account: AccountRecord; findin
           </Title>
           <Stack gap="sm" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
             {ofDay.map((entry) => (
-              <Shown key={entry.id} {...entry} />
+              <TimelineEntry key={entry.id} {...entry} />
             ))}
           </Stack>
         </Fragment>
@@ -90,7 +90,7 @@ export function Timeline({ account, findings }: { account: AccountRecord; findin
       {events.hasNextPage && (
         <Center>
           <Button variant="default" loading={events.isFetchingNextPage} onClick={() => events.fetchNextPage()}>
-            Show what came before
+            Load more
           </Button>
         </Center>
       )}
@@ -98,7 +98,7 @@ export function Timeline({ account, findings }: { account: AccountRecord; findin
   )
 }
 
-function Shown({ at, icon: Icon, color, title, text }: Entry) {
+function TimelineEntry({ at, icon: Icon, color, title, text }: Entry) {
   return (
     <Group component="li" gap="sm" wrap="nowrap" align="flex-start">
       <ThemeIcon variant="light" color={color} size={28} radius="xl">
@@ -110,7 +110,7 @@ function Shown({ at, icon: Icon, color, title, text }: Entry) {
             {title}
           </Text>
           <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-            <When at={at} />
+            <RelativeTime at={at} />
           </Text>
         </Group>
         {text && (
@@ -123,14 +123,14 @@ function Shown({ at, icon: Icon, color, title, text }: Entry) {
   )
 }
 
-const LOOKS = {
-  new: { icon: FilePlus2, color: 'blue', said: 'New page' },
-  changed: { icon: FileDiff, color: 'blue', said: 'Page changed' },
-  unchanged: { icon: Eye, color: 'gray', said: 'Looked, nothing new' },
-  failed: { icon: CircleAlert, color: 'red', said: 'Page could not be read' },
+const CHECKS = {
+  new: { icon: FilePlus2, color: 'blue', label: 'New page' },
+  changed: { icon: FileDiff, color: 'blue', label: 'Page changed' },
+  unchanged: { icon: Eye, color: 'gray', label: 'No changes' },
+  failed: { icon: CircleAlert, color: 'red', label: 'Page not readable' },
 } as const
 
-function lookEntry({
+function checkEntry({
   id,
   url,
   urls,
@@ -141,17 +141,17 @@ function lookEntry({
   is_ongoing,
   created_at,
 }: Schemas['MonitorEvent']): Entry {
-  const { icon, color, said } = LOOKS[status]
+  const { icon, color, label } = CHECKS[status]
   const title = (
     <>
-      {said}: <SafeLink to={url}>{shortAddress(url)}</SafeLink>
+      {label}: <SafeLink to={url}>{shortAddress(url)}</SafeLink>
     </>
   )
   if (count === 1) return { id, at: created_at, icon, color, title, text: reason }
   const text = (
     <>
-      {reason} {count} times{urls.length > 1 ? ` at ${urls.length} pages` : ''}, last <When at={last_seen_at} />.{' '}
-      {is_ongoing ? 'It still fails.' : 'It is over.'}
+      {reason} {count} times{urls.length > 1 ? ` on ${urls.length} pages` : ''}, last <RelativeTime at={last_seen_at} />
+      . {is_ongoing ? 'Ongoing.' : 'Resolved.'}
     </>
   )
   return { id, at: created_at, icon, color, title, text }
@@ -160,10 +160,10 @@ function lookEntry({
 function runEntry({ id, status, stats, failure, created_at, finished_at }: Schemas['Run']): Entry {
   const at = finished_at ?? created_at
   if (status === 'failed') {
-    return { id, at, icon: CircleAlert, color: 'red', title: 'A scan failed', text: failure }
+    return { id, at, icon: CircleAlert, color: 'red', title: 'Scan failed', text: failure }
   }
-  const text = stats.matched > 0 ? 'It shows signals.' : 'No signal was found.'
-  return { id, at, icon: ScanSearch, color: 'gray', title: 'Scanned', text }
+  const text = stats.matched > 0 ? 'Signals found.' : 'No signals found.'
+  return { id, at, icon: ScanSearch, color: 'gray', title: 'Scan completed', text }
 }
 
 /** `northwind.example/news` */

@@ -1,31 +1,31 @@
-import { flag, oneOf, text, whole } from '../../search.ts'
+import { booleanParam, enumParam, integerParam, textParam } from '../../lib/search-params.ts'
 
-export const TABS = ['findings', 'timeline', 'people', 'runs'] as const
-export type Tab = (typeof TABS)[number]
+export const ACCOUNT_TABS = ['findings', 'timeline', 'people', 'runs'] as const
+export type AccountTab = (typeof ACCOUNT_TABS)[number]
 
-/** What the address of this page holds beside its path. */
-export type Search = {
-  /** Absent: the findings. */
-  tab?: Tab | undefined
-  /** The dialog that is open. */
+/** The search parameters of the page. */
+export type AccountSearch = {
+  /** Default: findings. */
+  tab?: AccountTab | undefined
+  /** The open dialog. */
   open?: 'edit' | 'push' | 'delete' | undefined
-  /** Timeline: also looks that found nothing new. */
+  /** Timeline: includes checks without changes. */
   all?: true | undefined
-  /** Findings: those marked wrong, too. */
+  /** Findings: includes those marked wrong. */
   wrong?: true | undefined
-  /** People: the page of the list. */
+  /** People: the page number. */
   page?: number | undefined
-  /** Runs: the one that is shown. */
+  /** Scans: the open scan. */
   run?: string | undefined
 }
 
-export function readSearch(raw: Record<string, unknown>): Search {
+export function readAccountSearch(raw: Record<string, unknown>): AccountSearch {
   return {
-    tab: oneOf(raw, 'tab', TABS),
-    open: oneOf(raw, 'open', ['edit', 'push', 'delete']),
-    all: flag(raw, 'all') || undefined,
-    wrong: flag(raw, 'wrong') || undefined,
-    page: whole(raw, 'page', 2),
-    run: text(raw, 'run', 60),
+    tab: enumParam(raw, 'tab', ACCOUNT_TABS),
+    open: enumParam(raw, 'open', ['edit', 'push', 'delete']),
+    all: booleanParam(raw, 'all') || undefined,
+    wrong: booleanParam(raw, 'wrong') || undefined,
+    page: integerParam(raw, 'page', 2),
+    run: textParam(raw, 'run', 60),
   }
 }

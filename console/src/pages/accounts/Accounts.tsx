@@ -6,29 +6,29 @@ import { useEffect } from 'react'
 import { queries } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { PageLink } from '../../components/links.tsx'
-import { count, plural } from '../../components/numbers.ts'
 import { Page } from '../../components/Page.tsx'
-import { Pages } from '../../components/Pages.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
+import { Paginator } from '../../components/Paginator.tsx'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { pluralize } from '../../lib/format.ts'
+import { AccountFilters } from './AccountFilters.tsx'
 import { AccountsTable } from './AccountsTable.tsx'
 import { AddAccount } from './AddAccount.tsx'
 import classes from './accounts.module.css'
 import { BulkBar } from './BulkBar.tsx'
 import { ColumnsMenu, useColumns } from './ColumnsMenu.tsx'
-import { Filters } from './Filters.tsx'
-import { type AccountsSearch, filtersOf } from './search.ts'
-import { SelectionBanner, useSelection } from './selection.tsx'
+import { type AccountsSearch, accountFilters } from './search.ts'
+import { SelectionBanner, useAccountSelection } from './selection.tsx'
 
 const route = getRouteApi('/app/accounts')
 const PER_PAGE = 50
 
-/** All accounts: filters, sorts and search of the API, selection over pages, and what can be done with many. */
+/** All accounts with filters, sorting, search, selection across pages and bulk actions. */
 export function Accounts() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const client = useQueryClient()
   const { write } = useRights()
-  const filters = filtersOf(search)
+  const filters = accountFilters(search)
   const { page = 1 } = search
   const pageOf = (number: number) =>
     queries.queryOptions('get', '/v1/accounts', {
@@ -43,10 +43,10 @@ export function Accounts() {
   const accounts = list.data?.data ?? []
   const pagination = list.data?.pagination
   const columns = useColumns()
-  const selection = useSelection(filters)
+  const selection = useAccountSelection(filters)
 
   const hasMore = pagination?.has_more ?? false
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the next page is asked for when this one has come
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the next page is prefetched after this one has loaded
   useEffect(() => {
     if (hasMore && !list.isPlaceholderData) client.prefetchQuery(pageOf(page + 1))
   }, [hasMore, list.isPlaceholderData, page, JSON.stringify(filters)])
@@ -69,9 +69,7 @@ export function Accounts() {
       wide
       fills
       lead={
-        pagination
-          ? `${plural(pagination.total, 'account')}${isFiltered ? ' that match' : ''}`
-          : 'Companies you care about'
+        pagination ? `${pluralize(pagination.total, 'account')}${isFiltered ? ' found' : ''}` : 'Companies you track'
       }
       actions={
         <>
@@ -82,7 +80,7 @@ export function Accounts() {
             variant="default"
             px={{ base: 'xs', sm: 'md' }}
             leftSection={<Download size={16} aria-hidden />}
-            title={pagination ? `Export ${count(pagination.total)} as CSV` : 'Export as CSV'}
+            title={pagination ? `Export ${pluralize(pagination.total, 'account')} as CSV` : 'Export as CSV'}
           >
             Export
           </Button>
@@ -109,49 +107,49 @@ export function Accounts() {
         </>
       }
     >
-      <Filters search={search} change={change} accounts={accounts}>
+      <AccountFilters search={search} change={change} accounts={accounts}>
         <ColumnsMenu {...columns} />
-      </Filters>
+      </AccountFilters>
       {list.isPending ? (
         <Loading lines={12} />
       ) : list.isError ? (
-        <Failed error={list.error} retry={list.refetch} />
+        <ErrorMessage error={list.error} retry={list.refetch} />
       ) : accounts.length === 0 && page > 1 ? (
-        <Empty
+        <EmptyState
           icon={SearchX}
-          title="There are not so many pages"
-          action={<Button onClick={() => change({})}>To the first page</Button>}
+          title="Page not found"
+          action={<Button onClick={() => change({})}>Go to first page</Button>}
         />
       ) : accounts.length === 0 && isFiltered ? (
-        <Empty
+        <EmptyState
           icon={SearchX}
-          title="No account matches"
+          title="No accounts found"
           action={
             <Button variant="default" onClick={() => navigate({ search: {} })}>
-              Clear all filters
+              Clear filters
             </Button>
           }
         >
-          Try fewer filters or another search.
-        </Empty>
+          Try different filters or search terms.
+        </EmptyState>
       ) : accounts.length === 0 ? (
-        <Empty
+        <EmptyState
           icon={Building2}
           title="No accounts yet"
           action={
             write && (
               <Button component={Link} to="/accounts/import" mt="xs">
-                Import a list
+                Import accounts
               </Button>
             )
           }
         >
-          Add a company by its domain, import a CSV file, or let{' '}
+          Add a company by domain, import a CSV file, or use{' '}
           <PageLink to="/discover" underline="always" inherit>
             Discover
           </PageLink>{' '}
-          find companies that show your signals.
-        </Empty>
+          to find companies with your signals.
+        </EmptyState>
       ) : (
         <div className={classes.work}>
           <SelectionBanner selection={selection} accounts={accounts} total={pagination?.total ?? 0} />
@@ -163,13 +161,13 @@ export function Accounts() {
             selection={write ? selection : null}
             isStale={list.isPlaceholderData}
           />
-          {pagination && <Pages pagination={pagination} onChange={(page) => change({ page })} what="accounts" />}
+          {pagination && <Paginator pagination={pagination} onChange={(page) => change({ page })} items="accounts" />}
           <BulkBar selection={selection} accounts={accounts} />
         </div>
       )}
       {search.add && write && <AddAccount onClose={() => change({ add: undefined, page: search.page })} />}
       <Text role="status" aria-live="polite" style={{ position: 'absolute', left: -9999 }}>
-        {list.isFetching ? '' : pagination ? `${plural(pagination.total, 'account')} shown by page ${page}` : ''}
+        {list.isFetching ? '' : pagination ? `${pluralize(pagination.total, 'account')}, page ${page}` : ''}
       </Text>
     </Page>
   )

@@ -1,11 +1,11 @@
 import { Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { useMembers } from '../../api/names.ts'
-import { StatusBadge } from '../../components/AccountBadges.tsx'
-import { When } from '../../components/When.tsx'
+import { useMembers } from '../../api/members.ts'
+import { AccountStatusBadge } from '../../components/AccountBadges.tsx'
+import { RelativeTime } from '../../components/time.tsx'
 import classes from './accounts.module.css'
-import { type Column, Company, type ListedAccount, Score } from './columns.tsx'
+import { type Column, Company, type ListedAccount, ScoreBar } from './columns.tsx'
 import type { AccountsSearch } from './search.ts'
 import type { Selection } from './selection.tsx'
 
@@ -14,13 +14,13 @@ type Props = {
   columns: readonly Column[]
   search: AccountsSearch
   change: (changes: Partial<AccountsSearch>) => void
-  /** Null where nothing can be done with what is selected. */
+  /** Null for read-only keys, which have no bulk actions. */
   selection: Selection | null
-  /** What is shown is about to be replaced. */
+  /** The rows are from the previous query while the next one loads. */
   isStale: boolean
 }
 
-/** The page of the list: a table, and cards where there is no room for one. */
+/** The list as a table, or as cards on narrow screens. */
 export function AccountsTable(props: Props) {
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   return isNarrow ? <Cards {...props} /> : <Rows {...props} />
@@ -30,7 +30,7 @@ function Rows({ accounts, columns, search, change, selection, isStale }: Props) 
   const { nameOf } = useMembers()
   const shown = `${classes.scroll} ${classes.long} ${isStale ? classes.stale : ''}`
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
     <section className={shown} aria-label="Accounts" tabIndex={0}>
       <Table highlightOnHover verticalSpacing={8} horizontalSpacing={10} aria-busy={isStale}>
         <Table.Thead>
@@ -107,17 +107,17 @@ function Cards({ accounts, selection, isStale }: Props) {
             <div style={{ flex: 1, minWidth: 0 }}>
               <Group wrap="nowrap" justify="space-between" gap="xs">
                 <Company account={account} />
-                <Score score={account.score} isHot={account.is_hot} />
+                <ScoreBar score={account.score} isHot={account.is_hot} />
               </Group>
               <Group gap="xs" mt={6}>
-                <StatusBadge status={account.status} />
+                <AccountStatusBadge status={account.status} />
                 <Text size="xs" c="dimmed">
                   {account.last_signal_at ? (
                     <>
-                      signal <When at={account.last_signal_at} />
+                      Last signal <RelativeTime at={account.last_signal_at} />
                     </>
                   ) : (
-                    'no signal yet'
+                    'No signals yet'
                   )}
                 </Text>
               </Group>

@@ -4,16 +4,15 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
-import { fieldErrors } from '../../components/field-errors.ts'
-import { messageOf } from '../../components/states.tsx'
-import { tellDone } from '../../components/tell.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { errorMessage, fieldErrors } from '../../lib/errors.ts'
 
-/** Adds one company, by its domain. */
+/** Adds a company by its domain. */
 export function AddAccount({ onClose }: { onClose: () => void }) {
   const [domain, setDomain] = useState('')
   const [name, setName] = useState('')
   const [tags, setTags] = useState<string[]>([])
-  const [isWatched, setWatched] = useState(false)
+  const [isActive, setActive] = useState(false)
   const navigate = useNavigate()
   const client = useQueryClient()
   const add = useMutation({
@@ -21,52 +20,52 @@ export function AddAccount({ onClose }: { onClose: () => void }) {
       const body = { name: name.trim() || domain.trim(), domain: domain.trim() || null, tags }
       const { data } = await api.POST('/v1/accounts', { body })
       const account = data?.data
-      if (!account || Array.isArray(account)) throw new Error('The service did not say what it added.')
-      if (isWatched && account.created) {
+      if (!account || Array.isArray(account)) throw new Error('Unexpected response from the server.')
+      if (isActive && account.created) {
         await api.POST('/v1/accounts/{id}/activate', { params: { path: { id: account.id } }, body: {} })
       }
       return account
     },
     onSuccess: ({ id, name, created }) => {
       client.invalidateQueries({ queryKey: ['get', '/v1/accounts'] })
-      tellDone(created ? `${name} was added.` : `${name} was there already.`)
+      toastSuccess(created ? `${name} added` : `${name} already exists`)
       navigate({ to: '/accounts/$id', params: { id } })
     },
   })
-  const beside = fieldErrors(add.error)
+  const errors = fieldErrors(add.error)
   return (
     <FormDialog
-      title="Add an account"
+      title="Add account"
       action="Add"
       onClose={onClose}
       onSubmit={add.mutate}
       isPending={add.isPending}
       isDisabled={!domain.trim() && !name.trim()}
-      error={add.isError && !beside.domain && !beside.name ? messageOf(add.error) : null}
+      error={add.isError && !errors.domain && !errors.name ? errorMessage(add.error) : null}
     >
       <TextInput
         label="Domain"
         placeholder="acme.com"
         value={domain}
         onChange={(event) => setDomain(event.currentTarget.value)}
-        error={beside.domain}
+        error={errors.domain}
         data-autofocus
       />
       <TextInput
         label="Name"
         placeholder={domain.trim() || 'Acme'}
-        description="Left empty, it is called by its domain"
+        description="Optional. Defaults to the domain."
         value={name}
         maxLength={300}
         onChange={(event) => setName(event.currentTarget.value)}
-        error={beside.name}
+        error={errors.name}
       />
       <TagsInput label="Tags" value={tags} onChange={setTags} maxTags={100} />
       <Checkbox
-        label="Activate it right away"
-        description="Uses one activation of your plan; it is researched and watched"
-        checked={isWatched}
-        onChange={(event) => setWatched(event.currentTarget.checked)}
+        label="Activate now"
+        description="Uses 1 activation from your plan"
+        checked={isActive}
+        onChange={(event) => setActive(event.currentTarget.checked)}
       />
     </FormDialog>
   )

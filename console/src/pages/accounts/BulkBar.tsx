@@ -16,105 +16,105 @@ import {
   X,
 } from 'lucide-react'
 import { useState } from 'react'
-import { Confirm } from '../../components/Confirm.tsx'
-import { count, plural } from '../../components/numbers.ts'
+import { ConfirmDialog } from '../../components/Confirm.tsx'
 import { PushDialog } from '../../components/PushDialog.tsx'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { formatNumber, pluralize } from '../../lib/format.ts'
 import classes from './accounts.module.css'
 import { ActivateDialog, OwnerDialog, TagDialog } from './BulkDialogs.tsx'
-import { type Action, type Outcome, runBulk, undoOf } from './bulk.ts'
+import { type Action, type BulkOutcome, type BulkRequest, bulkUndo, runBulk } from './bulk.ts'
 import type { Selection } from './selection.tsx'
 
 const DONE: Record<Action, string> = {
   activate: 'activated',
-  deactivate: 'no longer watched',
+  deactivate: 'deactivated',
   reject: 'rejected',
-  suggest: 'back among the suggestions',
+  suggest: 'moved to Suggested',
   delete: 'deleted',
   tag: 'tagged',
   untag: 'untagged',
-  owner: 'given to their owner',
-  scan: 'being scanned',
+  owner: 'assigned',
+  scan: 'queued for scanning',
 }
 
 type Dialog = 'activate' | 'tag' | 'untag' | 'owner' | 'push' | 'delete'
-export type Ask = { action: Action; tags?: string[]; owner_id?: string | null }
 
-/** What can be done with all that is selected. It is done a chunk at a time, with progress, and can mostly be undone. */
+/** Bulk actions for the selected accounts. They run in chunks with progress, and most can be undone. */
 export function BulkBar({ selection, accounts }: { selection: Selection; accounts: readonly { id: string }[] }) {
   const client = useQueryClient()
   const [dialog, open] = useState<Dialog | null>(null)
-  const [part, setPart] = useState(0)
+  const [progress, setProgress] = useState(0)
   const refresh = () => client.invalidateQueries({ queryKey: ['get', '/v1/accounts'] })
-  const undo = async (works: NonNullable<ReturnType<typeof undoOf>>) => {
+  const undo = async (works: NonNullable<ReturnType<typeof bulkUndo>>) => {
     for (const work of works) if (work.ids.length > 0) await runBulk(work, () => {})
     await refresh()
   }
   const work = useMutation({
-    mutationFn: (ask: Ask) => runBulk({ ids: selection.ids, ...ask }, setPart),
-    onSuccess: ({ done, before, refused }, ask) => {
-      const back = undoOf(ask, before)
-      const told = `${plural(done, 'account')} ${DONE[ask.action]}.`
-      if (done > 0) tellDone(told, back ? () => undo(back) : undefined)
+    mutationFn: (request: BulkRequest) => runBulk({ ids: selection.ids, ...request }, setProgress),
+    onSuccess: ({ done, before, refused }, request) => {
+      const back = bulkUndo(request, before)
+      const message = `${pluralize(done, 'account')} ${DONE[request.action]}`
+
+      if (done > 0) toastSuccess(message, back ? () => undo(back) : undefined)
       if (refused.length === 0) selection.clear()
     },
-    onError: (error) => tellFailed('Not all of it was done', error),
+    onError: (error) => toastError('Some accounts were not updated', error),
     onSettled: () => {
-      setPart(0)
+      setProgress(0)
       refresh()
     },
   })
-  const ask = (ask: Ask) => {
+  const start = (request: BulkRequest) => {
     open(null)
-    work.mutate(ask)
+    work.mutate(request)
   }
   if (selection.size === 0)
     return work.data && work.data.refused.length > 0 ? <Refused {...work.data} onClose={work.reset} /> : null
-  const many = plural(selection.size, 'account')
+  const many = pluralize(selection.size, 'account')
   const elsewhere = selection.size - accounts.filter(({ id }) => selection.has(id)).length
   const isBusy = work.isPending
   return (
     <>
       {work.data && work.data.refused.length > 0 && <Refused {...work.data} onClose={work.reset} />}
-      <section className={classes.bulk} aria-label="With what is selected">
+      <section className={classes.bulk} aria-label="Bulk actions">
         <Group gap="xs" justify="space-between">
           <Group gap="xs">
-            <CloseButton size="md" aria-label="Clear the selection" onClick={selection.clear} disabled={isBusy} />
+            <CloseButton size="md" aria-label="Clear selection" onClick={selection.clear} disabled={isBusy} />
             <Text size="sm" fw={600} role="status">
-              {count(selection.size)} selected
+              {formatNumber(selection.size)} selected
               {elsewhere > 0 && (
                 <Text span size="sm" c="dimmed" fw={400}>
                   {' '}
-                  ({count(elsewhere)} on other pages)
+                  ({formatNumber(elsewhere)} on other pages)
                 </Text>
               )}
             </Text>
           </Group>
           {isBusy ? (
             <Group gap="sm" flex={1} maw={320} wrap="nowrap">
-              <Progress value={part * 100} animated flex={1} aria-label="Progress" />
-              <Text size="sm">{count(Math.round(part * selection.size))} done</Text>
+              <Progress value={progress * 100} animated flex={1} aria-label="Progress" />
+              <Text size="sm">{formatNumber(Math.round(progress * selection.size))} done</Text>
             </Group>
           ) : (
             <Group gap={6}>
               <Button size="xs" leftSection={<Check size={14} aria-hidden />} onClick={() => open('activate')}>
                 Activate
               </Button>
-              <Do icon={X} onClick={() => ask({ action: 'reject' })}>
+              <ActionButton icon={X} onClick={() => start({ action: 'reject' })}>
                 Reject
-              </Do>
-              <Do icon={Tag} onClick={() => open('tag')}>
+              </ActionButton>
+              <ActionButton icon={Tag} onClick={() => open('tag')}>
                 Tag
-              </Do>
-              <Do icon={UserRound} onClick={() => open('owner')}>
+              </ActionButton>
+              <ActionButton icon={UserRound} onClick={() => open('owner')}>
                 Owner
-              </Do>
-              <Do icon={Radar} onClick={() => ask({ action: 'scan' })}>
+              </ActionButton>
+              <ActionButton icon={Radar} onClick={() => start({ action: 'scan' })}>
                 Scan
-              </Do>
-              <Do icon={Send} onClick={() => open('push')}>
+              </ActionButton>
+              <ActionButton icon={Send} onClick={() => open('push')}>
                 Push
-              </Do>
+              </ActionButton>
               <Menu position="top-end" shadow="md">
                 <Menu.Target>
                   <Button size="xs" variant="default" aria-label="More actions" px={8}>
@@ -127,15 +127,15 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
                   </Menu.Item>
                   <Menu.Item
                     leftSection={<Archive size={14} aria-hidden />}
-                    onClick={() => ask({ action: 'deactivate' })}
+                    onClick={() => start({ action: 'deactivate' })}
                   >
-                    Stop watching
+                    Deactivate
                   </Menu.Item>
                   <Menu.Item
                     leftSection={<RotateCcw size={14} aria-hidden />}
-                    onClick={() => ask({ action: 'suggest' })}
+                    onClick={() => start({ action: 'suggest' })}
                   >
-                    Back to suggested
+                    Move to Suggested
                   </Menu.Item>
                   <Menu.Divider />
                   <Menu.Item color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={() => open('delete')}>
@@ -147,27 +147,27 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
           )}
         </Group>
       </section>
-      {dialog === 'activate' && <ActivateDialog size={selection.size} onClose={() => open(null)} onAsk={ask} />}
+      {dialog === 'activate' && <ActivateDialog size={selection.size} onClose={() => open(null)} onSubmit={start} />}
       {(dialog === 'tag' || dialog === 'untag') && (
-        <TagDialog action={dialog} many={many} onClose={() => open(null)} onAsk={ask} />
+        <TagDialog action={dialog} many={many} onClose={() => open(null)} onSubmit={start} />
       )}
-      {dialog === 'owner' && <OwnerDialog many={many} onClose={() => open(null)} onAsk={ask} />}
+      {dialog === 'owner' && <OwnerDialog many={many} onClose={() => open(null)} onSubmit={start} />}
       {dialog === 'push' && <PushDialog records={{ accounts: selection.ids }} name={many} onClose={() => open(null)} />}
       {dialog === 'delete' && (
-        <Confirm
+        <ConfirmDialog
           title={`Delete ${many}?`}
           action={`Delete ${many}`}
           onClose={() => open(null)}
           onConfirm={() => work.mutateAsync({ action: 'delete' })}
         >
-          Their people, findings, drafts and history go with them. This cannot be undone.
-        </Confirm>
+          This also deletes their people, findings, drafts and history. This cannot be undone.
+        </ConfirmDialog>
       )}
     </>
   )
 }
 
-function Do({ icon: Icon, onClick, children }: { icon: LucideIcon; onClick: () => void; children: string }) {
+function ActionButton({ icon: Icon, onClick, children }: { icon: LucideIcon; onClick: () => void; children: string }) {
   return (
     <Button size="xs" variant="default" leftSection={<Icon size={14} aria-hidden />} onClick={onClick}>
       {children}
@@ -175,15 +175,15 @@ function Do({ icon: Icon, onClick, children }: { icon: LucideIcon; onClick: () =
   )
 }
 
-/** What was left as it is, and why. */
-function Refused({ refused, onClose }: Outcome & { onClose: () => void }) {
+/** The accounts that were not changed, with the reasons. */
+function Refused({ refused, onClose }: BulkOutcome & { onClose: () => void }) {
   const total = refused.reduce((sum, { count }) => sum + count, 0)
   return (
     <Alert
       color="yellow"
       variant="light"
       icon={<CircleAlert size={18} aria-hidden />}
-      title={`${plural(total, 'account')} left as before`}
+      title={`${pluralize(total, 'account')} not updated`}
       withCloseButton
       closeButtonLabel="Close"
       onClose={onClose}
@@ -192,7 +192,7 @@ function Refused({ refused, onClose }: Outcome & { onClose: () => void }) {
       <Stack gap={4}>
         {refused.map(({ message, count: times }) => (
           <Text key={message} size="sm">
-            {times > 1 ? `${count(times)} times: ` : ''}
+            {times > 1 ? `${formatNumber(times)} × ` : ''}
             {message}
           </Text>
         ))}

@@ -1,32 +1,30 @@
 import { Button, Group, Modal, Stack, TagsInput, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { queries } from '../../api/client.ts'
-import { count, plural } from '../../components/numbers.ts'
 import { OwnerPicker } from '../../components/OwnerPicker.tsx'
-import type { Ask } from './BulkBar.tsx'
+import { formatNumber, pluralize } from '../../lib/format.ts'
+import type { BulkRequest } from './bulk.ts'
 
-type Props = { onClose: () => void; onAsk: (ask: Ask) => void }
+type Props = { onClose: () => void; onSubmit: (request: BulkRequest) => void }
 
-/** Activations are what a team pays for: it is said how many it takes, and how many are left. */
-export function ActivateDialog({ size, onClose, onAsk }: Props & { size: number }) {
+/** Activations are billed: the dialog shows how many are needed and how many are left. */
+export function ActivateDialog({ size, onClose, onSubmit }: Props & { size: number }) {
   const { data } = queries.useQuery('get', '/v1/subscription', {})
   const plan = data?.data
   const left = plan ? Math.max(0, plan.account_limit - plan.credits_used) : null
   return (
-    <Frame title={`Activate ${plural(size, 'account')}?`} onClose={onClose}>
+    <Frame title={`Activate ${pluralize(size, 'account')}?`} onClose={onClose}>
       <Text size="sm">
-        Active accounts are researched and watched. Each uses one activation of your plan, once a period
-        {left === null
-          ? '.'
-          : `: up to ${count(Math.min(size, left))} of the ${plural(left, 'activation')} that are left.`}
+        Active accounts are researched and monitored. Each uses 1 activation per billing period.
+        {left !== null && ` You have ${pluralize(left, 'activation')} left.`}
       </Text>
       {left !== null && left < size && (
         <Text size="sm" fw={600}>
-          There are not enough activations for all of them; the first {count(left)} are activated.
+          Not enough activations. Only the first {formatNumber(left)} will be activated.
         </Text>
       )}
       <Buttons onClose={onClose}>
-        <Button onClick={() => onAsk({ action: 'activate' })} data-autofocus>
+        <Button onClick={() => onSubmit({ action: 'activate' })} data-autofocus>
           Activate
         </Button>
       </Buttons>
@@ -34,7 +32,7 @@ export function ActivateDialog({ size, onClose, onAsk }: Props & { size: number 
   )
 }
 
-export function TagDialog({ action, many, onClose, onAsk }: Props & { action: 'tag' | 'untag'; many: string }) {
+export function TagDialog({ action, many, onClose, onSubmit }: Props & { action: 'tag' | 'untag'; many: string }) {
   const [tags, setTags] = useState<string[]>([])
   const [typed, setTyped] = useState('')
   const all = [...tags, ...(typed.trim() ? [typed.trim()] : [])]
@@ -42,7 +40,7 @@ export function TagDialog({ action, many, onClose, onAsk }: Props & { action: 't
     <Frame title={action === 'tag' ? `Tag ${many}` : `Remove tags from ${many}`} onClose={onClose}>
       <TagsInput
         label="Tags"
-        description="Press Enter after each"
+        description="Press Enter after each tag"
         value={tags}
         onChange={setTags}
         searchValue={typed}
@@ -51,7 +49,7 @@ export function TagDialog({ action, many, onClose, onAsk }: Props & { action: 't
         data-autofocus
       />
       <Buttons onClose={onClose}>
-        <Button disabled={all.length === 0} onClick={() => onAsk({ action, tags: all })}>
+        <Button disabled={all.length === 0} onClick={() => onSubmit({ action, tags: all })}>
           {action === 'tag' ? 'Add' : 'Remove'}
         </Button>
       </Buttons>
@@ -59,13 +57,13 @@ export function TagDialog({ action, many, onClose, onAsk }: Props & { action: 't
   )
 }
 
-export function OwnerDialog({ many, onClose, onAsk }: Props & { many: string }) {
+export function OwnerDialog({ many, onClose, onSubmit }: Props & { many: string }) {
   const [owner, setOwner] = useState<string | null>(null)
   return (
-    <Frame title={`Who owns ${many}?`} onClose={onClose}>
+    <Frame title={`Assign ${many}`} onClose={onClose}>
       <OwnerPicker label="Owner" value={owner} onChange={setOwner} />
       <Buttons onClose={onClose}>
-        <Button onClick={() => onAsk({ action: 'owner', owner_id: owner })}>Assign</Button>
+        <Button onClick={() => onSubmit({ action: 'owner', owner_id: owner })}>Assign</Button>
       </Buttons>
     </Frame>
   )

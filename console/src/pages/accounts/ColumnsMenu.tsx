@@ -3,11 +3,11 @@ import { useLocalStorage } from '@mantine/hooks'
 import { Columns3 } from 'lucide-react'
 import { COLUMNS, type Column } from './columns.tsx'
 
-const USUAL = COLUMNS.filter(({ usual }) => usual).map(({ key }) => key)
+const DEFAULT_COLUMNS = COLUMNS.filter(({ isDefault }) => isDefault).map(({ key }) => key)
 
-/** Which columns are shown, remembered in this browser. */
+/** The visible columns, stored in this browser. */
 export function useColumns() {
-  const [chosen, choose] = useLocalStorage({ key: 'accounts.columns', defaultValue: USUAL })
+  const [chosen, choose] = useLocalStorage({ key: 'accounts.columns', defaultValue: DEFAULT_COLUMNS })
   const shown: readonly Column[] = COLUMNS.filter(({ key }) => chosen.includes(key))
   return { chosen, choose, shown }
 }
@@ -28,8 +28,8 @@ export function ColumnsMenu({ chosen, choose }: Pick<ReturnType<typeof useColumn
             ))}
           </Stack>
         </Checkbox.Group>
-        <Button mt="sm" size="compact-sm" variant="subtle" onClick={() => choose(USUAL)}>
-          As they were
+        <Button mt="sm" size="compact-sm" variant="subtle" onClick={() => choose(DEFAULT_COLUMNS)}>
+          Reset to default
         </Button>
       </Popover.Dropdown>
     </Popover>

@@ -12,7 +12,7 @@ type Props = {
   onProblem: (problem: string) => void
 }
 
-/** A place to drop a file, or to choose one. */
+/** A drop zone for one file. */
 export function DropFile({ label, children, megabytes, isBusy = false, onFile, onProblem }: Props) {
   return (
     <Dropzone
@@ -24,7 +24,7 @@ export function DropFile({ label, children, megabytes, isBusy = false, onFile, o
         const problem = await problemOf(file)
         problem ? onProblem(problem) : onFile(file)
       }}
-      onReject={() => onProblem(`Choose one file of at most ${megabytes} MB.`)}
+      onReject={() => onProblem(`Choose one file up to ${megabytes} MB.`)}
       inputProps={{ 'aria-label': label }}
       py="xl"
     >
@@ -39,10 +39,10 @@ export function DropFile({ label, children, megabytes, isBusy = false, onFile, o
   )
 }
 
-/** What is no table of text is told before it is sent. */
+/** Rejects empty files and Excel workbooks before the upload. */
 async function problemOf(file: File): Promise<string | null> {
   if (file.size === 0) return 'The file is empty.'
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
-  if (first === 0x50 && second === 0x4b) return 'This is an Excel workbook. Save it as CSV there, then drop that file.'
+  if (first === 0x50 && second === 0x4b) return 'Excel files are not supported. Save the file as CSV and try again.'
   return null
 }

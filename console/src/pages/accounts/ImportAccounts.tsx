@@ -5,16 +5,17 @@ import { ArrowLeft } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useRights } from '../../api/me.ts'
 import { Page } from '../../components/Page.tsx'
-import { Failed, Loading, messageOf, OnlyReads, Trouble } from '../../components/states.tsx'
-import { EarlierImports } from './EarlierImports.tsx'
+import { ErrorAlert, ErrorMessage, Loading, ReadOnlyNotice } from '../../components/states.tsx'
+import { errorMessage } from '../../lib/errors.ts'
 import { ImportPreview } from './ImportPreview.tsx'
 import { ImportProgress } from './ImportProgress.tsx'
 import { type FileOptions, readPreview, sendFile } from './import-file.ts'
+import { RecentImports } from './RecentImports.tsx'
 
 const DropFile = lazy(() => import('./DropFile.tsx').then(({ DropFile }) => ({ default: DropFile })))
 const route = getRouteApi('/app/accounts/import')
 
-/** A CSV file becomes accounts: dropped, looked at and corrected, then imported. */
+/** Imports accounts from a CSV file: upload, preview, column mapping, import. */
 export function ImportAccounts() {
   const { id } = route.useSearch()
   const navigate = useNavigate()
@@ -27,7 +28,7 @@ export function ImportAccounts() {
     mutationFn: ([file, options]: [File, FileOptions]) => sendFile(file, options),
     onSuccess: (id) => navigate({ to: '/accounts/import', search: { id } }),
   })
-  const look = (file: File, options: FileOptions) => {
+  const loadPreview = (file: File, options: FileOptions) => {
     setFile(file)
     setOptions(options)
     setProblem(null)
@@ -57,23 +58,26 @@ export function ImportAccounts() {
         <ImportProgress id={id} onAgain={startOver} />
       ) : (
         <Stack gap="lg">
-          {!write && <OnlyReads>Sign in with a key that may write to import a file.</OnlyReads>}
+          {!write && <ReadOnlyNotice>Sign in with a key that has write access to import accounts.</ReadOnlyNotice>}
           {write && !file && (
             <Suspense fallback={<Loading lines={4} />}>
               <DropFile
-                label="Drop a CSV file, or choose one"
+                label="Drop a CSV file here, or click to browse"
                 megabytes={64}
-                onFile={(file) => look(file, {})}
+                onFile={(file) => loadPreview(file, {})}
                 onProblem={setProblem}
               >
-                One company a line, with its name or website, as any spreadsheet saves it. You see what it holds before
-                anything is stored.
+                One company per row, with a name or website. You can review the file before you import it.
               </DropFile>
             </Suspense>
           )}
-          {problem && <Trouble>{problem}</Trouble>}
+          {problem && <ErrorAlert>{problem}</ErrorAlert>}
           {file && preview.isError && (
-            <Failed error={preview.error} what={`${file.name} could not be read`} retry={() => look(file, options)} />
+            <ErrorMessage
+              error={preview.error}
+              title={`Could not read ${file.name}`}
+              retry={() => loadPreview(file, options)}
+            />
           )}
           {file && (
             <Group gap="xs">
@@ -90,13 +94,13 @@ export function ImportAccounts() {
               options={options}
               isReading={preview.isPending}
               isSending={send.isPending}
-              problem={send.isError ? messageOf(send.error) : null}
-              onChange={(changes) => look(file, { ...options, ...changes })}
+              problem={send.isError ? errorMessage(send.error) : null}
+              onChange={(changes) => loadPreview(file, { ...options, ...changes })}
               onTag={(tag) => setOptions({ ...options, tag })}
               onImport={() => send.mutate([file, { ...options, encoding: preview.data.encoding }])}
             />
           )}
-          {!file && <EarlierImports />}
+          {!file && <RecentImports />}
         </Stack>
       )}
     </Page>

@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Group, Paper, Select, Stack, Switch, Table, Text, TextInput, Title } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
-import { count, plural } from '../../components/numbers.ts'
+import { formatNumber, pluralize } from '../../lib/format.ts'
 import classes from './accounts.module.css'
 import type { FileOptions, Preview } from './import-file.ts'
 
@@ -8,7 +8,7 @@ type Props = {
   file: File
   preview: Preview
   options: FileOptions
-  /** The file is read anew with what was changed. */
+  /** The preview is being updated with the changed options. */
   isReading: boolean
   isSending: boolean
   problem: string | null
@@ -21,12 +21,12 @@ const FIELDS: Record<string, string> = {
   name: 'Company name',
   domain: 'Domain or website',
   tags: 'Tags',
-  owner: 'Owner (email)',
+  owner: 'Owner email',
   employees: 'Employees',
   industry: 'Industry',
   location: 'Location',
   country: 'Country',
-  network_url: 'Profile page',
+  network_url: 'Profile URL',
   short_description: 'Description',
 }
 const ENCODINGS = [
@@ -42,25 +42,25 @@ const DELIMITERS = [
 ]
 const OUTCOMES = {
   created: { label: 'New', color: 'bell' },
-  existing: { label: 'Already there', color: 'gray' },
-  rejected: { label: 'Not usable', color: 'red' },
+  existing: { label: 'Existing', color: 'gray' },
+  rejected: { label: 'Skipped', color: 'red' },
 } as const
 
-/** What is in a file and what would become of it, before anything is stored. Every guess can be corrected. */
+/** The contents of a file and the expected result. Detected options can be changed before the import. */
 export function ImportPreview(props: Props) {
   const { file, preview, options, isReading, isSending, problem, onChange, onTag, onImport } = props
   return (
     <Stack gap="lg" aria-busy={isReading} className={isReading ? classes.stale : undefined}>
-      <Paper withBorder p="md" component="section" aria-label="What will happen">
+      <Paper withBorder p="md" component="section" aria-label="Import summary">
         <Group justify="space-between" align="flex-end" gap="md">
           <div>
             <Title order={2}>{file.name}</Title>
             <Text size="sm" role="status">
-              {plural(preview.rows, 'row')}: <b>{count(preview.created)} new</b>, {count(preview.existing)} already
-              there
+              {pluralize(preview.rows, 'row')}: <b>{formatNumber(preview.created)} new</b>,{' '}
+              {formatNumber(preview.existing)} existing
               {preview.rejected > 0 && (
                 <>
-                  , <b>{count(preview.rejected)} not usable</b>
+                  , <b>{formatNumber(preview.rejected)} skipped</b>
                 </>
               )}
               .
@@ -68,15 +68,15 @@ export function ImportPreview(props: Props) {
           </div>
           <Group align="flex-end" gap="sm">
             <TextInput
-              label="Tag the new ones"
-              placeholder="optional"
+              label="Tag new accounts"
+              placeholder="Optional"
               value={options.tag ?? ''}
               maxLength={60}
               onChange={(event) => onTag(event.currentTarget.value)}
               w={180}
             />
             <Button onClick={onImport} loading={isSending} disabled={preview.created === 0 || isReading}>
-              {preview.created === 0 ? 'Nothing new to import' : `Import ${plural(preview.created, 'account')}`}
+              {preview.created === 0 ? 'No new accounts' : `Import ${pluralize(preview.created, 'account')}`}
             </Button>
           </Group>
         </Group>
@@ -88,7 +88,7 @@ export function ImportPreview(props: Props) {
       </Paper>
       <Layout preview={preview} onChange={onChange} />
       <Columns preview={preview} options={options} onChange={onChange} />
-      <Errors errors={preview.errors} total={preview.rejected} />
+      <RowErrors errors={preview.errors} total={preview.rejected} />
       <FirstRows preview={preview} />
     </Stack>
   )
@@ -100,7 +100,7 @@ function Layout({ preview, onChange }: Part) {
   return (
     <Group gap="md" align="flex-end">
       <Select
-        label="Text encoding"
+        label="Encoding"
         data={ENCODINGS}
         value={preview.encoding}
         allowDeselect={false}
@@ -108,7 +108,7 @@ function Layout({ preview, onChange }: Part) {
         w={250}
       />
       <Select
-        label="Separator"
+        label="Delimiter"
         data={DELIMITERS}
         value={preview.delimiter}
         allowDeselect={false}
@@ -116,7 +116,7 @@ function Layout({ preview, onChange }: Part) {
         w={150}
       />
       <Switch
-        label="The first line names the columns"
+        label="First row is a header"
         checked={preview.has_header}
         onChange={(event) => onChange({ has_header: event.currentTarget.checked, columns: {} })}
         mb={8}
@@ -125,7 +125,7 @@ function Layout({ preview, onChange }: Part) {
   )
 }
 
-/** Which column is which. What is chosen here is taken from whichever column had it. */
+/** Maps columns to fields. A field that is chosen here is removed from its previous column. */
 function Columns({ preview, options, onChange }: Part & Pick<Props, 'options'>) {
   const choose = (at: number, field: string | null) => {
     const before = preview.columns[at]?.field
@@ -140,19 +140,19 @@ function Columns({ preview, options, onChange }: Part & Pick<Props, 'options'>) 
       <Title order={2} mb="xs">
         Columns
       </Title>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keys */}
-      <section className={classes.scroll} aria-label="Columns of the file" tabIndex={0}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
+      <section className={classes.scroll} aria-label="Column mapping" tabIndex={0}>
         <Table verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>In the file</Table.Th>
-              <Table.Th visibleFrom="sm">For example</Table.Th>
-              <Table.Th w={{ base: 190, sm: 240 }}>Becomes</Table.Th>
+              <Table.Th>Column in file</Table.Th>
+              <Table.Th visibleFrom="sm">Sample data</Table.Th>
+              <Table.Th w={{ base: 190, sm: 240 }}>Import as</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {preview.columns.map(({ header, field, samples }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: a column has no identity except its position
               <Table.Tr key={at}>
                 <Table.Td>
                   <Text size="sm" fw={600}>
@@ -161,15 +161,15 @@ function Columns({ preview, options, onChange }: Part & Pick<Props, 'options'>) 
                 </Table.Td>
                 <Table.Td visibleFrom="sm">
                   <Text size="sm" c="dimmed" lineClamp={1}>
-                    {samples.join(' · ') || 'empty'}
+                    {samples.join(' · ') || 'Empty'}
                   </Text>
                 </Table.Td>
                 <Table.Td>
                   <Select
                     size="xs"
                     miw={170}
-                    aria-label={`What ${header} becomes`}
-                    placeholder="Not used"
+                    aria-label={`Import ${header} as`}
+                    placeholder="Do not import"
                     clearable
                     data={data}
                     value={field}
@@ -185,21 +185,21 @@ function Columns({ preview, options, onChange }: Part & Pick<Props, 'options'>) 
   )
 }
 
-export function Errors({ errors, total }: { errors: Preview['errors']; total: number }) {
+export function RowErrors({ errors, total }: { errors: Preview['errors']; total: number }) {
   if (errors.length === 0) return null
   return (
-    <section aria-label="Lines that cannot be used">
+    <section aria-label="Skipped rows">
       <Title order={2} mb="xs">
-        {plural(total, 'line')} cannot be used
+        {pluralize(total, 'row')} skipped
       </Title>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keys */}
-      <section className={`${classes.scroll} ${classes.errors}`} aria-label="Lines and reasons" tabIndex={0}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
+      <section className={`${classes.scroll} ${classes.errors}`} aria-label="Skipped rows and reasons" tabIndex={0}>
         <Table verticalSpacing={4}>
           <Table.Tbody>
             {errors.map(({ line, reason }) => (
               <Table.Tr key={line}>
                 <Table.Th scope="row" w={110}>
-                  Line {count(line)}
+                  Line {formatNumber(line)}
                 </Table.Th>
                 <Table.Td>
                   <Text size="sm">{reason}</Text>
@@ -211,7 +211,7 @@ export function Errors({ errors, total }: { errors: Preview['errors']; total: nu
       </section>
       {total > errors.length && (
         <Text size="sm" c="dimmed" mt={4}>
-          and {count(total - errors.length)} more
+          and {formatNumber(total - errors.length)} more
         </Text>
       )}
     </section>
@@ -222,17 +222,17 @@ function FirstRows({ preview: { preview, columns, errors } }: Pick<Props, 'previ
   const used = columns.flatMap(({ field }) => field ?? [])
   const shown = ['name', 'domain', ...used.filter((field) => field !== 'name' && field !== 'domain')]
   return (
-    <section aria-label="First rows">
+    <section aria-label="Preview">
       <Title order={2} mb="xs">
-        The first rows as they will be stored
+        Preview
       </Title>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keys */}
-      <section className={classes.scroll} aria-label="Rows" tabIndex={0}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
+      <section className={classes.scroll} aria-label="Preview rows" tabIndex={0}>
         <Table verticalSpacing={6} highlightOnHover>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Line</Table.Th>
-              <Table.Th>Becomes</Table.Th>
+              <Table.Th>Status</Table.Th>
               {shown.map((field) => (
                 <Table.Th key={field}>{FIELDS[field] ?? field}</Table.Th>
               ))}
@@ -272,7 +272,7 @@ function FirstRows({ preview: { preview, columns, errors } }: Pick<Props, 'previ
 }
 
 function cellOf(account: NonNullable<Preview['preview'][number]['account']>, field: string): string {
-  if (field === 'owner') return account.owner_id ? 'yes' : ''
+  if (field === 'owner') return account.owner_id ? 'Yes' : ''
   const value = account[field as keyof typeof account]
   return Array.isArray(value) ? value.join(', ') : (value?.toString() ?? '')
 }

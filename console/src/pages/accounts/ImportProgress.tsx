@@ -4,35 +4,36 @@ import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useEffect } from 'react'
 import { queries } from '../../api/client.ts'
-import { count, plural } from '../../components/numbers.ts'
-import { Failed, Loading } from '../../components/states.tsx'
-import { Errors } from './ImportPreview.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { formatNumber, pluralize } from '../../lib/format.ts'
+import { RowErrors } from './ImportPreview.tsx'
 
-const ASK_AGAIN_MS = 1_000
+const POLL_MS = 1_000
 
-/** How far an import is, and then what came in. */
+/** The progress of an import, then its result. */
 export function ImportProgress({ id, onAgain }: { id: string; onAgain: () => void }) {
   const client = useQueryClient()
   const found = queries.useQuery(
     'get',
     '/v1/accounts/imports/{id}',
     { params: { path: { id } } },
-    { refetchInterval: ({ state }) => (state.data?.data.status === 'running' ? ASK_AGAIN_MS : false) },
+    { refetchInterval: ({ state }) => (state.data?.data.status === 'running' ? POLL_MS : false) },
   )
   const status = found.data?.data.status
   useEffect(() => {
     if (status && status !== 'running') client.invalidateQueries({ queryKey: ['get', '/v1/accounts'] })
   }, [status, client])
   if (found.isPending) return <Loading lines={4} />
-  if (found.isError) return <Failed error={found.error} retry={found.refetch} />
+  if (found.isError) return <ErrorMessage error={found.error} retry={found.refetch} />
   const { progress, rows, created, existing, rejected, errors, failure, tag } = found.data.data
   if (status === 'running') {
     return (
       <Stack gap="xs" role="status">
         <Title order={2}>Importing…</Title>
-        <Progress value={progress * 100} animated size="lg" aria-label="Progress of the import" />
+        <Progress value={progress * 100} animated size="lg" aria-label="Import progress" />
         <Text size="sm">
-          {plural(rows, 'row')} so far, {count(created)} new. You can leave this page; the import goes on.
+          {pluralize(rows, 'row')} processed, {formatNumber(created)} new. You can leave this page; the import continues
+          in the background.
         </Text>
       </Stack>
     )
@@ -44,12 +45,13 @@ export function ImportProgress({ id, onAgain }: { id: string; onAgain: () => voi
         color={isFine ? 'bell' : 'red'}
         variant="light"
         icon={isFine ? <CircleCheck size={18} aria-hidden /> : <CircleAlert size={18} aria-hidden />}
-        title={isFine ? `${plural(created, 'account')} came in` : 'The import ended early'}
+        title={isFine ? `${pluralize(created, 'account')} imported` : 'Import failed'}
         role={isFine ? 'status' : 'alert'}
       >
         <Text size="sm">
           {failure ? `${failure} ` : ''}
-          {plural(rows, 'row')}: {count(created)} new, {count(existing)} already there, {count(rejected)} not usable.
+          {pluralize(rows, 'row')}: {formatNumber(created)} new, {formatNumber(existing)} existing,{' '}
+          {formatNumber(rejected)} skipped.
         </Text>
       </Alert>
       <Group gap="xs">
@@ -58,13 +60,13 @@ export function ImportProgress({ id, onAgain }: { id: string; onAgain: () => voi
             <Link to="/accounts" search={tag ? { tag } : { sort: 'created_at', order: 'desc' }} {...props} />
           )}
         >
-          See what came in
+          View accounts
         </Button>
         <Button variant="default" onClick={onAgain}>
           Import another file
         </Button>
       </Group>
-      <Errors errors={errors} total={rejected} />
+      <RowErrors errors={errors} total={rejected} />
     </Stack>
   )
 }

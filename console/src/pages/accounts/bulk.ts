@@ -1,17 +1,19 @@
 import { api, type Schemas } from '../../api/client.ts'
 
 export type Action = Schemas['BulkAccounts']['action']
-type Work = { ids: readonly string[]; action: Action; tags?: string[]; owner_id?: string | null }
-type Before = Schemas['BulkDone']['before'][number]
-export type Outcome = { done: number; refused: { message: string; count: number }[]; before: Before[] }
+/** An action on the selected accounts. */
+export type BulkRequest = { action: Action; tags?: string[]; owner_id?: string | null }
+type Work = BulkRequest & { ids: readonly string[] }
+type AccountBefore = Schemas['BulkDone']['before'][number]
+export type BulkOutcome = { done: number; refused: { message: string; count: number }[]; before: AccountBefore[] }
 
-/** As many as the API takes at once. */
+/** The maximum number of ids per API call. */
 const CHUNK = 500
 
-/** Does one thing with any number of accounts, a chunk at a time. What is refused stops no other. */
-export async function runBulk({ ids, ...rest }: Work, onProgress: (part: number) => void): Promise<Outcome> {
+/** Runs an action on any number of accounts in chunks. Refused accounts do not stop the others. */
+export async function runBulk({ ids, ...rest }: Work, onProgress: (progress: number) => void): Promise<BulkOutcome> {
   const refused = new Map<string, number>()
-  const before: Before[] = []
+  const before: AccountBefore[] = []
   let done = 0
   for (let at = 0; at < ids.length; at += CHUNK) {
     onProgress(at / ids.length)
@@ -24,8 +26,11 @@ export async function runBulk({ ids, ...rest }: Work, onProgress: (part: number)
   return { done, refused: [...refused].map(([message, count]) => ({ message, count })), before }
 }
 
-/** What takes an action back, from what the accounts were before; null where nothing can. */
-export function undoOf({ action, tags = [] }: Pick<Work, 'action' | 'tags'>, before: readonly Before[]): Work[] | null {
+/** The requests that undo an action, from the previous state of the accounts; null if it cannot be undone. */
+export function bulkUndo(
+  { action, tags = [] }: Pick<Work, 'action' | 'tags'>,
+  before: readonly AccountBefore[],
+): Work[] | null {
   const ids = before.map(({ id }) => id)
   if (ids.length === 0) return null
   switch (action) {
@@ -38,31 +43,31 @@ export function undoOf({ action, tags = [] }: Pick<Work, 'action' | 'tags'>, bef
     case 'suggest':
       return [{ ids: before.filter(({ status }) => status === 'rejected').map(({ id }) => id), action: 'reject' }]
     case 'tag':
-      return grouped(before, (one) => tags.filter((tag) => !one.tags.includes(tag))).map(([tags, ids]) => ({
+      return groupAccounts(before, (one) => tags.filter((tag) => !one.tags.includes(tag))).map(([tags, ids]) => ({
         ids,
         action: 'untag',
         tags,
       }))
     case 'untag':
-      return grouped(before, (one) => tags.filter((tag) => one.tags.includes(tag))).map(([tags, ids]) => ({
+      return groupAccounts(before, (one) => tags.filter((tag) => one.tags.includes(tag))).map(([tags, ids]) => ({
         ids,
         action: 'tag',
         tags,
       }))
     case 'owner':
-      return grouped(before, (one) => one.owner_id).map(([owner_id, ids]) => ({ ids, action: 'owner', owner_id }))
+      return groupAccounts(before, (one) => one.owner_id).map(([owner_id, ids]) => ({ ids, action: 'owner', owner_id }))
     default:
       return null
   }
 }
 
-/** Accounts with the same answer to a question, together. */
-function grouped<T>(before: readonly Before[], ask: (one: Before) => T): [T, string[]][] {
+/** Groups account ids by a value of the account. */
+function groupAccounts<T>(before: readonly AccountBefore[], select: (one: AccountBefore) => T): [T, string[]][] {
   const groups = new Map<string, [T, string[]]>()
   for (const one of before) {
-    const answer = ask(one)
-    const key = JSON.stringify(answer)
-    const group = groups.get(key) ?? [answer, []]
+    const value = select(one)
+    const key = JSON.stringify(value)
+    const group = groups.get(key) ?? [value, []]
     group[1].push(one.id)
     groups.set(key, group)
   }

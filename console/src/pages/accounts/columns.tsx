@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { Flame } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
-import { StatusBadge } from '../../components/AccountBadges.tsx'
-import { count } from '../../components/numbers.ts'
-import { When } from '../../components/When.tsx'
+import { AccountStatusBadge } from '../../components/AccountBadges.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { formatNumber } from '../../lib/format.ts'
 import classes from './accounts.module.css'
 
 export type ListedAccount = Schemas['ListedAccount']
@@ -12,76 +12,76 @@ export type ListedAccount = Schemas['ListedAccount']
 export type Column = {
   key: string
   label: string
-  /** How the API sorts by it. */
+  /** The sort key of the API. */
   sort?: 'score' | 'last_signal_at' | 'created_at'
   numeric?: boolean
-  /** Shown until somebody chooses otherwise. */
-  usual?: boolean
+  /** Visible by default. */
+  isDefault?: boolean
   cell: (account: ListedAccount, ownerName: (id: string | null) => string | null) => ReactNode
 }
 
-const quiet = (text: string | null) =>
+const textCell = (text: string | null) =>
   text ? (
     <span className={classes.text} title={text}>
       {text}
     </span>
   ) : (
-    <span className={classes.dimmed} role="img" aria-label="not known">
+    <span className={classes.dimmed} role="img" aria-label="Unknown">
       –
     </span>
   )
 
-/** Plain elements: a page has fifty rows of them, and each component of the library would cost a moment. */
+/** Plain HTML elements, because a page renders fifty rows and Mantine components are slower. */
 export const COLUMNS: readonly Column[] = [
-  { key: 'status', label: 'Status', usual: true, cell: ({ status }) => <StatusBadge status={status} /> },
+  { key: 'status', label: 'Status', isDefault: true, cell: ({ status }) => <AccountStatusBadge status={status} /> },
   {
     key: 'score',
     label: 'Score',
     sort: 'score',
-    usual: true,
+    isDefault: true,
     numeric: true,
-    cell: ({ score, is_hot }) => <Score score={score} isHot={is_hot} />,
+    cell: ({ score, is_hot }) => <ScoreBar score={score} isHot={is_hot} />,
   },
   {
     key: 'last_signal',
     label: 'Last signal',
     sort: 'last_signal_at',
-    usual: true,
+    isDefault: true,
     cell: ({ last_signal_at }) => (
       <span className={`${classes.oneLine} ${last_signal_at ? '' : classes.dimmed}`}>
-        <When at={last_signal_at} empty="none yet" />
+        <RelativeTime at={last_signal_at} empty="None" />
       </span>
     ),
   },
-  { key: 'industry', label: 'Industry', usual: true, cell: ({ industry }) => quiet(industry) },
+  { key: 'industry', label: 'Industry', isDefault: true, cell: ({ industry }) => textCell(industry) },
   {
     key: 'employees',
     label: 'Employees',
-    usual: true,
+    isDefault: true,
     numeric: true,
-    cell: ({ employees }) => quiet(employees === null ? null : count(employees)),
+    cell: ({ employees }) => textCell(employees === null ? null : formatNumber(employees)),
   },
-  { key: 'country', label: 'Country', usual: true, cell: ({ country }) => quiet(country) },
-  { key: 'location', label: 'Location', cell: ({ location }) => quiet(location) },
-  { key: 'owner', label: 'Owner', usual: true, cell: ({ owner_id }, ownerName) => quiet(ownerName(owner_id)) },
-  { key: 'tags', label: 'Tags', usual: true, cell: ({ tags }) => <Tags tags={tags} /> },
+  { key: 'country', label: 'Country', isDefault: true, cell: ({ country }) => textCell(country) },
+  { key: 'location', label: 'Location', cell: ({ location }) => textCell(location) },
+  { key: 'owner', label: 'Owner', isDefault: true, cell: ({ owner_id }, ownerName) => textCell(ownerName(owner_id)) },
+  { key: 'tags', label: 'Tags', isDefault: true, cell: ({ tags }) => <Tags tags={tags} /> },
   {
     key: 'created',
     label: 'Added',
     sort: 'created_at',
     cell: ({ created_at }) => (
       <span className={classes.oneLine}>
-        <When at={created_at} />
+        <RelativeTime at={created_at} />
       </span>
     ),
   },
 ]
 
-/** 0 to 100 as a number and a bar; hot ones have a flame. */
-export function Score({ score, isHot }: { score: number; isHot: boolean }) {
+/** A score from 0 to 100 as a number and a bar, with a flame for hot accounts. */
+export function ScoreBar({ score, isHot }: { score: number; isHot: boolean }) {
   return (
     <div className={classes.score}>
-      {isHot && <Flame size={14} strokeWidth={2.4} color="var(--mantine-color-orange-6)" role="img" aria-label="hot" />}
+      {isHot && <Flame size={14} strokeWidth={2.4} color="var(--mantine-color-orange-6)" role="img" aria-label="Hot" />}
       <span className={classes.number}>{score}</span>
       <span className={classes.bar} aria-hidden>
         <span style={{ width: `${score}%` }} />
@@ -90,23 +90,23 @@ export function Score({ score, isHot }: { score: number; isHot: boolean }) {
   )
 }
 
-const MOST_TAGS = 2
+const MAX_TAGS = 2
 
 function Tags({ tags }: { tags: readonly string[] }) {
-  if (tags.length === 0) return quiet(null)
+  if (tags.length === 0) return textCell(null)
   return (
     <div className={classes.tags} title={tags.join(', ')}>
-      {tags.slice(0, MOST_TAGS).map((tag) => (
+      {tags.slice(0, MAX_TAGS).map((tag) => (
         <span key={tag} className={classes.tag}>
           {tag}
         </span>
       ))}
-      {tags.length > MOST_TAGS && <span className={classes.dimmed}>+{tags.length - MOST_TAGS}</span>}
+      {tags.length > MAX_TAGS && <span className={classes.dimmed}>+{tags.length - MAX_TAGS}</span>}
     </div>
   )
 }
 
-/** Name and domain, leading to the account. */
+/** Name and domain with a link to the account. */
 export function Company({ account: { id, name, domain } }: { account: Pick<ListedAccount, 'id' | 'name' | 'domain'> }) {
   return (
     <div className={classes.identity}>
@@ -117,7 +117,7 @@ export function Company({ account: { id, name, domain } }: { account: Pick<Liste
         <Link to="/accounts/$id" params={{ id }} className={classes.name} title={name}>
           {name}
         </Link>
-        <span className={classes.domain}>{domain ?? 'no domain'}</span>
+        <span className={classes.domain}>{domain ?? 'No domain'}</span>
       </div>
     </div>
   )

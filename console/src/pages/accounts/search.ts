@@ -1,36 +1,38 @@
-import { flag, oneOf, text, whole } from '../../search.ts'
+import { booleanParam, enumParam, integerParam, textParam } from '../../lib/search-params.ts'
 
 export const STATUSES = ['suggested', 'active', 'rejected', 'unqualified', 'new'] as const
 const SORTS = ['score', 'last_signal_at', 'created_at'] as const
 
 function read(raw: Record<string, unknown>) {
   return {
-    search: text(raw, 'search', 300),
-    status: oneOf(raw, 'status', STATUSES),
-    owner: text(raw, 'owner'),
-    tag: text(raw, 'tag'),
-    industry: text(raw, 'industry'),
-    country: text(raw, 'country'),
-    min_score: whole(raw, 'min_score'),
-    hot: flag(raw, 'hot'),
-    run: text(raw, 'run'),
-    sort: oneOf(raw, 'sort', SORTS),
-    order: oneOf(raw, 'order', ['asc', 'desc']),
-    page: whole(raw, 'page'),
-    /** The dialog that adds one is open. */
-    add: flag(raw, 'add'),
+    search: textParam(raw, 'search', 300),
+    status: enumParam(raw, 'status', STATUSES),
+    owner: textParam(raw, 'owner'),
+    tag: textParam(raw, 'tag'),
+    industry: textParam(raw, 'industry'),
+    country: textParam(raw, 'country'),
+    min_score: integerParam(raw, 'min_score'),
+    hot: booleanParam(raw, 'hot'),
+    run: textParam(raw, 'run'),
+    sort: enumParam(raw, 'sort', SORTS),
+    order: enumParam(raw, 'order', ['asc', 'desc']),
+    page: integerParam(raw, 'page'),
+    /** The Add account dialog is open. */
+    add: booleanParam(raw, 'add'),
   }
 }
 
 export type AccountsSearch = Partial<ReturnType<typeof read>>
 
-/** What the address of this page holds beside its path. */
-export const readSearch = (raw: Record<string, unknown>): AccountsSearch => read(raw)
+/** The search parameters of the page. */
+export const readAccountsSearch = (raw: Record<string, unknown>): AccountsSearch => read(raw)
 
-/** The import whose progress is shown. */
-export const readImportSearch = (raw: Record<string, unknown>): { id?: string | undefined } => ({ id: text(raw, 'id') })
+/** The id of the import on the page. */
+export const readImportSearch = (raw: Record<string, unknown>): { id?: string | undefined } => ({
+  id: textParam(raw, 'id'),
+})
 
-/** The filters of the address as the API takes them. */
-export function filtersOf({ owner, run, page, add, ...rest }: AccountsSearch) {
+/** The filters of the URL as API parameters. */
+export function accountFilters({ owner, run, page, add, ...rest }: AccountsSearch) {
   return { ...rest, owner_id: owner, run_id: run }
 }

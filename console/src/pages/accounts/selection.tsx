@@ -2,27 +2,27 @@ import { Anchor, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../../api/client.ts'
-import { count, plural } from '../../components/numbers.ts'
-import { tellFailed } from '../../components/tell.tsx'
+import { toastError } from '../../components/toast.tsx'
+import { formatNumber, pluralize } from '../../lib/format.ts'
 import type { ListedAccount } from './columns.tsx'
-import type { filtersOf } from './search.ts'
+import type { accountFilters } from './search.ts'
 
-type Filters = ReturnType<typeof filtersOf>
-export type Selection = ReturnType<typeof useSelection>
+type Filters = ReturnType<typeof accountFilters>
+export type Selection = ReturnType<typeof useAccountSelection>
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Accounts that are selected, over all pages. Another filter or search begins anew; another order does not. */
-export function useSelection(filters: Filters) {
+/** The selected accounts across all pages. A new filter or search clears the selection; a new sort order does not. */
+export function useAccountSelection(filters: Filters) {
   const [chosen, setChosen] = useState(NONE)
   const { sort, order, ...narrowing } = filters
   const key = JSON.stringify(narrowing)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was selected among others is not meant any more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a selection under other filters no longer applies
   useEffect(() => setChosen(NONE), [key])
   const all = useMutation({
     mutationFn: async () => (await api.GET('/v1/accounts/ids', { params: { query: filters } })).data?.data,
     onSuccess: (found) => setChosen(new Set(found?.ids)),
-    onError: (error) => tellFailed('They could not all be selected', error),
+    onError: (error) => toastError('Selection failed', error),
   })
   return {
     ids: [...chosen],
@@ -42,26 +42,26 @@ export function useSelection(filters: Filters) {
 
 type BannerProps = { selection: Selection; accounts: readonly ListedAccount[]; total: number }
 
-/** The most that can be selected at once, as the API has it. */
-const MOST = 10_000
+/** The maximum selection, set by the API. */
+const MAX_SELECTED = 10_000
 
-/** With a whole page selected: the way to all that match. */
+/** Offers to select all matching accounts once the whole page is selected. */
 export function SelectionBanner({ selection, accounts, total }: BannerProps) {
   const isWholePage = accounts.length > 0 && accounts.every(({ id }) => selection.has(id))
   if (!isWholePage || total <= accounts.length) return null
-  const reachable = Math.min(total, MOST)
+  const reachable = Math.min(total, MAX_SELECTED)
   if (selection.size >= reachable) {
     return (
       <Text size="sm" role="status">
         {reachable < total
-          ? `The first ${count(reachable)} of ${count(total)} that match are selected; more cannot be worked on at once.`
-          : `All ${count(total)} that match are selected.`}
+          ? `The first ${formatNumber(reachable)} of ${formatNumber(total)} accounts are selected (maximum).`
+          : `All ${formatNumber(total)} accounts are selected.`}
       </Text>
     )
   }
   return (
     <Group gap={6} role="status">
-      <Text size="sm">{plural(selection.size, 'account')} selected.</Text>
+      <Text size="sm">{pluralize(selection.size, 'account')} selected.</Text>
       <Anchor
         component="button"
         type="button"
@@ -70,8 +70,8 @@ export function SelectionBanner({ selection, accounts, total }: BannerProps) {
         disabled={selection.isSelectingAll}
       >
         {reachable < total
-          ? `Select the first ${count(reachable)} that match`
-          : `Select all ${count(total)} that match`}
+          ? `Select the first ${formatNumber(reachable)} accounts`
+          : `Select all ${formatNumber(total)} accounts`}
       </Anchor>
     </Group>
   )

@@ -3,11 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, api, queries } from '../../api/client.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
-import { fieldErrors } from '../../components/field-errors.ts'
-import { messageOf } from '../../components/states.tsx'
-import { SecretShown } from './SecretShown.tsx'
+import { errorMessage, fieldErrors } from '../../lib/errors.ts'
+import { SecretDialog } from './SecretDialog.tsx'
 
-/** A new destination, and then its secret. */
+/** Adds a destination, then shows its signing secret. */
 export function AddDestination({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
   const [name, setName] = useState('')
@@ -18,12 +17,12 @@ export function AddDestination({ onClose }: { onClose: () => void }) {
       queryClient.invalidateQueries({ queryKey: queries.queryOptions('get', '/v1/webhook-destinations').queryKey }),
   })
   const added = add.data?.data?.data
-  if (added?.secret) return <SecretShown name={added.name} secret={added.secret} onClose={onClose} />
+  if (added?.secret) return <SecretDialog name={added.name} secret={added.secret} onClose={onClose} />
 
   const errors = errorsOf(add.error)
   return (
     <FormDialog
-      title="Add a destination"
+      title="Add destination"
       action="Add"
       onClose={onClose}
       onSubmit={add.mutate}
@@ -33,7 +32,7 @@ export function AddDestination({ onClose }: { onClose: () => void }) {
     >
       <TextInput
         label="Name"
-        description="How your team knows it."
+        description="Shown to your team."
         placeholder="Data warehouse"
         required
         maxLength={200}
@@ -43,8 +42,8 @@ export function AddDestination({ onClose }: { onClose: () => void }) {
         data-autofocus
       />
       <TextInput
-        label="Web address"
-        description="Where your system takes records, over https. It is kept secret and not shown again."
+        label="URL"
+        description="The https endpoint that receives records. Stored encrypted and not shown again."
         placeholder="https://hooks.example.com/bellwether"
         type="url"
         required
@@ -56,12 +55,12 @@ export function AddDestination({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Beside the field it is about; below all of them where it is about none. */
+/** Assigns the error to its field, or to the form. */
 function errorsOf(error: unknown): { name?: string; url?: string; rest?: string } {
   if (!error) return {}
   if (error instanceof ApiError && error.code === 'name_taken') return { name: error.message }
   if (error instanceof ApiError && error.code === 'url_not_allowed') return { url: error.message }
   const { name, url } = fieldErrors(error)
-  if (!name && !url) return { rest: messageOf(error) }
+  if (!name && !url) return { rest: errorMessage(error) }
   return { ...(name ? { name } : {}), ...(url ? { url } : {}) }
 }

@@ -3,21 +3,21 @@ import { Link } from '@tanstack/react-router'
 import { BellRing } from 'lucide-react'
 import { queries, type Schemas } from '../../api/client.ts'
 import { useProviders } from '../../api/providers.ts'
-import { count, plural } from '../../components/numbers.ts'
-import { Pages } from '../../components/Pages.tsx'
+import { Paginator } from '../../components/Paginator.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/When.tsx'
-import { useAddress } from './address.ts'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { formatNumber, pluralize } from '../../lib/format.ts'
+import { useDeliveriesSearch } from './use-deliveries-search.ts'
 
 type Alert = Schemas['Alert']
 
 const PER_PAGE = 50
-const LOOK_MS = 5_000
+const POLL_MS = 5_000
 
-/** What people and systems were told of, where and when. */
+/** The alerts that were sent, with channel and status. */
 export default function Alerts() {
-  const { search, change } = useAddress()
+  const { search, change } = useDeliveriesSearch()
   const { labelOf } = useProviders()
   const { state, channel, type, page = 1 } = search
   const filters = { ...(state ? { state } : {}), ...(channel ? { channel } : {}), ...(type ? { type } : {}) }
@@ -28,19 +28,19 @@ export default function Alerts() {
     { params: { query: { ...filters, page, per_page: PER_PAGE } } },
     {
       placeholderData: (before) => before,
-      refetchInterval: ({ state }) => (state.data?.data.some((one) => one.state === 'pending') ? LOOK_MS : false),
+      refetchInterval: ({ state }) => (state.data?.data.some((one) => one.state === 'pending') ? POLL_MS : false),
     },
   )
   return (
     <Stack gap="sm">
       <Group gap="sm">
         <Filter
-          label="About"
+          label="Type"
           value={type}
           options={{
             'signal.detected': 'Signals',
             'account.suggested': 'Suggested accounts',
-            'people.job_changed': 'People who moved',
+            'people.job_changed': 'Job changes',
           }}
           onChange={(type) => change({ type, page: undefined })}
         />
@@ -51,27 +51,27 @@ export default function Alerts() {
           onChange={(channel) => change({ channel, page: undefined })}
         />
         <Filter
-          label="State"
+          label="Status"
           value={state}
-          options={{ sent: 'Sent', pending: 'On the way', failed: 'Failed', dropped: 'Not sent' }}
+          options={{ sent: 'Sent', pending: 'Pending', failed: 'Failed', dropped: 'Not sent' }}
           onChange={(state) => change({ state, page: undefined })}
         />
       </Group>
       {alerts.isPending ? (
         <Loading />
       ) : alerts.isError ? (
-        <Failed error={alerts.error} retry={alerts.refetch} />
+        <ErrorMessage error={alerts.error} retry={alerts.refetch} />
       ) : alerts.data.data.length === 0 ? (
-        <Empty
+        <EmptyState
           icon={BellRing}
-          title={isFiltered ? 'No alert is like that' : 'No alert yet'}
+          title={isFiltered ? 'No alerts found' : 'No alerts yet'}
           action={
             isFiltered ? (
               <Button
                 variant="default"
                 onClick={() => change({ state: undefined, channel: undefined, type: undefined, page: undefined })}
               >
-                Show all alerts
+                Clear filters
               </Button>
             ) : (
               <Button variant="default" component={Link} to="/settings/notifications">
@@ -82,12 +82,12 @@ export default function Alerts() {
         >
           {isFiltered
             ? 'Alerts are kept for 90 days.'
-            : 'When a signal is found at an active account, your team is told over the channels in the settings.'}
-        </Empty>
+            : 'When there is a new signal at an active account, an alert is sent to your channels.'}
+        </EmptyState>
       ) : (
         <>
           <List alerts={alerts.data.data} chat={labelOf('chat')} />
-          <Pages pagination={alerts.data.pagination} onChange={(page) => change({ page })} what="alerts" />
+          <Paginator pagination={alerts.data.pagination} onChange={(page) => change({ page })} items="alerts" />
         </>
       )}
     </Stack>
@@ -122,13 +122,13 @@ function List({ alerts, chat }: { alerts: Alert[]; chat: string }) {
     <Table verticalSpacing="xs" highlightOnHover layout="fixed">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>About</Table.Th>
+          <Table.Th>Alert</Table.Th>
           <Table.Th visibleFrom="sm" w={240}>
-            Where to
+            Channel
           </Table.Th>
-          <Table.Th w={110}>State</Table.Th>
+          <Table.Th w={110}>Status</Table.Th>
           <Table.Th visibleFrom="sm" w={120}>
-            When
+            Date
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -143,7 +143,7 @@ function List({ alerts, chat }: { alerts: Alert[]; chat: string }) {
                 </Text>
               )}
               <Text size="xs" c="dimmed" hiddenFrom="sm">
-                {alert.channel === 'chat' ? chat : 'Webhook'}, <When at={alert.sent_at ?? alert.created_at} />
+                {alert.channel === 'chat' ? chat : 'Webhook'}, <RelativeTime at={alert.sent_at ?? alert.created_at} />
               </Text>
             </Table.Td>
             <Table.Td visibleFrom="sm">
@@ -156,7 +156,7 @@ function List({ alerts, chat }: { alerts: Alert[]; chat: string }) {
               <State alert={alert} />
             </Table.Td>
             <Table.Td visibleFrom="sm">
-              <When at={alert.sent_at ?? alert.created_at} />
+              <RelativeTime at={alert.sent_at ?? alert.created_at} />
             </Table.Td>
           </Table.Tr>
         ))}
@@ -171,7 +171,7 @@ function About({ alert: { type, account, accounts, headlines, total } }: { alert
     return (
       <>
         <Text size="sm" fw={550}>
-          {plural(total, 'suggested account')}
+          {pluralize(total, 'suggested account')}
         </Text>
         <Text size="sm" component="div">
           {accounts.map(({ id, name }, at) => (
@@ -182,7 +182,7 @@ function About({ alert: { type, account, accounts, headlines, total } }: { alert
               </Anchor>
             </span>
           ))}
-          {more > 0 && ` and ${count(more)} more`}
+          {more > 0 && ` and ${formatNumber(more)} more`}
         </Text>
       </>
     )
@@ -196,8 +196,8 @@ function About({ alert: { type, account, accounts, headlines, total } }: { alert
         </Anchor>
       )}
       <Text size="sm">
-        {headlines.length > 0 ? headlines.join(' · ') : 'What was found is no longer there.'}
-        {more > 0 && ` and ${count(more)} more`}
+        {headlines.length > 0 ? headlines.join(' · ') : 'These findings were deleted.'}
+        {more > 0 && ` and ${formatNumber(more)} more`}
       </Text>
     </>
   )
@@ -205,7 +205,7 @@ function About({ alert: { type, account, accounts, headlines, total } }: { alert
 
 const STATES: Record<Alert['state'], { label: string; color: string }> = {
   sent: { label: 'Sent', color: 'bell' },
-  pending: { label: 'On the way', color: 'blue' },
+  pending: { label: 'Pending', color: 'blue' },
   failed: { label: 'Failed', color: 'red' },
   dropped: { label: 'Not sent', color: 'gray' },
 }

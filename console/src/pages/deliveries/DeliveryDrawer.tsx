@@ -4,16 +4,16 @@ import { Info, RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { Failed, Loading } from '../../components/states.tsx'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
-import { When } from '../../components/When.tsx'
-import { duration, Outcome } from './outcome.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { DeliveryStatus, formatDuration } from './DeliveryStatus.tsx'
 import { RecordLink } from './RecordLink.tsx'
 
 type Detail = Schemas['DeliveryDetail']
 type Props = { destination: Schemas['WebhookDestination']; id: string; onClose: () => void; onReplayed: () => void }
 
-/** One attempt: what was sent, what came back, how long it took. */
+/** A delivery attempt: request, response and duration. */
 export function DeliveryDrawer({ destination, id, onClose, onReplayed }: Props) {
   const path = { id: destination.id, delivery_id: id }
   const delivery = queries.useQuery('get', '/v1/webhook-destinations/{id}/deliveries/{delivery_id}', {
@@ -24,17 +24,17 @@ export function DeliveryDrawer({ destination, id, onClose, onReplayed }: Props) 
       {delivery.isPending ? (
         <Loading />
       ) : delivery.isError ? (
-        <Failed error={delivery.error} retry={delivery.refetch} />
+        <ErrorMessage error={delivery.error} retry={delivery.refetch} />
       ) : (
-        <Shown delivery={delivery.data.data} path={path} onReplayed={onReplayed} />
+        <DeliveryDetail delivery={delivery.data.data} path={path} onReplayed={onReplayed} />
       )}
     </Drawer>
   )
 }
 
-type ShownProps = { delivery: Detail; path: { id: string; delivery_id: string }; onReplayed: () => void }
+type DeliveryDetailProps = { delivery: Detail; path: { id: string; delivery_id: string }; onReplayed: () => void }
 
-function Shown({ delivery, path, onReplayed }: ShownProps) {
+function DeliveryDetail({ delivery, path, onReplayed }: DeliveryDetailProps) {
   const { request, answer, message, status, latency_ms, attempt, created_at, record } = delivery
   const { write, admin } = useRights()
   return (
@@ -43,20 +43,18 @@ function Shown({ delivery, path, onReplayed }: ShownProps) {
         <Stack gap={4}>
           <Group gap="xs">
             <RecordLink delivery={delivery} />
-            <Outcome delivery={delivery} />
+            <DeliveryStatus delivery={delivery} />
           </Group>
           <Text size="sm" c="dimmed">
-            Attempt {attempt}, <When at={created_at} />, took {duration(latency_ms)}
+            Attempt {attempt} · <RelativeTime at={created_at} /> · {formatDuration(latency_ms)}
           </Text>
         </Stack>
         {write && record && <Replay name={record.name} path={path} onReplayed={onReplayed} />}
       </Group>
 
-      <Part title="Answer">
+      <Part title="Response">
         <Text size="sm">
-          {status === null
-            ? (message ?? 'There was no answer.')
-            : `The receiver answered ${status} after ${duration(latency_ms)}.`}
+          {status === null ? (message ?? 'No response.') : `Status ${status} in ${formatDuration(latency_ms)}`}
         </Text>
         {answer ? (
           <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
@@ -67,8 +65,8 @@ function Shown({ delivery, path, onReplayed }: ShownProps) {
             {status === null
               ? ''
               : admin
-                ? 'It said nothing more.'
-                : 'What it said is shown to admins only: it may repeat its address.'}
+                ? 'Empty response body.'
+                : 'Only admins can view the response body, because it may contain the URL.'}
           </Text>
         )}
       </Part>
@@ -82,7 +80,7 @@ function Shown({ delivery, path, onReplayed }: ShownProps) {
         <Title order={4} fz="sm">
           Headers
         </Title>
-        <Fields rows={request.headers.map(({ name, value }) => [name, value])} label="Headers of the request" />
+        <Fields rows={request.headers.map(({ name, value }) => [name, value])} label="Request headers" />
       </Part>
     </Stack>
   )
@@ -94,14 +92,14 @@ function Replay({ name, path, onReplayed }: ReplayProps) {
   const queryClient = useQueryClient()
   const replay = useMutation({
     mutationFn: () => api.POST('/v1/webhook-destinations/{id}/deliveries/{delivery_id}/replay', { params: { path } }),
-    onError: (error) => tellFailed('It could not be sent again', error),
+    onError: (error) => toastError('Retry failed', error),
     onSuccess: async ({ data }) => {
       const run = data?.data
       onReplayed()
       await queryClient.invalidateQueries({ queryKey: ['get', '/v1/push-runs'] })
-      if (run?.sent === 1) tellDone(`${name} was delivered.`)
-      else if (run?.status === 'running') tellDone(`${name} is tried again in the background, see Pushes.`)
-      else tellFailed(`${name} was not delivered`, new Error(run?.error_sample[0]?.message ?? 'It is no longer there.'))
+      if (run?.sent === 1) toastSuccess(`${name} delivered`)
+      else if (run?.status === 'running') toastSuccess(`${name} is being retried. See Pushes.`)
+      else toastError(`${name} not delivered`, new Error(run?.error_sample[0]?.message ?? 'The record was deleted.'))
     },
   })
   return (
@@ -112,17 +110,16 @@ function Replay({ name, path, onReplayed }: ReplayProps) {
       loading={replay.isPending}
       onClick={() => replay.mutate()}
     >
-      Send again
+      Retry
     </Button>
   )
 }
 
 const NOTES: Record<Detail['request']['body_is'], string | null> = {
   as_sent: null,
-  changed_since:
-    'The record has changed since: this is what it says now, not what was sent. Sending it again sends this.',
-  gone: 'The record is no longer there, and what was sent about it is not kept.',
-  unknown: 'This is what the record says now. Whether it said the same then is not known.',
+  changed_since: 'The record has changed since this delivery. This is the current data; a retry sends it.',
+  gone: 'The record was deleted. The sent data is not stored.',
+  unknown: 'This is the current data. It may differ from what was sent.',
 }
 
 function BodyNote({ is }: { is: Detail['request']['body_is'] }) {
@@ -161,14 +158,14 @@ function Fields({ rows, label }: { rows: [string, string][]; label: string }) {
   )
 }
 
-/** A body is one flat object: what it says, and what it leaves empty. */
+/** The fields of the JSON body, and the names of its empty fields. */
 function Body({ body }: { body: string }) {
   const fields = Object.entries(JSON.parse(body) as Record<string, string | number | boolean | null>)
   const empty = fields.filter(([, value]) => value === null || value === '').map(([name]) => name)
-  const said = fields.filter(([name]) => !empty.includes(name))
+  const filled = fields.filter(([name]) => !empty.includes(name))
   return (
     <>
-      <Fields rows={said.map(([name, value]) => [name, String(value)])} label="Fields of the request" />
+      <Fields rows={filled.map(([name, value]) => [name, String(value)])} label="Request fields" />
       {empty.length > 0 && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           Empty: {empty.join(', ')}

@@ -4,22 +4,22 @@ import { Ellipsis, KeyRound, Plus, ScrollText, Send, Trash2, Webhook } from 'luc
 import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { Confirm } from '../../components/Confirm.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { TestAnswer } from '../../components/TestAnswer.tsx'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
-import { When } from '../../components/When.tsx'
+import { ConfirmDialog } from '../../components/Confirm.tsx'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { TestResult } from '../../components/TestResult.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
 import { AddDestination } from './AddDestination.tsx'
-import { useAddress } from './address.ts'
-import { SecretShown } from './SecretShown.tsx'
+import { SecretDialog } from './SecretDialog.tsx'
+import { useDeliveriesSearch } from './use-deliveries-search.ts'
 
 type Destination = Schemas['WebhookDestination']
 
 const KEY = queries.queryOptions('get', '/v1/webhook-destinations').queryKey
 
-/** Where accounts and people are pushed to. */
+/** The webhook destinations for accounts and people. */
 export default function Destinations() {
-  const { search, change } = useAddress()
+  const { search, change } = useDeliveriesSearch()
   const { admin } = useRights()
   const destinations = queries.useQuery('get', '/v1/webhook-destinations')
   const add = (
@@ -32,17 +32,17 @@ export default function Destinations() {
       {destinations.isPending ? (
         <Loading />
       ) : destinations.isError ? (
-        <Failed error={destinations.error} retry={destinations.refetch} />
+        <ErrorMessage error={destinations.error} retry={destinations.refetch} />
       ) : destinations.data.data.length === 0 ? (
-        <Empty icon={Webhook} title="No destination yet" action={admin && add}>
-          A destination is a web address of yours, at a data warehouse, an automation tool or your own code, that takes
-          accounts and people when you push them. {!admin && 'Ask an admin to add one.'}
-        </Empty>
+        <EmptyState icon={Webhook} title="No destinations yet" action={admin && add}>
+          A destination is a webhook URL that receives accounts and people when you push them.{' '}
+          {!admin && 'Ask an admin to add one.'}
+        </EmptyState>
       ) : (
         <>
           <Group justify="space-between">
             <Text size="sm" c="dimmed" maw={620}>
-              Push accounts and people here from their pages. Each record is one signed POST.
+              Push accounts and people from their pages. Each record is sent as a signed POST request.
             </Text>
             {admin && add}
           </Group>
@@ -58,15 +58,15 @@ export default function Destinations() {
 
 function Card({ destination }: { destination: Destination }) {
   const { id, name, url_masked, created_at } = destination
-  const { show } = useAddress()
+  const { show } = useDeliveriesSearch()
   const { admin, shared } = useRights()
   const queryClient = useQueryClient()
-  const [asked, setAsked] = useState<'rotate' | 'remove' | null>(null)
+  const [dialog, setDialog] = useState<'rotate' | 'remove' | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const params = { path: { id } }
   const test = useMutation({
     mutationFn: () => api.POST('/v1/webhook-destinations/{id}/test', { params }),
-    onError: (error) => tellFailed('The test could not be sent', error),
+    onError: (error) => toastError('Test not sent', error),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['get', '/v1/webhook-destinations/{id}/deliveries'] }),
   })
   return (
@@ -80,7 +80,7 @@ function Card({ destination }: { destination: Destination }) {
             {url_masked}
           </Text>
           <Text size="xs" c="dimmed" mt={2}>
-            Added <When at={created_at} />
+            Added <RelativeTime at={created_at} />
           </Text>
         </div>
         <Group gap="xs" wrap="nowrap">
@@ -91,14 +91,14 @@ function Card({ destination }: { destination: Destination }) {
               leftSection={<Send size={14} aria-hidden />}
               loading={test.isPending}
               onClick={() => test.mutate()}
-              aria-label={`Send a test to ${name}`}
+              aria-label={`Send test to ${name}`}
             >
               Send test
             </Button>
           )}
           <Menu position="bottom-end" width={210}>
             <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" size="md" aria-label={`More about ${name}`}>
+              <ActionIcon variant="subtle" color="gray" size="md" aria-label={`More actions for ${name}`}>
                 <Ellipsis size={18} aria-hidden />
               </ActionIcon>
             </Menu.Target>
@@ -111,12 +111,12 @@ function Card({ destination }: { destination: Destination }) {
               </Menu.Item>
               {admin && (
                 <>
-                  <Menu.Item leftSection={<KeyRound size={15} aria-hidden />} onClick={() => setAsked('rotate')}>
-                    New signing secret
+                  <Menu.Item leftSection={<KeyRound size={15} aria-hidden />} onClick={() => setDialog('rotate')}>
+                    Rotate signing secret
                   </Menu.Item>
                   <Menu.Item
                     leftSection={<Trash2 size={15} aria-hidden />}
-                    onClick={() => setAsked('remove')}
+                    onClick={() => setDialog('remove')}
                     c="var(--mantine-color-error)"
                   >
                     Remove
@@ -129,40 +129,38 @@ function Card({ destination }: { destination: Destination }) {
       </Flex>
       {test.data?.data && (
         <Box mt="sm">
-          <TestAnswer {...test.data.data.data} />
+          <TestResult {...test.data.data.data} />
         </Box>
       )}
-      {asked === 'rotate' && (
-        <Confirm
-          title={`Give ${name} a new signing secret?`}
-          action="New secret"
-          onClose={() => setAsked(null)}
+      {dialog === 'rotate' && (
+        <ConfirmDialog
+          title={`Rotate the signing secret of ${name}?`}
+          action="Rotate secret"
+          onClose={() => setDialog(null)}
           onConfirm={async () => {
             const { data } = await api.POST('/v1/webhook-destinations/{id}/rotate-secret', { params, body: {} })
             setSecret(data?.data.secret ?? null)
             await queryClient.invalidateQueries({ queryKey: KEY })
           }}
         >
-          For the next 24 hours deliveries carry the signatures of both secrets, so that the receiver can change over.
-          After that the old secret proves nothing any more.
-        </Confirm>
+          Deliveries are signed with both secrets for 24 hours. After that the old secret stops working.
+        </ConfirmDialog>
       )}
-      {asked === 'remove' && (
-        <Confirm
+      {dialog === 'remove' && (
+        <ConfirmDialog
           title={`Remove ${name}?`}
           action="Remove"
-          onClose={() => setAsked(null)}
+          onClose={() => setDialog(null)}
           onConfirm={async () => {
             await api.DELETE('/v1/webhook-destinations/{id}', { params })
             await queryClient.invalidateQueries({ queryKey: KEY })
-            tellDone(`${name} was removed.`)
+            toastSuccess(`${name} removed`)
           }}
         >
-          Pushes that are under way to it end, and its delivery log and signing secret are lost. The web address is not
-          kept: to add it again you need to know it.
-        </Confirm>
+          Running pushes are canceled. The URL, delivery log and signing secret are deleted.
+        </ConfirmDialog>
       )}
-      {secret && <SecretShown name={name} secret={secret} onClose={() => setSecret(null)} />}
+      {secret && <SecretDialog name={name} secret={secret} onClose={() => setSecret(null)} />}
     </Paper>
   )
 }

@@ -1,11 +1,11 @@
 import { Anchor, Stack, Table, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
-import { count } from '../../components/numbers.ts'
+import { formatNumber } from '../../lib/format.ts'
 
 type PushRun = Schemas['PushRun']
 
-/** What did not arrive and why, by name; the service names the first ten of each. */
+/** Failed and skipped records with their reasons. The API returns the first ten of each. */
 export function PushErrors({ run }: { run: PushRun }) {
   const { error_sample, skipped_sample, failed, skipped, record_type } = run
   const whole = error_sample.filter(({ id }) => id === null)
@@ -14,13 +14,13 @@ export function PushErrors({ run }: { run: PushRun }) {
     <Stack gap="sm" mt="sm">
       {whole.map(({ message }) => (
         <Text key={message} size="sm" c="var(--mantine-color-error)">
-          The push ended early: {message}
+          Push stopped: {message}
         </Text>
       ))}
       {rows.length > 0 && (
         <div>
           <Title order={3}>Failed</Title>
-          <Table verticalSpacing={4} fz="sm" layout="fixed" aria-label="What failed">
+          <Table verticalSpacing={4} fz="sm" layout="fixed" aria-label="Failed records">
             <Table.Tbody>
               {rows.map(({ id, name, message }) => (
                 <Table.Tr key={id}>
@@ -30,7 +30,7 @@ export function PushErrors({ run }: { run: PushRun }) {
                         {name}
                       </Anchor>
                     ) : (
-                      'A record that is no longer there'
+                      'Deleted record'
                     )}
                   </Table.Th>
                   <Table.Td style={{ overflowWrap: 'anywhere' }}>{message}</Table.Td>
@@ -46,7 +46,7 @@ export function PushErrors({ run }: { run: PushRun }) {
           <Title order={3}>Skipped</Title>
           {[...new Set(skipped_sample.map(({ message }) => message))].map((message) => (
             <Text key={message} size="sm" c="dimmed">
-              {count(skipped_sample.filter((one) => one.message === message).length)} × {message}
+              {formatNumber(skipped_sample.filter((one) => one.message === message).length)} × {message}
             </Text>
           ))}
           <More of={skipped} shown={skipped_sample.length} />
@@ -60,7 +60,7 @@ function More({ of, shown }: { of: number; shown: number }) {
   if (of <= shown) return null
   return (
     <Text size="xs" c="dimmed">
-      and {count(of - shown)} more
+      and {formatNumber(of - shown)} more
     </Text>
   )
 }

@@ -4,24 +4,24 @@ import { RotateCcw, Send } from 'lucide-react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { useProviders } from '../../api/providers.ts'
-import { count, plural } from '../../components/numbers.ts'
-import { Pages } from '../../components/Pages.tsx'
+import { Paginator } from '../../components/Paginator.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
-import { When } from '../../components/When.tsx'
-import { useAddress } from './address.ts'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { formatNumber, pluralize } from '../../lib/format.ts'
 import { PushErrors } from './PushErrors.tsx'
+import { useDeliveriesSearch } from './use-deliveries-search.ts'
 
 type PushRun = Schemas['PushRun']
 
 const PER_PAGE = 25
-/** While something is under way, this often. */
-const LOOK_MS = 1_500
+/** The polling interval while a push is running. */
+const POLL_MS = 1_500
 
-/** Accounts and people on their way to destinations and CRMs. */
+/** The pushes of accounts and people to destinations and CRMs. */
 export default function Pushes() {
-  const { search, change } = useAddress()
+  const { search, change } = useDeliveriesSearch()
   const { status, page = 1 } = search
   const query = { ...(status ? { status } : {}), page, per_page: PER_PAGE }
   const runs = queries.useQuery(
@@ -30,20 +30,20 @@ export default function Pushes() {
     { params: { query } },
     {
       placeholderData: (before) => before,
-      refetchInterval: ({ state }) => (state.data?.data.some((run) => run.status === 'running') ? LOOK_MS : false),
+      refetchInterval: ({ state }) => (state.data?.data.some((run) => run.status === 'running') ? POLL_MS : false),
     },
   )
   return (
     <Stack gap="sm">
       <Group>
         <Select
-          label="Show"
+          label="Status"
           size="sm"
           w={200}
           allowDeselect={false}
           data={[
             { value: 'all', label: 'All pushes' },
-            { value: 'running', label: 'Under way' },
+            { value: 'running', label: 'Running' },
             { value: 'completed', label: 'Done' },
             { value: 'failed', label: 'Failed' },
           ]}
@@ -56,18 +56,17 @@ export default function Pushes() {
       {runs.isPending ? (
         <Loading />
       ) : runs.isError ? (
-        <Failed error={runs.error} retry={runs.refetch} />
+        <ErrorMessage error={runs.error} retry={runs.refetch} />
       ) : runs.data.data.length === 0 ? (
-        <Empty icon={Send} title={status ? 'There is no such push' : 'Nothing was pushed yet'}>
-          Select accounts or people on their pages and push them to a destination or your CRM. How far it has come, and
-          what did not arrive, is shown here.
-        </Empty>
+        <EmptyState icon={Send} title={status ? 'No pushes found' : 'No pushes yet'}>
+          Select accounts or people and push them to a destination or your CRM. Track progress and errors here.
+        </EmptyState>
       ) : (
         <>
           {runs.data.data.map((run) => (
             <Run key={run.id} run={run} isOpen={search.run === run.id} />
           ))}
-          <Pages pagination={runs.data.pagination} onChange={(page) => change({ page })} what="pushes" />
+          <Paginator pagination={runs.data.pagination} onChange={(page) => change({ page })} items="pushes" />
         </>
       )}
     </Stack>
@@ -75,15 +74,13 @@ export default function Pushes() {
 }
 
 function Run({ run, isOpen }: { run: PushRun; isOpen: boolean }) {
-  const { change } = useAddress()
+  const { change } = useDeliveriesSearch()
   const { write } = useRights()
   const { labelOf } = useProviders()
   const { total, sent, failed, skipped, status, record_type } = run
   const where =
-    run.channel === 'crm'
-      ? run.providers.map(labelOf).join(' and ')
-      : (run.destination?.name ?? 'a destination that was removed')
-  const what = record_type === 'accounts' ? plural(total, 'account') : plural(total, 'person', 'people')
+    run.channel === 'crm' ? run.providers.map(labelOf).join(' and ') : (run.destination?.name ?? 'removed destination')
+  const what = record_type === 'accounts' ? pluralize(total, 'account') : pluralize(total, 'person', 'people')
   const canRetry = write && failed > 0 && status !== 'running' && (run.channel === 'crm' || run.destination !== null)
   return (
     <Paper withBorder p="md" component="section" aria-label={`${what} to ${where}`}>
@@ -96,10 +93,10 @@ function Run({ run, isOpen }: { run: PushRun; isOpen: boolean }) {
             <State run={run} />
           </Group>
           <Text size="xs" c="dimmed">
-            Started <When at={run.created_at} />
+            Started <RelativeTime at={run.created_at} />
             {run.finished_at && (
               <>
-                , ended <When at={run.finished_at} />
+                , finished <RelativeTime at={run.finished_at} />
               </>
             )}
           </Text>
@@ -112,7 +109,7 @@ function Run({ run, isOpen }: { run: PushRun; isOpen: boolean }) {
               onClick={() => change({ run: isOpen ? undefined : run.id })}
               aria-expanded={isOpen}
             >
-              {isOpen ? 'Hide' : 'See'} what {failed > 0 ? 'went wrong' : 'was skipped'}
+              {isOpen ? 'Hide' : 'View'} {failed > 0 ? 'errors' : 'skipped records'}
             </Button>
           )}
           {canRetry && <Retry run={run} />}
@@ -124,14 +121,14 @@ function Run({ run, isOpen }: { run: PushRun; isOpen: boolean }) {
         <Progress.Section value={share(skipped, total)} color="gray.5" />
       </Progress.Root>
       <Text size="sm" mt={6} role={status === 'running' ? 'status' : undefined}>
-        {count(sent)} delivered
+        {formatNumber(sent)} delivered
         {failed > 0 && (
           <Text span c="var(--mantine-color-error)" inherit>
-            , {count(failed)} failed
+            , {formatNumber(failed)} failed
           </Text>
         )}
-        {skipped > 0 && `, ${count(skipped)} skipped`}
-        {status === 'running' && `, ${count(total - sent - failed - skipped)} to go`}
+        {skipped > 0 && `, ${formatNumber(skipped)} skipped`}
+        {status === 'running' && `, ${formatNumber(total - sent - failed - skipped)}  remaining`}
       </Text>
       {isOpen && <PushErrors run={run} />}
     </Paper>
@@ -141,19 +138,19 @@ function Run({ run, isOpen }: { run: PushRun; isOpen: boolean }) {
 const share = (part: number, total: number) => (total === 0 ? 0 : (part / total) * 100)
 
 function State({ run: { status, failed } }: { run: PushRun }) {
-  if (status === 'running') return <StateBadge color="blue">Under way</StateBadge>
+  if (status === 'running') return <StateBadge color="blue">Running</StateBadge>
   if (status === 'failed') return <StateBadge color="red">Failed</StateBadge>
-  return failed === 0 ? <StateBadge>Done</StateBadge> : <StateBadge color="orange">Done in part</StateBadge>
+  return failed === 0 ? <StateBadge>Done</StateBadge> : <StateBadge color="orange">Partly failed</StateBadge>
 }
 
 function Retry({ run: { id, failed } }: { run: PushRun }) {
   const queryClient = useQueryClient()
   const retry = useMutation({
     mutationFn: () => api.POST('/v1/push-runs/{id}/retry', { params: { path: { id } } }),
-    onError: (error) => tellFailed('They could not be sent again', error),
+    onError: (error) => toastError('Retry failed', error),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['get', '/v1/push-runs'] })
-      tellDone(`${plural(failed, 'record')} ${failed === 1 ? 'is' : 'are'} on the way again.`)
+      toastSuccess(`Retrying ${pluralize(failed, 'record')}`)
     },
   })
   return (
@@ -164,8 +161,8 @@ function Retry({ run: { id, failed } }: { run: PushRun }) {
       loading={retry.isPending}
       onClick={() => retry.mutate()}
     >
-      Send again
-      <VisuallyHidden> what failed</VisuallyHidden>
+      Retry
+      <VisuallyHidden> failed records</VisuallyHidden>
     </Button>
   )
 }

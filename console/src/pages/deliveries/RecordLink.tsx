@@ -4,12 +4,12 @@ import type { Schemas } from '../../api/client.ts'
 
 type Props = { delivery: Pick<Schemas['Delivery'], 'record' | 'record_id'> }
 
-/** What a delivery was about, by name. */
+/** A link to the record of a delivery. */
 export function RecordLink({ delivery: { record, record_id } }: Props) {
   if (!record) {
     return (
       <Text span size="sm" c="dimmed">
-        {record_id ? 'A record that is no longer there' : 'Test'}
+        {record_id ? 'Deleted record' : 'Test'}
       </Text>
     )
   }

@@ -1,15 +1,15 @@
-import { flag, oneOf, text, whole } from '../../search.ts'
+import { booleanParam, enumParam, integerParam, textParam } from '../../lib/search-params.ts'
 
 type Search = {
-  /** A destination is being added. */
+  /** The Add destination dialog is open. */
   add?: boolean | undefined
-  /** Whose log is shown. */
+  /** The destination of the log. */
   destination?: string | undefined
-  /** Only attempts that failed. */
+  /** Failed attempts only. */
   failed?: boolean | undefined
-  /** The attempt that is open. */
+  /** The open attempt. */
   delivery?: string | undefined
-  /** The push that is open. */
+  /** The open push. */
   run?: string | undefined
   status?: 'running' | 'completed' | 'failed' | undefined
   state?: 'pending' | 'sent' | 'failed' | 'dropped' | undefined
@@ -18,18 +18,18 @@ type Search = {
   page?: number | undefined
 }
 
-/** What the address of this page holds beside its path. */
-export function readSearch(raw: Record<string, unknown>): Search {
+/** The search parameters of the page. */
+export function readDeliveriesSearch(raw: Record<string, unknown>): Search {
   return {
-    add: flag(raw, 'add'),
-    destination: text(raw, 'destination', 40),
-    failed: flag(raw, 'failed'),
-    delivery: text(raw, 'delivery', 40),
-    run: text(raw, 'run', 40),
-    status: oneOf(raw, 'status', ['running', 'completed', 'failed']),
-    state: oneOf(raw, 'state', ['pending', 'sent', 'failed', 'dropped']),
-    channel: oneOf(raw, 'channel', ['webhook', 'chat']),
-    type: oneOf(raw, 'type', ['signal.detected', 'account.suggested', 'people.job_changed']),
-    page: whole(raw, 'page'),
+    add: booleanParam(raw, 'add'),
+    destination: textParam(raw, 'destination', 40),
+    failed: booleanParam(raw, 'failed'),
+    delivery: textParam(raw, 'delivery', 40),
+    run: textParam(raw, 'run', 40),
+    status: enumParam(raw, 'status', ['running', 'completed', 'failed']),
+    state: enumParam(raw, 'state', ['pending', 'sent', 'failed', 'dropped']),
+    channel: enumParam(raw, 'channel', ['webhook', 'chat']),
+    type: enumParam(raw, 'type', ['signal.detected', 'account.suggested', 'people.job_changed']),
+    page: integerParam(raw, 'page'),
   }
 }

@@ -3,18 +3,18 @@ import { getRouteApi } from '@tanstack/react-router'
 import { Upload } from 'lucide-react'
 import { queries } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { count } from '../../components/numbers.ts'
 import { Page } from '../../components/Page.tsx'
+import { pluralize } from '../../lib/format.ts'
 import { DiscoverForm } from './DiscoverForm.tsx'
 import { DiscoveryRun } from './DiscoveryRun.tsx'
 import classes from './discover.module.css'
-import { EarlierRuns } from './EarlierRuns.tsx'
 import { ImportCompanies } from './ImportCompanies.tsx'
+import { RecentRuns } from './RecentRuns.tsx'
 import type { DiscoverSearch } from './search.ts'
 
 const route = getRouteApi('/app/discover')
 
-/** Finds companies that show signals: what is looked for at the left, what came of it at the right. */
+/** Discovery runs: the form on the left, the results on the right. */
 export function Discover() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -30,10 +30,10 @@ export function Discover() {
       wide
       lead={
         facets.isPending
-          ? 'Find companies that show your signals'
+          ? 'Find companies with your signals'
           : total > 0
-            ? `Looks through ${count(total)} companies of your universe, the news and filings`
-            : 'Looks through the news and filings; import your own universe of companies to look through those'
+            ? `Searches ${pluralize(total, 'company', 'companies')}, news and filings`
+            : 'Searches news and filings. Import companies to search those, too.'
       }
       actions={
         admin && (
@@ -55,7 +55,7 @@ export function Discover() {
               <DiscoveryRun id={search.run} change={change} />
             </div>
           )}
-          <EarlierRuns current={search.run} />
+          <RecentRuns current={search.run} />
         </Stack>
       </div>
       {search.companies && admin && <ImportCompanies onClose={() => change({ companies: undefined })} />}
@@ -63,7 +63,7 @@ export function Discover() {
   )
 }
 
-/** On a narrow screen a run stands below the form: whoever starts one is taken to it. */
+/** On narrow screens the results are below the form, so a started run is scrolled into view. */
 function bringIntoView(element: HTMLElement | null) {
   if (element && element.getBoundingClientRect().top > window.innerHeight) element.scrollIntoView()
 }

@@ -16,9 +16,10 @@ import { Compass } from 'lucide-react'
 import type { FormEvent, ReactNode } from 'react'
 import { ApiError, api, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { count, shortCount } from '../../components/numbers.ts'
 import { useSignals } from '../../components/signals.tsx'
-import { ErrorText, messageOf, OnlyReads } from '../../components/states.tsx'
+import { ErrorText, ReadOnlyNotice } from '../../components/states.tsx'
+import { errorMessage } from '../../lib/errors.ts'
+import { formatCompact, formatNumber } from '../../lib/format.ts'
 import classes from './discover.module.css'
 import type { DiscoverSearch } from './search.ts'
 
@@ -26,14 +27,14 @@ type Facets = Schemas['CompanyFacets']
 type Props = {
   search: DiscoverSearch
   change: (changes: Partial<DiscoverSearch>, options?: { replace?: boolean }) => void
-  /** What the universe holds; not there while it is counted. */
+  /** Counts of the imported companies; undefined while loading. */
   facets: Facets | undefined
 }
 
 const RECENCY = [
   { value: '30', label: 'Last 30 days' },
   { value: '90', label: 'Last 90 days' },
-  { value: '180', label: 'Last half year' },
+  { value: '180', label: 'Last 6 months' },
   { value: '365', label: 'Last year' },
   { value: 'all', label: 'Any time' },
 ] as const
@@ -43,10 +44,10 @@ const MODE = [
   { value: 'both', label: 'Both' },
 ] as const
 const REGIONS = ['DACH', 'EMEA', 'APAC', 'Europe', 'European Union', 'North America', 'Nordics', 'Benelux', 'LATAM']
-/** The API knows countries by their English names, whatever the reader's language. */
+/** The API expects English country names, whatever the browser language. */
 const countries = new Intl.DisplayNames('en', { type: 'region' })
 
-/** The form of a discovery run. Every field lies in the address, so a search can be sent to a colleague. */
+/** The form of a discovery run. All fields are stored in the URL, so that a search can be shared. */
 export function DiscoverForm({ search, change, facets }: Props) {
   const { write } = useRights()
   const { signals } = useSignals()
@@ -64,7 +65,7 @@ export function DiscoverForm({ search, change, facets }: Props) {
       .filter(({ path }) => paths.some((prefix) => path === prefix || path.startsWith(`${prefix}.`)))
       .map(({ message }) => message)
       .join('; ') || undefined
-  const isTold =
+  const isShownAtField =
     details.length > 0 && details.every(({ path }) => /^(signals|geographies|industries|employee)/.test(path))
   const set = (changes: Partial<DiscoverSearch>) => change(changes, { replace: true })
   const chosen = (values: string[]) => (values.length > 0 ? values : undefined)
@@ -80,14 +81,12 @@ export function DiscoverForm({ search, change, facets }: Props) {
   }
 
   return (
-    <Paper withBorder p="md" component="form" onSubmit={submit} aria-label="What to look for">
+    <Paper withBorder p="md" component="form" onSubmit={submit} aria-label="Discovery filters">
       <Stack gap="sm">
-        {!write && (
-          <OnlyReads>Sign in with a key that may write to start a search. Earlier ones can be read.</OnlyReads>
-        )}
+        {!write && <ReadOnlyNotice>Sign in with a key that has write access to start a search.</ReadOnlyNotice>}
         <MultiSelect
-          label="Signals, any of"
-          placeholder={search.any ? undefined : 'Choose what should have happened'}
+          label="Any of these signals"
+          placeholder={search.any ? undefined : 'Select signals'}
           searchable
           data={without(search.must, search.without)}
           value={search.any ?? []}
@@ -95,27 +94,27 @@ export function DiscoverForm({ search, change, facets }: Props) {
           error={errorOf('signals')}
         />
         <MultiSelect
-          label="All of"
-          placeholder={search.must ? undefined : 'Must have happened, too'}
+          label="All of these signals"
+          placeholder={search.must ? undefined : 'Select required signals'}
           searchable
           data={without(search.any, search.without)}
           value={search.must ?? []}
           onChange={(must) => set({ must: chosen(must) })}
         />
         <MultiSelect
-          label="None of"
-          placeholder={search.without ? undefined : 'Must not have happened'}
+          label="None of these signals"
+          placeholder={search.without ? undefined : 'Select excluded signals'}
           searchable
           data={without(search.any, search.must)}
           value={search.without ?? []}
           onChange={(without) => set({ without: chosen(without) })}
         />
         <TagsInput
-          label="Where"
+          label="Location"
           placeholder={search.places ? undefined : 'Region, country, state or city'}
           data={[
             { group: 'Regions', items: REGIONS },
-            ...(places.size > 0 ? [{ group: 'Countries of your universe', items: [...places.keys()] }] : []),
+            ...(places.size > 0 ? [{ group: 'Countries in your companies', items: [...places.keys()] }] : []),
           ]}
           renderOption={({ option }) => <Counted name={option.value} count={places.get(option.value)} />}
           maxDropdownHeight={280}
@@ -138,7 +137,7 @@ export function DiscoverForm({ search, change, facets }: Props) {
         />
         <Sizes search={search} set={set} sizes={facets?.sizes ?? []} error={errorOf('employee_min', 'employee_max')} />
         <Select
-          label="How recent"
+          label="Time range"
           data={RECENCY.map((one) => ({ ...one }))}
           value={search.recency ?? '90'}
           allowDeselect={false}
@@ -146,7 +145,7 @@ export function DiscoverForm({ search, change, facets }: Props) {
         />
         <div>
           <Input.Label component="div" id="discover-mode">
-            Look at
+            Search in
           </Input.Label>
           <SegmentedControl
             fullWidth
@@ -158,13 +157,13 @@ export function DiscoverForm({ search, change, facets }: Props) {
           />
         </div>
         <TextInput
-          label="Name of this search"
-          placeholder="optional"
+          label="Search name"
+          placeholder="Optional"
           value={search.name ?? ''}
           maxLength={200}
           onChange={(event) => set({ name: event.currentTarget.value || undefined })}
         />
-        {start.isError && !isTold && <ErrorText>{messageOf(start.error)}</ErrorText>}
+        {start.isError && !isShownAtField && <ErrorText>{errorMessage(start.error)}</ErrorText>}
         <Group justify="space-between">
           <Button variant="subtle" onClick={() => change(EMPTY)} px="xs">
             Clear
@@ -176,13 +175,13 @@ export function DiscoverForm({ search, change, facets }: Props) {
               loading={start.isPending}
               disabled={!hasSignals}
             >
-              Start
+              Find companies
             </Button>
           )}
         </Group>
         {write && !hasSignals && (
           <Text size="xs" c="dimmed">
-            Choose at least one signal to start.
+            Select at least one signal.
           </Text>
         )}
       </Stack>
@@ -217,39 +216,39 @@ type SizesProps = {
 
 const STEPS = [1, 11, 51, 201, 501, 1_001, 5_001, 10_001]
 
-/** Headcounts from and to, in the steps by which the universe is counted. */
+/** The employee range, in the steps for which the API returns counts. */
 function Sizes({ search: { min, max }, set, sizes, error }: SizesProps) {
   const known = (from: number) => sizes.find((size) => Math.max(1, size.min) === from)?.count
   const labelled = (label: string, from: number) => {
     const companies = known(from)
-    return companies === undefined ? label : `${label} · ${shortCount(companies)}`
+    return companies === undefined ? label : `${label} · ${formatCompact(companies)}`
   }
-  const from = STEPS.map((step) => ({ value: String(step), label: labelled(`${count(step)} or more`, step) }))
+  const from = STEPS.map((step) => ({ value: String(step), label: labelled(`${formatNumber(step)}+`, step) }))
   const to = STEPS.slice(1).map((step, at) => ({
     value: String(step - 1),
-    label: labelled(`up to ${count(step - 1)}`, STEPS[at] as number),
+    label: labelled(`Up to ${formatNumber(step - 1)}`, STEPS[at] as number),
   }))
   const other = (value: number | undefined, data: { value: string }[], words: string) =>
     value !== undefined && !data.some((one) => one.value === String(value))
-      ? [{ value: String(value), label: `${words} ${count(value)}` }]
+      ? [{ value: String(value), label: `${words} ${formatNumber(value)}` }]
       : []
   const read = (value: string | null) => (value === null ? undefined : Number(value))
   return (
     <Group grow align="flex-start" gap="xs">
       <Select
-        label="Employees from"
+        label="Min. employees"
         placeholder="Any"
         clearable
-        data={[...other(min, from, 'from'), ...from]}
+        data={[...other(min, from, 'From'), ...from]}
         value={min === undefined ? null : String(min)}
         onChange={(value) => set({ min: read(value) })}
         error={error}
       />
       <Select
-        label="Employees to"
+        label="Max. employees"
         placeholder="Any"
         clearable
-        data={[...other(max, to, 'up to'), ...to]}
+        data={[...other(max, to, 'Up to'), ...to]}
         value={max === undefined ? null : String(max)}
         onChange={(value) => set({ max: read(value) })}
       />
@@ -261,7 +260,7 @@ function Counted({ name, count: companies }: { name: string; count: number | und
   return (
     <span className={classes.option}>
       <span>{name}</span>
-      {companies !== undefined && <small>{shortCount(companies)}</small>}
+      {companies !== undefined && <small>{formatCompact(companies)}</small>}
     </span>
   )
 }

@@ -4,40 +4,39 @@ import { Link } from '@tanstack/react-router'
 import { CircleAlert, RotateCcw } from 'lucide-react'
 import { useEffect } from 'react'
 import { queries, type Schemas } from '../../api/client.ts'
-import { StatusBadge } from '../../components/AccountBadges.tsx'
-import { count, plural } from '../../components/numbers.ts'
-import { Failed, Loading, Trouble } from '../../components/states.tsx'
-import { When } from '../../components/When.tsx'
-import { Company, Score } from '../accounts/columns.tsx'
+import { AccountStatusBadge } from '../../components/AccountBadges.tsx'
+import { ErrorAlert, ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { formatNumber, pluralize } from '../../lib/format.ts'
+import { Company, ScoreBar } from '../accounts/columns.tsx'
 import classes from './discover.module.css'
-import { ruleOf } from './run-rule.ts'
 import { type DiscoverSearch, MODES, RECENCIES } from './search.ts'
 
 type FullRun = Schemas['FullRun']
-const ASK_AGAIN_MS = 2_000
-const SHOWN = 50
+const POLL_MS = 2_000
+const MAX_SHOWN = 50
 
 type Props = { id: string; change: (changes: Partial<DiscoverSearch>) => void }
 
-/** A run while it goes on and after: how far it is, what it found, which sources failed. */
+/** The progress and the results of a discovery run, with failed sources. */
 export function DiscoveryRun({ id, change }: Props) {
   const client = useQueryClient()
   const run = queries.useQuery(
     'get',
     '/v1/runs/{id}',
     { params: { path: { id } } },
-    { refetchInterval: ({ state }) => (state.data?.data.status === 'running' ? ASK_AGAIN_MS : false) },
+    { refetchInterval: ({ state }) => (state.data?.data.status === 'running' ? POLL_MS : false) },
   )
   const status = run.data?.data.status
   const matched = run.data?.data.stats.matched
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it found is asked for when it found more, or ended
+  // biome-ignore lint/correctness/useExhaustiveDependencies: results are refetched when there are more matches or the run has ended
   useEffect(() => {
     client.invalidateQueries({ queryKey: ['get', '/v1/accounts'] })
     if (status !== 'running')
       client.invalidateQueries({ queryKey: ['get', '/v1/runs', { params: { query: { asked: true } } }] })
   }, [matched, status, client])
   if (run.isPending) return <Loading lines={5} />
-  if (run.isError) return <Failed error={run.error} retry={run.refetch} what="This run could not be loaded" />
+  if (run.isError) return <ErrorMessage error={run.error} retry={run.refetch} title="Failed to load this run" />
   const { data } = run.data
   return (
     <Stack gap="md" component="section" aria-label="Results">
@@ -45,8 +44,8 @@ export function DiscoveryRun({ id, change }: Props) {
         <div>
           <Title order={2}>{data.name}</Title>
           <Text size="sm" c="dimmed">
-            {data.status === 'running' ? 'started' : data.status === 'done' ? 'ended' : 'failed'}{' '}
-            <When at={data.finished_at ?? data.started_at} />
+            {data.status === 'running' ? 'Started' : data.status === 'done' ? 'Finished' : 'Failed'}{' '}
+            <RelativeTime at={data.finished_at ?? data.started_at} />
           </Text>
         </div>
         <Button
@@ -55,7 +54,7 @@ export function DiscoveryRun({ id, change }: Props) {
           leftSection={<RotateCcw size={14} aria-hidden />}
           onClick={() => change({ ...formOf(data), run: id })}
         >
-          Use these settings
+          Use these filters
         </Button>
       </Group>
       <Status run={data} />
@@ -67,49 +66,40 @@ export function DiscoveryRun({ id, change }: Props) {
 
 function Status({ run: { status, stats, failure } }: { run: FullRun }) {
   const { candidates, matched, pending = 0, existing = 0, failed = 0, unresolved = 0 } = stats
-  const looked = candidates - pending
+  const checked = candidates - pending
   if (status === 'running') {
     return (
       <Stack gap={6} role="status">
-        <Progress
-          value={candidates > 0 ? (looked / candidates) * 100 : 5}
-          animated
-          aria-label="Progress of the discovery"
-        />
+        <Progress value={candidates > 0 ? (checked / candidates) * 100 : 5} animated aria-label="Discovery progress" />
         <Text size="sm">
           {candidates === 0
-            ? 'Gathering companies…'
-            : `Looked into ${count(looked)} of ${plural(candidates, 'company', 'companies')}, ${count(matched)} match so far.`}
+            ? 'Collecting companies…'
+            : `${formatNumber(checked)} of ${pluralize(candidates, 'company', 'companies')} checked, ${pluralize(matched, 'match', 'matches')} so far`}
         </Text>
       </Stack>
     )
   }
   if (status === 'failed') {
-    return <Trouble title="The run failed">{failure}</Trouble>
+    return <ErrorAlert title="Run failed">{failure}</ErrorAlert>
   }
-  const companies = (number: number) => plural(number, 'company', 'companies')
+  const companies = (number: number) => pluralize(number, 'company', 'companies')
   const unmatched = candidates - matched - failed
   const parts = [
-    unmatched > 0 ? `${count(unmatched)} ${unmatched === 1 ? 'does' : 'do'} not` : '',
-    failed > 0 ? `${count(failed)} could not be researched` : '',
+    unmatched > 0 ? `${formatNumber(unmatched)} without a match` : '',
+    failed > 0 ? `${formatNumber(failed)} failed` : '',
   ].filter(Boolean)
-  // Those were found as well, and not looked into.
+  // Found, but not checked.
   const rest = [
-    existing > 0 ? `${count(existing)} ${existing === 1 ? 'is an account' : 'are accounts'} already` : '',
-    unresolved > 0 ? `${count(unresolved)} in the news ${unresolved === 1 ? 'has' : 'have'} no known web site` : '',
+    existing > 0 ? pluralize(existing, 'existing account') : '',
+    unresolved > 0 ? `${formatNumber(unresolved)} without a known website` : '',
   ].filter(Boolean)
   return (
     <Text size="sm" role="status">
-      {rest.length > 0 && `Found ${companies(candidates + existing + unresolved)}: ${rest.join(', ')}. `}
-      {rest.length > 0 && candidates > 0
-        ? `Looked into the other ${count(candidates)}`
-        : `Looked into ${companies(candidates)}`}
+      {rest.length > 0 && `${companies(candidates + existing + unresolved)} found (${rest.join(', ')}). `}
+      {rest.length > 0 ? `${formatNumber(candidates)} checked` : `${companies(candidates)} checked`}
       {candidates > 0 && (
         <>
-          :{' '}
-          <b>
-            {count(matched)} {matched === 1 ? 'matches' : 'match'}
-          </b>
+          : <b>{pluralize(matched, 'match', 'matches')}</b>
           {parts.length > 0 ? `, ${parts.join(', ')}` : ''}
         </>
       )}
@@ -118,17 +108,12 @@ function Status({ run: { status, stats, failure } }: { run: FullRun }) {
   )
 }
 
-/** A source that failed is not one that had nothing. */
+/** Failed sources, because missing results may be unknown rather than absent. */
 function Problems({ run: { stats } }: { run: FullRun }) {
   const failed = [...(stats.sources ?? []), ...(stats.lead_sources ?? [])].filter(({ outcome }) => outcome === 'failed')
   if (failed.length === 0) return null
   return (
-    <Alert
-      color="yellow"
-      variant="light"
-      icon={<CircleAlert size={18} aria-hidden />}
-      title="Some sources could not be read"
-    >
+    <Alert color="yellow" variant="light" icon={<CircleAlert size={18} aria-hidden />} title="Some sources failed">
       {failed.map(({ name, reason }) => (
         <Text key={name} size="sm">
           <b>{name}</b>: {reason}
@@ -139,46 +124,48 @@ function Problems({ run: { stats } }: { run: FullRun }) {
 }
 
 function Found({ id, isRunning }: { id: string; isRunning: boolean }) {
-  const found = queries.useQuery('get', '/v1/accounts', { params: { query: { run_id: id, per_page: SHOWN } } })
+  const found = queries.useQuery('get', '/v1/accounts', { params: { query: { run_id: id, per_page: MAX_SHOWN } } })
   if (found.isPending) return <Loading lines={3} />
-  if (found.isError) return <Failed error={found.error} retry={found.refetch} />
+  if (found.isError) return <ErrorMessage error={found.error} retry={found.refetch} />
   const { data, pagination } = found.data
   if (data.length === 0) {
     return isRunning ? null : (
       <Text size="sm" c="dimmed">
-        No company matched. Try more signals, a longer time, or fewer filters.
+        No matches. Try more signals, a longer time range or fewer filters.
       </Text>
     )
   }
   return (
     <Stack gap="xs">
-      <ul className={classes.results} aria-label="Companies that match">
+      <ul className={classes.results} aria-label="Matching companies">
         {data.map((account) => (
           <li key={account.id}>
             <Company account={account} />
             <Group gap="sm" wrap="nowrap">
-              <StatusBadge status={account.status} />
-              <Score score={account.score} isHot={account.is_hot} />
+              <AccountStatusBadge status={account.status} />
+              <ScoreBar score={account.score} isHot={account.is_hot} />
             </Group>
           </li>
         ))}
       </ul>
       <Group gap="md">
         <Anchor size="sm" renderRoot={(props) => <Link to="/accounts" search={{ run: id }} {...props} />}>
-          {pagination.total > data.length ? `All ${count(pagination.total)} in Accounts` : 'Open in Accounts'}
+          {pagination.total > data.length
+            ? `View all ${formatNumber(pagination.total)} in Accounts`
+            : 'View in Accounts'}
         </Anchor>
         <Anchor component={Link} to="/suggested" size="sm">
-          Decide in Suggested
+          Review in Suggested
         </Anchor>
       </Group>
     </Stack>
   )
 }
 
-/** The form as it was when the run was started. */
+/** The form values of the run. */
 function formOf({ spec, mode, name }: FullRun): Partial<DiscoverSearch> {
   const rest = spec ?? {}
-  const { any, must, without, places, industries } = ruleOf(spec)
+  const { any, must, without, places, industries } = runFilters(spec)
   const chosen = (values: string[]) => (values.length > 0 ? values : undefined)
   const number = (value: unknown) => (typeof value === 'number' ? value : undefined)
   return {
@@ -192,5 +179,21 @@ function formOf({ spec, mode, name }: FullRun): Partial<DiscoverSearch> {
     recency: RECENCIES.find((one) => one === rest.recency),
     mode: MODES.find((one) => one === mode),
     name: name ?? undefined,
+  }
+}
+
+/** The filters of a run by form field. */
+type RunFilters = { any: string[]; must: string[]; without: string[]; places: string[]; industries: string[] }
+
+function runFilters(spec: Record<string, unknown> | null): RunFilters {
+  const { signals = {}, geographies, industries } = (spec ?? {}) as Record<string, unknown>
+  const { any_of, must_have, exclude } = signals as Record<string, unknown>
+  const texts = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])
+  return {
+    any: texts(any_of),
+    must: texts(must_have),
+    without: texts(exclude),
+    places: texts(geographies),
+    industries: texts(industries),
   }
 }

@@ -3,16 +3,17 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { api, queries } from '../../api/client.ts'
-import { count, plural } from '../../components/numbers.ts'
-import { Loading, messageOf, Trouble } from '../../components/states.tsx'
-import { When } from '../../components/When.tsx'
-import { Errors } from '../accounts/ImportPreview.tsx'
+import { ErrorAlert, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { errorMessage } from '../../lib/errors.ts'
+import { formatNumber, pluralize } from '../../lib/format.ts'
+import { RowErrors } from '../accounts/ImportPreview.tsx'
 
 const DropFile = lazy(() => import('../accounts/DropFile.tsx').then(({ DropFile }) => ({ default: DropFile })))
-const ASK_AGAIN_MS = 1_000
+const POLL_MS = 1_000
 const MEGABYTES = 512
 
-/** Brings the companies in that discovery looks through, from a file of any size. */
+/** Imports the companies that discovery searches. */
 export function ImportCompanies({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const [problem, setProblem] = useState<string | null>(null)
@@ -20,7 +21,7 @@ export function ImportCompanies({ onClose }: { onClose: () => void }) {
     'get',
     '/v1/companies/imports',
     { params: { query: { per_page: 1 } } },
-    { refetchInterval: ({ state }) => (state.data?.data[0]?.status === 'running' ? ASK_AGAIN_MS : false) },
+    { refetchInterval: ({ state }) => (state.data?.data[0]?.status === 'running' ? POLL_MS : false) },
   )
   const last = list.data?.data[0]
   const send = useMutation({
@@ -33,7 +34,7 @@ export function ImportCompanies({ onClose }: { onClose: () => void }) {
       })
     },
     onSuccess: () => list.refetch(),
-    onError: (error) => setProblem(messageOf(error)),
+    onError: (error) => setProblem(errorMessage(error)),
   })
   const status = last?.status
   useEffect(() => {
@@ -44,29 +45,26 @@ export function ImportCompanies({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title="Import companies" size="lg">
       <Stack gap="md">
         <Text size="sm">
-          Discovery looks through these companies. A domain is needed; name, country, industry and employees let it be
-          narrowed down. A domain that is there already takes what the file says.
+          Discovery searches these companies. Domain is required; name, country, industry and employees are used for
+          filters. Existing domains are updated.
         </Text>
         {status === 'running' || send.isPending ? (
           <Stack gap={6} role="status">
             <Text size="sm" fw={600}>
-              {send.isPending ? 'Sending the file…' : 'Importing…'}
+              {send.isPending ? 'Uploading…' : 'Importing…'}
             </Text>
-            <Progress
-              value={send.isPending ? 3 : (last?.progress ?? 0) * 100}
-              animated
-              aria-label="Progress of the import"
-            />
+            <Progress value={send.isPending ? 3 : (last?.progress ?? 0) * 100} animated aria-label="Import progress" />
             {last && !send.isPending && (
               <Text size="sm" c="dimmed">
-                {plural(last.rows, 'row')} so far. You can close this; the import goes on.
+                {pluralize(last.rows, 'row')} processed. You can close this dialog; the import continues in the
+                background.
               </Text>
             )}
           </Stack>
         ) : (
           <Suspense fallback={<Loading lines={4} />}>
             <DropFile
-              label="Drop a file of companies, or choose one"
+              label="Drop a CSV file here, or click to browse"
               megabytes={MEGABYTES}
               onFile={(file) => {
                 setProblem(null)
@@ -74,25 +72,25 @@ export function ImportCompanies({ onClose }: { onClose: () => void }) {
               }}
               onProblem={setProblem}
             >
-              A CSV file whose first line names the columns, up to 512 MB.
+              CSV with a header row, up to 512 MB
             </DropFile>
           </Suspense>
         )}
-        {problem && <Trouble>{problem}</Trouble>}
+        {problem && <ErrorAlert>{problem}</ErrorAlert>}
         {last && status !== 'running' && !send.isPending && (
           <>
             <Alert
               color={status === 'done' ? 'bell' : 'red'}
               variant="light"
               icon={status === 'done' ? <CircleCheck size={18} aria-hidden /> : <CircleAlert size={18} aria-hidden />}
-              title={status === 'done' ? 'Last import' : 'The last import ended early'}
+              title={status === 'done' ? 'Last import' : 'Last import failed'}
             >
               <Text size="sm">
-                <When at={last.finished_at} />: {count(last.created)} new companies, {count(last.existing)} known
-                before, {count(last.rejected)} not usable. {last.failure}
+                <RelativeTime at={last.finished_at} />: {pluralize(last.created, 'new company', 'new companies')},{' '}
+                {formatNumber(last.existing)} existing, {formatNumber(last.rejected)} skipped. {last.failure}
               </Text>
             </Alert>
-            <Errors errors={last.errors} total={last.rejected} />
+            <RowErrors errors={last.errors} total={last.rejected} />
           </>
         )}
         <Group justify="flex-end">

@@ -1,6 +1,6 @@
-import { flag, oneOf, text, whole } from '../../search.ts'
+import { booleanParam, enumParam, integerParam, textParam } from '../../lib/search-params.ts'
 
-/** Several texts; they may hold commas, so each stands by itself. */
+/** A repeated parameter, because the values may contain commas. */
 function list(raw: Record<string, unknown>, name: string): string[] | undefined {
   const given = [raw[name]].flat().filter((one): one is string => typeof one === 'string' && one.trim() !== '')
   return given.length > 0 ? given.slice(0, 100).map((one) => one.slice(0, 200)) : undefined
@@ -16,19 +16,19 @@ function read(raw: Record<string, unknown>) {
     without: list(raw, 'without'),
     places: list(raw, 'places'),
     industries: list(raw, 'industries'),
-    min: whole(raw, 'min', 0),
-    max: whole(raw, 'max', 0),
-    recency: oneOf({ recency: String(raw.recency) }, 'recency', RECENCIES),
-    mode: oneOf(raw, 'mode', MODES),
-    name: text(raw, 'name'),
-    /** The run whose results are shown. */
-    run: text(raw, 'run'),
-    /** The dialog that imports companies is open. */
-    companies: flag(raw, 'companies'),
+    min: integerParam(raw, 'min', 0),
+    max: integerParam(raw, 'max', 0),
+    recency: enumParam({ recency: String(raw.recency) }, 'recency', RECENCIES),
+    mode: enumParam(raw, 'mode', MODES),
+    name: textParam(raw, 'name'),
+    /** The run with visible results. */
+    run: textParam(raw, 'run'),
+    /** The Import companies dialog is open. */
+    companies: booleanParam(raw, 'companies'),
   }
 }
 
 export type DiscoverSearch = Partial<ReturnType<typeof read>>
 
-/** What the address of this page holds beside its path: the whole form. */
-export const readSearch = (raw: Record<string, unknown>): DiscoverSearch => read(raw)
+/** The search parameters of the page: the form values. */
+export const readDiscoverSearch = (raw: Record<string, unknown>): DiscoverSearch => read(raw)

@@ -4,7 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { BookOpen, Plus } from 'lucide-react'
 import { useRights } from '../../api/me.ts'
 import { Page } from '../../components/Page.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
 import { Profile } from './Profile.tsx'
 import { SectionEditor } from './SectionEditor.tsx'
 import { SectionList } from './SectionList.tsx'
@@ -12,7 +12,7 @@ import { sectionsQuery } from './sections.ts'
 
 const route = getRouteApi('/app/knowledge/{-$id}')
 
-/** What the team knows of its own company: scores, drafts and suggestions rest on it. */
+/** The knowledge base about the own company, used for scores, drafts and suggestions. */
 export function Knowledge() {
   const { id } = route.useParams()
   const navigate = useNavigate()
@@ -21,13 +21,13 @@ export function Knowledge() {
   const close = () => navigate({ to: '/knowledge/{-$id}', params: { id: undefined }, resetScroll: false })
   const add = shared && (
     <Button component={Link} to="/knowledge/new" leftSection={<Plus size={16} aria-hidden />}>
-      Add a section
+      Add section
     </Button>
   )
   return (
     <Page
       title="Knowledge base"
-      lead="What your company offers and to whom. Fit, scores and drafted messages are made from it."
+      lead="Your products and ideal customers, used for scores and drafted messages"
       actions={data && data.data.length > 0 && add}
       wide
     >
@@ -36,15 +36,14 @@ export function Knowledge() {
           <Stack gap="md">
             {id === 'new' && <SectionEditor onClose={close} />}
             {isPending && <Loading lines={10} />}
-            {error && <Failed error={error} retry={refetch} />}
+            {error && <ErrorMessage error={error} retry={refetch} />}
             {data?.data.length === 0 && id !== 'new' && (
-              <Empty icon={BookOpen} title="Nothing is written here yet" action={add}>
-                Have your own site read, beside or below this, and sections are drafted from its sentences. Or write the
-                first one yourself: whom you sell to says most.
-              </Empty>
+              <EmptyState icon={BookOpen} title="No sections yet" action={add}>
+                Import your website to draft sections, or add one yourself. Start with your ideal customers.
+              </EmptyState>
             )}
             {id && id !== 'new' && data?.data.every((one) => one.id !== id) && (
-              <SectionEditor key={id} goneId={id} onClose={close} />
+              <SectionEditor key={id} deletedId={id} onClose={close} />
             )}
             {data && <SectionList sections={data.data} editing={id} onClose={close} />}
           </Stack>

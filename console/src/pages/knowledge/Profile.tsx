@@ -4,10 +4,11 @@ import { CircleAlert, CircleCheck, RefreshCw } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { plural } from '../../components/numbers.ts'
-import { SafeLink } from '../../components/SafeLink.tsx'
-import { Failed, Loading, messageOf } from '../../components/states.tsx'
-import { When } from '../../components/When.tsx'
+import { SafeLink } from '../../components/links.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { errorMessage } from '../../lib/errors.ts'
+import { pluralize } from '../../lib/format.ts'
 import { sectionsQuery } from './sections.ts'
 
 type CompanyProfile = Schemas['CompanyProfile']
@@ -21,7 +22,7 @@ const profileQuery = queries.queryOptions(
   },
 )
 
-/** The own company as its site tells it, and how far a reading of the site is. */
+/** The profile of the own company from its website, with the import status. */
 export function Profile() {
   const client = useQueryClient()
   const { admin } = useRights()
@@ -31,7 +32,7 @@ export function Profile() {
   const isRunning = profile?.refresh.state === 'running'
   const wasRunning = useRef(false)
   useEffect(() => {
-    // What was drafted meanwhile shows at once.
+    // Shows the drafted sections when the import ends.
     if (wasRunning.current && !isRunning) client.invalidateQueries({ queryKey: sectionsQuery.queryKey })
     wasRunning.current = isRunning
   }, [client, isRunning])
@@ -50,9 +51,9 @@ export function Profile() {
           Your company
         </Title>
         {isPending && <Loading lines={4} />}
-        {error && <Failed error={error} retry={refetch} />}
-        {profile && <Company profile={profile} />}
-        {profile && <Reading profile={profile} />}
+        {error && <ErrorMessage error={error} retry={refetch} />}
+        {profile && <CompanySummary profile={profile} />}
+        {profile && <RefreshStatus profile={profile} />}
         {profile && admin && !isRunning && (
           <>
             <Group gap="xs">
@@ -64,12 +65,12 @@ export function Profile() {
                   loading={refresh.isPending && !isChanging}
                   onClick={() => refresh.mutate(null)}
                 >
-                  Read the site again
+                  Refresh from website
                 </Button>
               )}
               {profile.domain && (
                 <Button size="xs" variant="subtle" aria-expanded={isChanging} onClick={() => setChanging(!isChanging)}>
-                  Another domain
+                  Change domain
                 </Button>
               )}
             </Group>
@@ -77,13 +78,13 @@ export function Profile() {
               <DomainForm isPending={refresh.isPending} error={refresh.error} onSubmit={refresh.mutate} />
             )}
             {refresh.error && !isChanging && profile.domain && (
-              <Failed error={refresh.error} what="The site could not be asked for" retry={() => refresh.mutate(null)} />
+              <ErrorMessage error={refresh.error} title="Website import failed" retry={() => refresh.mutate(null)} />
             )}
           </>
         )}
         {profile && !admin && !profile.domain && (
           <Text size="sm" c="dimmed">
-            An admin can name your company’s domain here; then sections are drafted from its site.
+            An admin can add your company’s domain to draft sections from its website.
           </Text>
         )}
       </Stack>
@@ -91,13 +92,13 @@ export function Profile() {
   )
 }
 
-function Company({ profile: { name, domain, business_context } }: { profile: CompanyProfile }) {
+function CompanySummary({ profile: { name, domain, business_context } }: { profile: CompanyProfile }) {
   return (
     <>
       <Group gap="sm" wrap="nowrap">
         <Avatar radius="md" color="bell" name={name ?? '?'} aria-hidden />
         <div>
-          <Text fw={600}>{name ?? 'Not named yet'}</Text>
+          <Text fw={600}>{name ?? 'No name yet'}</Text>
           {domain ? (
             <SafeLink to={`https://${domain}/`} size="sm">
               {domain}
@@ -114,8 +115,8 @@ function Company({ profile: { name, domain, business_context } }: { profile: Com
   )
 }
 
-/** What is read now, or what became of the last reading. */
-function Reading({ profile: { domain, refresh, scraped_meta } }: { profile: CompanyProfile }) {
+/** The progress or the result of the website import. */
+function RefreshStatus({ profile: { domain, refresh, scraped_meta } }: { profile: CompanyProfile }) {
   const [isOpen, setOpen] = useState(false)
   const { state, pages_read, message, ended_at } = refresh
   const failures = Array.isArray(scraped_meta.failures) ? scraped_meta.failures.length : 0
@@ -125,8 +126,7 @@ function Reading({ profile: { domain, refresh, scraped_meta } }: { profile: Comp
         <Group gap="xs" role="status">
           <Loader size={14} aria-hidden />
           <Text size="sm" fw={500}>
-            Reading {domain}:{' '}
-            {pages_read.length === 0 ? 'waiting for the first page' : `${plural(pages_read.length, 'page')} so far`}
+            Importing {domain}: {pluralize(pages_read.length, 'page')} so far
           </Text>
         </Group>
         <PageNames pages={pages_read} />
@@ -140,9 +140,9 @@ function Reading({ profile: { domain, refresh, scraped_meta } }: { profile: Comp
         variant="light"
         p="xs"
         icon={<CircleAlert size={16} aria-hidden />}
-        title="The site could not be read"
+        title="Website import failed"
       >
-        {message} It is tried again by itself within a day.
+        {message} It will be retried within a day.
       </Alert>
     )
   }
@@ -160,8 +160,8 @@ function Reading({ profile: { domain, refresh, scraped_meta } }: { profile: Comp
         leftSection={<CircleCheck size={14} aria-hidden />}
       >
         <span>
-          {plural(pages_read.length, 'page')} read <When at={ended_at} />
-          {failures > 0 && `, ${count(failures)} not to be had`}
+          {pluralize(pages_read.length, 'page')} imported <RelativeTime at={ended_at} />
+          {failures > 0 && `, ${failures} failed`}
         </span>
       </Button>
       <Collapse expanded={isOpen}>
@@ -170,8 +170,6 @@ function Reading({ profile: { domain, refresh, scraped_meta } }: { profile: Comp
     </Stack>
   )
 }
-
-const count = (number: number) => (number === 1 ? 'one' : String(number))
 
 function PageNames({ pages }: { pages: CompanyProfile['refresh']['pages_read'] }) {
   return (
@@ -203,11 +201,11 @@ function DomainForm({ isPending, error, onSubmit }: DomainFormProps) {
           placeholder="northwind.com"
           value={domain}
           onChange={(event) => setDomain(event.currentTarget.value)}
-          error={error ? messageOf(error) : null}
+          error={error ? errorMessage(error) : null}
           required
         />
         <Button type="submit" size="sm" loading={isPending} disabled={domain.trim() === ''}>
-          Read it
+          Import
         </Button>
       </Group>
     </form>

@@ -6,16 +6,16 @@ import { ArrowDown, ArrowUp, ChevronDown, Ellipsis, GripVertical, Pencil, Trash2
 import { useRef, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { Confirm } from '../../components/Confirm.tsx'
+import { ConfirmDialog } from '../../components/Confirm.tsx'
+import { SafeLink } from '../../components/links.tsx'
 import { Markdown } from '../../components/Markdown.tsx'
-import { plural } from '../../components/numbers.ts'
-import { SafeLink } from '../../components/SafeLink.tsx'
-import { tellDone } from '../../components/tell.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { pluralize } from '../../lib/format.ts'
 import classes from './SectionList.module.css'
-import { type Section, sectionsQuery, typeLabel } from './sections.ts'
+import { type KnowledgeSection, sectionsQuery, sectionTypeLabel } from './sections.ts'
 
 type Props = {
-  section: Section
+  section: KnowledgeSection
   isLast: boolean
   onMove: (by: 1 | -1) => void
   onDragStart: () => void
@@ -36,7 +36,7 @@ export function SectionCard({ section, isLast, onMove, onDragStart, onDragEnd }:
               color="gray"
               draggable
               className={classes.handle}
-              aria-label={`Move ${section.title}: arrow up and down`}
+              aria-label={`Move ${section.title} (arrow up or down)`}
               onDragStart={(event) => {
                 event.dataTransfer.effectAllowed = 'move'
                 event.dataTransfer.setData('text/plain', section.title)
@@ -57,7 +57,7 @@ export function SectionCard({ section, isLast, onMove, onDragStart, onDragEnd }:
             <Title order={2}>{section.title}</Title>
             {section.type !== 'custom' && (
               <Text size="xs" c="dimmed">
-                {typeLabel(section.type)}
+                {sectionTypeLabel(section.type)}
               </Text>
             )}
           </div>
@@ -77,7 +77,7 @@ export function SectionCard({ section, isLast, onMove, onDragStart, onDragEnd }:
             </Button>
             <Menu position="bottom-end">
               <Menu.Target>
-                <ActionIcon variant="subtle" color="gray" aria-label={`More for ${section.title}`}>
+                <ActionIcon variant="subtle" color="gray" aria-label={`More actions for ${section.title}`}>
                   <Ellipsis size={16} aria-hidden />
                 </ActionIcon>
               </Menu.Target>
@@ -106,7 +106,7 @@ export function SectionCard({ section, isLast, onMove, onDragStart, onDragEnd }:
       </Group>
       {section.content_md.trim() === '' ? (
         <Text size="sm" c="dimmed">
-          Nothing is written in this section yet.
+          This section is empty.
         </Text>
       ) : (
         <Markdown>{section.content_md}</Markdown>
@@ -117,15 +117,15 @@ export function SectionCard({ section, isLast, onMove, onDragStart, onDragEnd }:
   )
 }
 
-/** Who wrote it; and where the site says it, sentence by sentence. */
-function Origin({ section }: { section: Section }) {
+/** Whether the section was drafted from the website, with its source sentences. */
+function Origin({ section }: { section: KnowledgeSection }) {
   const [isOpen, setOpen] = useState(false)
   const { drawn_from: sentences, is_ai_generated } = section
   if (!is_ai_generated) return null
   if (sentences.length === 0) {
     return (
       <Text size="xs" c="dimmed" mt="sm">
-        Drafted from your site, then rewritten by your team.
+        Drafted from your website, edited by your team
       </Text>
     )
   }
@@ -144,7 +144,7 @@ function Origin({ section }: { section: Section }) {
             <ChevronDown size={13} aria-hidden style={{ transform: isOpen ? 'rotate(180deg)' : undefined }} />
           }
         >
-          from {plural(sentences.length, 'sentence')} of your site
+          from {pluralize(sentences.length, 'sentence')} on your website
         </Button>
       </Group>
       <Collapse expanded={isOpen}>
@@ -165,7 +165,7 @@ function Origin({ section }: { section: Section }) {
 
 const withoutScheme = (url: string) => url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
 
-function DeleteSection({ section, onClose }: { section: Section; onClose: () => void }) {
+function DeleteSection({ section, onClose }: { section: KnowledgeSection; onClose: () => void }) {
   const client = useQueryClient()
   const words = section.content_md.split(/\s+/).filter(Boolean).length
   const refresh = () => client.invalidateQueries({ queryKey: sectionsQuery.queryKey })
@@ -173,17 +173,17 @@ function DeleteSection({ section, onClose }: { section: Section; onClose: () => 
     await api.DELETE('/v1/knowledge-base/{id}', { params: { path: { id: section.id } } })
     await refresh()
     const { title, content_md, type, position } = section
-    tellDone(`“${title}” was deleted`, async () => {
+    toastSuccess(`“${title}” deleted`, async () => {
       await api.POST('/v1/knowledge-base', { body: { title, content_md, type, position } })
       await refresh()
     })
   }
   return (
-    <Confirm title={`Delete “${section.title}”?`} action="Delete the section" onConfirm={remove} onClose={onClose}>
+    <ConfirmDialog title={`Delete “${section.title}”?`} action="Delete section" onConfirm={remove} onClose={onClose}>
       <Text size="sm">
-        {words > 0 ? `${plural(words, 'word')} will be gone` : 'The section is empty'}; scores and drafts are made anew
-        without it. {section.is_ai_generated && 'It is not drafted again when your site is read.'}
+        {words > 0 ? `This deletes ${pluralize(words, 'word')}.` : 'This section is empty.'} Scores and drafts are
+        updated. {section.is_ai_generated && 'It won’t be drafted from your website again.'}
       </Text>
-    </Confirm>
+    </ConfirmDialog>
   )
 }

@@ -16,52 +16,59 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../api/client.ts'
 import { Markdown } from '../../components/Markdown.tsx'
-import { Failed } from '../../components/states.tsx'
-import { tellDone } from '../../components/tell.tsx'
-import { useDraft } from '../../components/use-draft.ts'
-import { type Section, type SectionText, saveSection, sectionsQuery, TYPES, typeLabel } from './sections.ts'
+import { ErrorMessage } from '../../components/states.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { useFormDraft } from '../../lib/use-form-draft.ts'
+import {
+  type KnowledgeSection,
+  SECTION_TYPES,
+  type SectionText,
+  saveSection,
+  sectionsQuery,
+  sectionTypeLabel,
+} from './sections.ts'
 
 const NEW: SectionText = { title: '', type: 'icp', content_md: '' }
 
 type Props = {
-  section?: Section
-  /** Of a section that somebody has deleted: what was typed for it can still be saved. */
-  goneId?: string
+  section?: KnowledgeSection
+  /** The id of a deleted section whose unsaved changes can still be saved. */
+  deletedId?: string
   onClose: () => void
 }
 
-/** Writes a section, with what it will look like beside it. What is typed stays until it is saved or thrown away. */
-export function SectionEditor({ section, goneId, onClose }: Props) {
+/** Edits a section with a preview. Unsaved changes are kept until saved or discarded. */
+export function SectionEditor({ section, deletedId, onClose }: Props) {
   const client = useQueryClient()
   const isWide = useMediaQuery('(min-width: 62em)', true)
   const saved = section ? { title: section.title, type: section.type, content_md: section.content_md } : NEW
-  const { value, isChanged, change, clear } = useDraft(`section ${section?.id ?? goneId ?? 'new'}`, saved)
-  const [wasKept] = useState(isChanged)
+  const { value, isChanged, change, clear } = useFormDraft(`section ${section?.id ?? deletedId ?? 'new'}`, saved)
+  const [wasRestored] = useState(isChanged)
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (id: string | null) => saveSection(id, { ...value, type: typeValue(value.type) }),
+    mutationFn: (id: string | null) => saveSection(id, { ...value, type: sectionTypeValue(value.type) }),
     onSuccess: async ({ title }) => {
       await client.invalidateQueries({ queryKey: sectionsQuery.queryKey })
       clear()
       onClose()
-      tellDone(`“${title}” was saved`)
+      toastSuccess(`“${title}” saved`)
     },
   })
-  const isGone = goneId !== undefined || (error instanceof ApiError && error.status === 404)
+  const isDeleted = deletedId !== undefined || (error instanceof ApiError && error.status === 404)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     mutate(section?.id ?? null)
   }
-  if (goneId !== undefined && !isChanged) {
+  if (deletedId !== undefined && !isChanged) {
     return (
       <Alert
         variant="light"
         color="yellow"
-        title="This section is not there"
+        title="Section not found"
         withCloseButton
         onClose={onClose}
         closeButtonLabel="Close"
       >
-        Somebody has deleted it.
+        It was deleted.
       </Alert>
     )
   }
@@ -72,7 +79,7 @@ export function SectionEditor({ section, goneId, onClose }: Props) {
   const text = (
     <Textarea
       label="Text"
-      description="Markdown: - for a list, **bold**, [words](https://…)"
+      description="Markdown: - list item, **bold**, [link](https://…)"
       value={value.content_md}
       onChange={(event) => change({ content_md: event.currentTarget.value })}
       autosize
@@ -88,7 +95,7 @@ export function SectionEditor({ section, goneId, onClose }: Props) {
         <Markdown>{value.content_md}</Markdown>
       ) : (
         <Text size="sm" c="dimmed">
-          What you write shows here as it will look.
+          Nothing to preview yet.
         </Text>
       )}
     </section>
@@ -99,15 +106,15 @@ export function SectionEditor({ section, goneId, onClose }: Props) {
       padding="md"
       component="form"
       onSubmit={submit}
-      aria-label={section ? 'Edit the section' : 'New section'}
+      aria-label={section ? 'Edit section' : 'New section'}
     >
       <Stack gap="sm">
-        {wasKept && isChanged && !isGone && (
+        {wasRestored && isChanged && !isDeleted && (
           <Alert variant="light" color="yellow" p="xs">
             <Group justify="space-between" gap="xs">
-              <Text size="sm">You had not saved this. It is as you left it.</Text>
+              <Text size="sm">You have unsaved changes.</Text>
               <Button size="compact-sm" variant="default" onClick={clear}>
-                Throw it away
+                Discard changes
               </Button>
             </Group>
           </Alert>
@@ -122,10 +129,10 @@ export function SectionEditor({ section, goneId, onClose }: Props) {
             data-autofocus
           />
           <Autocomplete
-            label="What it is about"
-            value={typeLabel(value.type)}
-            onChange={(type) => change({ type: typeValue(type) })}
-            data={TYPES.map(({ label }) => label)}
+            label="Type"
+            value={sectionTypeLabel(value.type)}
+            onChange={(type) => change({ type: sectionTypeValue(type) })}
+            data={SECTION_TYPES.map(({ label }) => label)}
             maxLength={60}
             required
           />
@@ -150,16 +157,14 @@ export function SectionEditor({ section, goneId, onClose }: Props) {
             <Tabs.Panel value="preview">{preview}</Tabs.Panel>
           </Tabs>
         )}
-        {error && !isGone && <Failed error={error} what="It could not be saved; what you wrote is still here" />}
-        {isGone && (
-          <Failed error={new Error('Somebody has deleted this section meanwhile.')} what="There is nothing to change" />
-        )}
+        {error && !isDeleted && <ErrorMessage error={error} title="Not saved" />}
+        {isDeleted && <ErrorMessage error={new Error('This section was deleted.')} title="Not saved" />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={discard}>
             {isChanged ? 'Discard' : 'Close'}
           </Button>
-          {isGone ? (
-            <Button onClick={() => mutate(null)}>Save as a new section</Button>
+          {isDeleted ? (
+            <Button onClick={() => mutate(null)}>Save as new section</Button>
           ) : (
             <Button type="submit" loading={isPending} disabled={!isChanged || value.title.trim() === ''}>
               Save
@@ -171,7 +176,7 @@ export function SectionEditor({ section, goneId, onClose }: Props) {
   )
 }
 
-/** A label stands for its type; any other word is a type of one's own. */
-function typeValue(label: string): string {
-  return TYPES.find((one) => one.label === label || one.value === label)?.value ?? (label.trim() || 'custom')
+/** The type for a label; any other text is a custom type. */
+function sectionTypeValue(label: string): string {
+  return SECTION_TYPES.find((one) => one.label === label || one.value === label)?.value ?? (label.trim() || 'custom')
 }

@@ -3,20 +3,20 @@ import { type DragEvent, useState } from 'react'
 import { SectionCard } from './SectionCard.tsx'
 import { SectionEditor } from './SectionEditor.tsx'
 import classes from './SectionList.module.css'
-import { type Section, useMoveSection } from './sections.ts'
+import { type KnowledgeSection, useMoveSection } from './sections.ts'
 
-type Props = { sections: Section[]; editing: string | undefined; onClose: () => void }
+type Props = { sections: KnowledgeSection[]; editing: string | undefined; onClose: () => void }
 
-/** The sections in their order, which is changed by dragging or with the arrow keys on a handle. */
+/** The sections in order. They can be reordered by dragging or with the arrow keys. */
 export function SectionList({ sections, editing, onClose }: Props) {
   const [dragged, setDragged] = useState<string | null>(null)
   const [over, setOver] = useState<number | null>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const { mutate } = useMoveSection()
 
-  function move(section: Section, to: number) {
+  function move(section: KnowledgeSection, to: number) {
     if (to < 0 || to >= sections.length || to === section.position) return
-    setSaid(`${section.title} is now number ${to + 1} of ${sections.length}.`)
+    setAnnouncement(`${section.title} moved to position ${to + 1} of ${sections.length}`)
     mutate({ id: section.id, to })
   }
 
@@ -64,7 +64,7 @@ export function SectionList({ sections, editing, onClose }: Props) {
           </li>
         ))}
       </Stack>
-      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
     </>
   )
 }

@@ -1,35 +1,35 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, queries, type Schemas } from '../../api/client.ts'
-import { tellFailed } from '../../components/tell.tsx'
+import { toastError } from '../../components/toast.tsx'
 
-export type Section = Schemas['KnowledgeSection']
+export type KnowledgeSection = Schemas['KnowledgeSection']
 
 export const sectionsQuery = queries.queryOptions('get', '/v1/knowledge-base')
 
-/** What the service knows to use; others may be written by hand. */
-export const TYPES = [
+/** The types that the API uses; custom types are allowed. */
+export const SECTION_TYPES = [
   { value: 'overview', label: 'Overview' },
   { value: 'product', label: 'Product' },
-  { value: 'value_prop', label: 'What it brings' },
+  { value: 'value_prop', label: 'Value proposition' },
   { value: 'icp', label: 'Ideal customers' },
   { value: 'pricing', label: 'Pricing' },
   { value: 'competitor', label: 'Competitors' },
   { value: 'custom', label: 'Other' },
 ]
 
-export const typeLabel = (type: string) => TYPES.find(({ value }) => value === type)?.label ?? type
+export const sectionTypeLabel = (type: string) => SECTION_TYPES.find(({ value }) => value === type)?.label ?? type
 
 export type SectionText = { title: string; type: string; content_md: string }
 
-export async function saveSection(id: string | null, text: SectionText): Promise<Section> {
+export async function saveSection(id: string | null, text: SectionText): Promise<KnowledgeSection> {
   const { data } =
     id === null
       ? await api.POST('/v1/knowledge-base', { body: text })
       : await api.PATCH('/v1/knowledge-base/{id}', { params: { path: { id } }, body: text })
-  return (data as { data: Section }).data
+  return (data as { data: KnowledgeSection }).data
 }
 
-/** Moves a section at once on the screen, then for good; back where it was if that fails. */
+/** Moves a section optimistically. */
 export function useMoveSection() {
   const client = useQueryClient()
   const { queryKey } = sectionsQuery
@@ -38,22 +38,22 @@ export function useMoveSection() {
       api.PATCH('/v1/knowledge-base/{id}', { params: { path: { id } }, body: { position: to } }),
     onMutate: async ({ id, to }) => {
       await client.cancelQueries({ queryKey })
-      const before = client.getQueryData<{ data: Section[] }>(queryKey)
-      client.setQueryData<{ data: Section[] }>(
+      const before = client.getQueryData<{ data: KnowledgeSection[] }>(queryKey)
+      client.setQueryData<{ data: KnowledgeSection[] }>(
         queryKey,
-        (known) => known && { ...known, data: moved(known.data, id, to) },
+        (known) => known && { ...known, data: moveSection(known.data, id, to) },
       )
       return { before }
     },
     onError: (error, _, context) => {
       client.setQueryData(queryKey, context?.before)
-      tellFailed('The section could not be moved', error)
+      toastError('Section not moved', error)
     },
     onSettled: () => client.invalidateQueries({ queryKey }),
   })
 }
 
-function moved(sections: Section[], id: string, to: number): Section[] {
+function moveSection(sections: KnowledgeSection[], id: string, to: number): KnowledgeSection[] {
   const section = sections.find((one) => one.id === id)
   if (!section) return sections
   const others = sections.filter((one) => one.id !== id)

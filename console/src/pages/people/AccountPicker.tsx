@@ -8,7 +8,7 @@ type Props = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
   onChange: (id: string | null) => void
 }
 
-/** Chooses an account by a part of its name. */
+/** Selects an active account by name. */
 export function AccountPicker({ value, onChange, ...rest }: Props) {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 200)
@@ -22,21 +22,23 @@ export function AccountPicker({ value, onChange, ...rest }: Props) {
     { enabled: value !== null },
   )
   const found = (data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))
-  const own = chosen.data?.data
-  const data_ =
-    own && !found.some(({ value }) => value === own.id) ? [{ value: own.id, label: own.name }, ...found] : found
+  const selected = chosen.data?.data
+  const options =
+    selected && !found.some(({ value }) => value === selected.id)
+      ? [{ value: selected.id, label: selected.name }, ...found]
+      : found
   return (
     <Select
       {...rest}
-      data={data_}
+      data={options}
       value={value}
       onChange={onChange}
       searchable
       clearable
       onSearchChange={setTyped}
-      // What the service finds stands.
-      filter={({ options }) => options}
-      nothingFoundMessage="No active account of this name"
+      // The server has already filtered the options.
+      filter={(input) => input.options}
+      nothingFoundMessage="No active accounts found"
       clearButtonProps={{ 'aria-label': 'Any account' }}
     />
   )

@@ -6,9 +6,9 @@ import { queries } from '../../api/client.ts'
 
 type Props = { chosen: string[] | undefined; latest: number; onChange: (ids: string[] | undefined) => void }
 
-const MOST = 50
+const MAX_ACCOUNTS = 50
 
-/** At which accounts is looked: those activated last, or some that are chosen. */
+/** The accounts to search: the most recently activated ones, or a selection. */
 export function FindAccounts({ chosen, latest, onChange }: Props) {
   const [isChoosing, setChoosing] = useState(chosen !== undefined)
   const [typed, setTyped] = useState('')
@@ -30,7 +30,7 @@ export function FindAccounts({ chosen, latest, onChange }: Props) {
   return (
     <Stack gap="xs">
       <Radio.Group
-        label="At which accounts?"
+        label="Accounts"
         value={isChoosing ? 'chosen' : 'latest'}
         onChange={(value) => {
           setChoosing(value === 'chosen')
@@ -38,23 +38,23 @@ export function FindAccounts({ chosen, latest, onChange }: Props) {
         }}
       >
         <Stack gap={6} mt={6}>
-          <Radio value="latest" label={`The ${latest} activated last`} />
-          <Radio value="chosen" label="Some that I choose" />
+          <Radio value="latest" label={`Last ${latest} activated accounts`} />
+          <Radio value="chosen" label="Selected accounts" />
         </Stack>
       </Radio.Group>
       {isChoosing && (
         <MultiSelect
           aria-label="Accounts to search"
-          placeholder={chosen ? undefined : 'Name of an active account'}
+          placeholder={chosen ? undefined : 'Search active accounts'}
           data={[...options].map(([value, label]) => ({ value, label }))}
           value={chosen ?? []}
           onChange={(ids) => onChange(ids.length > 0 ? ids : undefined)}
           onSearchChange={setTyped}
           filter={({ options }) => options}
           searchable
-          maxValues={MOST}
+          maxValues={MAX_ACCOUNTS}
           rightSection={found.isFetching ? <Loader size={14} aria-hidden /> : null}
-          nothingFoundMessage="No active account of this name"
+          nothingFoundMessage="No active accounts found"
         />
       )}
     </Stack>

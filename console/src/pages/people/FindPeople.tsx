@@ -5,23 +5,27 @@ import { Search as SearchIcon } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { api, queries } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { Failed } from '../../components/states.tsx'
-import { useTyped } from '../../components/use-typed.ts'
+import { ErrorMessage } from '../../components/states.tsx'
+import { useDebouncedInput } from '../../lib/use-debounced-input.ts'
 import { FindAccounts } from './FindAccounts.tsx'
 import { FindResult } from './FindResult.tsx'
-import type { Search } from './search.ts'
-import { Understood } from './Understood.tsx'
+import { QueryPreview } from './QueryPreview.tsx'
+import type { PeopleSearch } from './search.ts'
 
-type Props = { search: Search; onChange: (search: Partial<Search>, how?: { replace?: boolean }) => void }
+type Props = { search: PeopleSearch; onChange: (search: Partial<PeopleSearch>, how?: { replace?: boolean }) => void }
 
-/** As many accounts as one search goes through. */
+/** The number of accounts searched by default. */
 const LATEST = 20
 
-/** Somebody is described in plain English; what is understood shows while it is typed, what is found while it is looked for. */
+/** Searches people by a plain-English query, with a preview of the interpretation while typing. */
 export function FindPeople({ search, onChange }: Props) {
   const client = useQueryClient()
   const { write } = useRights()
-  const [typed, type] = useTyped(search.ask ?? '', (ask) => onChange({ ask: ask || undefined }, { replace: true }), 400)
+  const [typed, type] = useDebouncedInput(
+    search.ask ?? '',
+    (ask) => onChange({ ask: ask || undefined }, { replace: true }),
+    400,
+  )
   const [settled] = useDebouncedValue(typed.trim(), 300)
   const preview = queries.useQuery(
     'post',
@@ -47,7 +51,7 @@ export function FindPeople({ search, onChange }: Props) {
     onChange({ ask: typed.trim(), search: id })
     find.mutate(id)
   }
-  if (!write) return <Text size="sm">With a key that may only read nobody can be looked for.</Text>
+  if (!write) return <Text size="sm">Searching for people requires a key with write access.</Text>
   const isOwn = find.variables === search.search
   return (
     <Stack gap="md">
@@ -57,7 +61,7 @@ export function FindPeople({ search, onChange }: Props) {
             <Stack gap="sm">
               <Textarea
                 label="Who are you looking for?"
-                placeholder="The CFO, otherwise whoever runs finance, in Germany"
+                placeholder="e.g. CFO or Head of Finance in Germany"
                 value={typed}
                 onChange={(event) => type(event.currentTarget.value)}
                 autosize
@@ -79,29 +83,29 @@ export function FindPeople({ search, onChange }: Props) {
             </Stack>
           </Grid.Col>
           <Grid.Col span={{ base: 12, md: 7 }}>
-            <Understood
-              isAsked={settled.length > 1}
-              understood={preview.data?.data}
+            <QueryPreview
+              hasQuery={settled.length > 1}
+              interpretation={preview.data?.data}
               error={preview.error}
               retry={preview.refetch}
             />
           </Grid.Col>
         </Grid>
       </Paper>
-      {find.error && isOwn && <Failed error={find.error} what="The search could not be done" retry={start} />}
+      {find.error && isOwn && <ErrorMessage error={find.error} title="Search failed" retry={start} />}
       {search.search && !(find.error && isOwn) && (
         <FindResult
           key={search.search}
           id={search.search}
-          isAsking={find.isPending && isOwn}
-          answer={isOwn ? find.data : undefined}
+          isSearching={find.isPending && isOwn}
+          response={isOwn ? find.data : undefined}
         />
       )}
     </Stack>
   )
 }
 
-/** A UUID. Browsers offer one over https and on this machine alone, the random numbers for it everywhere. */
+/** A UUID v4. crypto.randomUUID requires https; crypto.getRandomValues does not. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

@@ -3,56 +3,55 @@ import { useDisclosure } from '@mantine/hooks'
 import { ChevronDown, SearchX, TriangleAlert } from 'lucide-react'
 import { ApiError, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { count, plural } from '../../components/numbers.ts'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/When.tsx'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { formatNumber, pluralize } from '../../lib/format.ts'
+import { type Person, tierName } from './labels.ts'
 import { PeopleTable } from './PeopleTable.tsx'
-import { SelectionBar } from './SelectionBar.tsx'
+import { SelectionBar, usePeopleSelection } from './SelectionBar.tsx'
 import { Tiers } from './Tiers.tsx'
-import { useSelection } from './use-selection.ts'
-import { type Person, tierName } from './words.ts'
 
-type Answer = Schemas['FoundPeople']
-type Found = Schemas['PeopleSearch']
+type FindResponse = Schemas['FoundPeople']
+type PeopleSearchRecord = Schemas['PeopleSearch']
 
-type Props = { id: string; isAsking: boolean; answer: Answer | undefined }
+type Props = { id: string; isSearching: boolean; response: FindResponse | undefined }
 
-/** A search while it runs and after it: how far it is, whom it has found in which tier, what could not be done. */
-export function FindResult({ id, isAsking, answer }: Props) {
+/** The progress and the result of a search: people by tier, and problems. */
+export function FindResult({ id, isSearching, response }: Props) {
   const { data, error, refetch } = queries.useQuery(
     'get',
     '/v1/people/searches/{id}',
     { params: { path: { id } } },
     {
       retry: false,
-      refetchInterval: ({ state }) => (isAsking || state.data?.data.state === 'running' ? 1_000 : false),
+      refetchInterval: ({ state }) => (isSearching || state.data?.data.state === 'running' ? 1_000 : false),
     },
   )
   const isMissing = error instanceof ApiError && error.status === 404
   const found = data?.data
-  if (isAsking && !found) return <Running done={0} of={null} />
+  if (isSearching && !found) return <Running done={0} of={null} />
   if (isMissing) {
     return (
-      <Empty icon={SearchX} title="This search is not there">
-        It is a colleague’s, or was made long ago. Ask again: who is known already is found at once.
-      </Empty>
+      <EmptyState icon={SearchX} title="Search not found">
+        It belongs to another member or has expired. Run the search again.
+      </EmptyState>
     )
   }
-  if (error) return <Failed error={error} retry={refetch} />
+  if (error) return <ErrorMessage error={error} retry={refetch} />
   if (!found) return <Loading lines={6} />
-  return <Shown found={found} answer={answer} />
+  return <SearchResult found={found} response={response} />
 }
 
-function Shown({ found, answer }: { found: Found; answer: Answer | undefined }) {
+function SearchResult({ found, response }: { found: PeopleSearchRecord; response: FindResponse | undefined }) {
   const { write } = useRights()
-  const { selected, select, clear } = useSelection()
+  const { selected, select, clear } = usePeopleSelection()
   const preview = queries.useQuery(
     'post',
     '/v1/people/find/preview',
     { body: { query: found.query } },
-    { enabled: answer === undefined && write, staleTime: Number.POSITIVE_INFINITY },
+    { enabled: response === undefined && write, staleTime: Number.POSITIVE_INFINITY },
   )
-  const cascade = answer?.cascade ?? preview.data?.data.cascade ?? []
+  const cascade = response?.cascade ?? preview.data?.data.cascade ?? []
   const isRunning = found.state === 'running'
   const withEmail = found.contacts.filter(({ email }) => email !== null).length
   const inTier = (tier: number) => found.contacts.filter(({ icp_tier }) => icp_tier === tier).length
@@ -64,17 +63,18 @@ function Shown({ found, answer }: { found: Found; answer: Answer | undefined }) 
       </Badge>
     )
   return (
-    <Stack gap="md" component="section" aria-label="Found people">
+    <Stack gap="md" component="section" aria-label="Search results">
       <div>
         <Title order={2}>
-          {isRunning ? 'Looking for' : `${plural(found.contacts.length, 'person', 'people')} found for`} “{found.query}”
+          {isRunning ? 'Searching for' : `${pluralize(found.contacts.length, 'person', 'people')} found for`} “
+          {found.query}”
         </Title>
         <Text size="sm" c="dimmed">
           {found.state === 'interrupted'
-            ? `The search was interrupted after ${count(found.accounts_done)} of ${plural(found.accounts, 'account')}. What it had found is kept.`
-            : `${isRunning ? 'Searching' : 'Searched'} ${plural(found.accounts, 'account')}, `}
-          {found.state !== 'interrupted' && <When at={found.created_at} />}
-          {found.contacts.length > 0 && `, ${count(withEmail)} with a verified email`}
+            ? `Search interrupted after ${formatNumber(found.accounts_done)} of ${pluralize(found.accounts, 'account')}`
+            : `${isRunning ? 'Searching' : 'Searched'} ${pluralize(found.accounts, 'account')}, `}
+          {found.state !== 'interrupted' && <RelativeTime at={found.created_at} />}
+          {found.contacts.length > 0 && `, ${formatNumber(withEmail)} with a verified email`}
         </Text>
       </div>
       {isRunning && <Running done={found.accounts_done} of={found.accounts} />}
@@ -82,13 +82,12 @@ function Shown({ found, answer }: { found: Found; answer: Answer | undefined }) 
       <Problems problems={found.problems} />
       {selected.size > 0 && <SelectionBar selected={selected} list={undefined} onClear={clear} />}
       {found.contacts.length > 0 && (
-        <PeopleTable people={found.contacts} label="Found people" selected={selected} onSelect={select} mark={mark} />
+        <PeopleTable people={found.contacts} label="Search results" selected={selected} onSelect={select} mark={mark} />
       )}
       {!isRunning && found.contacts.length === 0 && (
-        <Empty icon={SearchX} title="Nobody was found">
-          {answer?.message ?? 'Nobody with such a role is known or could be found at these accounts.'} Try another role,
-          or other accounts.
-        </Empty>
+        <EmptyState icon={SearchX} title="No people found">
+          {response?.message ?? 'No one at these accounts matches your search.'} Try another role or other accounts.
+        </EmptyState>
       )}
     </Stack>
   )
@@ -98,15 +97,15 @@ function Running({ done, of }: { done: number; of: number | null }) {
   return (
     <Stack gap={6}>
       <Text size="sm" role="status">
-        {of === null ? 'The search begins…' : `${count(done)} of ${plural(of, 'account')} done`}
+        {of === null ? 'Starting search…' : `${formatNumber(done)} of ${pluralize(of, 'account')} searched`}
       </Text>
-      <Progress value={of ? Math.max(3, (100 * done) / of) : 3} animated aria-label="How far the search is" />
+      <Progress value={of ? Math.max(3, (100 * done) / of) : 3} animated aria-label="Search progress" />
     </Stack>
   )
 }
 
-/** What could not be done, each reason once. */
-function Problems({ problems }: { problems: Found['problems'] }) {
+/** Problems of the search, grouped by reason. */
+function Problems({ problems }: { problems: PeopleSearchRecord['problems'] }) {
   const [isOpen, { toggle }] = useDisclosure()
   if (problems.length === 0) return null
   const reasons = Map.groupBy(problems, ({ message }) => message)
@@ -115,7 +114,7 @@ function Problems({ problems }: { problems: Found['problems'] }) {
       <UnstyledButton onClick={toggle} aria-expanded={isOpen}>
         <Group gap={8}>
           <TriangleAlert size={16} aria-hidden color="var(--mantine-color-orange-6)" />
-          <Text size="sm">Not everything could be searched: {plural(reasons.size, 'reason')}</Text>
+          <Text size="sm">Search incomplete: {pluralize(reasons.size, 'problem')}</Text>
           <ChevronDown size={14} aria-hidden style={{ transform: isOpen ? 'rotate(180deg)' : undefined }} />
         </Group>
       </UnstyledButton>
@@ -123,7 +122,7 @@ function Problems({ problems }: { problems: Found['problems'] }) {
         <Stack gap={4} mt="xs">
           {[...reasons].map(([message, at]) => (
             <Text key={message} size="sm" c="dimmed">
-              {message} {at.length > 1 && `(${plural(at.length, 'account')})`}
+              {message} {at.length > 1 && `(${pluralize(at.length, 'account')})`}
             </Text>
           ))}
         </Stack>

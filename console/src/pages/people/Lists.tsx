@@ -5,16 +5,16 @@ import { Ellipsis, Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useMe, useRights } from '../../api/me.ts'
-import { Confirm } from '../../components/Confirm.tsx'
-import { count, plural } from '../../components/numbers.ts'
-import { messageOf } from '../../components/states.tsx'
-import { tellDone } from '../../components/tell.tsx'
+import { ConfirmDialog } from '../../components/Confirm.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { errorMessage } from '../../lib/errors.ts'
+import { formatNumber, pluralize } from '../../lib/format.ts'
 
 type List = Schemas['PeopleList']
 
 export const listsQuery = queries.queryOptions('get', '/v1/people/lists')
 
-/** Everybody, or one of the lists; a new list; what can be done with the one that is open. */
+/** The lists of people, with actions to create and delete lists. */
 export function Lists({ open, onOpen }: { open: string | undefined; onOpen: (id: string | undefined) => void }) {
   const { write } = useRights()
   const { data } = queries.useQuery('get', '/v1/people/lists')
@@ -31,20 +31,20 @@ export function Lists({ open, onOpen }: { open: string | undefined; onOpen: (id:
       onClick={() => onOpen(id)}
     >
       {label}
-      {members !== undefined && <span style={{ opacity: 0.75, marginInlineStart: 6 }}>{count(members)}</span>}
+      {members !== undefined && <span style={{ opacity: 0.75, marginInlineStart: 6 }}>{formatNumber(members)}</span>}
     </Button>
   )
   return (
     <Group gap={6} component="fieldset" aria-label="Lists" bd={0} p={0} m={0}>
-      {tab(undefined, 'Everybody')}
+      {tab(undefined, 'All people')}
       {lists.map(({ id, name, member_count }) => tab(id, name, member_count))}
-      {write && <NewList onMade={onOpen} />}
+      {write && <NewList onCreated={onOpen} />}
       {write && chosen && <ListMenu list={chosen} onDeleted={() => onOpen(undefined)} />}
     </Group>
   )
 }
 
-function NewList({ onMade }: { onMade: (id: string) => void }) {
+function NewList({ onCreated }: { onCreated: (id: string) => void }) {
   const client = useQueryClient()
   const [isOpen, setOpen] = useState(false)
   const [name, setName] = useState('')
@@ -54,7 +54,7 @@ function NewList({ onMade }: { onMade: (id: string) => void }) {
       await client.invalidateQueries({ queryKey: listsQuery.queryKey })
       setOpen(false)
       setName('')
-      if (data) onMade(data.data.id)
+      if (data) onCreated(data.data.id)
     },
   })
   const submit = (event: FormEvent) => {
@@ -78,16 +78,16 @@ function NewList({ onMade }: { onMade: (id: string) => void }) {
         <form onSubmit={submit}>
           <Group gap="xs" align="flex-end" wrap="nowrap">
             <TextInput
-              label="Name of the list"
+              label="List name"
               placeholder="Q4 outreach"
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
-              error={error ? messageOf(error) : null}
+              error={error ? errorMessage(error) : null}
               maxLength={120}
               data-autofocus
             />
             <Button type="submit" loading={isPending} disabled={name.trim() === ''}>
-              Make it
+              Create
             </Button>
           </Group>
         </form>
@@ -101,36 +101,36 @@ function ListMenu({ list, onDeleted }: { list: List; onDeleted: () => void }) {
   const { member } = useMe()
   const { admin } = useRights()
   const [isDeleting, { open, close }] = useDisclosure()
-  // Whoever made a list may delete it, and admins.
+  // Only the creator of a list and admins may delete it.
   if (!admin && list.created_by !== member.id) return null
   async function remove() {
     await api.DELETE('/v1/people/lists/{id}', { params: { path: { id: list.id } } })
     onDeleted()
     await client.invalidateQueries({ queryKey: listsQuery.queryKey })
-    tellDone(`The list “${list.name}” was deleted`)
+    toastSuccess(`List “${list.name}” deleted`)
   }
   return (
     <>
       <Menu position="bottom-start">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={`More for the list ${list.name}`}>
+          <ActionIcon variant="subtle" color="gray" aria-label={`More actions for list ${list.name}`}>
             <Ellipsis size={16} aria-hidden />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={open}>
-            Delete the list…
+            Delete list…
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {isDeleting && (
-        <Confirm title={`Delete the list “${list.name}”?`} action="Delete the list" onConfirm={remove} onClose={close}>
+        <ConfirmDialog title={`Delete list “${list.name}”?`} action="Delete list" onConfirm={remove} onClose={close}>
           <Text size="sm">
             {list.member_count > 0
-              ? `Which ${plural(list.member_count, 'person is', 'people are')} on it is forgotten. They themselves stay.`
-              : 'Nobody is on it.'}
+              ? `${pluralize(list.member_count, 'person', 'people')} will be removed from the list, but not deleted.`
+              : 'This list is empty.'}
           </Text>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   )

@@ -4,16 +4,16 @@ import { Page } from '../../components/Page.tsx'
 import { FindPeople } from './FindPeople.tsx'
 import { PeopleList } from './PeopleList.tsx'
 import { PersonDrawer } from './PersonDrawer.tsx'
-import type { Search } from './search.ts'
+import type { PeopleSearch } from './search.ts'
 
 const route = getRouteApi('/app/people/{-$id}')
 
-/** Who works at the accounts: the list of all who are known, and the search for others in plain English. */
+/** People at the accounts: the list of contacts, and the search for new ones. */
 export function People() {
   const { id } = route.useParams()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const change = (fields: Partial<Search>, { replace = false } = {}) =>
+  const change = (fields: Partial<PeopleSearch>, { replace = false } = {}) =>
     navigate({
       to: '/people/{-$id}',
       params: { id: undefined },
@@ -24,7 +24,7 @@ export function People() {
   return (
     <Page
       title="People"
-      lead="Who works at your accounts, and how to reach them"
+      lead="Contacts at your accounts"
       wide
       actions={
         <SegmentedControl
@@ -32,7 +32,7 @@ export function People() {
           value={search.view ?? 'list'}
           onChange={(view) => change({ view: view === 'find' ? 'find' : undefined })}
           data={[
-            { value: 'list', label: 'All people' },
+            { value: 'list', label: 'Contacts' },
             { value: 'find', label: 'Find people' },
           ]}
         />

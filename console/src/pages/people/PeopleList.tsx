@@ -3,23 +3,22 @@ import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { Download, Users } from 'lucide-react'
 import { queries } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { count } from '../../components/numbers.ts'
-import { Pages } from '../../components/Pages.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { tellFailed } from '../../components/tell.tsx'
+import { Paginator } from '../../components/Paginator.tsx'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { toastError } from '../../components/toast.tsx'
+import { formatNumber } from '../../lib/format.ts'
 import { downloadCsv } from './download.ts'
-import { Filters } from './Filters.tsx'
 import { Lists } from './Lists.tsx'
+import { PeopleFilters } from './PeopleFilters.tsx'
 import { PeopleTable } from './PeopleTable.tsx'
-import { SelectionBar } from './SelectionBar.tsx'
-import { filtersOf, PER_PAGE, type Search } from './search.ts'
-import { useSelection } from './use-selection.ts'
+import { SelectionBar, usePeopleSelection } from './SelectionBar.tsx'
+import { PER_PAGE, type PeopleSearch, peopleFilters } from './search.ts'
 
-type Props = { search: Search; onChange: (search: Partial<Search>, how?: { replace?: boolean }) => void }
+type Props = { search: PeopleSearch; onChange: (search: Partial<PeopleSearch>, how?: { replace?: boolean }) => void }
 
 export function PeopleList({ search, onChange }: Props) {
   const { write } = useRights()
-  const filters = filtersOf(search)
+  const filters = peopleFilters(search)
   const page = search.page ?? 1
   const { data, error, isPending, isPlaceholderData, refetch } = queries.useQuery(
     'get',
@@ -27,31 +26,31 @@ export function PeopleList({ search, onChange }: Props) {
     { params: { query: { ...filters, page, per_page: PER_PAGE } } },
     { placeholderData: keepPreviousData },
   )
-  const { selected, select, clear } = useSelection()
+  const { selected, select, clear } = usePeopleSelection()
   const download = useMutation({
     mutationFn: () => downloadCsv(filters),
-    onError: (error) => tellFailed('The people could not be exported', error),
+    onError: (error) => toastError('Export failed', error),
   })
-  const filter = (fields: Partial<Search>) => onChange({ ...fields, page: undefined }, { replace: true })
+  const filter = (fields: Partial<PeopleSearch>) => onChange({ ...fields, page: undefined }, { replace: true })
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort' && name !== 'order')
   const total = data?.pagination.total ?? 0
   return (
     <>
       <Lists open={search.list} onOpen={(list) => onChange({ list, page: undefined })} />
-      <Filters search={search} onChange={filter} />
+      <PeopleFilters search={search} onChange={filter} />
       {selected.size > 0 && write && <SelectionBar selected={selected} list={search.list} onClear={clear} />}
       <Group justify="space-between" gap="xs" mih={30}>
         <Text size="sm" c="dimmed" role="status">
-          {data ? `${count(total)} ${total === 1 ? 'person' : 'people'}` : ' '}
+          {data ? `${formatNumber(total)} ${total === 1 ? 'person' : 'people'}` : ' '}
         </Text>
         <Group gap="xs">
           <Select
-            aria-label="Order"
+            aria-label="Sort by"
             size="xs"
             w={130}
             data={[
               { value: 'new', label: 'Newest first' },
-              { value: 'name', label: 'By name' },
+              { value: 'name', label: 'Name' },
             ]}
             value={search.sort ?? 'new'}
             onChange={(sort) => filter({ sort: sort === 'name' ? 'name' : undefined })}
@@ -70,17 +69,17 @@ export function PeopleList({ search, onChange }: Props) {
         </Group>
       </Group>
       {isPending && <Loading lines={12} />}
-      {error && <Failed error={error} retry={refetch} />}
+      {error && <ErrorMessage error={error} retry={refetch} />}
       {data && data.data.length > 0 && (
         <div style={{ opacity: isPlaceholderData ? 0.6 : 1 }}>
           <PeopleTable people={data.data} label="People" selected={selected} onSelect={select} />
         </div>
       )}
-      {data && data.data.length === 0 && <Nobody search={search} isFiltered={isFiltered} onChange={onChange} />}
+      {data && data.data.length === 0 && <NoPeople search={search} isFiltered={isFiltered} onChange={onChange} />}
       {data && (
-        <Pages
+        <Paginator
           pagination={data.pagination}
-          what="people"
+          items="people"
           onChange={(page) => onChange({ page: page === 1 ? undefined : page })}
         />
       )}
@@ -88,7 +87,7 @@ export function PeopleList({ search, onChange }: Props) {
   )
 }
 
-function Nobody({ search, isFiltered, onChange }: Props & { isFiltered: boolean }) {
+function NoPeople({ search, isFiltered, onChange }: Props & { isFiltered: boolean }) {
   const { scoped } = useRights()
   const lists = queries.useQuery('get', '/v1/people/lists')
   const find = (
@@ -98,42 +97,42 @@ function Nobody({ search, isFiltered, onChange }: Props & { isFiltered: boolean 
   )
   if (search.page && search.page > 1) {
     return (
-      <Empty
+      <EmptyState
         icon={Users}
-        title="This page is empty"
-        action={<Button onClick={() => onChange({ page: undefined })}>To the first page</Button>}
+        title="Page not found"
+        action={<Button onClick={() => onChange({ page: undefined })}>Go to first page</Button>}
       >
-        The list has become shorter.
-      </Empty>
+        The list is shorter than this.
+      </EmptyState>
     )
   }
   if (search.list && lists.data?.data.every(({ id }) => id !== search.list)) {
     return (
-      <Empty
+      <EmptyState
         icon={Users}
-        title="This list is not there"
-        action={<Button onClick={() => onChange({ list: undefined })}>Show everybody</Button>}
+        title="List not found"
+        action={<Button onClick={() => onChange({ list: undefined })}>View all people</Button>}
       >
-        Somebody has deleted it. Those who were on it are still there.
-      </Empty>
+        This list was deleted. Its people were not.
+      </EmptyState>
     )
   }
-  if (search.list && Object.keys(filtersOf(search)).length === 1) {
+  if (search.list && Object.keys(peopleFilters(search)).length === 1) {
     return (
-      <Empty icon={Users} title="Nobody is on this list yet" action={find}>
-        Select people under “Everybody” and put them on it.
-      </Empty>
+      <EmptyState icon={Users} title="This list is empty" action={find}>
+        Select people under “All people” and add them to this list.
+      </EmptyState>
     )
   }
   return isFiltered ? (
-    <Empty icon={Users} title="Nobody fits" action={find}>
-      {scoped && 'You see people at your own accounts only. '}
-      Take a filter away, or have somebody looked for who is not known yet.
-    </Empty>
+    <EmptyState icon={Users} title="No people found" action={find}>
+      {scoped && 'You only see people at accounts you own. '}
+      Remove a filter, or find new people.
+    </EmptyState>
   ) : (
-    <Empty icon={Users} title={scoped ? 'Nobody at your accounts is known yet' : 'Nobody is known yet'} action={find}>
-      {scoped && 'You see people at your own accounts only. '}
-      When an account is activated, the people its own pages name are loaded. Others are found in plain English.
-    </Empty>
+    <EmptyState icon={Users} title="No people yet" action={find}>
+      {scoped && 'You only see people at accounts you own. '}
+      People are loaded when you activate an account. You can also search for them by role.
+    </EmptyState>
   )
 }

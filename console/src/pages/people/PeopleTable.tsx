@@ -2,13 +2,13 @@ import { Checkbox, Group, Paper, Stack, Table, Text, VisuallyHidden } from '@man
 import { useMediaQuery } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useMembers } from '../../api/names.ts'
+import { useMembers } from '../../api/members.ts'
 import { PageLink } from '../../components/links.tsx'
 import { RevealButton } from '../../components/RevealButton.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
-import { When } from '../../components/When.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { type Person, personLocation } from './labels.ts'
 import classes from './PeopleTable.module.css'
-import { type Person, placeOf } from './words.ts'
 
 const route = getRouteApi('/app/people/{-$id}')
 
@@ -17,11 +17,11 @@ type Props = {
   label: string
   selected: ReadonlySet<string>
   onSelect: (ids: string[], isOn: boolean) => void
-  /** Stands beside a name. */
+  /** Shown next to the name. */
   mark?: (person: Person) => ReactNode
 }
 
-/** People as a table, or one under the other where the screen is narrow. */
+/** People as a table, or as cards on narrow screens. */
 export function PeopleTable({ people, label, selected, onSelect, mark }: Props) {
   const isWide = useMediaQuery('(min-width: 62em)', true)
   const ids = people.map(({ id }) => id)
@@ -64,7 +64,7 @@ export function PeopleTable({ people, label, selected, onSelect, mark }: Props) 
             <Table.Tr>
               <Table.Th w={40}>
                 <Checkbox
-                  aria-label="Select everybody on this page"
+                  aria-label="Select all on this page"
                   checked={here > 0 && here === ids.length}
                   indeterminate={here > 0 && here < ids.length}
                   onChange={(event) => onSelect(ids, event.currentTarget.checked)}
@@ -72,7 +72,7 @@ export function PeopleTable({ people, label, selected, onSelect, mark }: Props) 
               </Table.Th>
               <Table.Th>Name</Table.Th>
               <Table.Th>Account</Table.Th>
-              <Table.Th>Place</Table.Th>
+              <Table.Th>Location</Table.Th>
               <Table.Th>Email</Table.Th>
               <Table.Th>Phone</Table.Th>
               <Table.Th>Owner</Table.Th>
@@ -106,7 +106,7 @@ function Row({ person, box, mark }: RowProps) {
         </PageLink>
       </Table.Td>
       <Table.Td>
-        <Quiet>{placeOf(person)}</Quiet>
+        <OptionalText>{personLocation(person)}</OptionalText>
       </Table.Td>
       <Table.Td>
         <RevealButton person={person} what="email" />
@@ -115,11 +115,11 @@ function Row({ person, box, mark }: RowProps) {
         <RevealButton person={person} what="phone" />
       </Table.Td>
       <Table.Td>
-        <Quiet>{nameOf(person.owner_id)}</Quiet>
+        <OptionalText>{nameOf(person.owner_id)}</OptionalText>
       </Table.Td>
       <Table.Td>
         <Text size="sm" c="dimmed" className={classes.nowrap}>
-          <When at={person.created_at} />
+          <RelativeTime at={person.created_at} />
         </Text>
       </Table.Td>
     </Table.Tr>
@@ -143,7 +143,7 @@ function Name({ person, mark }: { person: Person; mark: Props['mark'] }) {
           {person.full_name}
         </PageLink>
         {mark?.(person)}
-        {person.left_on && <StateBadge color="orange">has left</StateBadge>}
+        {person.left_on && <StateBadge color="orange">Left</StateBadge>}
       </Group>
       <Text size="xs" c="dimmed" lineClamp={2} maw={320}>
         {person.title ?? person.headline}
@@ -152,7 +152,7 @@ function Name({ person, mark }: { person: Person; mark: Props['mark'] }) {
   )
 }
 
-function Quiet({ children }: { children: string | null }) {
+function OptionalText({ children }: { children: string | null }) {
   if (children) {
     return (
       <Text size="sm" lineClamp={2} maw={180}>
@@ -163,7 +163,7 @@ function Quiet({ children }: { children: string | null }) {
   return (
     <Text size="sm" c="dimmed">
       <span aria-hidden>–</span>
-      <VisuallyHidden>none</VisuallyHidden>
+      <VisuallyHidden>None</VisuallyHidden>
     </Text>
   )
 }

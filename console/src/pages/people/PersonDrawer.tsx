@@ -4,21 +4,21 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download, Send, Trash2, UserX } from 'lucide-react'
 import { ApiError, api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { Confirm } from '../../components/Confirm.tsx'
+import { ConfirmDialog } from '../../components/Confirm.tsx'
 import { PageLink } from '../../components/links.tsx'
-import { plural } from '../../components/numbers.ts'
 import { OwnerPicker } from '../../components/OwnerPicker.tsx'
 import { PushDialog } from '../../components/PushDialog.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { pluralize } from '../../lib/format.ts'
 import { downloadPerson } from './download.ts'
+import { levelName } from './labels.ts'
 import { PersonFacts } from './PersonFacts.tsx'
 import { PersonLists } from './PersonLists.tsx'
-import { levelName } from './words.ts'
 
 type FullPerson = Schemas['PersonWithLists']
 
-/** All that is known of somebody, and what can be done. */
+/** The details of a person and the actions on them. */
 export function PersonDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error, isPending, refetch } = queries.useQuery('get', '/v1/people/{id}', { params: { path: { id } } })
   const person = data?.data
@@ -34,11 +34,11 @@ export function PersonDrawer({ id, onClose }: { id: string; onClose: () => void 
     >
       {isPending && <Loading lines={8} />}
       {isGone && (
-        <Empty icon={UserX} title="This person is not there">
-          They may have been erased, or they are at an account of somebody else.
-        </Empty>
+        <EmptyState icon={UserX} title="Person not found">
+          They may have been deleted, or belong to an account you can’t see.
+        </EmptyState>
       )}
-      {error && !isGone && <Failed error={error} retry={refetch} />}
+      {error && !isGone && <ErrorMessage error={error} retry={refetch} />}
       {person && <Details person={person} onClose={onClose} />}
     </Drawer>
   )
@@ -54,17 +54,17 @@ function Details({ person, onClose }: { person: FullPerson; onClose: () => void 
   const assign = useMutation({
     mutationFn: (owner_id: string | null) =>
       api.PUT('/v1/people/{id}/owner', { params: { path: { id: person.id } }, body: { owner_id } }),
-    onError: (error) => tellFailed('The owner was not changed', error),
+    onError: (error) => toastError('Owner not updated', error),
     onSettled: refresh,
   })
   const download = useMutation({
     mutationFn: () => downloadPerson(person.id, person.full_name),
-    onError: (error) => tellFailed('The data could not be exported', error),
+    onError: (error) => toastError('Export failed', error),
   })
   return (
     <Stack gap="md">
       <div>
-        <Text size="sm">{person.title ?? 'Title not known'}</Text>
+        <Text size="sm">{person.title ?? 'No title'}</Text>
         <Group gap={6}>
           <PageLink to="/accounts/$id" params={{ id: person.account_id }} size="sm">
             {person.account_name}
@@ -107,7 +107,7 @@ function Details({ person, onClose }: { person: FullPerson; onClose: () => void 
           loading={download.isPending}
           onClick={() => download.mutate()}
         >
-          Export their data
+          Export data
         </Button>
         {write && (
           <Button
@@ -117,30 +117,30 @@ function Details({ person, onClose }: { person: FullPerson; onClose: () => void 
             leftSection={<Trash2 size={14} aria-hidden />}
             onClick={erase.open}
           >
-            Erase…
+            Delete…
           </Button>
         )}
       </Group>
       {isPushing && <PushDialog records={{ people: [person.id] }} name={person.full_name} onClose={push.close} />}
       {isErasing && (
-        <Confirm
-          title={`Erase ${person.full_name}?`}
-          action="Erase for good"
+        <ConfirmDialog
+          title={`Delete ${person.full_name}?`}
+          action="Delete permanently"
           onClose={erase.close}
           onConfirm={async () => {
             await api.DELETE('/v1/people/{id}', { params: { path: { id: person.id } } })
             onClose()
             await refresh()
-            tellDone(`${person.full_name} was erased`)
+            toastSuccess(`${person.full_name} deleted`)
           }}
         >
           <Text size="sm">
-            All that is held on them goes: title, contact data
-            {person.list_ids.length > 0 && `, their place on ${plural(person.list_ids.length, 'list')}`}, what searches
-            found, and their name in texts that were read. They are not stored again, by whichever source. This cannot
-            be undone. What was pushed to a CRM or a webhook stays there.
+            This deletes all their data: title, contact details
+            {person.list_ids.length > 0 && `, ${pluralize(person.list_ids.length, 'list membership')}`}, search results
+            and mentions. They won’t be added again. Data already pushed to a CRM or webhook is not deleted. This cannot
+            be undone.
           </Text>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </Stack>
   )

@@ -1,23 +1,22 @@
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
-import { PageLink } from '../../components/links.tsx'
+import { PageLink, SafeLink } from '../../components/links.tsx'
 import { RevealButton } from '../../components/RevealButton.tsx'
-import { SafeLink } from '../../components/SafeLink.tsx'
-import { Day, When } from '../../components/When.tsx'
+import { CalendarDate, RelativeTime } from '../../components/time.tsx'
+import { personLocation } from './labels.ts'
 import classes from './PersonFacts.module.css'
-import { placeOf } from './words.ts'
 
 type FullPerson = Schemas['PersonWithLists']
 
 const PROOFS = {
-  published: 'Their company publishes it for them by name',
-  smtp: 'The company’s mail server accepts it',
-  zerobounce: 'ZeroBounce has confirmed it',
+  published: 'Published by the company',
+  smtp: 'Accepted by the mail server',
+  zerobounce: 'Verified by ZeroBounce',
 }
-const TIERS = ['', 'The ideal role of the latest search that returned them', 'Next best in that search']
+const TIERS = ['', 'Ideal role in the latest search', 'Next best role in the latest search']
 
-/** What is known, fact by fact, each with where it comes from. */
+/** The facts about a person, each with its source. */
 export function PersonFacts({ person }: { person: FullPerson }) {
   const { email, email_source, email_checked_at, phone, phone_checked_at, title_history, icp_tier, sources } = person
   return (
@@ -26,7 +25,7 @@ export function PersonFacts({ person }: { person: FullPerson }) {
         <RevealButton person={person} what="email" />
         {email && (
           <Text size="xs" c="dimmed">
-            {email_source ? PROOFS[email_source] : 'Verified'}, checked <When at={email_checked_at} />
+            {email_source ? PROOFS[email_source] : 'Verified'}, checked <RelativeTime at={email_checked_at} />
           </Text>
         )}
       </Fact>
@@ -34,7 +33,7 @@ export function PersonFacts({ person }: { person: FullPerson }) {
         <RevealButton person={person} what="phone" />
         {phone && (
           <Text size="xs" c="dimmed">
-            Found <When at={phone_checked_at} />
+            Found <RelativeTime at={phone_checked_at} />
             {person.phone_url && (
               <>
                 {' on '}
@@ -49,14 +48,14 @@ export function PersonFacts({ person }: { person: FullPerson }) {
           <SafeLink to={person.network_url} size="sm" />
         </Fact>
       )}
-      {placeOf(person) && <Fact name="Place">{placeOf(person)}</Fact>}
+      {personLocation(person) && <Fact name="Location">{personLocation(person)}</Fact>}
       {person.left_on && (
-        <Fact name="Has left">
-          since <Day on={person.left_on} />, as a source shows
+        <Fact name="Left the company">
+          <CalendarDate on={person.left_on} />
         </Fact>
       )}
       {person.history.length > 0 && (
-        <Fact name="History">
+        <Fact name="Work history">
           <Stack gap={4}>
             {person.history.map((job) => (
               <Job key={`${job.employer} ${job.title}`} job={job} />
@@ -65,23 +64,23 @@ export function PersonFacts({ person }: { person: FullPerson }) {
         </Fact>
       )}
       {title_history.length > 0 && (
-        <Fact name="Before">
+        <Fact name="Previous titles">
           <Stack gap={2}>
             {title_history.toReversed().map(({ title, until }) => (
               <span key={`${title} ${until}`}>
                 {title}{' '}
                 <Text span size="xs" c="dimmed">
-                  until <Day on={until} />
+                  until <CalendarDate on={until} />
                 </Text>
               </span>
             ))}
           </Stack>
         </Fact>
       )}
-      <Fact name="Found">
+      <Fact name="Source">
         {person.found_source ? (
           <>
-            By a search, in {person.found_source}
+            Search, {person.found_source}
             {person.found_url && (
               <>
                 {': '}
@@ -90,25 +89,23 @@ export function PersonFacts({ person }: { person: FullPerson }) {
             )}
           </>
         ) : (
-          'On the roster of the account'
+          'Company roster'
         )}
         {sources.length > 1 && (
           <Text size="xs" c="dimmed">
-            {sources[0] === 'employee' ? 'A search has matched them, too' : 'The roster of the account has them, too'}
+            {sources[0] === 'employee' ? 'Also found by search' : 'Also on the company roster'}
           </Text>
         )}
         <Text size="xs" c="dimmed">
-          Added <When at={person.created_at} />
+          Added <RelativeTime at={person.created_at} />
         </Text>
       </Fact>
-      {icp_tier !== null && (
-        <Fact name="Fit">{TIERS[icp_tier] ?? 'A fallback of the latest search that returned them'}</Fact>
-      )}
+      {icp_tier !== null && <Fact name="Fit">{TIERS[icp_tier] ?? 'Fallback in the latest search'}</Fact>}
     </dl>
   )
 }
 
-/** A job, how long they had it as far as sources say, and where that stands. */
+/** A job with its dates and source. */
 function Job({ job }: { job: FullPerson['history'][number] }) {
   const { employer, account_id, title, from, until, is_over, sources } = job
   const [source] = sources
@@ -123,20 +120,20 @@ function Job({ job }: { job: FullPerson['history'][number] }) {
         employer
       )}
       <Text size="xs" c="dimmed">
-        {is_over ? 'Before' : 'Now'}
+        {is_over ? 'Former' : 'Current'}
         {from && (
           <>
-            , from <Day on={from} />
+            , from <CalendarDate on={from} />
           </>
         )}
         {until && (
           <>
-            , until <Day on={until} />
+            , until <CalendarDate on={until} />
           </>
         )}
         {source && (
           <>
-            . Told by {source.source}, <Day on={source.seen_on} />: <SafeLink to={source.url} size="xs" />
+            . Source: {source.source}, <CalendarDate on={source.seen_on} />: <SafeLink to={source.url} size="xs" />
           </>
         )}
       </Text>

@@ -2,9 +2,9 @@ import { MultiSelect, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { tellFailed } from '../../components/tell.tsx'
+import { toastError } from '../../components/toast.tsx'
 
-/** On which lists somebody is. */
+/** The lists of a person. */
 export function PersonLists({ person, onChanged }: { person: Schemas['PersonWithLists']; onChanged: () => unknown }) {
   const { write } = useRights()
   const lists = queries.useQuery('get', '/v1/people/lists').data?.data ?? []
@@ -18,22 +18,22 @@ export function PersonLists({ person, onChanged }: { person: Schemas['PersonWith
         await api.POST('/v1/people/lists/{id}/members', { params: { path: { id } }, body })
       }
     },
-    onError: (error) => tellFailed('The lists were not changed', error),
+    onError: (error) => toastError('Lists not updated', error),
     onSettled: () => onChanged(),
   })
   if (!write) {
     const names = lists.filter(({ id }) => person.list_ids.includes(id)).map(({ name }) => name)
-    return <Text size="sm">{names.join(', ') || 'On no list'}</Text>
+    return <Text size="sm">{names.join(', ') || 'No lists'}</Text>
   }
   return (
     <MultiSelect
       label="Lists"
-      placeholder={person.list_ids.length === 0 ? 'On no list' : undefined}
+      placeholder={person.list_ids.length === 0 ? 'No lists' : undefined}
       data={lists.map(({ id, name }) => ({ value: id, label: name }))}
       value={isPending ? variables : person.list_ids}
       onChange={(wanted) => mutate(wanted)}
       searchable
-      nothingFoundMessage="No such list"
+      nothingFoundMessage="No lists found"
     />
   )
 }

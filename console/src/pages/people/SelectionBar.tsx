@@ -2,25 +2,41 @@ import { Button, Group, Menu, Paper, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ListMinus, ListPlus, Send, UserRound, X } from 'lucide-react'
+import { useState } from 'react'
 import { api, queries } from '../../api/client.ts'
-import { useMembers } from '../../api/names.ts'
-import { plural } from '../../components/numbers.ts'
+import { useMembers } from '../../api/members.ts'
 import { PushDialog } from '../../components/PushDialog.tsx'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { pluralize } from '../../lib/format.ts'
+
+/** The selected people across all pages of a list. */
+export function usePeopleSelection() {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  return {
+    selected,
+    select: (ids: string[], isOn: boolean) =>
+      setSelected((before) => {
+        const after = new Set(before)
+        for (const id of ids) isOn ? after.add(id) : after.delete(id)
+        return after
+      }),
+    clear: () => setSelected(new Set()),
+  }
+}
 
 type Props = { selected: ReadonlySet<string>; list: string | undefined; onClear: () => void }
 
-/** As many as one call takes. */
-const AT_ONCE = 500
+/** The maximum number of ids per API call. */
+const BATCH_SIZE = 500
 
-/** What can be done with those who are selected, over all pages. */
+/** Bulk actions for the selected people. */
 export function SelectionBar({ selected, list, onClear }: Props) {
   const client = useQueryClient()
   const [isPushing, { open, close }] = useDisclosure()
   const { members } = useMembers()
   const lists = queries.useQuery('get', '/v1/people/lists').data?.data ?? []
   const ids = [...selected]
-  const said = plural(ids.length, 'person', 'people')
+  const people = pluralize(ids.length, 'person', 'people')
   const refresh = () =>
     client.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith('/v1/people') })
 
@@ -28,11 +44,11 @@ export function SelectionBar({ selected, list, onClear }: Props) {
     mutationFn: ({ id, how }: { id: string; name: string; how: 'add' | 'remove' }) => changeMembers(id, how, ids),
     onSuccess: (_, { id, name, how }) => {
       const back = how === 'add' ? 'remove' : 'add'
-      tellDone(how === 'add' ? `${said} put on “${name}”` : `${said} taken off “${name}”`, () =>
+      toastSuccess(how === 'add' ? `${people} added to “${name}”` : `${people} removed from “${name}”`, () =>
         changeMembers(id, back, ids).then(refresh),
       )
     },
-    onError: (error) => tellFailed('The list was not changed', error),
+    onError: (error) => toastError('List not updated', error),
     onSettled: refresh,
   })
   const assign = useMutation({
@@ -40,25 +56,29 @@ export function SelectionBar({ selected, list, onClear }: Props) {
       for (const id of ids) await api.PUT('/v1/people/{id}/owner', { params: { path: { id } }, body: { owner_id } })
     },
     onSuccess: (_, owner) =>
-      tellDone(`${said}: ${owner ? (members.find(({ id }) => id === owner)?.name ?? 'assigned') : 'no owner'}`),
-    onError: (error) => tellFailed('Not everybody was assigned', error),
+      toastSuccess(
+        owner
+          ? `${people} assigned to ${members.find(({ id }) => id === owner)?.name ?? 'owner'}`
+          : `${people} unassigned`,
+      ),
+    onError: (error) => toastError('Some people were not assigned', error),
     onSettled: refresh,
   })
-  const open_ = lists.find(({ id }) => id === list)
+  const openList = lists.find(({ id }) => id === list)
   return (
     <Paper
       withBorder
       p="xs"
       shadow="sm"
       component="section"
-      aria-label="With the selection"
+      aria-label="Bulk actions"
       pos="sticky"
       top={8}
       style={{ zIndex: 5 }}
     >
       <Group gap="xs">
         <Text size="sm" fw={600} px="xs" role="status">
-          {said} selected
+          {people} selected
         </Text>
         <Menu>
           <Menu.Target>
@@ -68,11 +88,11 @@ export function SelectionBar({ selected, list, onClear }: Props) {
               loading={change.isPending}
               leftSection={<ListPlus size={14} aria-hidden />}
             >
-              Put on a list
+              Add to list
             </Button>
           </Menu.Target>
           <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
-            {lists.length === 0 && <Menu.Label>Make a list first: “New list” above</Menu.Label>}
+            {lists.length === 0 && <Menu.Label>No lists yet</Menu.Label>}
             {lists.map(({ id, name }) => (
               <Menu.Item key={id} onClick={() => change.mutate({ id, name, how: 'add' })}>
                 {name}
@@ -80,14 +100,14 @@ export function SelectionBar({ selected, list, onClear }: Props) {
             ))}
           </Menu.Dropdown>
         </Menu>
-        {open_ && (
+        {openList && (
           <Button
             size="xs"
             variant="default"
             leftSection={<ListMinus size={14} aria-hidden />}
-            onClick={() => change.mutate({ id: open_.id, name: open_.name, how: 'remove' })}
+            onClick={() => change.mutate({ id: openList.id, name: openList.name, how: 'remove' })}
           >
-            Take off “{open_.name}”
+            Remove from “{openList.name}”
           </Button>
         )}
         <Menu>
@@ -102,7 +122,7 @@ export function SelectionBar({ selected, list, onClear }: Props) {
             </Button>
           </Menu.Target>
           <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
-            <Menu.Item onClick={() => assign.mutate(null)}>Nobody</Menu.Item>
+            <Menu.Item onClick={() => assign.mutate(null)}>No owner</Menu.Item>
             {members.map(({ id, name }) => (
               <Menu.Item key={id} onClick={() => assign.mutate(id)}>
                 {name}
@@ -117,14 +137,14 @@ export function SelectionBar({ selected, list, onClear }: Props) {
           Clear
         </Button>
       </Group>
-      {isPushing && <PushDialog records={{ people: ids }} name={said} onClose={close} />}
+      {isPushing && <PushDialog records={{ people: ids }} name={people} onClose={close} />}
     </Paper>
   )
 }
 
 async function changeMembers(id: string, how: 'add' | 'remove', ids: string[]): Promise<void> {
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const body = { [how]: ids.slice(at, at + AT_ONCE) }
+  for (let at = 0; at < ids.length; at += BATCH_SIZE) {
+    const body = { [how]: ids.slice(at, at + BATCH_SIZE) }
     await api.POST('/v1/people/lists/{id}/members', { params: { path: { id } }, body })
   }
 }

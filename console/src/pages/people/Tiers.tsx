@@ -1,15 +1,15 @@
 import { Badge, Group, Text } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
-import { count } from '../../components/numbers.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { levelName, tierName } from './labels.ts'
 import classes from './Tiers.module.css'
-import { levelName, tierName } from './words.ts'
 
 type Cascade = Schemas['FoundPeople']['cascade']
 
-/** Titles beyond these tell nothing new. */
+/** The number of titles shown per tier. */
 const SHOWN = 6
 
-/** The tiers in which somebody is looked for, the best first; with how many were found, once that is known. */
+/** The tiers of a search, best first, with the number of people found in each. */
 export function Tiers({ cascade, found }: { cascade: Cascade; found?: (tier: number) => number }) {
   return (
     <ol className={classes.tiers}>
@@ -31,7 +31,7 @@ export function Tiers({ cascade, found }: { cascade: Cascade; found?: (tier: num
                 radius="sm"
                 tt="none"
               >
-                {count(found(tier))} found
+                {formatNumber(found(tier))} found
               </Badge>
             )}
           </Group>
@@ -39,12 +39,12 @@ export function Tiers({ cascade, found }: { cascade: Cascade; found?: (tier: num
             {titles.length > 0
               ? titles.slice(0, SHOWN).join(', ')
               : job_levels.length === 5
-                ? 'Anybody'
+                ? 'Any role'
                 : job_levels.map(levelName).join(', ')}
             {titles.length > SHOWN && (
               <Text span size="sm" c="dimmed">
                 {' '}
-                and {count(titles.length - SHOWN)} like them
+                and {formatNumber(titles.length - SHOWN)} more
               </Text>
             )}
           </Text>

@@ -1,8 +1,8 @@
 import { ApiError, api } from '../../api/client.ts'
-import type { filtersOf } from './search.ts'
+import type { peopleFilters } from './search.ts'
 
-/** Everybody the filters match, as a file. */
-export async function downloadCsv(filters: ReturnType<typeof filtersOf>): Promise<void> {
+/** Downloads all people that match the filters as CSV. */
+export async function downloadCsv(filters: ReturnType<typeof peopleFilters>): Promise<void> {
   const { data } = await api.GET('/v1/people', {
     params: { query: filters },
     headers: { accept: 'text/csv' },
@@ -11,13 +11,13 @@ export async function downloadCsv(filters: ReturnType<typeof filtersOf>): Promis
   if (data) save(data as unknown as Blob, 'people.csv')
 }
 
-/** As a stop: nobody has so much. */
-const MOST_PARTS = 1_000
+/** Guards against an endless loop; no real export is this long. */
+const MAX_PARTS = 1_000
 
-/** Everything that is held on somebody, all its parts in one file. */
+/** Downloads all data about a person as one JSON file. */
 export async function downloadPerson(id: string, name: string): Promise<void> {
   const parts: unknown[] = []
-  for (let page = 1; page <= MOST_PARTS; page++) {
+  for (let page = 1; page <= MAX_PARTS; page++) {
     const { data } = await api.GET('/v1/people/{id}/export', { params: { path: { id }, query: { page } } })
     if (!data) throw new ApiError(500, {})
     parts.push(data.data)

@@ -1,41 +1,41 @@
-import { flag, oneOf, several, text, whole } from '../../search.ts'
+import { booleanParam, enumParam, integerParam, listParam, textParam } from '../../lib/search-params.ts'
 
-export const LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff'] as const
+export const JOB_LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff'] as const
 export const SOURCES = ['waterfall', 'employee'] as const
 const SORTS = ['name'] as const
 const VIEWS = ['find'] as const
 
-/** What the address of this page holds beside its path. */
-export function readSearch(raw: Record<string, unknown>): Search {
+/** The search parameters of the page. */
+export function readPeopleSearch(raw: Record<string, unknown>): PeopleSearch {
   return read(raw)
 }
 
 function read(raw: Record<string, unknown>) {
   return {
-    q: text(raw, 'q'),
-    account: text(raw, 'account', 40),
-    level: oneOf(raw, 'level', LEVELS),
-    country: text(raw, 'country', 2),
-    email: flag(raw, 'email'),
-    source: oneOf(raw, 'source', SOURCES),
-    list: text(raw, 'list', 40),
-    owner: text(raw, 'owner', 40),
-    sort: oneOf(raw, 'sort', SORTS),
-    page: whole(raw, 'page'),
-    /** Find People instead of the list: what is asked, at which accounts, and the search it became. */
-    view: oneOf(raw, 'view', VIEWS),
-    ask: text(raw, 'ask', 2_000),
-    at: several(raw, 'at', 50),
-    search: text(raw, 'search', 40),
+    q: textParam(raw, 'q'),
+    account: textParam(raw, 'account', 40),
+    level: enumParam(raw, 'level', JOB_LEVELS),
+    country: textParam(raw, 'country', 2),
+    email: booleanParam(raw, 'email'),
+    source: enumParam(raw, 'source', SOURCES),
+    list: textParam(raw, 'list', 40),
+    owner: textParam(raw, 'owner', 40),
+    sort: enumParam(raw, 'sort', SORTS),
+    page: integerParam(raw, 'page'),
+    /** The Find people view: query, account ids and id of the search. */
+    view: enumParam(raw, 'view', VIEWS),
+    ask: textParam(raw, 'ask', 2_000),
+    at: listParam(raw, 'at', 50),
+    search: textParam(raw, 'search', 40),
   }
 }
 
-export type Search = Partial<ReturnType<typeof read>>
+export type PeopleSearch = Partial<ReturnType<typeof read>>
 
 export const PER_PAGE = 50
 
-/** The same as filters of the API. */
-export function filtersOf({ q, account, level, country, email, source, list, owner, sort }: Search) {
+/** The filters as API parameters. */
+export function peopleFilters({ q, account, level, country, email, source, list, owner, sort }: PeopleSearch) {
   return {
     ...(q && { search: q }),
     ...(account && { account_id: account }),

@@ -6,32 +6,32 @@ import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useMe, useRights } from '../../api/me.ts'
 import { useProviders } from '../../api/providers.ts'
-import { Confirm } from '../../components/Confirm.tsx'
+import { ConfirmDialog } from '../../components/Confirm.tsx'
 import { CopyField } from '../../components/CopyField.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
-import { When } from '../../components/When.tsx'
-import { Section } from './Section.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { SettingsSection } from './Section.tsx'
 import { TokenForm } from './TokenForm.tsx'
 
 type Provider = Schemas['ConnectionProvider']
 type State = { connected_at: string | null; problem: string | null; account: string | null }
 
 const ABOUT: Record<Provider['kind'], string> = {
-  crm: 'Accounts become companies and people become contacts there, with their signals. Nothing your team has filled in is overwritten.',
-  chat: 'Alerts are posted to the channel under Notifications.',
+  crm: 'Sync accounts as companies and people as contacts, with their signals. Existing values are not overwritten.',
+  chat: 'Post alerts to a channel. Choose it in Notifications.',
 }
 
-/** The CRMs and the chat: what is connected, what is wrong with it and how to mend it. */
+/** The CRM, chat and MCP connections with status and setup. */
 export default function Connections() {
   const { member } = useMe()
   const { providers, isPending, isError, error, refetch } = useProviders()
   const integrations = queries.useQuery('get', '/v1/integrations')
   const connections = queries.useQuery('get', '/v1/connections', {}, { enabled: member.role === 'admin' })
   if (isPending || integrations.isPending) return <Loading />
-  if (isError) return <Failed error={error} retry={refetch} />
-  if (integrations.isError) return <Failed error={integrations.error} retry={integrations.refetch} />
+  if (isError) return <ErrorMessage error={error} retry={refetch} />
+  if (integrations.isError) return <ErrorMessage error={integrations.error} retry={integrations.refetch} />
   const { crms, chat, mcp } = integrations.data.data
   const stateOf = ({ provider }: Provider): State | null => {
     const account = connections.data?.data.find((one) => one.provider === provider)
@@ -41,12 +41,12 @@ export default function Connections() {
     return { problem: found.problem, account: account?.account ?? null, connected_at: account?.connected_at ?? null }
   }
   return (
-    <Section title="Connections" lead={member.role === 'admin' ? null : 'Admins connect the CRM and the chat.'}>
+    <SettingsSection title="Connections" lead={member.role === 'admin' ? null : 'Only admins can manage connections.'}>
       {providers.map((provider) => (
         <Card key={provider.provider} provider={provider} state={stateOf(provider)} />
       ))}
       <Agents mcp={mcp} />
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -54,7 +54,7 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
   const { label, kind, consent } = provider
   const { admin } = useRights()
   const [isOpen, setOpen] = useState(false)
-  const [isLeaving, setLeaving] = useState(false)
+  const [isDisconnecting, setDisconnecting] = useState(false)
   const queryClient = useQueryClient()
   const refresh = () =>
     Promise.all(
@@ -65,12 +65,12 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
   const authorize = useMutation({
     mutationFn: () =>
       api.POST('/v1/connections/authorize', { body: { provider: provider.provider as 'crm_one' | 'crm_two' } }),
-    onError: (error) => tellFailed(`${label} could not be asked`, error),
+    onError: (error) => toastError(`Could not connect to ${label}`, error),
     onSuccess: ({ data }) => {
       if (data) window.location.assign(data.data.authorization_url)
     },
   })
-  const wording = state ? (state.problem ? 'Connect again' : 'Replace the token') : `Connect ${label}`
+  const action = state ? (state.problem ? 'Reconnect' : 'Replace token') : `Connect ${label}`
   return (
     <Paper withBorder p="md" component="section" aria-label={label}>
       <Stack gap="sm">
@@ -78,17 +78,17 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
           <div>
             <Group gap="xs">
               <Title order={3}>{label}</Title>
-              <Standing state={state} />
+              <ConnectionStatus state={state} />
             </Group>
             <Text size="sm" c="dimmed" maw={560}>
-              {state ? <Connected state={state} /> : ABOUT[kind]}
+              {state ? <ConnectionSummary state={state} /> : ABOUT[kind]}
             </Text>
           </div>
           {admin && (
             <Group gap="xs">
               {consent && (!state || state.problem) && (
                 <Button size="xs" loading={authorize.isPending} onClick={() => authorize.mutate()}>
-                  {wording}
+                  {action}
                 </Button>
               )}
               <Button
@@ -97,10 +97,10 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
                 onClick={() => setOpen(!isOpen)}
                 aria-expanded={isOpen}
               >
-                {consent && (!state || state.problem) ? 'Use a token' : wording}
+                {consent && (!state || state.problem) ? 'Use token' : action}
               </Button>
               {state && (
-                <Button size="xs" variant="subtle" color="red" onClick={() => setLeaving(true)}>
+                <Button size="xs" variant="subtle" color="red" onClick={() => setDisconnecting(true)}>
                   Disconnect
                 </Button>
               )}
@@ -112,12 +112,9 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
             color="red"
             variant="light"
             icon={<CircleAlert size={18} aria-hidden />}
-            title={`${label} does not work at the moment`}
+            title={`${label} connection error`}
           >
-            {state.problem}{' '}
-            {admin
-              ? `If that does not pass by itself, connect again${consent ? ', with your consent or' : ''} with a new token.`
-              : 'Ask an admin to connect it again.'}
+            {state.problem} {admin ? 'If the problem persists, reconnect.' : 'Ask an admin to reconnect.'}
           </Alert>
         )}
         {admin && isOpen && (
@@ -126,85 +123,84 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
             onConnected={async () => {
               await refresh()
               setOpen(false)
-              tellDone(`${label} is connected.`)
+              toastSuccess(`${label} connected`)
             }}
             onClose={() => setOpen(false)}
           />
         )}
       </Stack>
-      {isLeaving && (
-        <Confirm
+      {isDisconnecting && (
+        <ConfirmDialog
           title={`Disconnect ${label}?`}
           action="Disconnect"
-          onClose={() => setLeaving(false)}
+          onClose={() => setDisconnecting(false)}
           onConfirm={async () => {
             await api.DELETE('/v1/connections/{provider}', { params: { path: { provider: provider.provider } } })
             await refresh()
-            tellDone(`${label} was disconnected.`)
+            toastSuccess(`${label} disconnected`)
           }}
         >
           {kind === 'crm'
-            ? `Pushes that are under way to ${label} end. What is there stays there. The token is forgotten: to connect again you need it or a new consent.`
-            : `Alerts no longer arrive in ${label}. The token is forgotten: to connect again you need it.`}
-        </Confirm>
+            ? `Running pushes to ${label} are canceled and the token is deleted. Data in ${label} is not deleted.`
+            : `Alerts are no longer sent to ${label} and the token is deleted.`}
+        </ConfirmDialog>
       )}
     </Paper>
   )
 }
 
-/** Where an assistant calls; whoever runs the service switches it on and off. */
+/** The MCP endpoint for AI assistants. The operator turns it on and off. */
 function Agents({ mcp: { url, last_used_at } }: { mcp: Schemas['Integrations']['mcp'] }) {
   const { admin } = useRights()
   return (
-    <Paper withBorder p="md" component="section" aria-label="Agents">
+    <Paper withBorder p="md" component="section" aria-label="AI assistants (MCP)">
       <Stack gap="sm">
         <div>
           <Group gap="xs">
-            <Title order={3}>Agents</Title>
+            <Title order={3}>AI assistants (MCP)</Title>
             <StateBadge color={url ? 'bell' : 'gray'}>{url ? 'On' : 'Off'}</StateBadge>
           </Group>
           <Text size="sm" c="dimmed" maw={560}>
             {url ? (
               <>
-                An assistant that speaks the Model Context Protocol (MCP) works here with an API key, sent as a bearer
-                token, and may do what the key may.{' '}
+                Connect AI assistants over the Model Context Protocol with an API key as bearer token.{' '}
                 {admin ? (
                   <>
-                    Make a key of its own for each under{' '}
+                    Create a separate key for each in{' '}
                     <Anchor component={Link} to="/settings/keys" inherit underline="always">
                       API keys
                     </Anchor>
                     .
                   </>
                 ) : (
-                  'An admin makes one for you.'
+                  'Ask an admin for a key.'
                 )}{' '}
-                Last used: <When at={last_used_at} />
+                Last used: <RelativeTime at={last_used_at} />
               </>
             ) : (
-              'Assistants are not served. Whoever runs the service switches it on with MCP_ENABLED.'
+              'MCP is turned off. The operator can turn it on with MCP_ENABLED.'
             )}
           </Text>
         </div>
-        {url && <CopyField label="Address for agents" value={url} />}
+        {url && <CopyField label="MCP URL" value={url} />}
       </Stack>
     </Paper>
   )
 }
 
-function Standing({ state }: { state: State | null }) {
+function ConnectionStatus({ state }: { state: State | null }) {
   if (!state) return <StateBadge color="gray">Not connected</StateBadge>
-  if (state.problem) return <StateBadge color="red">Needs mending</StateBadge>
+  if (state.problem) return <StateBadge color="red">Error</StateBadge>
   return <StateBadge>Connected</StateBadge>
 }
 
-function Connected({ state: { account, connected_at } }: { state: State }) {
-  if (!connected_at) return 'It is connected.'
+function ConnectionSummary({ state: { account, connected_at } }: { state: State }) {
+  if (!connected_at) return null
   return (
     <>
       {account && `Account ${account}, connected `}
       {!account && 'Connected '}
-      <When at={connected_at} />
+      <RelativeTime at={connected_at} />
     </>
   )
 }

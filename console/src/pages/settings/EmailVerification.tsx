@@ -4,30 +4,30 @@ import { CircleCheck, Info } from 'lucide-react'
 import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { fieldErrors } from '../../components/field-errors.ts'
-import { SavedField } from '../../components/SavedField.tsx'
-import { Failed, Loading, messageOf } from '../../components/states.tsx'
-import { tellDone } from '../../components/tell.tsx'
-import { Section } from './Section.tsx'
+import { FieldForm } from '../../components/FieldForm.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { errorMessage, fieldErrors } from '../../lib/errors.ts'
+import { SettingsSection } from './Section.tsx'
 
 const KEY = queries.queryOptions('get', '/v1/integrations/email-verification').queryKey
 
-/** Whether the addresses of people can be proven, and who asks. */
+/** The status of email verification and its sender address. */
 export default function EmailVerification() {
   const verification = queries.useQuery('get', '/v1/integrations/email-verification')
   return (
-    <Section
+    <SettingsSection
       title="Email verification"
-      lead="Bellwether gives a work address only when a mail server says that the mailbox exists, or the company publishes it. Mail servers want to know who asks."
+      lead="Work emails are shown only if a mail server confirms the mailbox or the company publishes the address."
     >
       {verification.isPending ? (
         <Loading lines={3} />
       ) : verification.isError ? (
-        <Failed error={verification.error} retry={verification.refetch} />
+        <ErrorMessage error={verification.error} retry={verification.refetch} />
       ) : (
         <Form key={verification.data.data.from} verification={verification.data.data} />
       )}
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -41,44 +41,44 @@ function Form({ verification }: { verification: Schemas['EmailVerification'] }) 
     onSuccess: async ({ data }) => {
       if (data) queryClient.setQueryData(KEY, data)
       await queryClient.invalidateQueries({ queryKey: ['get', '/v1/sources'] })
-      tellDone('Email verification saved.')
+      toastSuccess('Email verification saved')
     },
   })
   return (
     <Stack gap="md" maw={640}>
       {enabled ? (
-        <Alert variant="light" icon={<CircleCheck size={18} aria-hidden />} title="Addresses are verified">
-          {verification.from && `Mail servers are told that ${verification.from} asks. `}
-          {vendor && 'What they leave open, ZeroBounce is asked.'}
+        <Alert variant="light" icon={<CircleCheck size={18} aria-hidden />} title="Email verification is on">
+          {verification.from && `Sender address: ${verification.from}. `}
+          {vendor && 'ZeroBounce is used if the mail server gives no answer.'}
         </Alert>
       ) : (
-        <Alert variant="light" color="gray" icon={<Info size={18} aria-hidden />} title="Addresses are not verified">
-          Only addresses that companies publish themselves are given.{' '}
-          {admin ? 'Name an address of yours below, and mail servers are asked.' : 'Ask an admin to name an address.'}
+        <Alert variant="light" color="gray" icon={<Info size={18} aria-hidden />} title="Email verification is off">
+          Only addresses published by companies are shown.{' '}
+          {admin ? 'Add a sender address to turn it on.' : 'Ask an admin to turn it on.'}
         </Alert>
       )}
       {admin && (
-        <SavedField
+        <FieldForm
           isPending={save.isPending}
           isDisabled={from.trim() === (verification.from ?? '')}
           onSave={() => save.mutate(from.trim() || null)}
         >
           <TextInput
-            label="Address that asks"
-            description="One of your company’s own. No mail is sent."
+            label="Sender address"
+            description="Identifies you to mail servers. No email is sent."
             type="email"
             placeholder="sales@yourcompany.com"
             flex={1}
             miw={240}
             value={from}
             onChange={(event) => setFrom(event.currentTarget.value)}
-            error={save.isError ? (fieldErrors(save.error).from ?? messageOf(save.error)) : null}
+            error={save.isError ? (fieldErrors(save.error).from ?? errorMessage(save.error)) : null}
           />
-        </SavedField>
+        </FieldForm>
       )}
       {set_by === 'environment' && (
         <Text size="sm" c="dimmed">
-          It was set by whoever runs the service; an address named here counts before it.
+          Set by the operator. An address saved here takes precedence.
         </Text>
       )}
     </Stack>

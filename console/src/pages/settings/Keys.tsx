@@ -5,20 +5,20 @@ import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { useMembers } from '../../api/names.ts'
-import { Confirm } from '../../components/Confirm.tsx'
-import { plural } from '../../components/numbers.ts'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { tellDone } from '../../components/tell.tsx'
-import { When } from '../../components/When.tsx'
-import { KeyForm } from './NewKey.tsx'
-import { Section } from './Section.tsx'
+import { useMembers } from '../../api/members.ts'
+import { ConfirmDialog } from '../../components/Confirm.tsx'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { pluralize } from '../../lib/format.ts'
+import { CreateKey } from './CreateKey.tsx'
+import { SettingsSection } from './Section.tsx'
 
 type ApiKey = Schemas['ApiKey']
 
 const route = getRouteApi('/app/settings/{-$tab}')
 
-/** The keys in force: for programs, and for signing in. */
+/** The API keys of the workspace. */
 export default function Keys() {
   const { add } = route.useSearch()
   const navigate = useNavigate()
@@ -33,26 +33,26 @@ export default function Keys() {
   )
 
   return (
-    <Section
+    <SettingsSection
       title="API keys"
       isWholeTab
-      lead="For programs that work with Bellwether, and for signing in. A key does what its member may do."
+      lead="For integrations and for signing in. A key has the permissions of its member."
       actions={admin && create}
     >
       {keys.isPending ? (
         <Loading />
       ) : keys.isError ? (
-        <Failed error={keys.error} retry={keys.refetch} />
+        <ErrorMessage error={keys.error} retry={keys.refetch} />
       ) : keys.data.data.length === 0 ? (
-        <Empty icon={KeyRound} title="No key is in force" action={admin && create}>
-          Create one for a program, such as the sync with your CRM.
-        </Empty>
+        <EmptyState icon={KeyRound} title="No API keys" action={admin && create}>
+          Create a key for an integration, such as a CRM sync.
+        </EmptyState>
       ) : (
         <List keys={keys.data.data} onRevoke={admin ? setRevoked : null} />
       )}
-      {admin && add && <KeyForm onClose={() => show({})} />}
+      {admin && add && <CreateKey onClose={() => show({})} />}
       {revoked && <Revoke apiKey={revoked} onClose={() => setRevoked(null)} />}
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -64,9 +64,9 @@ function List({ keys, onRevoke }: { keys: ApiKey[]; onRevoke: ((key: ApiKey) => 
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>
-            <Table.Th visibleFrom="sm">Whose</Table.Th>
+            <Table.Th visibleFrom="sm">Member</Table.Th>
             <Table.Th visibleFrom="sm">Last used</Table.Th>
-            <Table.Th visibleFrom="sm">Ends</Table.Th>
+            <Table.Th visibleFrom="sm">Expires</Table.Th>
             {onRevoke && (
               <Table.Th w={90}>
                 <VisuallyHidden>Actions</VisuallyHidden>
@@ -84,7 +84,7 @@ function List({ keys, onRevoke }: { keys: ApiKey[]; onRevoke: ((key: ApiKey) => 
                   </Text>
                   {key.read_only && (
                     <Badge size="xs" variant="default" tt="none">
-                      Only reads
+                      Read-only
                     </Badge>
                   )}
                 </Group>
@@ -92,18 +92,18 @@ function List({ keys, onRevoke }: { keys: ApiKey[]; onRevoke: ((key: ApiKey) => 
                   <Text span ff="monospace">
                     {key.prefix}…
                   </Text>
-                  {key.sessions > 0 && ` · ${plural(key.sessions, 'browser')} signed in with it`}
+                  {key.sessions > 0 && ` · ${pluralize(key.sessions, 'active session')}`}
                 </Text>
                 <Text size="xs" c="dimmed" hiddenFrom="sm">
-                  {nameOf(key.member_id)}, last used <When at={key.last_used_at} />
+                  {nameOf(key.member_id)}, last used <RelativeTime at={key.last_used_at} empty="never" />
                 </Text>
               </Table.Td>
               <Table.Td visibleFrom="sm">{nameOf(key.member_id)}</Table.Td>
               <Table.Td visibleFrom="sm">
-                <When at={key.last_used_at} />
+                <RelativeTime at={key.last_used_at} />
               </Table.Td>
               <Table.Td visibleFrom="sm">
-                <When at={key.expires_at} />
+                <RelativeTime at={key.expires_at} />
               </Table.Td>
               {onRevoke && (
                 <Table.Td ta="right">
@@ -128,27 +128,26 @@ function List({ keys, onRevoke }: { keys: ApiKey[]; onRevoke: ((key: ApiKey) => 
 
 function Revoke({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const queryClient = useQueryClient()
-  // The session that asks was used last, so it is on the first page.
+  // The current session was used last, so it is on the first page.
   const sessions = queries.useQuery('get', '/v1/sessions', { params: { query: { per_page: 100 } } }).data?.data
-  const isMine = sessions?.some(({ is_current, key_id }) => is_current && key_id === apiKey.id)
+  const isCurrent = sessions?.some(({ is_current, key_id }) => is_current && key_id === apiKey.id)
   return (
-    <Confirm
+    <ConfirmDialog
       title={`Revoke ${apiKey.name}?`}
       action="Revoke"
       onClose={onClose}
       onConfirm={async () => {
         await api.DELETE('/v1/api-keys/{id}', { params: { path: { id: apiKey.id } } })
-        tellDone(`${apiKey.name} was revoked.`)
+        toastSuccess(`${apiKey.name} revoked`)
         await queryClient.invalidateQueries()
       }}
     >
-      Programs that use it are refused from now on. A revoked key cannot be brought back; a new one can be created.
+      Integrations that use this key will stop working. This cannot be undone.
       {apiKey.sessions > 0 && (
         <Text size="sm" mt="xs" fw={550}>
-          {plural(apiKey.sessions, 'browser')} signed in with it {apiKey.sessions === 1 ? 'is' : 'are'} signed out
-          {isMine ? ', this one too.' : '.'}
+          {pluralize(apiKey.sessions, 'session')} will be signed out{isCurrent ? ', including this one.' : '.'}
         </Text>
       )}
-    </Confirm>
+    </ConfirmDialog>
   )
 }

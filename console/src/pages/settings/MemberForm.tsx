@@ -3,18 +3,17 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, api, queries, type Schemas } from '../../api/client.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
-import { fieldErrors } from '../../components/field-errors.ts'
-import { messageOf } from '../../components/states.tsx'
-import { tellDone } from '../../components/tell.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { errorMessage, fieldErrors } from '../../lib/errors.ts'
 
 type Member = Schemas['Member']
 type Fields = Pick<Member, 'name' | 'email' | 'role' | 'visibility'>
 type Props = { member?: Member; onClose: () => void; onAdded?: (member: Member) => void }
 
-/** A new member, or changes to one. Errors stand beside their fields, and what was typed stays. */
+/** Adds or edits a member. */
 export function MemberForm({ member, onClose, onAdded }: Props) {
   const queryClient = useQueryClient()
-  // As it was when the form was opened: the record itself follows what is saved.
+  // The values when the form was opened, for undo; the record changes after saving.
   const [before] = useState<Fields>(() => ({
     name: member?.name ?? '',
     email: member?.email ?? '',
@@ -42,20 +41,20 @@ export function MemberForm({ member, onClose, onAdded }: Props) {
     onSuccess: (added) => {
       onClose()
       if (added) onAdded?.(added)
-      else if (member) tellDone(`${fields.name} was changed.`, () => change(member.id, before))
+      else if (member) toastSuccess(`${fields.name} updated`, () => change(member.id, before))
     },
   })
   const isTaken = save.error instanceof ApiError && save.error.code === 'email_taken'
-  const beside = isTaken ? { email: messageOf(save.error) } : fieldErrors(save.error)
+  const errors = isTaken ? { email: errorMessage(save.error) } : fieldErrors(save.error)
 
   return (
     <FormDialog
-      title={member ? `Change ${member.name}` : 'Add a member'}
+      title={member ? `Edit ${member.name}` : 'Add member'}
       action={member ? 'Save' : 'Add member'}
       onClose={onClose}
       onSubmit={save.mutate}
       isPending={save.isPending}
-      error={save.isError && Object.keys(beside).length === 0 ? messageOf(save.error) : null}
+      error={save.isError && Object.keys(errors).length === 0 ? errorMessage(save.error) : null}
     >
       <TextInput
         label="Name"
@@ -64,7 +63,7 @@ export function MemberForm({ member, onClose, onAdded }: Props) {
         maxLength={120}
         value={fields.name}
         onChange={(event) => set({ name: event.currentTarget.value })}
-        error={beside.name}
+        error={errors.name}
       />
       <TextInput
         label="Email"
@@ -73,30 +72,34 @@ export function MemberForm({ member, onClose, onAdded }: Props) {
         maxLength={254}
         value={fields.email}
         onChange={(event) => set({ email: event.currentTarget.value })}
-        error={beside.email}
+        error={errors.email}
       />
       <Radio.Group label="Role" value={fields.role} onChange={(role) => set({ role: role as Fields['role'] })}>
         <Stack gap="xs" mt={6}>
-          <Radio value="member" label="Member" description="Works with accounts, people and deliveries" />
-          <Radio value="admin" label="Admin" description="Also manages members, keys, connections and the plan" />
+          <Radio value="member" label="Member" description="Can work with accounts, people and deliveries" />
+          <Radio
+            value="admin"
+            label="Admin"
+            description="Can also manage members, API keys, connections and the plan"
+          />
         </Stack>
       </Radio.Group>
       <Radio.Group
-        label="Sees"
+        label="Visibility"
         value={fields.role === 'admin' ? 'all' : fields.visibility}
         onChange={(visibility) => set({ visibility: visibility as Fields['visibility'] })}
       >
         <Stack gap="xs" mt={6}>
           <Radio
             value="all"
-            label="Everybody"
-            description={fields.role === 'admin' ? 'Admins see everybody' : 'All people at all accounts'}
+            label="All people"
+            description={fields.role === 'admin' ? 'Admins see all people' : 'People at all accounts'}
           />
           <Radio
             value="scoped"
             disabled={fields.role === 'admin'}
-            label="People at their own accounts"
-            description="And those assigned to them; all companies stay visible"
+            label="Own accounts only"
+            description="People at accounts they own or assigned to them. All accounts stay visible."
           />
         </Stack>
       </Radio.Group>

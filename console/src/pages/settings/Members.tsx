@@ -17,19 +17,19 @@ import { Ellipsis, Link2, Pencil, Trash2, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { meQuery, useMe, useRights } from '../../api/me.ts'
-import { Failed, Loading } from '../../components/states.tsx'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
-import { When } from '../../components/When.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
 import { MemberForm } from './MemberForm.tsx'
-import { RemoveMember } from './RemoveMember.tsx'
-import { Section } from './Section.tsx'
-import { SignInLink } from './SignInLink.tsx'
+import { RemoveMemberDialog } from './RemoveMemberDialog.tsx'
+import { SettingsSection } from './Section.tsx'
+import { SignInLinkDialog } from './SignInLinkDialog.tsx'
 
 type Member = Schemas['Member']
 
 const route = getRouteApi('/app/settings/{-$tab}')
 
-/** Who works here. Admins add, change, invite and remove; others see whom they work with. */
+/** The members of the workspace. Only admins can add, edit, invite and remove. */
 export default function Members() {
   const { add, edit } = route.useSearch()
   const navigate = useNavigate()
@@ -42,10 +42,10 @@ export default function Members() {
   const edited = members.data?.data.find(({ id }) => id === edit)
 
   return (
-    <Section
+    <SettingsSection
       title="Members"
       isWholeTab
-      lead="Who works in this workspace, what they may do and whom they see."
+      lead="People with access to this workspace"
       actions={
         admin && (
           <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => show({ add: true })}>
@@ -57,7 +57,7 @@ export default function Members() {
       {members.isPending ? (
         <Loading />
       ) : members.isError ? (
-        <Failed error={members.error} retry={members.refetch} />
+        <ErrorMessage error={members.error} retry={members.refetch} />
       ) : (
         <Paper withBorder>
           <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
@@ -65,7 +65,7 @@ export default function Members() {
               <Table.Tr>
                 <Table.Th>Name</Table.Th>
                 <Table.Th>Role</Table.Th>
-                <Table.Th visibleFrom="sm">Sees</Table.Th>
+                <Table.Th visibleFrom="sm">Visibility</Table.Th>
                 <Table.Th visibleFrom="sm">Added</Table.Th>
                 {admin && (
                   <Table.Th w={44}>
@@ -88,17 +88,17 @@ export default function Members() {
           </Table>
         </Paper>
       )}
-      {admin && <Claims />}
+      {admin && <ClaimSetting />}
       {admin && add && <MemberForm onClose={() => show({})} onAdded={setInvited} />}
       {admin && edited && <MemberForm member={edited} onClose={() => show({})} />}
-      {invited && <SignInLink member={invited} onClose={() => setInvited(null)} />}
-      {removed && <RemoveMember member={removed} onClose={() => setRemoved(null)} />}
-    </Section>
+      {invited && <SignInLinkDialog member={invited} onClose={() => setInvited(null)} />}
+      {removed && <RemoveMemberDialog member={removed} onClose={() => setRemoved(null)} />}
+    </SettingsSection>
   )
 }
 
-/** Whether members who see the people at their own accounts may make a suggestion their own. */
-function Claims() {
+/** Whether scoped members may claim accounts without an owner. */
+function ClaimSetting() {
   const settings = queries.useQuery('get', '/v1/settings/workspace')
   const client = useQueryClient()
   const save = useMutation({
@@ -106,16 +106,16 @@ function Claims() {
       api.PUT('/v1/settings/workspace', { body: { scoped_members_claim } }),
     onSuccess: async () => {
       await Promise.all([settings.refetch(), client.invalidateQueries({ queryKey: meQuery.queryKey })])
-      tellDone('Saved.')
+      toastSuccess('Setting saved')
     },
-    onError: (error) => tellFailed('The setting was not saved', error),
+    onError: (error) => toastError('Setting not saved', error),
   })
   if (!settings.data) return null
   return (
     <Switch
       mt="md"
-      label="Members who see only people at their own accounts may claim suggestions"
-      description="Who activates an account without an owner becomes its owner. Switched off, an admin or a member who sees everybody assigns it to them first."
+      label="Members with limited visibility can claim suggestions"
+      description="They become the owner when they activate an account without an owner. When off, another member must assign the account first."
       checked={settings.data.data.scoped_members_claim}
       disabled={save.isPending}
       onChange={(event) => save.mutate(event.currentTarget.checked)}
@@ -149,15 +149,15 @@ function Row({ member, onEdit, onInvite, onRemove }: RowProps) {
               {member.email}
             </Text>
             <Text size="xs" c="dimmed" hiddenFrom="sm">
-              Sees {SEES[seenBy(member)].toLowerCase()}
+              Visibility: {VISIBILITY_LABELS[effectiveVisibility(member)].toLowerCase()}
             </Text>
           </div>
         </Group>
       </Table.Td>
       <Table.Td>{member.role === 'admin' ? 'Admin' : 'Member'}</Table.Td>
-      <Table.Td visibleFrom="sm">{SEES[seenBy(member)]}</Table.Td>
+      <Table.Td visibleFrom="sm">{VISIBILITY_LABELS[effectiveVisibility(member)]}</Table.Td>
       <Table.Td visibleFrom="sm">
-        <When at={member.created_at} />
+        <RelativeTime at={member.created_at} />
       </Table.Td>
       {admin && (
         <Table.Td>
@@ -169,7 +169,7 @@ function Row({ member, onEdit, onInvite, onRemove }: RowProps) {
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Item leftSection={<Pencil size={15} aria-hidden />} onClick={onEdit}>
-                Change
+                Edit
               </Menu.Item>
               <Menu.Item leftSection={<Link2 size={15} aria-hidden />} onClick={onInvite}>
                 Sign-in link
@@ -187,7 +187,7 @@ function Row({ member, onEdit, onInvite, onRemove }: RowProps) {
   )
 }
 
-const SEES = { all: 'Everybody', scoped: 'People at their own accounts' }
+const VISIBILITY_LABELS = { all: 'All people', scoped: 'Own accounts only' }
 
-/** An admin sees everybody, whatever is set. */
-const seenBy = ({ role, visibility }: Member) => (role === 'admin' ? 'all' : visibility)
+/** Admins see all people, whatever their setting. */
+const effectiveVisibility = ({ role, visibility }: Member) => (role === 'admin' ? 'all' : visibility)

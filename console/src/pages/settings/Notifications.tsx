@@ -7,12 +7,12 @@ import { api, queries, type Schemas } from '../../api/client.ts'
 import { useMe, useRights } from '../../api/me.ts'
 import { useProviders } from '../../api/providers.ts'
 import { CopyField } from '../../components/CopyField.tsx'
-import { fieldErrors } from '../../components/field-errors.ts'
-import { SavedField } from '../../components/SavedField.tsx'
-import { Failed, Loading, messageOf } from '../../components/states.tsx'
-import { TestAnswer } from '../../components/TestAnswer.tsx'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
-import { Section } from './Section.tsx'
+import { FieldForm } from '../../components/FieldForm.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { TestResult } from '../../components/TestResult.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { errorMessage, fieldErrors } from '../../lib/errors.ts'
+import { SettingsSection } from './Section.tsx'
 
 type Settings = Schemas['NotificationSettings']
 type Change = Schemas['UpdateNotificationSettings']
@@ -20,25 +20,25 @@ type Change = Schemas['UpdateNotificationSettings']
 const settingsQuery = queries.queryOptions('get', '/v1/settings/notifications')
 const integrationsQuery = queries.queryOptions('get', '/v1/integrations')
 
-/** What the team is told of, and over which channels. */
+/** The alert settings and channels. */
 export default function Notifications() {
   const settings = queries.useQuery('get', '/v1/settings/notifications')
   const integrations = queries.useQuery('get', '/v1/integrations')
   if (settings.isPending || integrations.isPending) return <Loading />
-  if (settings.isError) return <Failed error={settings.error} retry={settings.refetch} />
-  if (integrations.isError) return <Failed error={integrations.error} retry={integrations.refetch} />
+  if (settings.isError) return <ErrorMessage error={settings.error} retry={settings.refetch} />
+  if (integrations.isError) return <ErrorMessage error={integrations.error} retry={integrations.refetch} />
   return <Form settings={settings.data.data} integrations={integrations.data.data} />
 }
 
-/** Saves a part of the settings; where that fails, `error` says so beside the field. */
-function useSave(what: string) {
+/** Saves a part of the settings; the caller shows `error` at the field. */
+function useSave(name: string) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: Change) => api.PUT('/v1/settings/notifications', { body }),
     onSuccess: async ({ data }) => {
       if (data) queryClient.setQueryData(settingsQuery.queryKey, data)
       await queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey })
-      tellDone(`${what} saved.`)
+      toastSuccess(`${name} saved`)
     },
   })
 }
@@ -48,46 +48,45 @@ function Form({ settings, integrations }: { settings: Settings; integrations: Sc
   const { member } = useMe()
   const { labelOf } = useProviders()
   const save = useSave('Alerts')
-  const toggle = (change: Change) =>
-    save.mutate(change, { onError: (error) => tellFailed('It could not be changed', error) })
+  const toggle = (change: Change) => save.mutate(change, { onError: (error) => toastError('Setting not saved', error) })
   const chat = labelOf('chat')
   return (
     <Stack gap="xl">
-      <Section
-        title="What you are told of"
+      <SettingsSection
+        title="Alerts"
         lead={
           admin
-            ? 'Alerts go to the channels below.'
+            ? 'Alerts are sent to the channels below.'
             : member.role === 'admin'
-              ? 'This key only reads: sign in with one that may write to change this.'
-              : 'Admins decide what the team is told of, and where.'
+              ? 'Read-only access. Sign in with a key that has write access to make changes.'
+              : 'Only admins can change alerts.'
         }
       >
         <Stack gap="sm">
           <Switch
             label="New signals at active accounts"
-            description="Within seconds of being found, grouped by account."
+            description="Sent within seconds, grouped by account."
             checked={settings.notify_realtime}
             disabled={!admin}
             onChange={(event) => toggle({ notify_realtime: event.currentTarget.checked })}
           />
           <Switch
             label="New suggested accounts"
-            description="When a discovery run ends, or every ten minutes while it goes on."
+            description="Sent when a discovery run ends, and every 10 minutes while it runs."
             checked={settings.notify_suggested}
             disabled={!admin}
             onChange={(event) => toggle({ notify_suggested: event.currentTarget.checked })}
           />
           <Switch
-            label="People who change jobs"
-            description="When somebody at an active account, or on a list, leaves, comes or changes role."
+            label="Job changes"
+            description="Sent when a person at an active account or on a list joins, leaves or changes role."
             checked={settings.notify_job_changes}
             disabled={!admin}
             onChange={(event) => toggle({ notify_job_changes: event.currentTarget.checked })}
           />
         </Stack>
-      </Section>
-      <Section title="Channels">
+      </SettingsSection>
+      <SettingsSection title="Channels">
         <Webhook key={settings.webhook_url} settings={settings} problem={integrations.webhook.problem} />
         <Chat
           key={settings.chat_channel}
@@ -96,7 +95,7 @@ function Form({ settings, integrations }: { settings: Settings; integrations: Sc
           isConnected={integrations.chat.connected}
           problem={integrations.chat.problem}
         />
-      </Section>
+      </SettingsSection>
     </Stack>
   )
 }
@@ -106,7 +105,7 @@ function Webhook({ settings, problem }: { settings: Settings; problem: string | 
   const [url, setUrl] = useState(settings.webhook_url ?? '')
   const save = useSave('Webhook')
   const isChanged = url.trim() !== (settings.webhook_url ?? '')
-  const error = save.isError ? (fieldErrors(save.error).webhook_url ?? messageOf(save.error)) : null
+  const error = save.isError ? (fieldErrors(save.error).webhook_url ?? errorMessage(save.error)) : null
   return (
     <Channel
       title="Webhook"
@@ -117,18 +116,18 @@ function Webhook({ settings, problem }: { settings: Settings; problem: string | 
       onToggle={(webhook_enabled) => save.mutate({ webhook_enabled })}
     >
       {admin ? (
-        <SavedField
+        <FieldForm
           isPending={save.isPending}
           isDisabled={!isChanged}
           onSave={() => {
             const wanted = url.trim()
-            // The first address switches it on: that is what it is given for.
+            // Adding the first URL turns the webhook on.
             const first = settings.webhook_url === null && wanted !== '' ? { webhook_enabled: true } : {}
             save.mutate({ webhook_url: wanted || null, ...first })
           }}
         >
           <TextInput
-            label="Web address"
+            label="URL"
             type="url"
             placeholder="https://hooks.example.com/alerts"
             flex={1}
@@ -137,10 +136,10 @@ function Webhook({ settings, problem }: { settings: Settings; problem: string | 
             onChange={(event) => setUrl(event.currentTarget.value)}
             error={error}
           />
-        </SavedField>
+        </FieldForm>
       ) : (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {settings.webhook_url ?? 'No web address is set.'}
+          {settings.webhook_url ?? 'No URL'}
         </Text>
       )}
       {settings.webhook_secret && <Secret value={settings.webhook_secret} />}
@@ -148,14 +147,14 @@ function Webhook({ settings, problem }: { settings: Settings; problem: string | 
   )
 }
 
-/** Not in everybody's sight who looks over the shoulder. */
+/** Hidden until requested, so that bystanders do not see it. */
 function Secret({ value }: { value: string }) {
   const [isShown, setShown] = useState(false)
   if (isShown) return <CopyField label="Signing secret" value={value} />
   return (
     <Group>
       <Button size="xs" variant="subtle" onClick={() => setShown(true)}>
-        Show the signing secret
+        Show signing secret
       </Button>
     </Group>
   )
@@ -168,7 +167,7 @@ function Chat({ settings, label, isConnected, problem }: ChatProps) {
   const [channel, setChannel] = useState(settings.chat_channel)
   const save = useSave(label)
   const isChanged = channel.trim() !== settings.chat_channel
-  const error = save.isError ? (fieldErrors(save.error).chat_channel ?? messageOf(save.error)) : null
+  const error = save.isError ? (fieldErrors(save.error).chat_channel ?? errorMessage(save.error)) : null
   return (
     <Channel
       title={label}
@@ -183,13 +182,13 @@ function Chat({ settings, label, isConnected, problem }: ChatProps) {
           <Text size="sm">{label} is not connected.</Text>
           {admin && (
             <Button size="xs" variant="default" component={Link} to="/settings/connections">
-              Connect it
+              Connect
             </Button>
           )}
         </Group>
       )}
       {admin ? (
-        <SavedField
+        <FieldForm
           isPending={save.isPending}
           isDisabled={!isChanged}
           onSave={() => {
@@ -207,9 +206,9 @@ function Chat({ settings, label, isConnected, problem }: ChatProps) {
             onChange={(event) => setChannel(event.currentTarget.value)}
             error={error}
           />
-        </SavedField>
+        </FieldForm>
       ) : (
-        <Text size="sm">{settings.chat_channel || 'No channel is set.'}</Text>
+        <Text size="sm">{settings.chat_channel || 'No channel'}</Text>
       )}
     </Channel>
   )
@@ -225,13 +224,13 @@ type ChannelProps = {
   children: ReactNode
 }
 
-/** A way to the team: where it leads, whether it is on, what is wrong with it, and a test. */
+/** An alert channel: target, switch, last error and test. */
 function Channel({ title, channel, isOn, hasTarget, problem, onToggle, children }: ChannelProps) {
   const { admin } = useRights()
   const queryClient = useQueryClient()
   const test = useMutation({
     mutationFn: () => api.POST('/v1/settings/notifications/test', { body: { channel } }),
-    onError: (error) => tellFailed('The test could not be sent', error),
+    onError: (error) => toastError('Test not sent', error),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey }),
   })
   const result = test.data?.data?.data
@@ -248,7 +247,7 @@ function Channel({ title, channel, isOn, hasTarget, problem, onToggle, children 
                 leftSection={<Send size={14} aria-hidden />}
                 loading={test.isPending}
                 onClick={() => test.mutate()}
-                aria-label={`Send a test to ${title}`}
+                aria-label={`Send test to ${title}`}
               >
                 Send test
               </Button>
@@ -264,11 +263,11 @@ function Channel({ title, channel, isOn, hasTarget, problem, onToggle, children 
         </Group>
         {children}
         {result ? (
-          <TestAnswer {...result} />
+          <TestResult {...result} />
         ) : (
           problem && (
-            <Alert color="red" variant="light" title="The last alert did not arrive">
-              {problem} {admin && 'Mend it and send a test.'}
+            <Alert color="red" variant="light" title="Last alert failed">
+              {problem} {admin && 'Fix the problem and send a test.'}
             </Alert>
           )
         )}

@@ -3,35 +3,36 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { count, plural } from '../../components/numbers.ts'
 import { StateBadge } from '../../components/StateBadge.tsx'
-import { Failed, Loading, messageOf } from '../../components/states.tsx'
-import { tellDone } from '../../components/tell.tsx'
-import { Day } from '../../components/When.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { CalendarDate } from '../../components/time.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { errorMessage } from '../../lib/errors.ts'
+import { formatNumber, pluralize } from '../../lib/format.ts'
 import { CreditDays } from './CreditDays.tsx'
-import { Section } from './Section.tsx'
+import { SettingsSection } from './Section.tsx'
 
-/** How much of the plan is used, and was. */
+/** The current and past usage of the plan. */
 export default function Plan() {
   const usage = queries.useQuery('get', '/v1/usage')
   const history = queries.useQuery('get', '/v1/usage/history')
   const subscription = queries.useQuery('get', '/v1/subscription')
   if (usage.isPending || history.isPending || subscription.isPending) return <Loading />
-  if (usage.isError) return <Failed error={usage.error} retry={usage.refetch} />
-  if (history.isError) return <Failed error={history.error} retry={history.refetch} />
-  if (subscription.isError) return <Failed error={subscription.error} retry={subscription.refetch} />
+  if (usage.isError) return <ErrorMessage error={usage.error} retry={usage.refetch} />
+  if (history.isError) return <ErrorMessage error={history.error} retry={history.refetch} />
+  if (subscription.isError) return <ErrorMessage error={subscription.error} retry={subscription.refetch} />
   return (
     <Stack gap="xl">
       <Meter subscription={subscription.data.data} />
-      <Section title="This period, day by day">
+      <SettingsSection title="Daily usage">
         <CreditDays history={history.data.data} />
-      </Section>
-      <Section title="Earlier periods">
+      </SettingsSection>
+      <SettingsSection title="Past periods">
         <Periods periods={history.data.data.periods.filter(({ is_current }) => !is_current)} />
-      </Section>
-      <Section title="What the workspace holds">
-        <Holdings usage={usage.data.data} />
-      </Section>
+      </SettingsSection>
+      <SettingsSection title="Workspace totals">
+        <WorkspaceTotals usage={usage.data.data} />
+      </SettingsSection>
     </Stack>
   )
 }
@@ -43,30 +44,30 @@ function Meter({ subscription }: { subscription: Schemas['Subscription'] }) {
   const share = account_limit === 0 ? 100 : Math.min(100, (credits_used / account_limit) * 100)
   const color = left === 0 ? 'red' : share >= 90 ? 'orange' : 'bell'
   return (
-    <Section
+    <SettingsSection
       title="Activations"
-      lead="Activating an account takes one, once a period. Nothing else is metered."
-      actions={status === 'inactive' && <StateBadge color="red">The subscription is inactive</StateBadge>}
+      lead="Activating an account uses 1 activation per period. Nothing else is metered."
+      actions={status === 'inactive' && <StateBadge color="red">Inactive</StateBadge>}
     >
       <Group justify="space-between" align="baseline">
         <Text fw={600}>
-          {count(credits_used)} of {count(account_limit)} used
+          {formatNumber(credits_used)} of {formatNumber(account_limit)} used
         </Text>
         <Text size="sm" c="dimmed">
-          {left === 0 ? 'None left' : `${count(left)} left`} until <Day on={period_end} />
+          {left === 0 ? 'None left' : `${formatNumber(left)} left`} until <CalendarDate on={period_end} />
         </Text>
       </Group>
       <Progress
         value={share}
         size="lg"
         color={color}
-        aria-label={`${count(credits_used)} of ${count(account_limit)} activations used`}
+        aria-label={`${formatNumber(credits_used)} of ${formatNumber(account_limit)} activations used`}
       />
       <Text size="sm" c="dimmed">
-        The period began <Day on={period_start} /> and is followed by the next one, with all of them free again.
+        Current period started <CalendarDate on={period_start} />. Activations reset at the end of the period.
       </Text>
       {admin && <Limit key={account_limit} limit={account_limit} />}
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -77,7 +78,7 @@ function Limit({ limit }: { limit: number }) {
     mutationFn: (account_limit: number) => api.PUT('/v1/subscription', { body: { account_limit } }),
     onSuccess: async () => {
       await queryClient.invalidateQueries()
-      tellDone('The limit was changed.')
+      toastSuccess('Limit updated')
     },
   })
   return (
@@ -89,14 +90,14 @@ function Limit({ limit }: { limit: number }) {
     >
       <Group align="flex-end" gap="xs">
         <NumberInput
-          label="Activations in a period"
+          label="Activations per period"
           min={0}
           max={10_000_000}
           allowDecimal={false}
           w={200}
           value={wanted}
           onChange={setWanted}
-          error={save.isError ? messageOf(save.error) : null}
+          error={save.isError ? errorMessage(save.error) : null}
         />
         <Button
           type="submit"
@@ -104,7 +105,7 @@ function Limit({ limit }: { limit: number }) {
           loading={save.isPending}
           disabled={wanted === limit || typeof wanted !== 'number'}
         >
-          Change
+          Save
         </Button>
       </Group>
     </form>
@@ -115,7 +116,7 @@ function Periods({ periods }: { periods: Schemas['UsageHistory']['periods'] }) {
   if (periods.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        This is the first period that was counted.
+        No past periods.
       </Text>
     )
   }
@@ -131,11 +132,11 @@ function Periods({ periods }: { periods: Schemas['UsageHistory']['periods'] }) {
         {periods.map(({ period_start, period_end, credits_used, account_limit }) => (
           <Table.Tr key={period_start}>
             <Table.Td>
-              <Day on={period_start} /> – <Day on={period_end} />
+              <CalendarDate on={period_start} /> – <CalendarDate on={period_end} />
             </Table.Td>
             <Table.Td>
               <Text size="sm">
-                {count(credits_used)} of {count(account_limit)}
+                {formatNumber(credits_used)} of {formatNumber(account_limit)}
               </Text>
               <Progress
                 value={account_limit === 0 ? 0 : Math.min(100, (credits_used / account_limit) * 100)}
@@ -151,14 +152,14 @@ function Periods({ periods }: { periods: Schemas['UsageHistory']['periods'] }) {
   )
 }
 
-function Holdings({ usage }: { usage: Schemas['Usage'] }) {
+function WorkspaceTotals({ usage }: { usage: Schemas['Usage'] }) {
   const { scoped } = useRights()
   return (
     <Text size="sm">
-      {plural(usage.accounts, 'account')}, {count(usage.accounts_active)} of them active;{' '}
-      {plural(usage.people, 'person', 'people')}
-      {scoped && ' you see (at your own accounts)'}; {plural(usage.signals_enabled, 'signal')} switched on;{' '}
-      {plural(usage.members, 'member')} and {plural(usage.api_keys, 'API key')}.
+      {pluralize(usage.accounts, 'account')} ({formatNumber(usage.accounts_active)} active),{' '}
+      {pluralize(usage.people, 'person', 'people')}
+      {scoped && ' visible to you'}, {pluralize(usage.signals_enabled, 'active signal')},{' '}
+      {pluralize(usage.members, 'member')}, {pluralize(usage.api_keys, 'API key')}
     </Text>
   )
 }

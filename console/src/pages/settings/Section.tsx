@@ -3,15 +3,15 @@ import type { ReactNode } from 'react'
 
 type Props = {
   title: string
-  /** The name of the tab says it already; who listens instead of looks is told it here. */
+  /** Hides the heading visually, because the tab has the same name. */
   isWholeTab?: boolean
   lead?: ReactNode
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A part of a tab under a heading. */
-export function Section({ title, isWholeTab = false, lead, actions, children }: Props) {
+/** A section of a settings tab with a heading. */
+export function SettingsSection({ title, isWholeTab = false, lead, actions, children }: Props) {
   const heading = <Title order={2}>{title}</Title>
   return (
     <Stack gap="sm" component="section">

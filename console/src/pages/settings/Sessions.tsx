@@ -4,20 +4,20 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
-import { useMembers } from '../../api/names.ts'
-import { Confirm } from '../../components/Confirm.tsx'
-import { Pages } from '../../components/Pages.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
-import { tellDone } from '../../components/tell.tsx'
-import { When } from '../../components/When.tsx'
-import { Section } from './Section.tsx'
+import { useMembers } from '../../api/members.ts'
+import { ConfirmDialog } from '../../components/Confirm.tsx'
+import { Paginator } from '../../components/Paginator.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { SettingsSection } from './Section.tsx'
 
 type Session = Schemas['Session']
 
 const PER_PAGE = 25
 const route = getRouteApi('/app/settings/{-$tab}')
 
-/** The browsers that are signed in: one's own, and for an admin everybody's. */
+/** The active sessions of the member, or of all members for admins. */
 export default function Sessions() {
   const { page = 1 } = route.useSearch()
   const navigate = useNavigate()
@@ -27,27 +27,27 @@ export default function Sessions() {
   const [ended, setEnded] = useState<Session | null>(null)
 
   return (
-    <Section
+    <SettingsSection
       title="Sessions"
       isWholeTab
-      lead={isAdmin ? 'Browsers that are signed in, of all members.' : 'Browsers that you are signed in with.'}
+      lead={isAdmin ? 'Signed-in browsers of all members' : 'Browsers where you are signed in'}
     >
       {sessions.isPending ? (
         <Loading />
       ) : sessions.isError ? (
-        <Failed error={sessions.error} retry={sessions.refetch} />
+        <ErrorMessage error={sessions.error} retry={sessions.refetch} />
       ) : (
         <List sessions={sessions.data.data} withMembers={isAdmin} onEnd={setEnded} />
       )}
       {sessions.data && (
-        <Pages
+        <Paginator
           pagination={sessions.data.pagination}
-          what="sessions"
+          items="sessions"
           onChange={(page) => navigate({ to: '/settings/{-$tab}', params: { tab: 'sessions' }, search: { page } })}
         />
       )}
       {ended && <End session={ended} onClose={() => setEnded(null)} />}
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -56,7 +56,7 @@ type ListProps = { sessions: Session[]; withMembers: boolean; onEnd: (session: S
 function List({ sessions, withMembers, onEnd }: ListProps) {
   const me = useMe()
   const { nameOf } = useMembers()
-  /** A read-only key ends only what was opened with it; which that is, only the service knows but for this one. */
+  /** A read-only key can end only its own sessions, and only the current one is known here. */
   const mayEnd = ({ is_current }: Session) => is_current || !me.read_only
   return (
     <Paper withBorder>
@@ -64,10 +64,10 @@ function List({ sessions, withMembers, onEnd }: ListProps) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Browser</Table.Th>
-            {withMembers && <Table.Th visibleFrom="sm">Whose</Table.Th>}
+            {withMembers && <Table.Th visibleFrom="sm">Member</Table.Th>}
             <Table.Th visibleFrom="sm">Last used</Table.Th>
             <Table.Th visibleFrom="sm">Signed in</Table.Th>
-            <Table.Th visibleFrom="md">Ends unless used</Table.Th>
+            <Table.Th visibleFrom="md">Expires</Table.Th>
             <Table.Th w={90}>
               <VisuallyHidden>Actions</VisuallyHidden>
             </Table.Th>
@@ -88,21 +88,21 @@ function List({ sessions, withMembers, onEnd }: ListProps) {
                   )}
                 </Group>
                 <Text size="xs" c="dimmed">
-                  {session.key_id ? 'Signed in with a key' : 'Signed in by a link'}
+                  {session.key_id ? 'Signed in with an API key' : 'Signed in with a link'}
                 </Text>
                 <Text size="xs" c="dimmed" hiddenFrom="sm">
-                  {withMembers && `${nameOf(session.member_id)}, `}last used <When at={session.last_used_at} />
+                  {withMembers && `${nameOf(session.member_id)}, `}last used <RelativeTime at={session.last_used_at} />
                 </Text>
               </Table.Td>
               {withMembers && <Table.Td visibleFrom="sm">{nameOf(session.member_id)}</Table.Td>}
               <Table.Td visibleFrom="sm">
-                <When at={session.last_used_at} />
+                <RelativeTime at={session.last_used_at} />
               </Table.Td>
               <Table.Td visibleFrom="sm">
-                <When at={session.created_at} />
+                <RelativeTime at={session.created_at} />
               </Table.Td>
               <Table.Td visibleFrom="md">
-                <When at={session.expires_at} />
+                <RelativeTime at={session.expires_at} />
               </Table.Td>
               <Table.Td ta="right">
                 {mayEnd(session) && (
@@ -111,7 +111,7 @@ function List({ sessions, withMembers, onEnd }: ListProps) {
                     variant="subtle"
                     color="red"
                     onClick={() => onEnd(session)}
-                    aria-label={session.is_current ? 'Sign out here' : `End the session of ${session.browser}`}
+                    aria-label={session.is_current ? 'Sign out of this browser' : `End session on ${session.browser}`}
                   >
                     {session.is_current ? 'Sign out' : 'End'}
                   </Button>
@@ -128,21 +128,21 @@ function List({ sessions, withMembers, onEnd }: ListProps) {
 function End({ session, onClose }: { session: Session; onClose: () => void }) {
   const queryClient = useQueryClient()
   return (
-    <Confirm
-      title={session.is_current ? 'Sign out here?' : 'End this session?'}
+    <ConfirmDialog
+      title={session.is_current ? 'Sign out?' : 'End session?'}
       action={session.is_current ? 'Sign out' : 'End session'}
       onClose={onClose}
       onConfirm={async () => {
         await api.DELETE('/v1/sessions/{id}', { params: { path: { id: session.id } } })
-        // All that was read is forgotten with the page.
+        // A full page load clears the query cache.
         if (session.is_current) return window.location.assign('/sign-in')
         await queryClient.invalidateQueries({ queryKey: ['get', '/v1/sessions'] })
-        tellDone('The session was ended.')
+        toastSuccess('Session ended')
       }}
     >
       {session.is_current
-        ? 'You need a link or a key to sign in again.'
-        : `${session.browser} is signed out at once. What was typed there and not saved may be lost.`}
-    </Confirm>
+        ? 'You need a sign-in link or an API key to sign in again.'
+        : `${session.browser} will be signed out immediately. Unsaved changes may be lost.`}
+    </ConfirmDialog>
   )
 }

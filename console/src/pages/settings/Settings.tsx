@@ -3,17 +3,17 @@ import { Lock, MapPinOff } from 'lucide-react'
 import { Suspense } from 'react'
 import { useMe } from '../../api/me.ts'
 import { Page } from '../../components/Page.tsx'
-import { Empty, Loading } from '../../components/states.tsx'
+import { EmptyState, Loading } from '../../components/states.tsx'
 import { TabBar } from '../../components/TabBar.tsx'
-import { TABS } from './tabs.ts'
+import { SETTINGS_TABS } from './tabs.ts'
 
 const route = getRouteApi('/app/settings/{-$tab}')
 
-/** The frame of all settings: a tab for each kind, named in the address. */
+/** The settings page with a tab per topic. The tab is part of the URL. */
 export function Settings() {
   const { tab } = route.useParams()
   const { member } = useMe()
-  const offered = TABS.filter(({ forAdmins }) => !forAdmins || member.role === 'admin')
+  const offered = SETTINGS_TABS.filter(({ forAdmins }) => !forAdmins || member.role === 'admin')
   const current = tab === undefined ? offered[0] : offered.find(({ id }) => id === tab)
   return (
     <Page title="Settings">
@@ -25,14 +25,14 @@ export function Settings() {
         <Suspense fallback={<Loading />}>
           <current.Content />
         </Suspense>
-      ) : TABS.some(({ id }) => id === tab) ? (
-        <Empty icon={Lock} title="This is for admins">
-          Ask an admin of your workspace to change it, or to make you one.
-        </Empty>
+      ) : SETTINGS_TABS.some(({ id }) => id === tab) ? (
+        <EmptyState icon={Lock} title="Admins only">
+          Ask an admin of your workspace for access.
+        </EmptyState>
       ) : (
-        <Empty icon={MapPinOff} title="There are no such settings">
-          Choose one of the tabs above.
-        </Empty>
+        <EmptyState icon={MapPinOff} title="Page not found">
+          Choose a tab above.
+        </EmptyState>
       )}
     </Page>
   )

@@ -1,14 +1,14 @@
 import { Group, Stack, Table, Text } from '@mantine/core'
 import { queries, type Schemas } from '../../api/client.ts'
 import { StateBadge } from '../../components/StateBadge.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/When.tsx'
-import { Section } from './Section.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { SettingsSection } from './Section.tsx'
 
 type Source = Schemas['Source']
 
 const KINDS: Record<Source['kind'], string> = {
-  website: 'Web sites',
+  website: 'Websites',
   job_board: 'Job boards',
   filings: 'Filings',
   awards: 'Contracts and grants',
@@ -18,36 +18,33 @@ const KINDS: Record<Source['kind'], string> = {
   firmographics: 'Company facts',
   people: 'People',
   email_verification: 'Email addresses',
-  language_model: 'Wording',
-  reader: 'Judgement',
+  language_model: 'Language model',
+  reader: 'Classifier',
 }
 
 const STATES: Record<Source['state'], { label: string; color: string }> = {
-  works: { label: 'Works', color: 'bell' },
-  failing: { label: 'Fails', color: 'red' },
-  unknown: { label: 'Not asked yet', color: 'blue' },
+  works: { label: 'Working', color: 'bell' },
+  failing: { label: 'Failing', color: 'red' },
+  unknown: { label: 'Not used yet', color: 'blue' },
   off: { label: 'Off', color: 'gray' },
 }
 
-/** Those that need somebody first. */
+/** Failing sources first. */
 const ORDER: Source['state'][] = ['failing', 'works', 'unknown', 'off']
 
-/** Where Bellwether looks: what works, what fails since when and why. */
+/** The data sources with status and errors. */
 export default function Sources() {
   const sources = queries.useQuery('get', '/v1/sources', {}, { refetchInterval: 60_000 })
   return (
-    <Section
-      title="Sources"
-      lead="Where research looks. A source that fails holds up nothing else, and what it could have told is never passed off as nothing found."
-    >
+    <SettingsSection title="Sources" lead="Data sources for research. A failing source does not stop the others.">
       {sources.isPending ? (
         <Loading lines={10} />
       ) : sources.isError ? (
-        <Failed error={sources.error} retry={sources.refetch} />
+        <ErrorMessage error={sources.error} retry={sources.refetch} />
       ) : (
         <List sources={sources.data.data.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))} />
       )}
-    </Section>
+    </SettingsSection>
   )
 }
 
@@ -57,9 +54,9 @@ function List({ sources }: { sources: Source[] }) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Source</Table.Th>
-          <Table.Th w={140}>State</Table.Th>
+          <Table.Th w={140}>Status</Table.Th>
           <Table.Th visibleFrom="sm" w={150}>
-            Last answered
+            Last success
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -89,14 +86,14 @@ function List({ sources }: { sources: Source[] }) {
                 <StateBadge color={STATES[source.state].color}>{STATES[source.state].label}</StateBadge>
                 {source.state === 'failing' && source.since && (
                   <Text size="xs" c="dimmed">
-                    since <When at={source.since} />
+                    since <RelativeTime at={source.since} />
                   </Text>
                 )}
               </Stack>
             </Table.Td>
             <Table.Td visibleFrom="sm">
               <Text size="sm" c="dimmed">
-                {source.last_ok_at ? <When at={source.last_ok_at} /> : '–'}
+                {source.last_ok_at ? <RelativeTime at={source.last_ok_at} /> : '–'}
               </Text>
             </Table.Td>
           </Table.Tr>

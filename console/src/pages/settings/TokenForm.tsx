@@ -2,8 +2,7 @@ import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/c
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
-import { fieldErrors } from '../../components/field-errors.ts'
-import { messageOf } from '../../components/states.tsx'
+import { errorMessage, fieldErrors } from '../../lib/errors.ts'
 
 type Props = {
   provider: Schemas['ConnectionProvider']
@@ -11,7 +10,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Connects with a token: it is tried before it is kept. */
+/** Connects with a token. The server tests it before storing it. */
 export function TokenForm({ provider: { provider, label, token_name, instance_url }, onConnected, onClose }: Props) {
   const [token, setToken] = useState('')
   const [address, setAddress] = useState('')
@@ -23,7 +22,7 @@ export function TokenForm({ provider: { provider, label, token_name, instance_ur
     onSuccess: onConnected,
   })
   const errors = connect.isError ? fieldErrors(connect.error) : {}
-  const rest = connect.isError && !errors.instance_url && !errors.token ? messageOf(connect.error) : null
+  const rest = connect.isError && !errors.instance_url && !errors.token ? errorMessage(connect.error) : null
   return (
     <form
       onSubmit={(event) => {
@@ -34,7 +33,7 @@ export function TokenForm({ provider: { provider, label, token_name, instance_ur
       <Stack gap="sm" maw={560}>
         <PasswordInput
           label={capital(token_name.replace(/^an? /, ''))}
-          description={`${capital(token_name)} of ${label}. It is tried, kept sealed, and never shown again.`}
+          description={`${capital(token_name)} from ${label}. Stored encrypted and not shown again.`}
           autoComplete="off"
           required
           value={token}
@@ -65,7 +64,7 @@ export function TokenForm({ provider: { provider, label, token_name, instance_ur
           </Button>
           {connect.isPending && (
             <Text size="sm" c="dimmed" role="status">
-              Asking {label}…
+              Connecting to {label}…
             </Text>
           )}
         </Group>

@@ -1,14 +1,14 @@
-import { flag, text, whole } from '../../search.ts'
+import { booleanParam, integerParam, textParam } from '../../lib/search-params.ts'
 
 type Search = {
-  /** Something new is being added. */
+  /** The Add dialog is open. */
   add?: boolean | undefined
-  /** The id of what is being changed. */
+  /** The id of the record in the Edit dialog. */
   edit?: string | undefined
   page?: number | undefined
 }
 
-/** What the address of this page holds beside its path. */
-export function readSearch(raw: Record<string, unknown>): Search {
-  return { add: flag(raw, 'add'), edit: text(raw, 'edit', 40), page: whole(raw, 'page') }
+/** The search parameters of the page. */
+export function readSettingsSearch(raw: Record<string, unknown>): Search {
+  return { add: booleanParam(raw, 'add'), edit: textParam(raw, 'edit', 40), page: integerParam(raw, 'page') }
 }

@@ -1,16 +1,16 @@
 import { type ComponentType, lazy } from 'react'
 
 type Tab = {
-  /** Its place in the address: /settings/<id>. */
+  /** The last part of the URL: /settings/<id>. */
   id: string
   label: string
-  /** Others are not answered, so it is not offered to them. */
+  /** Hidden from other members, because the API refuses their requests. */
   forAdmins?: boolean
   Content: ComponentType
 }
 
-/** The tabs in their order; the first is shown where the address names none. Each has a file, loaded when it is opened. */
-export const TABS: readonly Tab[] = [
+/** The tabs in order. The first is the default. Each is loaded when it is opened. */
+export const SETTINGS_TABS: readonly Tab[] = [
   { id: 'members', label: 'Members', Content: lazy(() => import('./Members.tsx')) },
   { id: 'keys', label: 'API keys', forAdmins: true, Content: lazy(() => import('./Keys.tsx')) },
   { id: 'sessions', label: 'Sessions', Content: lazy(() => import('./Sessions.tsx')) },

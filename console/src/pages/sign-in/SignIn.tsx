@@ -4,19 +4,19 @@ import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { ApiError, api } from '../../api/client.ts'
 import { meQuery } from '../../api/me.ts'
-import { messageOf } from '../../components/states.tsx'
+import { errorMessage } from '../../lib/errors.ts'
 import { KeyForm } from './KeyForm.tsx'
 
 const route = getRouteApi('/sign-in')
 
-/** The way in: by the link the service prints, or by a key. Then on to where one wanted to go. */
+/** Sign-in with a link or an API key, then redirect to the requested page. */
 export function SignIn() {
   const { to } = route.useSearch()
   const router = useRouter()
   const queryClient = useQueryClient()
   const enter = () => {
     queryClient.clear()
-    // Only a place in the console: an address elsewhere would begin otherwise.
+    // Only paths of this console, to prevent an open redirect.
     router.history.replace(to?.startsWith('/') && !/^\/[/\\]/.test(to) ? to : '/')
   }
   const link = useMutation({
@@ -24,7 +24,7 @@ export function SignIn() {
     onSuccess: enter,
   })
   const isOther = ApiError.is(link.error, 'signed_in_as_other')
-  // Whoever opens a used link may be signed in all the same.
+  // A visitor with a used link may already have a session.
   const me = useQuery({ ...meQuery, enabled: link.isError, retry: false })
   const token = useRef(new URLSearchParams(window.location.hash.slice(1)).get('token'))
   useEffect(() => {
@@ -32,7 +32,7 @@ export function SignIn() {
     const once = token.current
     if (!once) return
     token.current = null
-    // It works once; in the history it would only mislead.
+    // The token works once, so it is removed from the history.
     window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search)
     link.mutate({ token: once })
   }, [link.mutate])
@@ -56,26 +56,26 @@ export function SignIn() {
                 <Stack gap="sm" role="alert">
                   <Title order={2}>Use this link?</Title>
                   <Text size="sm">
-                    {me.data ? `You are signed in as ${me.data.data.member.name}. ` : ''}This link signs this browser in
-                    as somebody else. Go on only if you asked for the link yourself.
+                    {me.data ? `You are signed in as ${me.data.data.member.name}. ` : ''}This link signs you in as
+                    another member. Continue only if you requested it.
                   </Text>
                   <Button onClick={enter}>Stay signed in{me.data ? ` as ${me.data.data.member.name}` : ''}</Button>
                   <Button
                     variant="default"
                     onClick={() => link.variables && link.mutate({ ...link.variables, replace: true })}
                   >
-                    Sign out and use the link
+                    Sign out and use link
                   </Button>
                 </Stack>
               )}
               {link.isError && !isOther && (
                 <Alert color="red" variant="light" role="alert">
-                  {messageOf(link.error)}
+                  {errorMessage(link.error)}
                 </Alert>
               )}
               {me.data && !isOther && (
                 <Button variant="default" onClick={enter}>
-                  Go on as {me.data.data.member.name}
+                  Continue as {me.data.data.member.name}
                 </Button>
               )}
               {!isOther && <KeyForm onSignedIn={enter} hint={!link.isError} />}

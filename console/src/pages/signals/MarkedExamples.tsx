@@ -1,14 +1,14 @@
 import { ActionIcon, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import { count } from '../../components/numbers.ts'
+import { formatNumber } from '../../lib/format.ts'
 import type { Examples } from './use-examples.ts'
 
-const SHOWN = 5
+const MAX_COLLAPSED = 5
 
-/** The sentences that were marked, to look over and to take back. */
+/** The marked example sentences, with a button to remove each. */
 export function MarkedExamples({ examples: { all, isPending, mark } }: { examples: Examples }) {
-  const [isWhole, setWhole] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   if (all.length === 0) return null
   const right = all.filter(({ verdict }) => verdict === 'right').length
   return (
@@ -16,10 +16,10 @@ export function MarkedExamples({ examples: { all, isPending, mark } }: { example
       <Group gap="xs" align="baseline">
         <Title order={3}>Marked examples</Title>
         <Text size="sm" c="dimmed">
-          {count(right)} right, {count(all.length - right)} wrong
+          {formatNumber(right)} right, {formatNumber(all.length - right)} wrong
         </Text>
       </Group>
-      {(isWhole ? all : all.slice(0, SHOWN)).map(({ sentence, verdict }) => (
+      {(isExpanded ? all : all.slice(0, MAX_COLLAPSED)).map(({ sentence, verdict }) => (
         <Group key={sentence} gap="xs" wrap="nowrap" align="flex-start">
           <Badge
             variant="light"
@@ -46,14 +46,14 @@ export function MarkedExamples({ examples: { all, isPending, mark } }: { example
           </ActionIcon>
         </Group>
       ))}
-      {all.length > SHOWN && (
+      {all.length > MAX_COLLAPSED && (
         <Button
           variant="subtle"
           size="compact-sm"
-          onClick={() => setWhole(!isWhole)}
+          onClick={() => setExpanded(!isExpanded)}
           style={{ alignSelf: 'flex-start' }}
         >
-          {isWhole ? 'Show fewer' : `Show all ${count(all.length)}`}
+          {isExpanded ? 'Show less' : `Show all ${formatNumber(all.length)}`}
         </Button>
       )}
     </Stack>

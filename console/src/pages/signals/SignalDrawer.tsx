@@ -4,19 +4,19 @@ import { useQueryClient } from '@tanstack/react-query'
 import { CircleOff, Trash2 } from 'lucide-react'
 import { api } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { Confirm } from '../../components/Confirm.tsx'
+import { ConfirmDialog } from '../../components/Confirm.tsx'
 import { PageButton } from '../../components/links.tsx'
-import { count, plural } from '../../components/numbers.ts'
-import { Empty } from '../../components/states.tsx'
-import { tellDone } from '../../components/tell.tsx'
-import { When } from '../../components/When.tsx'
+import { EmptyState } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { formatNumber, pluralize } from '../../lib/format.ts'
 import { SignalForm } from './SignalForm.tsx'
 import { type Signal, signalsQuery, useSwitchSignal } from './signals.ts'
 import { examplesQuery } from './use-examples.ts'
 
 type Props = { signal: Signal | undefined; isNew: boolean; onClose: () => void }
 
-/** One signal: a new one, one of the team's own to change, or a built-in one to read. */
+/** A signal: create a new one, edit a custom one, or view a built-in one. */
 export function SignalDrawer({ signal, isNew, onClose }: Props) {
   const { shared } = useRights()
   const title = isNew ? 'New signal' : (signal?.name ?? 'Signal')
@@ -31,9 +31,9 @@ export function SignalDrawer({ signal, isNew, onClose }: Props) {
       styles={{ title: { fontWeight: 650, fontSize: '1.0625rem' } }}
     >
       {!isNew && !signal ? (
-        <Empty icon={CircleOff} title="This signal is not there">
-          It may have been deleted by somebody else.
-        </Empty>
+        <EmptyState icon={CircleOff} title="Signal not found">
+          It may have been deleted.
+        </EmptyState>
       ) : (
         <Stack gap="lg">
           {signal && <About signal={signal} onDeleted={onClose} />}
@@ -53,23 +53,23 @@ function About({ signal, onDeleted }: { signal: Signal; onDeleted: () => void })
       <Group justify="space-between" gap="sm">
         <Group gap="xs">
           <Badge variant="light" color="gray" radius="sm" tt="none" fw={500}>
-            {signal.is_builtin ? 'Built in' : 'Your own'}
+            {signal.is_builtin ? 'Built-in' : 'Custom'}
           </Badge>
           <Text size="sm" c="dimmed">
             {signal.findings_30d > 0
-              ? `${plural(signal.findings_30d, 'event')} in the last 30 days`
-              : 'No event in the last 30 days'}
+              ? `${pluralize(signal.findings_30d, 'finding')} in the last 30 days`
+              : 'No findings in the last 30 days'}
             {!signal.is_builtin && (
               <>
-                {' · changed '}
-                <When at={signal.updated_at} />
+                {' · updated '}
+                <RelativeTime at={signal.updated_at} />
               </>
             )}
           </Text>
         </Group>
         <Group gap="xs">
           <PageButton to="/" search={{ signal: signal.id } as never} variant="default" size="xs">
-            Show its findings
+            View findings
           </PageButton>
           {shared && !signal.is_builtin && (
             <Button
@@ -89,8 +89,8 @@ function About({ signal, onDeleted }: { signal: Signal; onDeleted: () => void })
         checked={signal.enabled}
         disabled={!shared}
         onChange={(event) => switchSignal({ signal, enabled: event.currentTarget.checked })}
-        label={signal.enabled ? 'Looked for' : 'Not looked for'}
-        description="Switched off, it is not looked for, and its findings do not count."
+        label={signal.enabled ? 'On' : 'Off'}
+        description="When off, this signal is not tracked and its findings do not count toward scores."
       />
       <FeedbackCount feedback={signal.feedback} />
       {isDeleting && <DeleteSignal signal={signal} onClose={close} onDeleted={onDeleted} />}
@@ -98,29 +98,29 @@ function About({ signal, onDeleted }: { signal: Signal; onDeleted: () => void })
   )
 }
 
-/** Less than this nobody would notice in a score. */
-const NOTICED = 0.05
+/** Smaller shifts do not change a score visibly. */
+const MIN_SHIFT = 0.05
 
-/** What the team said of its findings, and what that does. */
+/** The feedback on the findings of the signal and its effect on scores. */
 function FeedbackCount({ feedback: { right, wrong, shift } }: { feedback: Signal['feedback'] }) {
-  const said = right + wrong
-  if (said === 0) {
+  const total = right + wrong
+  if (total === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No finding was marked right or wrong yet. Marks decide how much its findings count.
+        No feedback yet. Feedback changes how much its findings count.
       </Text>
     )
   }
-  const counts = shift >= NOTICED ? 'more' : 'less'
+  const counts = shift >= MIN_SHIFT ? 'more' : 'less'
   return (
     <Text size="sm">
       <Text span fw={600}>
-        {count(right)} of {count(said)} marked right
+        {formatNumber(right)} of {formatNumber(total)} marked right
       </Text>{' '}
       <Text span c="dimmed">
-        {Math.abs(shift) < NOTICED
-          ? '· its findings count as usual'
-          : `· so its findings count for ${counts} in scores (${shift > 0 ? '+' : '−'}${Math.abs(shift)})`}
+        {Math.abs(shift) < MIN_SHIFT
+          ? '· no effect on scores'
+          : `· its findings count ${counts} (${shift > 0 ? '+' : '−'}${Math.abs(shift)})`}
       </Text>
     </Text>
   )
@@ -134,18 +134,18 @@ function DeleteSignal({ signal, onClose, onDeleted }: { signal: Signal; onClose:
     await client.invalidateQueries({ queryKey: signalsQuery.queryKey })
     onDeleted()
     const { name, description, enabled } = signal
-    tellDone(`“${name}” was deleted`, async () => {
+    toastSuccess(`“${name}” deleted`, async () => {
       const examples = marked.map(({ sentence, verdict, confidence }) => ({ sentence, verdict, confidence }))
       await api.POST('/v1/signals', { body: { name, description, enabled, examples } })
       await client.invalidateQueries({ queryKey: signalsQuery.queryKey })
     })
   }
   return (
-    <Confirm title={`Delete “${signal.name}”?`} action="Delete the signal" onConfirm={remove} onClose={onClose}>
+    <ConfirmDialog title={`Delete “${signal.name}”?`} action="Delete signal" onConfirm={remove} onClose={onClose}>
       {signal.findings_30d > 0
-        ? `What it has found goes with it, on every account: ${plural(signal.findings_30d, 'finding')} of the last 30 days, and all before.`
-        : 'What it has found goes with it, on every account.'}{' '}
-      Scores are worked out anew. Switch it off instead to keep its findings.
-    </Confirm>
+        ? `This deletes all its findings, including ${pluralize(signal.findings_30d, 'finding')} from the last 30 days.`
+        : 'This deletes all its findings.'}{' '}
+      Scores are recalculated. To keep the findings, turn the signal off instead.
+    </ConfirmDialog>
   )
 }

@@ -2,9 +2,10 @@ import { Alert, Button, Grid, Group, Stack, Text, Textarea, TextInput } from '@m
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiError, api } from '../../api/client.ts'
-import { Failed, messageOf } from '../../components/states.tsx'
-import { tellDone } from '../../components/tell.tsx'
-import { useDraft } from '../../components/use-draft.ts'
+import { ErrorMessage } from '../../components/states.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { errorMessage } from '../../lib/errors.ts'
+import { useFormDraft } from '../../lib/use-form-draft.ts'
 import { MarkedExamples } from './MarkedExamples.tsx'
 import { SignalPreview } from './SignalPreview.tsx'
 import { type Signal, signalsQuery } from './signals.ts'
@@ -14,17 +15,17 @@ type Draft = { name: string; description: string; examples?: Example[] }
 
 const NEW: Draft = { name: '', description: '' }
 
-/** Describes a signal, with what it would have found beside it before it is saved. */
+/** Edits a signal, with a preview of its findings. */
 export function SignalForm({ signal, onClose }: { signal: Signal | undefined; onClose: () => void }) {
   const client = useQueryClient()
   const saved: Draft = signal ? { name: signal.name, description: signal.description } : NEW
-  const { value, isChanged, change, clear } = useDraft(`signal ${signal?.id ?? 'new'}`, saved)
-  const [wasKept] = useState(isChanged)
+  const { value, isChanged, change, clear } = useFormDraft(`signal ${signal?.id ?? 'new'}`, saved)
+  const [wasRestored] = useState(isChanged)
   const savedExamples = useSavedExamples(signal?.id)
   const examples = signal
     ? savedExamples
     : draftedExamples(value.examples ?? [], (marked) => change({ examples: marked }))
-  /** What the reader said of marked sentences, it said by the former description. */
+  /** A new description invalidates the confidence of the marked sentences. */
   const describe = (description: string) =>
     change({
       description,
@@ -42,7 +43,7 @@ export function SignalForm({ signal, onClose }: { signal: Signal | undefined; on
       await client.invalidateQueries({ queryKey: signalsQuery.queryKey })
       clear()
       onClose()
-      tellDone(`“${value.name}” is looked for from now on, and in what was read before`)
+      toastSuccess(`“${value.name}” saved`)
     },
   })
   const submit = (event: FormEvent) => {
@@ -50,30 +51,30 @@ export function SignalForm({ signal, onClose }: { signal: Signal | undefined; on
     mutate()
   }
   const isNameTaken = error instanceof ApiError && error.code === 'name_taken'
-  const aboutDescription =
+  const descriptionError =
     error instanceof ApiError && error.details.find(({ path }) => path === 'description')?.message
   return (
-    <form onSubmit={submit} aria-label={signal ? 'Change the signal' : 'New signal'}>
+    <form onSubmit={submit} aria-label={signal ? 'Edit signal' : 'New signal'}>
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack gap="sm">
-            {wasKept && isChanged && (
+            {wasRestored && isChanged && (
               <Alert variant="light" color="yellow" p="xs">
                 <Group justify="space-between" gap="xs">
-                  <Text size="sm">You had not saved this. It is as you left it.</Text>
+                  <Text size="sm">You have unsaved changes.</Text>
                   <Button size="compact-sm" variant="default" onClick={clear}>
-                    Throw it away
+                    Discard changes
                   </Button>
                 </Group>
               </Alert>
             )}
             <Textarea
-              label="What should be found?"
-              description="A sentence in plain words, about the company"
+              label="Description"
+              description="One sentence about the event to track"
               placeholder="The company is automating a warehouse or has ordered robots for one."
               value={value.description}
               onChange={(event) => describe(event.currentTarget.value)}
-              error={aboutDescription || null}
+              error={descriptionError || null}
               autosize
               minRows={4}
               maxLength={2000}
@@ -82,23 +83,20 @@ export function SignalForm({ signal, onClose }: { signal: Signal | undefined; on
             />
             <TextInput
               label="Name"
-              description="What it is called in the feed and in alerts"
+              description="Shown in the feed and in alerts"
               placeholder="Warehouse automation"
               value={value.name}
               onChange={(event) => change({ name: event.currentTarget.value })}
-              error={isNameTaken ? messageOf(error) : null}
+              error={isNameTaken ? errorMessage(error) : null}
               maxLength={80}
               required
             />
             {signal && value.description !== signal.description && (
               <Text size="xs" c="dimmed">
-                With another description, what was found under the former one goes; what was read before is looked
-                through again.
+                Changing the description deletes existing findings and checks past documents again.
               </Text>
             )}
-            {error && !isNameTaken && !aboutDescription && (
-              <Failed error={error} what="It could not be saved; what you wrote is still here" />
-            )}
+            {error && !isNameTaken && !descriptionError && <ErrorMessage error={error} title="Not saved" />}
             <Group justify="flex-end" gap="xs">
               <Button
                 variant="default"
@@ -114,7 +112,7 @@ export function SignalForm({ signal, onClose }: { signal: Signal | undefined; on
                 loading={isPending}
                 disabled={!isChanged || value.name.trim() === '' || value.description.trim() === ''}
               >
-                {signal ? 'Save' : 'Look for it'}
+                {signal ? 'Save' : 'Create signal'}
               </Button>
             </Group>
             <MarkedExamples examples={examples} />

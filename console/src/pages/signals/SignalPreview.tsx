@@ -4,65 +4,65 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError, queries, type Schemas } from '../../api/client.ts'
-import { PageLink } from '../../components/links.tsx'
-import { confidenceInWords, count, plural } from '../../components/numbers.ts'
-import { SafeLink } from '../../components/SafeLink.tsx'
-import { Failed, Loading, messageOf } from '../../components/states.tsx'
+import { PageLink, SafeLink } from '../../components/links.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { CalendarDate } from '../../components/time.tsx'
 import { VerdictButtons } from '../../components/VerdictButtons.tsx'
-import { Day } from '../../components/When.tsx'
+import { errorMessage } from '../../lib/errors.ts'
+import { confidenceLabel, formatNumber, pluralize } from '../../lib/format.ts'
 import type { Examples } from './use-examples.ts'
 
 type Preview = Schemas['SignalPreview']
 
 const PERIODS = [
-  { value: '30', label: 'last 30 days' },
-  { value: '90', label: 'last 90 days' },
-  { value: '365', label: 'last year' },
+  { value: '30', label: 'Last 30 days' },
+  { value: '90', label: 'Last 90 days' },
+  { value: '365', label: 'Last year' },
 ]
-/** A description with less says nothing yet. */
-const LEAST = 4
-const SHOWN = 12
+/** The minimum length of a description for a preview. */
+const MIN_LENGTH = 4
+const MAX_SHOWN = 12
 
 type Props = {
   description: string
   examples: Examples
-  /** What a signal that is there has; marks of it are kept at once. */
+  /** The description of a saved signal; its marks are saved immediately. */
   savedDescription: string | undefined
 }
 
-/** What a description would have found in what was published about the team's accounts, while it is being written. */
+/** The findings that a description would have produced in past documents, updated while typing. */
 export function SignalPreview({ description, examples, savedDescription }: Props) {
   const [days, setDays] = useState('30')
   const [settled] = useDebouncedValue(description.trim(), 600)
-  const isAsked = settled.length >= LEAST
-  // What the reader says by one description holds for no other.
-  const isKeptOne = settled === (savedDescription ?? description).trim()
+  const isReady = settled.length >= MIN_LENGTH
+  // A confidence is valid only for the description it was computed with.
+  const isSavedDescription = settled === (savedDescription ?? description).trim()
   const { data, error, isFetching, isPlaceholderData, refetch } = queries.useQuery(
     'post',
     '/v1/signals/preview',
     { body: { description: settled, days: Number(days) } },
-    { enabled: isAsked, staleTime: 60_000, placeholderData: keepPreviousData, retry: false },
+    { enabled: isReady, staleTime: 60_000, placeholderData: keepPreviousData, retry: false },
   )
-  // What the reader says by itself is what a mark is kept with; what the marks make of it is asked beside it.
+  // Marks are saved with the confidence of the unadjusted preview; the adjusted preview is a second query.
   const marks = examples.all.map(({ sentence, verdict, confidence = null }) => ({
     sentence,
     verdict,
-    confidence: isKeptOne ? confidence : null,
+    confidence: isSavedDescription ? confidence : null,
   }))
-  const sharpened = queries.useQuery(
+  const adjusted = queries.useQuery(
     'post',
     '/v1/signals/preview',
     { body: { description: settled, days: Number(days), examples: marks } },
-    { enabled: isAsked && marks.length > 0, staleTime: 60_000, placeholderData: keepPreviousData, retry: false },
+    { enabled: isReady && marks.length > 0, staleTime: 60_000, placeholderData: keepPreviousData, retry: false },
   )
-  const isSharpened = marks.length > 0 && !sharpened.isPlaceholderData
-  const taken = isSharpened ? (sharpened.data?.data.findings ?? null) : null
+  const isAdjusted = marks.length > 0 && !adjusted.isPlaceholderData
+  const taken = isAdjusted ? (adjusted.data?.data.findings ?? null) : null
   const isUnclear = error instanceof ApiError && error.code === 'unclear_description'
   return (
     <Stack gap="sm" component="section" aria-label="Preview" aria-busy={isFetching}>
       <Group justify="space-between" gap="xs">
         <Group gap="xs">
-          <Title order={3}>What it would have found</Title>
+          <Title order={3}>Preview</Title>
           {isFetching && <Loader size={14} aria-hidden />}
         </Group>
         <Select
@@ -76,33 +76,33 @@ export function SignalPreview({ description, examples, savedDescription }: Props
           checkIconPosition="right"
         />
       </Group>
-      {!isAsked && (
+      {!isReady && (
         <Text size="sm" c="dimmed">
-          Write what you are looking for: while you type, what was published about your accounts is looked through.
+          Describe the event to see matching findings from your accounts.
         </Text>
       )}
-      {isAsked && isUnclear && (
+      {isReady && isUnclear && (
         <Text size="sm" c="dimmed">
-          {messageOf(error)}
+          {errorMessage(error)}
         </Text>
       )}
-      {isAsked && error && !isUnclear && <Failed error={error} retry={refetch} what="It could not be tried" />}
-      {isAsked && !data && isFetching && <Loading lines={5} />}
-      {isAsked && data?.data.similar && !error && <Similar signal={data.data.similar} />}
-      {isAsked && data && !error && (
-        <Found
+      {isReady && error && !isUnclear && <ErrorMessage error={error} retry={refetch} title="Preview failed" />}
+      {isReady && !data && isFetching && <Loading lines={5} />}
+      {isReady && data?.data.similar && !error && <Similar signal={data.data.similar} />}
+      {isReady && data && !error && (
+        <PreviewFindings
           preview={data.data}
           taken={taken}
           examples={examples}
           isStale={isFetching}
-          isOfKept={isKeptOne && !isPlaceholderData}
+          hasSavedConfidence={isSavedDescription && !isPlaceholderData}
         />
       )}
     </Stack>
   )
 }
 
-/** A built-in signal that looks for this, or for more: it has learned from thousands of texts. */
+/** Points to a similar built-in signal, which is more accurate because it is trained on many texts. */
 function Similar({ signal: { id, name } }: { signal: { id: string; name: string } }) {
   return (
     <Alert variant="light" p="xs">
@@ -111,57 +111,55 @@ function Similar({ signal: { id, name } }: { signal: { id: string; name: string 
         <PageLink to="/signals/{-$id}" params={{ id }} size="sm">
           {name}
         </PageLink>
-        , which finds it more surely. Keep your own for a special case of it.
+        , which is more accurate. Use a custom signal only for a special case.
       </Text>
     </Alert>
   )
 }
 
 type Finding = Preview['findings'][number]
-type FoundProps = {
+type PreviewFindingsProps = {
   preview: Preview
-  /** What is taken with the marked examples; null without any. */
+  /** The findings with the marked examples applied; null without examples. */
   taken: Finding[] | null
   examples: Examples
   isStale: boolean
-  /** Whether the confidences are of the description that marks are kept for. */
-  isOfKept: boolean
+  /** Whether the confidences belong to the saved description. */
+  hasSavedConfidence: boolean
 }
 
 const keyOf = ({ account_id, sentence }: Finding) => `${account_id} ${sentence}`
 
-function Found({ preview, taken, examples, isStale, isOfKept }: FoundProps) {
+function PreviewFindings({ preview, taken, examples, isStale, hasSavedConfidence }: PreviewFindingsProps) {
   const { documents, documents_published, unread } = preview
   const isTaken = (finding: Finding) => taken === null || taken.some((one) => keyOf(one) === keyOf(finding))
-  const byReader = new Set(preview.findings.map(keyOf))
-  const findings = [...preview.findings, ...(taken ?? []).filter((one) => !byReader.has(keyOf(one)))]
+  const previewKeys = new Set(preview.findings.map(keyOf))
+  const findings = [...preview.findings, ...(taken ?? []).filter((one) => !previewKeys.has(keyOf(one)))]
   const found = (taken ?? preview.findings).length
-  const looked = documents ?? 0
-  const isPart = documents_published !== null && documents_published > looked
+  const documentCount = documents ?? 0
+  const isPart = documents_published !== null && documents_published > documentCount
   return (
     <Stack gap="sm" style={{ opacity: isStale ? 0.55 : 1 }}>
       <Text size="sm" c="dimmed" role="status">
-        {looked === 0
-          ? 'Nothing was published about your accounts in this time.'
-          : `${found === 0 ? 'Nothing' : plural(found, 'finding')} in ${isPart ? `the newest ${count(looked)} of ${count(documents_published)}` : plural(looked, 'publication')}${isPart ? ' publications' : ''}.`}
-        {unread.length > 0 && ` ${plural(unread.length, 'publication')} could not be read.`}
+        {documentCount === 0
+          ? 'No documents about your accounts in this period.'
+          : `${found === 0 ? 'No findings' : pluralize(found, 'finding')} in ${isPart ? `the latest ${formatNumber(documentCount)} of ${formatNumber(documents_published)} documents` : pluralize(documentCount, 'document')}.`}
+        {unread.length > 0 && ` ${pluralize(unread.length, 'document')} could not be read.`}
       </Text>
-      {looked > 0 && findings.length === 0 && (
+      {documentCount > 0 && findings.length === 0 && (
         <Text size="sm" c="dimmed">
-          Say it more broadly, or look at a longer time. A rare event may be worth waiting for, too.
+          Try a broader description or a longer period.
         </Text>
       )}
-      {findings.length > 0 && (
-        <Text size="sm">Mark what is right and what is wrong: every mark makes it more precise.</Text>
-      )}
-      {findings.slice(0, SHOWN).map((finding) => (
+      {findings.length > 0 && <Text size="sm">Mark findings right or wrong to improve accuracy.</Text>}
+      {findings.slice(0, MAX_SHOWN).map((finding) => (
         <Paper key={keyOf(finding)} withBorder p="sm">
           <Group justify="space-between" gap="xs" mb={4}>
             <Anchor component={Link} to={`/accounts/${finding.account_id}`} size="sm" fw={600}>
               {finding.account_name}
             </Anchor>
             <Badge variant="light" color="gray" radius="sm" tt="none" fw={500}>
-              {isTaken(finding) ? confidenceInWords(finding.confidence) : 'no longer found'}
+              {isTaken(finding) ? confidenceLabel(finding.confidence) : 'Excluded'}
             </Badge>
           </Group>
           <Text size="sm" {...(!isTaken(finding) && { c: 'dimmed' })}>
@@ -169,7 +167,7 @@ function Found({ preview, taken, examples, isStale, isOfKept }: FoundProps) {
           </Text>
           <Group justify="space-between" gap="xs" mt={4}>
             <Text size="xs" c="dimmed" component="div">
-              <Day on={finding.published_date} />
+              <CalendarDate on={finding.published_date} />
               {finding.source_url && (
                 <>
                   {' · '}
@@ -181,20 +179,20 @@ function Found({ preview, taken, examples, isStale, isOfKept }: FoundProps) {
               label={`Is “${finding.sentence}” right?`}
               verdict={examples.all.find(({ sentence }) => sentence === finding.sentence)?.verdict ?? null}
               isPending={examples.isPending}
-              onSay={(verdict) =>
+              onChange={(verdict) =>
                 examples.mark(
                   finding.sentence,
                   verdict,
-                  isOfKept && byReader.has(keyOf(finding)) ? finding.confidence : null,
+                  hasSavedConfidence && previewKeys.has(keyOf(finding)) ? finding.confidence : null,
                 )
               }
             />
           </Group>
         </Paper>
       ))}
-      {findings.length > SHOWN && (
+      {findings.length > MAX_SHOWN && (
         <Text size="sm" c="dimmed">
-          And {count(findings.length - SHOWN)} more.
+          And {formatNumber(findings.length - MAX_SHOWN)} more.
         </Text>
       )}
     </Stack>

@@ -2,7 +2,7 @@ import { Group, Paper, Switch, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRights } from '../../api/me.ts'
 import { PageLink } from '../../components/links.tsx'
-import { count } from '../../components/numbers.ts'
+import { formatNumber } from '../../lib/format.ts'
 import classes from './SignalRows.module.css'
 import { type Signal, useSwitchSignal } from './signals.ts'
 
@@ -28,7 +28,7 @@ function Row({ signal }: { signal: Signal }) {
         checked={signal.enabled}
         disabled={!shared}
         onChange={(event) => switchSignal({ signal, enabled: event.currentTarget.checked })}
-        aria-label={`Look for ${signal.name}`}
+        aria-label={`Track ${signal.name}`}
         className={classes.switch}
       />
       <div className={classes.text}>
@@ -51,7 +51,7 @@ function Row({ signal }: { signal: Signal }) {
       <Group gap={4} wrap="nowrap" className={classes.count}>
         {signal.findings_30d > 0 ? (
           <Text size="sm" ta="right">
-            <strong>{count(signal.findings_30d)}</strong> {signal.findings_30d === 1 ? 'event' : 'events'}
+            <strong>{formatNumber(signal.findings_30d)}</strong> {signal.findings_30d === 1 ? 'finding' : 'findings'}
           </Text>
         ) : (
           <Text size="sm" c="dimmed" ta="right">

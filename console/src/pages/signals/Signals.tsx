@@ -4,10 +4,10 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Plus, Radar, Search } from 'lucide-react'
 import { useRights } from '../../api/me.ts'
 import { PageButton } from '../../components/links.tsx'
-import { plural } from '../../components/numbers.ts'
 import { Page } from '../../components/Page.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
-import { useTyped } from '../../components/use-typed.ts'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { pluralize } from '../../lib/format.ts'
+import { useDebouncedInput } from '../../lib/use-debounced-input.ts'
 import { SignalDrawer } from './SignalDrawer.tsx'
 import { SignalRows } from './SignalRows.tsx'
 import { type Signal, signalsQuery } from './signals.ts'
@@ -15,7 +15,7 @@ import { type Signal, signalsQuery } from './signals.ts'
 const route = getRouteApi('/app/signals/{-$id}')
 type Shown = 'on' | 'off' | 'own' | undefined
 
-/** What the service looks for: on and off, and signals of the team's own. */
+/** The built-in and custom signals, with a switch for each. */
 export function Signals() {
   const { id } = route.useParams()
   const { q, show } = route.useSearch()
@@ -28,7 +28,7 @@ export function Signals() {
   const builtin = shown.filter(({ is_builtin }) => is_builtin)
   const set = (search: { q?: string | undefined; show?: Shown }) =>
     navigate({ to: '/signals/{-$id}', params: { id }, search: (before) => ({ ...before, ...search }), replace: true })
-  const [typed, type] = useTyped(q ?? '', (text) => set({ q: text || undefined }), 150)
+  const [typed, type] = useDebouncedInput(q ?? '', (text) => set({ q: text || undefined }), 150)
   const close = () =>
     navigate({ to: '/signals/{-$id}', params: { id: undefined }, search: { q, show }, resetScroll: false })
   const add = shared && (
@@ -46,8 +46,8 @@ export function Signals() {
       title="Signals"
       lead={
         data
-          ? `Looking for ${plural(all.filter(({ enabled }) => enabled).length, 'signal')} in everything that is read about your accounts`
-          : 'What Bellwether looks for in everything that is read about your accounts'
+          ? pluralize(all.filter(({ enabled }) => enabled).length, 'active signal')
+          : 'Events that Bellwether tracks at your accounts'
       }
       actions={add}
     >
@@ -61,7 +61,7 @@ export function Signals() {
           w={{ base: '100%', xs: 260 }}
         />
         <SegmentedControl
-          aria-label="Which signals"
+          aria-label="Filter signals"
           size="xs"
           value={show ?? 'all'}
           onChange={(value) => set({ show: value === 'all' ? undefined : (value as Shown) })}
@@ -69,21 +69,21 @@ export function Signals() {
             { value: 'all', label: 'All' },
             { value: 'on', label: 'On' },
             { value: 'off', label: 'Off' },
-            { value: 'own', label: 'Your own' },
+            { value: 'own', label: 'Custom' },
           ]}
         />
       </Group>
       {isPending && <Loading lines={10} />}
-      {error && <Failed error={error} retry={refetch} />}
+      {error && <ErrorMessage error={error} retry={refetch} />}
       {data && shown.length === 0 && (
-        <Empty icon={Radar} title="No signal fits" action={add}>
+        <EmptyState icon={Radar} title="No signals found" action={add}>
           {show === 'own' && all.every(({ is_builtin }) => is_builtin)
-            ? 'Describe in a sentence what you would like to know of a company. Before it is saved you see what it would have found last month.'
-            : 'Search for something else, or describe what you are looking for as a signal of your own.'}
-        </Empty>
+            ? 'Describe an event in one sentence and preview its findings before you save.'
+            : 'Try another search, or create a custom signal.'}
+        </EmptyState>
       )}
-      {own.length > 0 && <Part title="Your own" signals={own} />}
-      {builtin.length > 0 && <Part title="Built in" signals={builtin} />}
+      {own.length > 0 && <Part title="Custom" signals={own} />}
+      {builtin.length > 0 && <Part title="Built-in" signals={builtin} />}
       {id && data && (
         <SignalDrawer key={id} signal={all.find((one) => one.id === id)} isNew={id === 'new'} onClose={close} />
       )}

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, queries, type Schemas } from '../../api/client.ts'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
 
 export type Signal = Schemas['Signal']
 
 export const signalsQuery = queries.queryOptions('get', '/v1/signals', {})
 
-/** Switches a signal at once on the screen, then for good, with a way back. */
+/** Turns a signal on or off optimistically, with undo. */
 export function useSwitchSignal() {
   const client = useQueryClient()
   const { queryKey } = signalsQuery
@@ -25,12 +25,12 @@ export function useSwitchSignal() {
     },
     onError: (error, { signal }, context) => {
       client.setQueryData(queryKey, context?.before)
-      tellFailed(`“${signal.name}” could not be switched`, error)
+      toastError(`Could not update “${signal.name}”`, error)
     },
     onSuccess: (_, { signal, enabled, isUndo }) => {
       if (isUndo) return
       const undo = () => mutateAsync({ signal, enabled: !enabled, isUndo: true })
-      tellDone(enabled ? `Looking for “${signal.name}” again` : `No longer looking for “${signal.name}”`, undo)
+      toastSuccess(enabled ? `“${signal.name}” turned on` : `“${signal.name}” turned off`, undo)
     },
     onSettled: () => client.invalidateQueries({ queryKey }),
   })

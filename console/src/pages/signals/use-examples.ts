@@ -1,19 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, queries } from '../../api/client.ts'
-import { tellFailed } from '../../components/tell.tsx'
+import { toastError } from '../../components/toast.tsx'
 import type { Verdict } from '../../components/VerdictButtons.tsx'
 
-/** A sentence marked right or wrong; without an id while its signal is not saved. */
+/** A sentence marked right or wrong. It has no id until its signal is saved. */
 export type Example = { id?: string; sentence: string; verdict: Verdict; confidence?: number | null }
 
 export type Examples = {
   all: Example[]
   isPending: boolean
-  /** null takes the mark back. */
+  /** null removes the mark. */
   mark: (sentence: string, verdict: Verdict | null, confidence: number | null) => void
 }
 
-/** The examples of a signal that is being written: they are saved with it. */
+/** The examples of a new signal, saved together with it. */
 export function draftedExamples(drafted: Example[], change: (examples: Example[]) => void): Examples {
   return {
     all: drafted,
@@ -30,7 +30,7 @@ export const examplesQuery = (id: string) =>
 
 type Mark = { sentence: string; verdict: Verdict | null; confidence: number | null }
 
-/** The examples of a signal that is there: each mark is kept at once. */
+/** The examples of an existing signal; each mark is saved immediately. */
 export function useSavedExamples(id: string | undefined): Examples {
   const client = useQueryClient()
   const options = examplesQuery(id ?? '')
@@ -53,7 +53,7 @@ export function useSavedExamples(id: string | undefined): Examples {
       const params = { path: { ...path, example_id: known.id } }
       await api.DELETE('/v1/signals/{id}/examples/{example_id}', { params })
     },
-    onError: (error) => tellFailed('The mark could not be kept', error),
+    onError: (error) => toastError('Mark not saved', error),
     onSettled: () => client.invalidateQueries({ queryKey: options.queryKey }),
   })
   return { all, isPending, mark: (sentence, verdict, confidence) => mutate({ sentence, verdict, confidence }) }

@@ -3,22 +3,22 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Inbox } from 'lucide-react'
 import { useEffect } from 'react'
 import { useRights } from '../../api/me.ts'
-import { count, plural } from '../../components/numbers.ts'
 import { Page } from '../../components/Page.tsx'
-import { Empty, Failed, Loading } from '../../components/states.tsx'
+import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { formatNumber, pluralize } from '../../lib/format.ts'
+import { usePageShortcuts } from '../../lib/keyboard.ts'
 import { Suggestion } from './Suggestion.tsx'
 import classes from './suggested.module.css'
-import { useKeys } from './use-keys.ts'
 import { useTriage } from './use-triage.ts'
 
 const route = getRouteApi('/app/suggested')
 const SORTS = [
   { value: 'score', label: 'Highest score' },
   { value: 'last_signal_at', label: 'Newest signal' },
-  { value: 'created_at', label: 'Newest suggestion' },
+  { value: 'created_at', label: 'Recently added' },
 ] as const
 
-/** An inbox of suggestions: one after the other is activated or rejected, by keys or by buttons. */
+/** An inbox of suggested accounts to activate or reject, with keyboard shortcuts. */
 export function Suggested() {
   const { id, sort = 'score' } = route.useSearch()
   const navigate = route.useNavigate()
@@ -29,7 +29,7 @@ export function Suggested() {
   const { list, waiting, total, at, current } = triage
   const canActivate = current !== undefined && activates(current.owner_id)
   const canReject = current !== undefined && owns(current.owner_id)
-  useKeys({
+  usePageShortcuts({
     j: () => triage.move(1),
     k: () => triage.move(-1),
     ...(canActivate && { a: () => triage.decide('activate') }),
@@ -47,13 +47,13 @@ export function Suggested() {
       wide
       lead={
         total > 0
-          ? `${plural(total, 'company', 'companies')} waiting for a decision`
-          : 'Companies that may be worth your time'
+          ? `${pluralize(total, 'company', 'companies')} to review`
+          : 'Companies that match your ideal customer profile'
       }
       actions={
         total > 0 && (
           <Select
-            aria-label="Order"
+            aria-label="Sort by"
             data={SORTS.map((one) => ({ ...one }))}
             value={sort}
             allowDeselect={false}
@@ -66,20 +66,19 @@ export function Suggested() {
       {list.isPending ? (
         <Loading lines={10} />
       ) : list.isError ? (
-        <Failed error={list.error} retry={list.refetch} />
+        <ErrorMessage error={list.error} retry={list.refetch} />
       ) : !current ? (
-        <Empty
+        <EmptyState
           icon={Inbox}
-          title="Nothing waits for a decision"
+          title="You’re all caught up"
           action={
             <Button component={Link} to="/discover" mt="xs">
               Discover companies
             </Button>
           }
         >
-          Companies that discovery finds, and those that you add or import, are shown here until somebody activates or
-          rejects them.
-        </Empty>
+          New suggestions from discovery and imports will appear here.
+        </EmptyState>
       ) : (
         <div className={classes.inbox}>
           <nav aria-label="Suggestions" className={classes.list}>
@@ -94,7 +93,7 @@ export function Suggested() {
                   >
                     <span className={classes.who}>
                       <b>{name}</b>
-                      <small>{domain ?? 'no domain'}</small>
+                      <small>{domain ?? 'No domain'}</small>
                     </span>
                     <span className={classes.score}>{score}</span>
                   </button>
@@ -109,7 +108,12 @@ export function Suggested() {
               {write && <Key name="u">undo</Key>}
             </p>
           </nav>
-          <Suggestion key={current.id} account={current} place={`${at + 1} of ${count(total)}`} triage={triage} />
+          <Suggestion
+            key={current.id}
+            account={current}
+            place={`${at + 1} of ${formatNumber(total)}`}
+            triage={triage}
+          />
         </div>
       )}
     </Page>

@@ -6,12 +6,12 @@ import { useRights } from '../../api/me.ts'
 import { HotBadge } from '../../components/AccountBadges.tsx'
 import { FindingCard } from '../../components/FindingCard.tsx'
 import { Firmographics } from '../../components/Firmographics.tsx'
+import { SafeLink } from '../../components/links.tsx'
 import { Markdown } from '../../components/Markdown.tsx'
-import { plural } from '../../components/numbers.ts'
-import { SafeLink } from '../../components/SafeLink.tsx'
-import { FIT, FIT_LABEL, scoreReasons } from '../../components/score.ts'
 import { useSignals } from '../../components/signals.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { pluralize } from '../../lib/format.ts'
+import { FIT, FIT_LABEL, scoreReasons } from '../../lib/score.ts'
 import classes from './suggested.module.css'
 import type { Triage } from './use-triage.ts'
 
@@ -22,7 +22,7 @@ type Props = {
   triage: Triage
 }
 
-/** One suggestion: what the company is, why it was suggested, and the decision. */
+/** A suggested account with its reasons and the actions Activate and Reject. */
 export function Suggestion({ account, place, triage }: Props) {
   const { id, name, domain } = account
   const { owns, activates } = useRights()
@@ -49,7 +49,7 @@ export function Suggestion({ account, place, triage }: Props) {
           <Text size="xs" c="dimmed" hiddenFrom="sm" style={{ whiteSpace: 'nowrap' }}>
             {place}
           </Text>
-          <ActionIcon variant="default" aria-label="Suggestion before" onClick={() => triage.move(-1)}>
+          <ActionIcon variant="default" aria-label="Previous suggestion" onClick={() => triage.move(-1)}>
             <ChevronLeft size={16} aria-hidden />
           </ActionIcon>
           <ActionIcon variant="default" aria-label="Next suggestion" onClick={() => triage.move(1)}>
@@ -59,7 +59,7 @@ export function Suggestion({ account, place, triage }: Props) {
       </Group>
       {account.short_description && <Text size="sm">{account.short_description}</Text>}
       {reason && (
-        <Alert variant="light" color="bell" icon={<UserCheck size={18} aria-hidden />} title="Why it was suggested">
+        <Alert variant="light" color="bell" icon={<UserCheck size={18} aria-hidden />} title="Why suggested">
           {reason}
         </Alert>
       )}
@@ -93,27 +93,26 @@ export function Suggestion({ account, place, triage }: Props) {
   )
 }
 
-/** What was found, with the sentences that prove it. */
+/** The findings of the account. */
 function Findings({ id }: { id: string }) {
   const { nameOf } = useSignals()
   const found = queries.useQuery('get', '/v1/accounts/{id}/signals', {
     params: { path: { id }, query: { present: true } },
   })
   if (found.isPending) return <Loading lines={4} />
-  if (found.isError) return <Failed error={found.error} retry={found.refetch} />
+  if (found.isError) return <ErrorMessage error={found.error} retry={found.refetch} />
   const findings = found.data.data
   if (findings.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No signal was found yet: it was added by hand, imported, fits your ideal customer, or somebody you know works
-        there now.
+        No signals yet. It was added, imported or matches your ideal customer profile.
       </Text>
     )
   }
   return (
-    <section aria-label="Why it was suggested">
+    <section aria-label="Why suggested">
       <Title order={3} mb={4}>
-        {plural(findings.length, 'finding')}
+        {pluralize(findings.length, 'finding')}
       </Title>
       {findings.map((finding) => (
         <FindingCard key={finding.id} accountId={id} finding={finding} signalName={nameOf(finding.signal_id)} />
@@ -122,7 +121,7 @@ function Findings({ id }: { id: string }) {
   )
 }
 
-/** What its score is made of. */
+/** The components of the score. */
 function Reasons({ id, score }: { id: string; score: number }) {
   const { data } = queries.useQuery('get', '/v1/accounts/{id}/score', { params: { path: { id } } })
   const { nameOf } = useSignals()
@@ -131,7 +130,7 @@ function Reasons({ id, score }: { id: string; score: number }) {
   return (
     <section aria-label="Score">
       <Title order={3} mb={4}>
-        Score {score} of 100
+        Score {score} / 100
       </Title>
       <ul className={classes.reasons}>
         {parts.map(({ name, points, because }) => (

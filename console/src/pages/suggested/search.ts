@@ -1,8 +1,8 @@
-import { oneOf, text } from '../../search.ts'
+import { enumParam, textParam } from '../../lib/search-params.ts'
 
 export type SuggestedSearch = { id?: string | undefined; sort?: 'score' | 'last_signal_at' | 'created_at' | undefined }
 
-/** What the address of this page holds beside its path. */
-export function readSearch(raw: Record<string, unknown>): SuggestedSearch {
-  return { id: text(raw, 'id'), sort: oneOf(raw, 'sort', ['score', 'last_signal_at', 'created_at']) }
+/** The search parameters of the page. */
+export function readSuggestedSearch(raw: Record<string, unknown>): SuggestedSearch {
+  return { id: textParam(raw, 'id'), sort: enumParam(raw, 'sort', ['score', 'last_signal_at', 'created_at']) }
 }

@@ -1,22 +1,22 @@
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
-import { tellDone, tellFailed } from '../../components/tell.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
 
 type Account = Schemas['ListedAccount']
 export type Decision = 'activate' | 'reject'
 export type Triage = ReturnType<typeof useTriage>
 
 const BATCH = 50
-/** With fewer left to decide on, the next ones are asked for. */
-const FEW = 10
+/** More suggestions are loaded when fewer than this are left. */
+const REFILL_BELOW = 10
 
 const detailsOf = (id: string) => queries.queryOptions('get', '/v1/accounts/{id}', { params: { path: { id } } })
 const findingsOf = (id: string) =>
   queries.queryOptions('get', '/v1/accounts/{id}/signals', { params: { path: { id }, query: { present: true } } })
 const scoreOf = (id: string) => queries.queryOptions('get', '/v1/accounts/{id}/score', { params: { path: { id } } })
 
-/** Suggestions one after the other. A decision shows the next one at once and is sent meanwhile; one that fails comes back. */
+/** Steps through the suggestions. A decision is optimistic: the next suggestion shows immediately, and a failed one returns. */
 export function useTriage(
   sort: 'score' | 'last_signal_at' | 'created_at',
   id: string | undefined,
@@ -44,7 +44,7 @@ export function useTriage(
 
   const hasMore = list.data?.pagination.has_more ?? false
   useEffect(() => {
-    if (hasMore && waiting.length < FEW) list.refetch()
+    if (hasMore && waiting.length < REFILL_BELOW) list.refetch()
   }, [hasMore, waiting.length, list.refetch])
   useEffect(() => {
     if (!next) return
@@ -68,7 +68,7 @@ export function useTriage(
     })
   }
 
-  /** Takes back the last decision, or the one about an account. */
+  /** Undoes the last decision, or the decision on an account. */
   const undo = async (accountId = done.current.at(-1)?.account.id): Promise<void> => {
     const last = done.current.find(({ account }) => account.id === accountId)
     if (!last) return
@@ -88,15 +88,12 @@ export function useTriage(
     show((next ?? waiting[at - 1])?.id)
     send(account.id, decision).then(
       () =>
-        tellDone(
-          `${account.name} ${decision === 'activate' ? 'is active: it is researched and watched.' : 'was rejected.'}`,
-          () => undo(account.id),
-        ),
+        toastSuccess(`${account.name} ${decision === 'activate' ? 'activated' : 'rejected'}`, () => undo(account.id)),
       (error) => {
         done.current = done.current.filter((one) => one.account.id !== account.id)
         mark(account.id, false)
         show(account.id)
-        tellFailed(`${account.name} could not be ${decision === 'activate' ? 'activated' : 'rejected'}`, error)
+        toastError(`Could not ${decision} ${account.name}`, error)
       },
     )
   }
@@ -108,7 +105,7 @@ export function useTriage(
     at,
     current,
     decide,
-    undo: () => undo().catch((error) => tellFailed('It could not be undone', error)),
+    undo: () => undo().catch((error) => toastError('Undo failed', error)),
     move: (by: number) => {
       const to = waiting[at + by]
       if (to) show(to.id)

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, memo, Suspense, useId, useState } from 'react'
-import { HotBadge, StatusBadge } from '../../components/AccountBadges.tsx'
+import { AccountStatusBadge, HotBadge } from '../../components/AccountBadges.tsx'
 import { FindingCard } from '../../components/FindingCard.tsx'
 import { Loading } from '../../components/states.tsx'
 import { Toggle } from '../../components/Toggle.tsx'
 import classes from './Feed.module.css'
-import type { Group as AccountFindings } from './groups.ts'
+import type { FeedGroup as AccountFindings } from './groups.ts'
 
 const Markdown = lazy(() => import('../../components/Markdown.tsx').then(({ Markdown }) => ({ default: Markdown })))
 
@@ -15,7 +15,7 @@ type Props = {
   ownerName: string | undefined
 }
 
-/** What was found at one account on one day. It is drawn anew when it has more: other pages of the feed do not concern it. */
+/** The findings of one account on one day. Memoized, so that loading more pages does not render it again. */
 export const AccountGroup = memo(function AccountGroup({ group: { account, findings }, nameOf, ownerName }: Props) {
   const [isOpen, setOpen] = useState(false)
   const panel = useId()
@@ -34,18 +34,20 @@ export const AccountGroup = memo(function AccountGroup({ group: { account, findi
               </Link>
             </h3>
             {is_hot && <HotBadge />}
-            {status !== 'active' && <StatusBadge status={status} />}
+            {status !== 'active' && <AccountStatusBadge status={status} />}
           </div>
           <p className={classes.about}>
-            {[domain, ownerName && `with ${ownerName}`, ...tags.map((tag) => `#${tag}`)].filter(Boolean).join('  ·  ')}
+            {[domain, ownerName && `Owner: ${ownerName}`, ...tags.map((tag) => `#${tag}`)]
+              .filter(Boolean)
+              .join('  ·  ')}
           </p>
         </div>
-        <span className={classes.score} title="How strong its signals are and how well it fits, of 100">
+        <span className={classes.score} title="Score out of 100">
           <span className={classes.hidden}>Score </span>
           {score}
         </span>
         {why_now_md && (
-          <Toggle isOpen={isOpen} panel={panel} about={`Why now: ${name}`} onClick={() => setOpen(!isOpen)}>
+          <Toggle isOpen={isOpen} panel={panel} label={`Why now: ${name}`} onClick={() => setOpen(!isOpen)}>
             <span className={classes.roomy}>Why now</span>
           </Toggle>
         )}

@@ -2,35 +2,35 @@ import { Button, Center, Stack, Text } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { queries } from '../../api/client.ts'
-import { plural } from '../../components/numbers.ts'
 import { useSignals } from '../../components/signals.tsx'
 import { Loading } from '../../components/states.tsx'
-import { When } from '../../components/When.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { pluralize } from '../../lib/format.ts'
 import { AccountGroup } from './AccountGroup.tsx'
 import classes from './Feed.module.css'
-import { dayOf, type Entry, partsOf } from './groups.ts'
+import { type FeedEntry, groupFeed, localDate } from './groups.ts'
 
-/** So many come by themselves while somebody scrolls; whoever wants more says so. */
-const BY_THEMSELVES = 300
-const AT_ONCE = 6
+/** The number of findings loaded automatically on scroll; further pages need a click. */
+const AUTO_LOAD_LIMIT = 300
+const FIRST_BATCH = 6
 
 type Props = {
-  entries: readonly Entry[]
+  entries: readonly FeedEntry[]
   seenAt: string | null
   total: number
   isLoadingMore: boolean
   loadMore: (() => void) | null
 }
 
-/** The findings by day and account, and where what was seen before begins. */
+/** The findings by day and account, with a divider at the last visit. */
 export function Feed({ entries, seenAt, total, isLoadingMore, loadMore }: Props) {
   const { nameOf } = useSignals()
   const { data: members } = queries.useQuery('get', '/v1/members', {}, { staleTime: 300_000 })
   const owners = useMemo(() => new Map((members?.data ?? []).map(({ id, name }) => [id, name])), [members])
-  // What fits on the screen comes first. The rest, and each further page, is drawn in between whatever the reader does.
-  const [first] = useState(() => entries.slice(0, AT_ONCE))
+  // The first screen renders immediately; the rest is deferred, so that input stays responsive.
+  const [first] = useState(() => entries.slice(0, FIRST_BATCH))
   const drawn = useDeferredValue(entries, first)
-  const parts = useMemo(() => partsOf(drawn, seenAt), [drawn, seenAt])
+  const parts = useMemo(() => groupFeed(drawn, seenAt), [drawn, seenAt])
   return (
     <Stack gap="lg">
       {parts.map(({ isNew, days }, at) => (
@@ -38,13 +38,13 @@ export function Feed({ entries, seenAt, total, isLoadingMore, loadMore }: Props)
           {!isNew && at > 0 && seenAt && (
             <div className={classes.seen}>
               <span>
-                you were last here <When at={seenAt} />
+                Last visit <RelativeTime at={seenAt} />
               </span>
             </div>
           )}
           {days.map(({ key, day, groups }) => (
-            <section key={key} aria-label={nameOfDay(day)}>
-              <h2 className={classes.day}>{nameOfDay(day)}</h2>
+            <section key={key} aria-label={dayHeading(day)}>
+              <h2 className={classes.day}>{dayHeading(day)}</h2>
               <Stack gap="sm">
                 {groups.map((group) => (
                   <AccountGroup
@@ -61,28 +61,28 @@ export function Feed({ entries, seenAt, total, isLoadingMore, loadMore }: Props)
       ))}
       {isLoadingMore && <Loading lines={4} />}
       {loadMore ? (
-        <More load={loadMore} isLoading={isLoadingMore} byItself={entries.length < BY_THEMSELVES} />
+        <More load={loadMore} isLoading={isLoadingMore} isAutomatic={entries.length < AUTO_LOAD_LIMIT} />
       ) : (
         <Text size="sm" c="dimmed" ta="center">
-          {plural(total, 'finding')}, and that is all of them.
+          {pluralize(total, 'finding')}. You’re all caught up.
         </Text>
       )}
     </Stack>
   )
 }
 
-function More({ load, isLoading, byItself }: { load: () => void; isLoading: boolean; byItself: boolean }) {
+function More({ load, isLoading, isAutomatic }: { load: () => void; isLoading: boolean; isAutomatic: boolean }) {
   const { ref, entry } = useIntersection({ rootMargin: '600px' })
   const isNear = entry?.isIntersecting ?? false
   const latest = useRef(load)
   latest.current = load
   useEffect(() => {
-    if (isNear && byItself && !isLoading) latest.current()
-  }, [isNear, byItself, isLoading])
+    if (isNear && isAutomatic && !isLoading) latest.current()
+  }, [isNear, isAutomatic, isLoading])
   return (
     <Center ref={ref} py="sm">
       <Button variant="default" onClick={load} loading={isLoading}>
-        Show earlier findings
+        Load more
       </Button>
     </Center>
   )
@@ -90,10 +90,10 @@ function More({ load, isLoading, byItself }: { load: () => void; isLoading: bool
 
 const far = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
 
-function nameOfDay(day: string): string {
+function dayHeading(day: string): string {
   const now = new Date()
-  if (day === dayOf(now.toISOString())) return 'Found today'
+  if (day === localDate(now.toISOString())) return 'Today'
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
-  if (day === dayOf(yesterday.toISOString())) return 'Found yesterday'
-  return `Found on ${far.format(new Date(`${day}T12:00:00`))}`
+  if (day === localDate(yesterday.toISOString())) return 'Yesterday'
+  return far.format(new Date(`${day}T12:00:00`))
 }

@@ -4,53 +4,54 @@ import { getRouteApi } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
 import { useMemo } from 'react'
 import { queries } from '../../api/client.ts'
-import { plural } from '../../components/numbers.ts'
 import { Page } from '../../components/Page.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
-import { When } from '../../components/When.tsx'
-import { Attention } from './Attention.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { pluralize } from '../../lib/format.ts'
+import { AttentionPanel } from './AttentionPanel.tsx'
+import { EmptyFeed } from './EmptyFeed.tsx'
 import classes from './Feed.module.css'
 import { Feed } from './Feed.tsx'
-import { Filters } from './Filters.tsx'
+import { FeedFilters } from './FeedFilters.tsx'
 import { feedQuery } from './feed-query.ts'
 import { useLastVisit } from './last-visit.ts'
-import { Nothing } from './Nothing.tsx'
-import { type Filters as Asked, filtersOf, type Search } from './search.ts'
+import { type FeedQueryFilters, type FeedSearch, feedFilters } from './search.ts'
 import { WeeksChart } from './WeeksChart.tsx'
 
-/** How often it is asked whether something new was found. */
-const NEWS_MS = 60_000
+/** The interval of the check for new findings. */
+const POLL_MS = 60_000
 
 const route = getRouteApi('/app/')
 
-/** The newest findings over all accounts. */
+/** The latest findings across all accounts. */
 export function Today() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const filters = useMemo(() => filtersOf(search), [search])
+  const filters = useMemo(() => feedFilters(search), [search])
   const isFiltered = Object.keys(filters).length > 0
-  const change = (part: Partial<Search>) => navigate({ search: (before) => ({ ...before, ...part }), replace: true })
+  const change = (part: Partial<FeedSearch>) =>
+    navigate({ search: (before) => ({ ...before, ...part }), replace: true })
   const clear = () => navigate({ search: {} })
 
   const feed = useInfiniteQuery(feedQuery(filters))
   const entries = useMemo(() => feed.data?.pages.flatMap(({ data }) => data) ?? [], [feed.data])
   const total = feed.data?.pages[0]?.pagination.total ?? 0
   const newest = entries[0]?.created_at
-  // A filter shows a part: only who has seen all of it has seen it.
+  // With filters only a part is visible, so the feed does not count as seen.
   const seenAt = useLastVisit(isFiltered ? undefined : newest)
   const tags = useMemo(() => [...new Set(entries.flatMap(({ account }) => account.tags))].sort(), [entries])
   const isEmpty = feed.isSuccess && entries.length === 0
-  const isBlank = isEmpty && !isFiltered
+  const isFeedEmpty = isEmpty && !isFiltered
 
   return (
     <Page title="Today" lead={<Lead seenAt={seenAt} filters={filters} />} wide>
-      {!isBlank && <Filters search={search} onChange={change} tags={tags} />}
-      <div className={isBlank ? undefined : classes.columns}>
+      {!isFeedEmpty && <FeedFilters search={search} onChange={change} tags={tags} />}
+      <div className={isFeedEmpty ? undefined : classes.columns}>
         <Stack gap="md">
-          {newest && <News since={newest} filters={filters} />}
+          {newest && <NewFindingsButton since={newest} filters={filters} />}
           {feed.isPending && <Loading lines={12} />}
-          {feed.isError && entries.length === 0 && <Failed error={feed.error} retry={feed.refetch} />}
-          {isEmpty && <Nothing clear={isFiltered ? clear : null} />}
+          {feed.isError && entries.length === 0 && <ErrorMessage error={feed.error} retry={feed.refetch} />}
+          {isEmpty && <EmptyFeed clear={isFiltered ? clear : null} />}
           {entries.length > 0 && (
             <Feed
               entries={entries}
@@ -61,12 +62,12 @@ export function Today() {
             />
           )}
           {feed.isError && entries.length > 0 && (
-            <Failed error={feed.error} retry={() => feed.fetchNextPage()} what="More could not be loaded" />
+            <ErrorMessage error={feed.error} retry={() => feed.fetchNextPage()} title="Failed to load more" />
           )}
         </Stack>
         <div className={classes.rail}>
-          <Attention />
-          {!isBlank && (
+          <AttentionPanel />
+          {!isFeedEmpty && (
             <WeeksChart
               filters={filters}
               chosen={search.signal?.split(',') ?? []}
@@ -79,29 +80,30 @@ export function Today() {
   )
 }
 
-/** What changed since the last visit, in a line. */
-function Lead({ seenAt, filters }: { seenAt: string | null; filters: Asked }) {
+/** The number of new findings since the last visit. */
+function Lead({ seenAt, filters }: { seenAt: string | null; filters: FeedQueryFilters }) {
   const query = { ...filters, per_page: 1, ...(seenAt && { since: seenAt }) }
   const { data } = queries.useQuery('get', '/v1/detections', { params: { query } }, { enabled: seenAt !== null })
-  if (seenAt === null) return 'What happened at your accounts'
-  if (!data) return 'Looking for what is new'
+  if (seenAt === null) return 'Latest signals at your accounts'
+  if (!data) return 'Loading…'
   const { total } = data.pagination
   return (
     <>
-      {total === 0 ? 'Nothing new' : `${plural(total, 'new finding')}`} since you were last here, <When at={seenAt} />
+      {total === 0 ? 'No new findings' : pluralize(total, 'new finding')} since your last visit{' '}
+      <RelativeTime at={seenAt} />
     </>
   )
 }
 
-/** Something was found while the page was open. */
-function News({ since, filters }: { since: string; filters: Asked }) {
+/** Offers findings that appeared while the page was open. */
+function NewFindingsButton({ since, filters }: { since: string; filters: FeedQueryFilters }) {
   const cache = useQueryClient()
   const { data } = queries.useQuery(
     'get',
     '/v1/detections',
     { params: { query: { ...filters, since, per_page: 1 } } },
-    // Whoever comes back to the page is told at once.
-    { refetchInterval: NEWS_MS, staleTime: 0 },
+    // Refetches when the window regains the focus.
+    { refetchInterval: POLL_MS, staleTime: 0 },
   )
   const total = data?.pagination.total ?? 0
   if (total === 0) return null
@@ -112,7 +114,7 @@ function News({ since, filters }: { since: string; filters: Asked }) {
   }
   return (
     <Button variant="light" leftSection={<RefreshCw size={15} aria-hidden />} onClick={show} fullWidth>
-      Show {plural(total, 'new finding')}
+      Show {pluralize(total, 'new finding')}
     </Button>
   )
 }

@@ -3,40 +3,40 @@ import { useMediaQuery } from '@mantine/hooks'
 import { ChartColumn } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { queries } from '../../api/client.ts'
-import { count, plural } from '../../components/numbers.ts'
 import { useSignals } from '../../components/signals.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
 import { Toggle } from '../../components/Toggle.tsx'
-import type { Filters } from './search.ts'
+import { formatNumber, pluralize } from '../../lib/format.ts'
+import type { FeedQueryFilters } from './search.ts'
 import classes from './WeeksChart.module.css'
-import { lastWeeks, type Shown, sum, WEEKS, weekName } from './weeks.ts'
+import { formatWeek, lastWeeks, sumCounts, WEEKS, type WeeklySignals } from './weeks.ts'
 
 const HEIGHT = 96
-const MOST_NAMED = 6
+const MAX_LEGEND = 6
 
 const WeeksTable = lazy(() => import('./WeeksTable.tsx').then(({ WeeksTable }) => ({ default: WeeksTable })))
 
-type Props = { filters: Filters; chosen: string[]; onChoose: (signals: string[]) => void }
+type Props = { filters: FeedQueryFilters; chosen: string[]; onChoose: (signals: string[]) => void }
 
-/** What happened in the last weeks, by kind: bars, or the same as a table. A kind that is chosen filters the feed. */
+/** Findings of the last weeks by signal, as bars or a table. Selecting a signal filters the feed. */
 export function WeeksChart({ filters, chosen, onChoose }: Props) {
   const [isTable, setTable] = useState(false)
-  // Where it would stand above the feed, it waits until somebody wants it.
+  // On narrow screens it would push the feed down, so it starts collapsed.
   const isNarrow = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false })
-  const [isWanted, setWanted] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   const { nameOf, colorOf } = useSignals()
   const query = { ...filters, weeks: WEEKS }
   const { data, error, isPending, refetch } = queries.useQuery('get', '/v1/detections/by-week', { params: { query } })
   const rows = data?.data ?? []
   const weeks = lastWeeks()
   const kinds = [...Map.groupBy(rows, ({ signal_id }) => signal_id)]
-    .map(([id, of]) => ({ id, name: nameOf(id), total: sum(of) }))
+    .map(([id, of]) => ({ id, name: nameOf(id), total: sumCounts(of) }))
     .sort((a, b) => b.total - a.total)
-  const total = sum(rows)
-  if (isNarrow && !isWanted) {
+  const total = sumCounts(rows)
+  if (isNarrow && !isExpanded) {
     return (
       <div>
-        <Toggle isOpen={false} icon={<ChartColumn size={14} aria-hidden />} onClick={() => setWanted(true)}>
+        <Toggle isOpen={false} icon={<ChartColumn size={14} aria-hidden />} onClick={() => setExpanded(true)}>
           Signals by week
         </Toggle>
       </div>
@@ -56,15 +56,15 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
             aria-pressed={isTable}
             onClick={() => setTable(!isTable)}
           >
-            {isTable ? 'Show as bars' : 'Show as a table'}
+            {isTable ? 'Show chart' : 'Show table'}
           </Button>
         )}
       </Group>
       {isPending && <Loading lines={4} />}
-      {error && <Failed error={error} retry={refetch} />}
+      {error && <ErrorMessage error={error} retry={refetch} />}
       {data && total === 0 && (
         <Text size="sm" c="dimmed">
-          Nothing happened in the last {WEEKS} weeks.
+          No signals in the last {WEEKS} weeks.
         </Text>
       )}
       {total > 0 && isTable && (
@@ -75,7 +75,7 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
       {total > 0 && !isTable && <Bars rows={rows} weeks={weeks} kinds={kinds} total={total} />}
       {total > 0 && !isTable && (
         <ul className={classes.legend}>
-          {kinds.slice(0, MOST_NAMED).map(({ id, name, total }) => {
+          {kinds.slice(0, MAX_LEGEND).map(({ id, name, total }) => {
             const isChosen = chosen.includes(id)
             return (
               <li key={id}>
@@ -86,13 +86,13 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
                 >
                   <span aria-hidden className={classes.dot} style={{ backgroundColor: colorOf(id) }} />
                   <span className={classes.name}>{name}</span>
-                  <span className={classes.total}>{count(total)}</span>
+                  <span className={classes.total}>{formatNumber(total)}</span>
                 </UnstyledButton>
               </li>
             )
           })}
-          {kinds.length > MOST_NAMED && (
-            <li className={classes.rest}>{plural(kinds.length - MOST_NAMED, 'other kind')} in the table</li>
+          {kinds.length > MAX_LEGEND && (
+            <li className={classes.rest}>{pluralize(kinds.length - MAX_LEGEND, 'more signal')} in the table</li>
           )}
         </ul>
       )}
@@ -100,11 +100,11 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
   )
 }
 
-function Bars({ rows, weeks, kinds, total }: Shown & { total: number }) {
+function Bars({ rows, weeks, kinds, total }: WeeklySignals & { total: number }) {
   const { colorOf } = useSignals()
   const byWeek = Map.groupBy(rows, ({ week }) => week)
-  const most = Math.max(...weeks.map((week) => sum(byWeek.get(week) ?? [])), 1)
-  const told = `${plural(total, 'signal')} in ${WEEKS} weeks: ${kinds.map(({ name, total }) => `${name} ${total}`).join(', ')}.`
+  const most = Math.max(...weeks.map((week) => sumCounts(byWeek.get(week) ?? [])), 1)
+  const summary = `${pluralize(total, 'signal')} in ${WEEKS} weeks: ${kinds.map(({ name, total }) => `${name} ${total}`).join(', ')}.`
   const width = 100 / weeks.length
   return (
     <>
@@ -113,14 +113,14 @@ function Bars({ rows, weeks, kinds, total }: Shown & { total: number }) {
         preserveAspectRatio="none"
         className={classes.bars}
         role="img"
-        aria-label={told}
+        aria-label={summary}
       >
         {weeks.map((week, at) => {
           const of = byWeek.get(week) ?? []
           let base = HEIGHT
           return (
             <g key={week}>
-              <title>{`Week of ${weekName(week)}: ${of.length === 0 ? 'nothing' : plural(sum(of), 'signal')}`}</title>
+              <title>{`Week of ${formatWeek(week)}: ${of.length === 0 ? 'no signals' : pluralize(sumCounts(of), 'signal')}`}</title>
               <rect x={at * width} y={0} width={width} height={HEIGHT} fill="transparent" />
               {kinds.map(({ id }) => {
                 const number = of.find(({ signal_id }) => signal_id === id)?.count ?? 0
@@ -144,8 +144,8 @@ function Bars({ rows, weeks, kinds, total }: Shown & { total: number }) {
         })}
       </svg>
       <Group justify="space-between" className={classes.axis} aria-hidden>
-        <span>{weekName(weeks[0] as string)}</span>
-        <span>this week</span>
+        <span>{formatWeek(weeks[0] as string)}</span>
+        <span>This week</span>
       </Group>
     </>
   )

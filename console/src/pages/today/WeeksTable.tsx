@@ -1,20 +1,20 @@
 import { Table } from '@mantine/core'
-import { count } from '../../components/numbers.ts'
+import { formatNumber } from '../../lib/format.ts'
 import classes from './WeeksChart.module.css'
-import { type Shown, sum, WEEKS } from './weeks.ts'
+import { sumCounts, WEEKS, type WeeklySignals } from './weeks.ts'
 
-/** So many weeks at the end of all those shown. */
+/** The columns: numbers of latest weeks. */
 const SPANS = [
   { weeks: 1, label: 'This week' },
   { weeks: 4, label: '4 weeks' },
   { weeks: WEEKS, label: `${WEEKS} weeks` },
 ]
 
-/** What the bars show, for whoever reads rather than looks: a row for each signal, so that the card has room for all. */
-export function WeeksTable({ rows, weeks, kinds }: Shown) {
+/** The chart as a table, with a row per signal. */
+export function WeeksTable({ rows, weeks, kinds }: WeeklySignals) {
   const of = (id: string, last: number) => {
     const since = weeks.at(-last) as string
-    return sum(rows.filter(({ week, signal_id }) => signal_id === id && week >= since))
+    return sumCounts(rows.filter(({ week, signal_id }) => signal_id === id && week >= since))
   }
   return (
     <Table
@@ -23,7 +23,7 @@ export function WeeksTable({ rows, weeks, kinds }: Shown) {
       horizontalSpacing={6}
       fz="xs"
       className={classes.table}
-      aria-label="Signals of the last weeks"
+      aria-label="Signals by week"
     >
       <Table.Thead>
         <Table.Tr>
@@ -43,7 +43,7 @@ export function WeeksTable({ rows, weeks, kinds }: Shown) {
               const number = of(id, last)
               return (
                 <Table.Td key={label} ta="right">
-                  {number > 0 ? count(number) : <span className={classes.none}>0</span>}
+                  {number > 0 ? formatNumber(number) : <span className={classes.none}>0</span>}
                 </Table.Td>
               )
             })}

@@ -1,28 +1,28 @@
 import type { Schemas } from '../../api/client.ts'
 
-export type Entry = Schemas['FeedEntry']
+export type FeedEntry = Schemas['FeedEntry']
 
-export type Group = { key: string; account: Entry['account']; findings: Entry[] }
-export type DayGroup = { key: string; day: string; groups: Group[] }
-export type Part = { isNew: boolean; days: DayGroup[] }
+export type FeedGroup = { key: string; account: FeedEntry['account']; findings: FeedEntry[] }
+export type DayGroup = { key: string; day: string; groups: FeedGroup[] }
+export type FeedPart = { isNew: boolean; days: DayGroup[] }
 
-/** `YYYY-MM-DD` in the reader's own time zone. */
-export function dayOf(moment: string): string {
+/** `YYYY-MM-DD` in the browser's time zone. */
+export function localDate(moment: string): string {
   const at = new Date(moment)
   return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
 }
 
 /**
- * Findings, newest first, as what came since the last visit and what was there, each by day and within a day by account. An
- * account stands where its newest finding does, so that it moves for none that is loaded later.
+ * Groups findings, newest first, into new and seen, then by day and account. An account is placed at its newest finding, so that
+ * loading more findings does not move it.
  */
-export function partsOf(entries: readonly Entry[], seenAt: string | null): Part[] {
-  const parts: Part[] = []
+export function groupFeed(entries: readonly FeedEntry[], seenAt: string | null): FeedPart[] {
+  const parts: FeedPart[] = []
   const days = new Map<string, DayGroup>()
-  const groups = new Map<string, Group>()
+  const groups = new Map<string, FeedGroup>()
   const seen = new Set<string>()
   for (const entry of entries) {
-    // What is found while somebody scrolls moves the rest to later pages.
+    // New findings shift the pages, so that an entry can appear twice.
     if (seen.has(entry.id)) continue
     seen.add(entry.id)
     const isNew = seenAt !== null && entry.created_at > seenAt
@@ -31,7 +31,7 @@ export function partsOf(entries: readonly Entry[], seenAt: string | null): Part[
       part = { isNew, days: [] }
       parts.push(part)
     }
-    const day = dayOf(entry.created_at)
+    const day = localDate(entry.created_at)
     const dayKey = `${isNew} ${day}`
     const dayGroup = days.get(dayKey) ?? { key: dayKey, day, groups: [] }
     if (!days.has(dayKey)) {
@@ -42,9 +42,9 @@ export function partsOf(entries: readonly Entry[], seenAt: string | null): Part[
     const group = groups.get(key)
     if (group) group.findings.push(entry)
     else {
-      const made = { key, account: entry.account, findings: [entry] }
-      groups.set(key, made)
-      dayGroup.groups.push(made)
+      const created = { key, account: entry.account, findings: [entry] }
+      groups.set(key, created)
+      dayGroup.groups.push(created)
     }
   }
   return parts

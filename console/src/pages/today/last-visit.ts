@@ -3,14 +3,14 @@ import { useEffect, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { meQuery, useMe } from '../../api/me.ts'
 
-/** What was seen before this visit. Going to an account and back is one visit; loading the console anew begins another. */
+/** The state at the start of the visit. A visit lasts until the page is reloaded. */
 let visit: { member: string; seenAt: string | null } | undefined
 
 const SHOWN_MS = 1_500
 
 /**
- * Up to when the member had seen the feed when they came; null on their first visit. Once the newest findings have been on
- * the screen for a moment, they count as seen at the next visit.
+ * The time up to which the member had seen the feed at the start of the visit; null on the first visit. Findings that were visible
+ * for SHOWN_MS count as seen at the next visit.
  */
 export function useLastVisit(newest: string | undefined): string | null {
   const { member, feed_seen_at } = useMe()

@@ -1,20 +1,20 @@
-import { flag, text } from '../../search.ts'
+import { booleanParam, textParam } from '../../lib/search-params.ts'
 
-/** What the address of this page holds beside its path: which findings are shown. */
-export function readSearch(raw: Record<string, unknown>) {
+/** The search parameters of the page. */
+export function readFeedSearch(raw: Record<string, unknown>) {
   return {
-    /** Ids of signals with commas between them. */
-    signal: text(raw, 'signal', 1_000),
-    owner: text(raw, 'owner', 40),
-    tag: text(raw, 'tag', 60),
-    hot: flag(raw, 'hot') || undefined,
+    /** Comma-separated signal ids. */
+    signal: textParam(raw, 'signal', 1_000),
+    owner: textParam(raw, 'owner', 40),
+    tag: textParam(raw, 'tag', 60),
+    hot: booleanParam(raw, 'hot') || undefined,
   }
 }
 
-export type Search = ReturnType<typeof readSearch>
+export type FeedSearch = ReturnType<typeof readFeedSearch>
 
-/** The same as filters of the API. */
-export function filtersOf({ signal, owner, tag, hot }: Search) {
+/** The filters as API parameters. */
+export function feedFilters({ signal, owner, tag, hot }: FeedSearch) {
   return {
     ...(signal && { signal_id: signal }),
     ...(owner && { owner_id: owner }),
@@ -23,4 +23,4 @@ export function filtersOf({ signal, owner, tag, hot }: Search) {
   }
 }
 
-export type Filters = ReturnType<typeof filtersOf>
+export type FeedQueryFilters = ReturnType<typeof feedFilters>

@@ -4,14 +4,14 @@ export const WEEKS = 12
 const DAY_MS = 86_400_000
 
 type Row = Schemas['FindingsOfWeek']
-export type Shown = { rows: Row[]; weeks: string[]; kinds: { id: string; name: string; total: number }[] }
+export type WeeklySignals = { rows: Row[]; weeks: string[]; kinds: { id: string; name: string; total: number }[] }
 
 const short = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-export const weekName = (week: string): string => short.format(new Date(`${week}T00:00:00Z`))
+export const formatWeek = (week: string): string => short.format(new Date(`${week}T00:00:00Z`))
 
-export const sum = (rows: readonly Row[]): number => rows.reduce((all, { count }) => all + count, 0)
+export const sumCounts = (rows: readonly Row[]): number => rows.reduce((all, { count }) => all + count, 0)
 
-/** The Mondays of the last weeks, this one included; weeks begin where the service's do. */
+/** The Mondays (UTC, like the API) of the last weeks, including this week. */
 export function lastWeeks(): string[] {
   const today = new Date()
   const monday = Date.parse(today.toISOString().slice(0, 10)) - ((today.getUTCDay() + 6) % 7) * DAY_MS

@@ -1,0 +1,140 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { ApiError } from '../api/client.ts'
+import { meQuery } from '../api/me.ts'
+import { queryClient } from '../api/query-client.ts'
+import { Loading } from '../components/states.tsx'
+import { textParam } from '../lib/search-params.ts'
+import { readAccountSearch } from '../pages/account/search.ts'
+import { readAccountsSearch, readImportSearch } from '../pages/accounts/search.ts'
+import { readDeliveriesSearch } from '../pages/deliveries/search.ts'
+import { readDiscoverSearch } from '../pages/discover/search.ts'
+import { readPeopleSearch } from '../pages/people/search.ts'
+import { readSettingsSearch } from '../pages/settings/search.ts'
+import { readSignalsSearch } from '../pages/signals/search.ts'
+import { readSuggestedSearch } from '../pages/suggested/search.ts'
+import { feedQuery } from '../pages/today/feed-query.ts'
+import { feedFilters, readFeedSearch } from '../pages/today/search.ts'
+import { Today } from '../pages/today/Today.tsx'
+import { PageError, PageNotFound } from '../shell/error-pages.tsx'
+import { Shell } from '../shell/Shell.tsx'
+
+const root = createRootRoute({ component: Outlet })
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (raw) => ({ to: textParam(raw, 'to', 2_000) }),
+  component: lazyRouteComponent(() => import('../pages/sign-in/SignIn.tsx'), 'SignIn'),
+})
+
+/** All pages that need a session. Without one, the visitor signs in first and returns to the requested page. */
+const app = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  component: Shell,
+  errorComponent: PageError,
+  beforeLoad: async ({ location }) => {
+    try {
+      await queryClient.ensureQueryData(meQuery)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401) throw error
+      throw redirect({ to: '/sign-in', search: { to: location.href === '/' ? undefined : location.href } })
+    }
+  },
+})
+
+/** The pages: path, search parameters and lazily loaded component. Today is part of the initial bundle. */
+const pages = [
+  createRoute({
+    getParentRoute: () => app,
+    path: '/',
+    validateSearch: readFeedSearch,
+    loaderDeps: ({ search }) => feedFilters(search),
+    // Not awaited: the page renders its own loading and error states.
+    loader: ({ deps }) => void queryClient.prefetchInfiniteQuery(feedQuery(deps)),
+    component: Today,
+  }),
+  createRoute({
+    getParentRoute: () => app,
+    path: '/accounts',
+    validateSearch: readAccountsSearch,
+    component: lazyRouteComponent(() => import('../pages/accounts/Accounts.tsx'), 'Accounts'),
+  }),
+  createRoute({
+    getParentRoute: () => app,
+    path: '/accounts/import',
+    validateSearch: readImportSearch,
+    component: lazyRouteComponent(() => import('../pages/accounts/ImportAccounts.tsx'), 'ImportAccounts'),
+  }),
+  createRoute({
+    getParentRoute: () => app,
+    path: '/accounts/$id',
+    validateSearch: readAccountSearch,
+    component: lazyRouteComponent(() => import('../pages/account/Account.tsx'), 'Account'),
+  }),
+  createRoute({
+    getParentRoute: () => app,
+    path: '/suggested',
+    validateSearch: readSuggestedSearch,
+    component: lazyRouteComponent(() => import('../pages/suggested/Suggested.tsx'), 'Suggested'),
+  }),
+  createRoute({
+    getParentRoute: () => app,
+    path: '/discover',
+    validateSearch: readDiscoverSearch,
+    component: lazyRouteComponent(() => import('../pages/discover/Discover.tsx'), 'Discover'),
+  }),
+  createRoute({
+    getParentRoute: () => app,
+    path: '/people/{-$id}',
+    validateSearch: readPeopleSearch,
+    component: lazyRouteComponent(() => import('../pages/people/People.tsx'), 'People'),
+  }),
+  createRoute({
+    getParentRoute: () => app,
+    path: '/signals/{-$id}',
+    validateSearch: readSignalsSearch,
+    component: lazyRouteComponent(() => import('../pages/signals/Signals.tsx'), 'Signals'),
+  }),
+  createRoute({
+    getParentRoute: () => app,
+    path: '/knowledge/{-$id}',
+    validateSearch: () => ({}),
+    component: lazyRouteComponent(() => import('../pages/knowledge/Knowledge.tsx'), 'Knowledge'),
+  }),
+  createRoute({
+    getParentRoute: () => app,
+    path: '/deliveries/{-$tab}',
+    validateSearch: readDeliveriesSearch,
+    component: lazyRouteComponent(() => import('../pages/deliveries/Deliveries.tsx'), 'Deliveries'),
+  }),
+  createRoute({
+    getParentRoute: () => app,
+    path: '/settings/{-$tab}',
+    validateSearch: readSettingsSearch,
+    component: lazyRouteComponent(() => import('../pages/settings/Settings.tsx'), 'Settings'),
+  }),
+  // All other paths show "Not found" inside the app frame.
+  createRoute({ getParentRoute: () => app, path: '$', component: PageNotFound }),
+] as const
+
+export const router = createRouter({
+  routeTree: root.addChildren([signIn, app.addChildren(pages)]),
+  defaultPreload: 'intent',
+  defaultPendingComponent: Loading,
+  defaultPendingMs: 300,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

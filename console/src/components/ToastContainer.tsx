@@ -1,0 +1,61 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { Notifications, notifications } from '@mantine/notifications'
+import '@mantine/notifications/styles.css'
+import { errorMessage } from '../lib/errors.ts'
+
+const CLOSE = { 'aria-label': 'Close' }
+
+// A counter, because crypto.randomUUID requires https.
+let lastId = 0
+
+/** Shows a success message, with an Undo button if the action can be undone. */
+export function showSuccess(message: string, undo?: () => unknown): void {
+  const id = `toast-${++lastId}`
+  notifications.show({
+    id,
+    closeButtonProps: CLOSE,
+    autoClose: undo ? 10_000 : 4_000,
+    message: undo ? (
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm">{message}</Text>
+        <Button
+          size="compact-sm"
+          variant="light"
+          flex="none"
+          onClick={() => {
+            notifications.hide(id)
+            Promise.resolve(undo()).catch((error) => showError('Undo failed', error))
+          }}
+        >
+          Undo
+        </Button>
+      </Group>
+    ) : (
+      message
+    ),
+  })
+}
+
+/** Shows an error with its reason. */
+export function showError(title: string, error: unknown): void {
+  notifications.show({
+    color: 'red',
+    title,
+    message: errorMessage(error),
+    autoClose: 12_000,
+    role: 'alert',
+    closeButtonProps: CLOSE,
+  })
+}
+
+/** The container of all toasts. */
+export default function ToastContainer() {
+  // On narrow screens the actions are at the bottom, so toasts appear below the header.
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  return isNarrow ? (
+    <Notifications position="top-center" mt={44} limit={4} />
+  ) : (
+    <Notifications position="bottom-right" limit={4} />
+  )
+}

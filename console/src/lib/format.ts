@@ -1,0 +1,18 @@
+const whole = new Intl.NumberFormat()
+const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
+
+/** A number in the browser's locale. */
+export const formatNumber = (number: number): string => whole.format(number)
+
+/** `12.3K`, for tight spaces. */
+export const formatCompact = (number: number): string => (number < 10_000 ? whole.format(number) : short.format(number))
+
+/** `1 account`, `3 accounts`. */
+export const pluralize = (number: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(number)} ${number === 1 ? one : many}`
+
+/** The confidence of a finding as a label. */
+export function confidenceLabel(confidence: number): 'very likely' | 'likely' | 'possible' {
+  if (confidence >= 0.9) return 'very likely'
+  return confidence >= 0.7 ? 'likely' : 'possible'
+}

@@ -1,0 +1,30 @@
+import { Bell, BookOpen, Building2, Compass, Inbox, type LucideIcon, Radar, Send, Settings, Users } from 'lucide-react'
+
+export type NavigationItem = {
+  to: string
+  label: string
+  icon: LucideIcon
+  /** The shortcut key after `g`. */
+  key: string
+  /** Shown in the command palette. */
+  about: string
+}
+
+/** The pages in menu order. */
+export const PAGES: readonly NavigationItem[] = [
+  { to: '/', label: 'Today', icon: Bell, key: 't', about: 'Latest findings across all accounts' },
+  { to: '/accounts', label: 'Accounts', icon: Building2, key: 'a', about: 'View, add, import and export accounts' },
+  { to: '/suggested', label: 'Suggested', icon: Inbox, key: 's', about: 'Review suggested accounts' },
+  { to: '/discover', label: 'Discover', icon: Compass, key: 'd', about: 'Find companies with buying signals' },
+  { to: '/people', label: 'People', icon: Users, key: 'p', about: 'Contacts, lists and search' },
+  { to: '/signals', label: 'Signals', icon: Radar, key: 'i', about: 'Events that Bellwether tracks' },
+  {
+    to: '/knowledge',
+    label: 'Knowledge base',
+    icon: BookOpen,
+    key: 'k',
+    about: 'Your company profile for scores and drafts',
+  },
+  { to: '/deliveries', label: 'Deliveries', icon: Send, key: 'l', about: 'Webhooks, pushes and alerts' },
+  { to: '/settings', label: 'Settings', icon: Settings, key: 'e', about: 'Members, API keys, connections and plan' },
+]
