@@ -1,10 +1,10 @@
 import type { Deps } from '../deps.ts'
-import { cannotJudge } from '../engine/classifier/index.ts'
-import type { Pieces } from '../engine/classifier/judge.ts'
+import { classifierUnavailableMessage } from '../engine/classifier/index.ts'
+import type { TokenWindow } from '../engine/classifier/judge.ts'
 import { placeOf } from '../engine/content/site.ts'
 import type { DetectInput, DetectResult } from '../engine/detect/index.ts'
 import { LimitExceeded } from '../engine/threads/pool.ts'
-import type { Looking } from '../engine/threads/tasks.ts'
+import type { DetectionTaskOptions } from '../engine/threads/tasks.ts'
 import { judgementsOf } from './judgement-store.ts'
 
 /** So many documents of one company wait for the reader at once: while one is judged, others are looked at. */
@@ -24,7 +24,7 @@ export function looker(
   { db, classifier, parserPool }: Pick<Deps, 'db' | 'classifier' | 'parserPool'>,
   workspaceId: string,
   company: string,
-  options: Omit<Looking, 'version'>,
+  options: Omit<DetectionTaskOptions, 'version'>,
   ending?: AbortSignal,
 ): Look {
   const memory = judgementsOf(db, workspaceId)
@@ -39,7 +39,7 @@ export function looker(
       const status = await classifier.status()
       const looking = { ...options, version: status.version }
       let isAsked = false
-      const score = (windows: readonly Pieces[]) => {
+      const score = (windows: readonly TokenWindow[]) => {
         isAsked = true
         return status.ready ? classifier.score(windows, memory) : Promise.reject(new Error(status.reason))
       }
@@ -49,7 +49,7 @@ export function looker(
       // Texts in other languages need no reader, and a language model may read them.
       if (!status.ready) {
         return await result.catch((error: unknown) => {
-          if (isAsked) return new NotJudged(cannotJudge(status.reason))
+          if (isAsked) return new NotJudged(classifierUnavailableMessage(status.reason))
           throw error
         })
       }
@@ -97,7 +97,7 @@ export function lookThrough(
   workspaceId: string,
   company: string,
   inputs: readonly DetectInput[],
-  options: Omit<Looking, 'version'>,
+  options: Omit<DetectionTaskOptions, 'version'>,
   ending?: AbortSignal,
 ): Promise<(DetectResult | LimitExceeded)[]> {
   const look = looker(parts, workspaceId, company, options, ending)

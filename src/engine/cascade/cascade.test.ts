@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readCascadeRequests, scoreCascade } from '../../../test/support/cascade-requests.ts'
-import { compileCascade, isPreferred, matchCascade } from './index.ts'
+import { compileCascade, isPreferredPerson, matchCascade } from './index.ts'
 
 /** The tier number each title falls into, 0 for none. */
 function tiersOf(query: string, people: Record<string, number>): void {
@@ -98,8 +98,8 @@ test('a description that names a department is next to the title, and equal to i
     'Sales Director': 0,
   })
   const cascade = compileCascade('Director of Engineering, the person who runs payments')
-  assert.equal(isPreferred(cascade, { title: 'Director of Engineering, Payments' }), true)
-  assert.equal(isPreferred(cascade, { title: 'Director of Engineering, Mobile' }), false)
+  assert.equal(isPreferredPerson(cascade, { title: 'Director of Engineering, Payments' }), true)
+  assert.equal(isPreferredPerson(cascade, { title: 'Director of Engineering, Mobile' }), false)
 })
 
 test('a bare department takes its level from a description or a level beside it', () => {

@@ -11,7 +11,7 @@ import { buildTiers, createOpenTier } from './tiers.ts'
 import type { Cascade, RequestedPlace } from './types.ts'
 import { FILLERS, isJobWord } from './vocabulary.ts'
 
-export { isPreferredPerson as isPreferred, matchCascade } from './match.ts'
+export { isPreferredPerson, matchCascade } from './match.ts'
 export type { Cascade } from './types.ts'
 
 const MAX_QUERY_CHARS = 1_000

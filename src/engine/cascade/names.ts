@@ -1,4 +1,4 @@
-import { PARTICLES } from '../english/words.ts'
+import { NAME_PARTICLES } from '../english/words.ts'
 import { foldText } from '../titles/words.ts'
 import { singularize, tokenizeTitle } from './fields.ts'
 import { translateTitleWords } from './languages.ts'
@@ -45,7 +45,7 @@ function namesAt(text: string): { names: string[][]; length: number } {
     const isPart =
       name.length === 0
         ? /^\p{Lu}/u.test(word) || (/^\p{L}/u.test(word) && !FILLERS.has(word))
-        : isNameLike(word, hasCapital) || (PARTICLES.has(word) && name.length < MAX_NAME_WORDS)
+        : isNameLike(word, hasCapital) || (NAME_PARTICLES.has(word) && name.length < MAX_NAME_WORDS)
     if (!isPart || name.length >= MAX_NAME_WORDS) break
     name.push(...nameWords(word))
     length = token.index + word.length
@@ -75,7 +75,7 @@ function bareName(text: string): { names: string[][]; rest: string } | null {
     .filter(Boolean)
   if (words.length === 0 || words.length > MAX_NAME_WORDS || !words.every((word) => /^\p{L}[\p{L}'’.-]*$/u.test(word)))
     return null
-  const isCapital = words.every((word) => /^\p{Lu}\p{Ll}/u.test(word) || PARTICLES.has(word))
+  const isCapital = words.every((word) => /^\p{Lu}\p{Ll}/u.test(word) || NAME_PARTICLES.has(word))
   const unknown = words.map((word) => isUnknown(word, isCapital))
   const isName = isCapital
     ? unknown.every(
@@ -90,7 +90,7 @@ function bareName(text: string): { names: string[][]; rest: string } | null {
 const VOWEL = /[aeiouy]/
 function isUnknown(token: string, isCapital: boolean): boolean {
   const word = foldText(token)
-  if (PARTICLES.has(word)) return true
+  if (NAME_PARTICLES.has(word)) return true
   if (
     translateTitleWords([word]).isForeign ||
     FILLERS.has(word) ||

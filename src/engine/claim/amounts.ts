@@ -1,5 +1,5 @@
 // Sums, numbers of people, and what stands beside them: the kind of a round, the exchange of a listing.
-import { NUMBERS, wordSet } from '../english/words.ts'
+import { NUMBER_WORDS, wordSet } from '../english/words.ts'
 import { findMoney } from './money-and-dates.ts'
 import { areCommonWords, findNameEnd, includesOwnName } from './name-bounds.ts'
 import type { SlotParser } from './reading.ts'
@@ -35,7 +35,8 @@ export const parseSum: SlotParser = (statement, at) => {
 export const parseSingleSum: SlotParser = (statement, at) =>
   statement.sums.length === 1 ? parseSum(statement, at) : null
 
-const isNumber = ({ text, lower }: Word) => /^\d{1,3}(?:,\d{3})+$|^\d{1,6}$/.test(text) || (NUMBERS.get(lower) ?? 0) > 1
+const isNumber = ({ text, lower }: Word) =>
+  /^\d{1,3}(?:,\d{3})+$|^\d{1,6}$/.test(text) || (NUMBER_WORDS.get(lower) ?? 0) > 1
 
 /** A number of people or jobs: "50 new employees". The noun decides what it is. */
 function headcountParser(nouns: RegExp): SlotParser {
@@ -66,7 +67,7 @@ function findNoun(words: readonly Word[], from: number, nouns: RegExp, passes = 
 }
 
 /** A number that opened its sentence. */
-const uncapitalised = ({ text, lower }: Word) => (NUMBERS.has(lower) ? lower : text)
+const uncapitalised = ({ text, lower }: Word) => (NUMBER_WORDS.has(lower) ? lower : text)
 
 export const parseWorkerCount = headcountParser(
   /^(?:employees|people|workers|engineers|developers|staff|professionals|drivers|technicians|specialists|nurses|teachers|associates|hires|scientists|researchers|members|consultants|salespeople|apprentices|graduates|analysts|designers|operators|pickers|hands|trainees|pilots|carers|baristas|representatives|physicists|linguists|chefs|cooks|miners|artists|contractors|boatbuilders|seafarers|crew|assistants|electricians|welders|mechanics|clerks|agents|interns|managers|programmers|guards|partners|boatbuilders|labourers|laborers|machinists|couriers|physicians|doctors|carpenters|installers|fitters|coders|testers|advisers|advisors|inspectors|planners)$/,

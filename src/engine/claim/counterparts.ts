@@ -12,7 +12,7 @@ const LAUNCHED = compileFrames([['company', '<launch> of? {product}']])
 
 /** Whether the sentence gives the other side of an event that has one, or may: a headline's capitals tell no names. */
 export function hasCounterpart(statement: Statement, signal: SignalId): boolean {
-  const bond = findBuiltinSignal(signal)?.bond
+  const bond = findBuiltinSignal(signal)?.counterpartWords
   if (!bond || statement.isHeadline || statement.words.some(({ lower }) => bond.test(lower))) return true
   return namesAnother(statement) || isOtherSideActing(statement)
 }

@@ -1,5 +1,5 @@
 // Finds a frame in a sentence: its words in order, its slots filled, and the company (or another) as who acts.
-import type { Subject } from '../signals/index.ts'
+import type { FrameSubject } from '../signals/index.ts'
 import {
   parseAffectedCount,
   parseFundingRound,
@@ -94,7 +94,7 @@ export type Slot = keyof typeof SLOT_PARSERS
  * missing, `…` for a few words, `,` for a comma that may stand there. `says` is the claim after the company's name; in
  * it `~` marks the verb that bends. Without `says` a frame only finds details.
  */
-export type Frame = { subject: Subject; words: string; says?: string }
+export type Frame = { subject: FrameSubject; words: string; says?: string }
 
 export type FrameMatch = { slots: Partial<Record<Slot, SlotMatch>>; modality: Modality; says: string | undefined }
 

@@ -77,7 +77,7 @@ export function describeEvent({ signal, company, sentence, mentions }: EventSent
   const role = matches.role ?? (wordings.length > 1 ? findDealRole(sentence, named) : undefined)
   return {
     claim: full ?? `${company} ${(wordings.find((side) => side.role === role) ?? wordings[0])?.predicate}`,
-    details: collectDetails(statement, matches, findBuiltinSignal(signal)?.tellsWhere === true),
+    details: collectDetails(statement, matches, findBuiltinSignal(signal)?.namesLocation === true),
     ...(role && { role }),
     isFull: full !== null,
     isWhole: full !== null || hasCounterpart(statement, signal),

@@ -1,5 +1,5 @@
 // Sums of money and days, wherever they stand in a sentence.
-import { MONTH as MONTH_NAME, WEEKDAYS } from '../english/calendar.ts'
+import { MONTH_PATTERN as MONTH_NAME, WEEKDAYS } from '../english/calendar.ts'
 import { type Span, spanOf } from './span.ts'
 
 const FIGURE = String.raw`\d[\d,.]{0,20}(?<=\d)\+?`

@@ -1,6 +1,6 @@
 // Where a name begins and ends. In a sentence capitals tell; in a headline, where they prove nothing, verbs, prepositions
 // and descriptions do.
-import { PARTICLES } from '../english/words.ts'
+import { NAME_PARTICLES } from '../english/words.ts'
 import { isLegalForm, type Statement, type Word } from './statement.ts'
 import { COMMON_WORDS, FUNCTION_WORDS, INSTITUTIONS, NAMES_IN_ING, ORGANISATION_NOUNS, VERBS } from './vocabulary.ts'
 
@@ -51,7 +51,7 @@ function joinLength(
   const { lower } = words[at] as Word
   const next = words[at + 1]
   if (next?.gap !== 'space' || next.isOwn) return 0
-  if (lower === '&' || PARTICLES.has(lower)) return isPart(next) ? 2 : 0
+  if (lower === '&' || NAME_PARTICLES.has(lower)) return isPart(next) ? 2 : 0
   const named = words.slice(from, at)
   if (lower === 'of' && named.some((word) => INSTITUTIONS.has(word.lower))) {
     if (next.lower === 'the' && isPart(words[at + 2])) return 3

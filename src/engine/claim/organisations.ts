@@ -1,4 +1,4 @@
-import { OFFICES } from '../english/words.ts'
+import { OFFICE_TITLES } from '../english/words.ts'
 import { isKnownPlace } from './gazetteer.ts'
 import {
   areCommonWords,
@@ -51,7 +51,7 @@ function parseOrganisationName(statement: Statement, at: number, isOwner: boolea
   if (isHeadline && start > at && words[end]?.gap === 'comma') return null
   const span = spanOf(statement, first.start, last.end)
   if (/["“”]/.test(span.text)) return null
-  if (!isPlausibleName(span.text) || named.some(({ lower }) => OFFICES.has(lower)) || isKnownPlace(span.text))
+  if (!isPlausibleName(span.text) || named.some(({ lower }) => OFFICE_TITLES.has(lower)) || isKnownPlace(span.text))
     return null
   const article = words[start - 1]
   const isArticle = article?.lower === 'the' && start - 1 === at

@@ -1,4 +1,4 @@
-import { OFFICES, PARTICLES } from '../english/words.ts'
+import { NAME_PARTICLES, OFFICE_TITLES } from '../english/words.ts'
 import { holdsGivenName } from '../page/given-names.ts'
 import { isCredential, isHonorific, isSuffix, readPersonName } from '../person-name.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
@@ -49,14 +49,14 @@ const NAME_HOMONYMS = new Set('an do so my may will yet'.split(' '))
 
 function isPersonWord(word: Word | undefined, isFirst: boolean, isComplete: boolean): boolean {
   if (!word || (!isFirst && word.gap !== 'space')) return false
-  if (!word.isCapital) return !isFirst && PARTICLES.has(word.lower)
+  if (!word.isCapital) return !isFirst && NAME_PARTICLES.has(word.lower)
   if (FUNCTION_WORDS.has(word.lower) && !NAME_HOMONYMS.has(word.lower)) return false
   if (VERBS.has(word.lower) || (isFirst && DESCRIPTIONS.has(word.lower))) return false
   return !isComplete || !isTitleWord(word)
 }
 
 const isTitleWord = ({ lower }: Word) =>
-  TITLE_WORDS.has(lower) || OFFICES.has(lower) || (JOB_NOUNS.has(foldText(lower)) && !JOB_SURNAMES.has(lower))
+  TITLE_WORDS.has(lower) || OFFICE_TITLES.has(lower) || (JOB_NOUNS.has(foldText(lower)) && !JOB_SURNAMES.has(lower))
 
 /** Jobs that are surnames as often. */
 const JOB_SURNAMES = new Set('cook baker brewer miller dean master butler steward pilot chancellor'.split(' '))
@@ -84,7 +84,7 @@ export const parsePosition: SlotParser = (statement, at) => {
   const last = titled.at(-1)
   // "to lead sales" is no lead.
   if (!first || !last || JOINS.has(first.lower) || first.lower === 'lead' || includesOwnName(titled)) return null
-  const nouns = titled.filter(({ lower }) => JOB_NOUNS.has(foldText(lower)) || OFFICES.has(lower))
+  const nouns = titled.filter(({ lower }) => JOB_NOUNS.has(foldText(lower)) || OFFICE_TITLES.has(lower))
   const isChief = titled.some(({ lower }, i) => lower === 'chief' && titled[i + 1]?.lower === 'executive')
   const isSeat = titled.some(({ lower }) => lower === 'member') && titled.some(({ lower }) => lower === 'board')
   if (!isSeat && !isChief && !nouns.some(({ lower }) => !UNFINISHED.has(lower))) return null
@@ -152,7 +152,7 @@ export const matchPassive: SlotParser = ({ words }, at) => {
     return empty
   for (let i = at - 1; i >= Math.max(0, at - MAX_WORDS_BEFORE_VERB); i--) {
     const { lower } = words[i] as Word
-    if (OFFICES.has(lower) || (JOB_NOUNS.has(foldText(lower)) && !JOB_SURNAMES.has(lower))) return null
+    if (OFFICE_TITLES.has(lower) || (JOB_NOUNS.has(foldText(lower)) && !JOB_SURNAMES.has(lower))) return null
     if (words[i]?.gap === 'stop') break
   }
   return empty

@@ -1,5 +1,5 @@
 // Products by name, and products and sites by their kind.
-import { OFFICES } from '../english/words.ts'
+import { OFFICE_TITLES } from '../english/words.ts'
 import { isKnownPlace } from './gazetteer.ts'
 import {
   ARTICLES,
@@ -39,7 +39,7 @@ export const parseProduct: SlotParser = (statement, at) => {
   const isKind = after?.gap === 'space' && PRODUCTS.has(after.lower.replace(/s$/, ''))
   if (!isNameComplete(statement, end) && !isKind) return null
   const span = spanOf(statement, first.start, last.end)
-  if (!isPlausibleName(span.text) || named.some(({ lower }) => OFFICES.has(lower)) || isKnownPlace(span.text))
+  if (!isPlausibleName(span.text) || named.some(({ lower }) => OFFICE_TITLES.has(lower)) || isKnownPlace(span.text))
     return null
   const said = isKind ? spanOf(statement, first.start, after.end) : span
   return { next: isKind ? end + 1 : end, spans: [span], phrase: said.text }

@@ -1,10 +1,10 @@
 // The wordings of signals' records, made ready for matching.
-import { BUILTIN_SIGNALS, type FrameRow, type Side, type SignalId } from '../signals/index.ts'
+import { BUILTIN_SIGNALS, type FrameRow, type SignalId, type SignalSide } from '../signals/index.ts'
 import { type CompiledFrame, compileFrame } from './frames.ts'
 import { WORD_GROUPS } from './word-groups.ts'
 
 /** How the events of a signal are worded from one side. */
-export type SideFrames = Pick<Side, 'role' | 'predicate'> & {
+export type SideFrames = Pick<SignalSide, 'role' | 'predicate'> & {
   frames: readonly CompiledFrame[]
   tails: readonly CompiledFrame[]
 }

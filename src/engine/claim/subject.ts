@@ -1,7 +1,7 @@
 // Who acts? The company, or another whose name stands before the verb, with nothing between that could act itself.
 import { CALENDAR_WORDS } from '../english/calendar.ts'
-import { OFFICES, wordSet as words } from '../english/words.ts'
-import type { Subject } from '../signals/index.ts'
+import { OFFICE_TITLES, wordSet as words } from '../english/words.ts'
+import type { FrameSubject } from '../signals/index.ts'
 import { findNameStart, isNameComplete } from './name-bounds.ts'
 import { parseOrganisation, parseOwner } from './organisations.ts'
 import { parseNamedPerson, parsePosition } from './people.ts'
@@ -53,7 +53,7 @@ const MAX_WORDS_AFTER_OWNER = 2
 /** Who acts at a verb, as the frame wants it; null when it cannot be told. */
 export function parseSubject(
   statement: Statement,
-  subject: Subject,
+  subject: FrameSubject,
   verb: number,
 ): { modality: Modality; actor?: SlotMatch } | null {
   if (subject === 'involved' && !isInvolved(statement, verb)) return null
@@ -352,7 +352,7 @@ function findAppositionEnd(words: readonly Word[], at: number, verb: number): nu
 function skipCoActor(statement: Statement, at: number): number {
   const { lower } = statement.words[at] as Word
   if (lower === 'and' || lower === '&') return parseOrganisation(statement, at + 1)?.next ?? at
-  if (!OFFICES.has(lower) && lower !== 'chief') return at
+  if (!OFFICE_TITLES.has(lower) && lower !== 'chief') return at
   const position = parsePosition(statement, at)
   return (position && parseNamedPerson(statement, position.next)?.next) ?? at
 }

@@ -6,18 +6,18 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { findCompany } from '../company-names.ts'
 import { compileCustomSignal } from '../detect/custom-signal.ts'
-import { readDocument } from '../detect/document.ts'
+import { parseDocument } from '../detect/document.ts'
 import { type DetectInput, type DetectResult, detect } from '../detect/index.ts'
-import { Classifier, type JudgementMemory } from './index.ts'
-import { RuntimeMissing } from './session.ts'
-import { loadCard, WEIGHTS_FOLDER, WeightsError } from './weights.ts'
+import { Classifier, type ScoreCache } from './index.ts'
+import { RuntimeUnavailable } from './inference-thread.ts'
+import { loadModelCard, WEIGHTS_FOLDER, WeightsError } from './weights.ts'
 import { WindowBuilder } from './windows.ts'
-import { WordPieces } from './word-pieces.ts'
+import { WordPieceTokenizer } from './word-piece-tokenizer.ts'
 
 const classifier = new Classifier({ threads: 2 })
 after(() => classifier.close())
-const { vocabulary } = loadCard()
-const pieces = new WordPieces(vocabulary)
+const { vocabulary } = loadModelCard()
+const pieces = new WordPieceTokenizer(vocabulary)
 const spell = (text: string, most = 100) => pieces.encode(text, most).map((id) => vocabulary[id])
 
 const input = (name: string, title: string, text = ''): DetectInput => ({ id: 'x', company: { name }, title, text })
@@ -37,7 +37,7 @@ test('words become pieces without case and accents, digits and signs on their ow
 
 const builder = new WindowBuilder(pieces)
 function windowsOf(name: string, title: string, text: string, description?: string) {
-  const document = readDocument(title, text)
+  const document = parseDocument(title, text)
   const { mentions } = findCompany(document.tokens, document.lower, { name }, document.titleEnd)
   return builder.build(document, mentions, description === undefined ? {} : { description })
 }
@@ -51,7 +51,7 @@ test('a window holds the title and the sentences, with the company marked in the
     '[CLS] [S] [TGT] \' s new hub [SEP] [S] [TGT] . opens " hub one " . [S] it is big .',
   )
   assert.deepEqual(
-    window?.places.map((place) => vocabulary[window.ids[place] as number]),
+    window?.sentencePositions.map((place) => vocabulary[window.ids[place] as number]),
     ['[S]', '[S]', '[S]'],
   )
   const [described] = windowsOf('Acme', '', 'Acme opens a hub.', 'opens a warehouse')
@@ -143,16 +143,16 @@ test('a signal described in words is found by its meaning', async () => {
 test('what was judged once is not judged again, and answers the same', async () => {
   const kept = new Map<string, Buffer>()
   const asked: number[] = []
-  const memory: JudgementMemory = {
-    recall: async (keys) => new Map(keys.flatMap((key) => (kept.has(key) ? [[key, kept.get(key) as Buffer]] : []))),
-    keep: async (judgements) => {
+  const memory: ScoreCache = {
+    read: async (keys) => new Map(keys.flatMap((key) => (kept.has(key) ? [[key, kept.get(key) as Buffer]] : []))),
+    write: async (judgements) => {
       asked.push(judgements.size)
       for (const [key, logits] of judgements) kept.set(key, logits)
     },
   }
   const story = input('Pennyroyal', 'Pennyroyal raises €20m', 'Pennyroyal said on Monday that it had raised €20m.')
-  const first = await detect([story], { classifier, memory })
-  const second = await detect([story], { classifier, memory })
+  const first = await detect([story], { classifier, scoreCache: memory })
+  const second = await detect([story], { classifier, scoreCache: memory })
   assert.deepEqual(asked, [1])
   assert.deepEqual(second, first)
   assert.deepEqual(await detect([story], { classifier }), first)
@@ -188,6 +188,6 @@ test('where the network cannot run, nothing is judged and it is said why', async
     'Globex Acquires Tessera',
     'Globex announced that it has acquired Tessera for $40 million.',
   )
-  await assert.rejects(detect([story], { classifier: lame }), RuntimeMissing)
+  await assert.rejects(detect([story], { classifier: lame }), RuntimeUnavailable)
   await lame.close()
 })

@@ -2,13 +2,13 @@
 import type { Mention } from '../company-names.ts'
 import { SIGNAL_IDS, type SignalId } from '../signals/index.ts'
 import { LOGIT_STEPS, type WindowScores } from './protocol.ts'
-import type { Calibration, Card } from './weights.ts'
-import { type Readable, type Window, WindowBuilder } from './windows.ts'
-import { WordPieces } from './word-pieces.ts'
+import type { Calibration, ModelCard } from './weights.ts'
+import { type SentenceDocument, type SentenceWindow, WindowBuilder } from './windows.ts'
+import { WordPieceTokenizer } from './word-piece-tokenizer.ts'
 
 /** What to judge of one company in one document that names it. */
-export type Question = {
-  document: Readable
+export type ClassifierQuestion = {
+  document: SentenceDocument
   mentions: readonly Mention[]
   /** Whether built-in signals are wanted. */
   builtins: boolean
@@ -19,34 +19,39 @@ export type Question = {
 }
 
 /** `described` holds, for each description, what is said of every sentence that was read. */
-export type Judgement = { verdicts: Verdict[]; described: DescribedVerdict[][] }
+export type Judgement = { verdicts: SignalVerdict[]; described: DescribedVerdict[][] }
 
 /** How likely a document tells a signal of the company, the sentences that tell it, best first, and what it rests on. */
-export type Verdict = { signal: SignalId; confidence: number; sentences: readonly number[]; grounds: Grounds }
+export type SignalVerdict = {
+  signal: SignalId
+  confidence: number
+  sentences: readonly number[]
+  logits: VerdictLogits
+}
 
 /** Logits, bounded: of the window that tells the signal best, and of its best sentence. */
-export type Grounds = readonly [document: number, sentence: number]
+export type VerdictLogits = readonly [document: number, sentence: number]
 
 /** How likely a sentence tells a signal described in words. */
 export type DescribedVerdict = { confidence: number; sentence: number; logit: number }
 
 /** What the network needs of a window. */
-export type Pieces = { ids: readonly number[] | Int32Array; places: readonly number[] }
+export type TokenWindow = { ids: readonly number[] | Int32Array; sentencePositions: readonly number[] }
 
 /** Asks the network, which may be elsewhere. Answers in the order of the windows. */
-export type Score = (windows: readonly Pieces[]) => Promise<WindowScores[]>
+export type ScoreWindows = (windows: readonly TokenWindow[]) => Promise<WindowScores[]>
 
-export class Judge {
+export class DocumentJudge {
   readonly #windows: WindowBuilder
   readonly #calibration: Calibration
 
-  constructor({ vocabulary, calibration }: Card) {
-    this.#windows = new WindowBuilder(new WordPieces(vocabulary))
+  constructor({ vocabulary, calibration }: ModelCard) {
+    this.#windows = new WindowBuilder(new WordPieceTokenizer(vocabulary))
     this.#calibration = calibration
   }
 
   /** Answers questions together: all their windows are scored at once. */
-  async judge(questions: readonly Question[], score: Score): Promise<Judgement[]> {
+  async judge(questions: readonly ClassifierQuestion[], score: ScoreWindows): Promise<Judgement[]> {
     const asked = questions.map((question) => ({
       builtin: question.builtins ? this.#windows.build(question.document, question.mentions, question) : [],
       described: question.descriptions.map((description) =>
@@ -62,18 +67,18 @@ export class Judge {
     }))
   }
 
-  #verdicts(windows: readonly Window[], scores: Scores): Verdict[] {
+  #verdicts(windows: readonly SentenceWindow[], scores: Scores): SignalVerdict[] {
     return SIGNAL_IDS.flatMap((signal, k) => {
-      const best = bestOf(windows, scores, k)
+      const best = findBestWindow(windows, scores, k)
       if (!best) return []
-      const grounds = [bounded(best.document), bounded(best.sentenceLogit)] as const
-      const confidence = calibrated(this.#calibration, signal, grounds)
-      return [{ signal, confidence, sentences: best.sentences, grounds }]
+      const logits = [clampLogit(best.document), clampLogit(best.sentenceLogit)] as const
+      const confidence = calibrate(this.#calibration, signal, logits)
+      return [{ signal, confidence, sentences: best.sentences, logits }]
     })
   }
 
   /** Of every sentence once: the title stands in all windows, and counts where it is surest. */
-  #describedVerdicts(windows: readonly Window[], scores: Scores): DescribedVerdict[] {
+  #describedVerdicts(windows: readonly SentenceWindow[], scores: Scores): DescribedVerdict[] {
     const { weight, bias } = this.#calibration.described
     const bySentence = new Map<number, DescribedVerdict>()
     for (const window of windows) {
@@ -88,11 +93,11 @@ export class Judge {
   }
 }
 
-type Scores = ReadonlyMap<Window, WindowScores>
+type Scores = ReadonlyMap<SentenceWindow, WindowScores>
 type Best = { document: number; sentenceLogit: number; sentences: readonly number[] }
 
 /** Of all windows the one that tells the signal best: half by its whole, half by its best sentence. */
-function bestOf(windows: readonly Window[], scores: Scores, k: number): Best | null {
+function findBestWindow(windows: readonly SentenceWindow[], scores: Scores, k: number): Best | null {
   let best: Best | null = null
   let highest = -1
   for (const window of windows) {
@@ -103,14 +108,14 @@ function bestOf(windows: readonly Window[], scores: Scores, k: number): Best | n
     const score = sigmoid(whole) + sigmoid(sentenceLogit)
     if (score > highest) {
       highest = score
-      best = { document: whole, sentenceLogit, sentences: tellingOf(window, told) }
+      best = { document: whole, sentenceLogit, sentences: reportingSentences(window, told) }
     }
   }
   return best
 }
 
 /** The sentences that tell it, best first; a sentence of the text before the headline, which says less. */
-function tellingOf({ sentences, isTitled }: Window, logits: readonly number[]): number[] {
+function reportingSentences({ sentences, isTitled }: SentenceWindow, logits: readonly number[]): number[] {
   const order = logits.map((_, i) => i).sort((a, b) => (logits[b] as number) - (logits[a] as number) || b - a)
   const telling = order.filter((i, rank) => rank === 0 || (logits[i] as number) > 0)
   const body = telling.filter((i) => !(isTitled && i === 0))
@@ -118,11 +123,11 @@ function tellingOf({ sentences, isTitled }: Window, logits: readonly number[]): 
 }
 
 /** Beyond this a logit says nothing more. */
-const SUREST = 6
+const MAX_LOGIT = 6
 
-function calibrated({ weights, bias }: Calibration, signal: SignalId, grounds: Grounds): number {
-  return sigmoid(grounds.reduce((sum, logit, i) => sum + logit * (weights[i] as number), bias[signal]))
+function calibrate({ weights, bias }: Calibration, signal: SignalId, logits: VerdictLogits): number {
+  return sigmoid(logits.reduce((sum, logit, i) => sum + logit * (weights[i] as number), bias[signal]))
 }
 
-const bounded = (logit: number) => Math.max(-SUREST, Math.min(SUREST, logit))
+const clampLogit = (logit: number) => Math.max(-MAX_LOGIT, Math.min(MAX_LOGIT, logit))
 const sigmoid = (logit: number) => 1 / (1 + Math.exp(-logit))

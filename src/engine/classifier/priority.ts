@@ -4,6 +4,6 @@ import { setPriority } from 'node:os'
 const NICE = 5
 
 /** Lets this thread give way. Only Linux counts priorities by thread: elsewhere it would slow the whole process down. */
-export function giveWay(): void {
+export function lowerThreadPriority(): void {
   if (process.platform === 'linux') setPriority(0, NICE)
 }

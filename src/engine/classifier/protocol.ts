@@ -1,9 +1,9 @@
 // What session.ts and its thread say to each other.
 
-export type WorkerOptions = { file: string; threads: number }
+export type InferenceWorkerOptions = { file: string; threads: number }
 
 /** A window to judge: its pieces, and the places of [S] among them. */
-export type Task = { id: number; ids: Int32Array; places: readonly number[] }
+export type InferenceTask = { id: number; ids: Int32Array; sentencePositions: readonly number[] }
 
 /**
  * Logits in steps of 1/512, so that they are kept in little room: `document` by signal, `sentences` by place and signal,
@@ -14,9 +14,9 @@ export type WindowScores = { document: Int16Array; sentences: Int16Array; descri
 export const LOGIT_STEPS = 512
 
 /** 'load': the network, which takes far more memory than the runtime alone. */
-export type Request = 'load' | Task
+export type InferenceRequest = 'load' | InferenceTask
 
-export type Answer =
+export type InferenceResponse =
   | { kind: 'started' }
   | { kind: 'loaded' }
   | { kind: 'judged'; id: number; scores: WindowScores }

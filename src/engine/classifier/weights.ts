@@ -27,11 +27,11 @@ export class WeightsError extends Error {}
 export const WEIGHTS_FOLDER = fileURLToPath(new URL('../../../weights/', import.meta.url))
 
 /** What the numbers of the network mean. */
-export type Card = { vocabulary: readonly string[]; calibration: Calibration }
+export type ModelCard = { vocabulary: readonly string[]; calibration: Calibration }
 
 /** The card alone, for those who leave the network to others. Throws a WeightsError. */
-export function loadCard(folder = WEIGHTS_FOLDER): Card {
-  const { vocabulary, calibration } = readCard(`${folder}/reader.json`)
+export function loadModelCard(folder = WEIGHTS_FOLDER): ModelCard {
+  const { vocabulary, calibration } = readModelCard(`${folder}/reader.json`)
   return { vocabulary: vocabulary.split(' '), calibration }
 }
 
@@ -45,7 +45,7 @@ export function loadWeights(folder = WEIGHTS_FOLDER): Weights {
 }
 
 function checkWeights(folder: string): Weights {
-  const card = readCard(`${folder}/reader.json`)
+  const card = readModelCard(`${folder}/reader.json`)
   const file = `${folder}/reader.onnx`
   const sha256 = hashOf(file)
   if (sha256 !== card.sha256) {
@@ -58,22 +58,22 @@ function checkWeights(folder: string): Weights {
   return { version: sha256.slice(0, 12), file, signals, calibration }
 }
 
-type CardFile = { sha256: string; signals: SignalId[]; vocabulary: string; calibration: Calibration }
+type ModelCardFile = { sha256: string; signals: SignalId[]; vocabulary: string; calibration: Calibration }
 
-function readCard(file: string): CardFile {
+function readModelCard(file: string): ModelCardFile {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as CardFile
+    return JSON.parse(readFileSync(file, 'utf8')) as ModelCardFile
   } catch (error) {
     throw new WeightsError(`${file} cannot be read: ${(error as Error).message}`)
   }
 }
 
-const HASHED_BYTES = 256 * 1024
+const HASH_CHUNK_BYTES = 256 * 1024
 
 function hashOf(file: string): string {
   const hash = createHash('sha256')
   // Piece by piece: the whole file would stay in memory until something else needs the room.
-  const piece = Buffer.allocUnsafe(HASHED_BYTES)
+  const piece = Buffer.allocUnsafe(HASH_CHUNK_BYTES)
   try {
     const opened = openSync(file, 'r')
     try {

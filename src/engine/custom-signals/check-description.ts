@@ -14,9 +14,9 @@ export type DescriptionCheck = {
 }
 
 /** Fewer known words than this share are no sentence: typing errors and names leave most of one standing. */
-const LEAST_KNOWN = 0.5
+const MIN_KNOWN_SHARE = 0.5
 /** With one word, everything that names it would be taken. */
-const LEAST_WORDS = 2
+const MIN_WORDS = 2
 
 /** `isKnown` tells whether a word in lower case is one that the reader knows as a whole. */
 export function checkDescription(description: string, isKnown: (word: string) => boolean): DescriptionCheck {
@@ -26,12 +26,12 @@ export function checkDescription(description: string, isKnown: (word: string) =>
   const names = new Set(namesIn(description))
   const plain = words.filter((word) => !names.has(word) || isKnown(word))
   const known = plain.filter(isKnown)
-  if (words.length > 0 && known.length < Math.max(1, plain.length * LEAST_KNOWN)) {
+  if (words.length > 0 && known.length < Math.max(1, plain.length * MIN_KNOWN_SHARE)) {
     const refusal = 'Few of these are English words. Describe in an English sentence what happens at the company.'
     return { refusal, similar: null, isSame: false }
   }
   const similar = closestBuiltin(description)
-  if (new Set(words).size >= LEAST_WORDS) return { refusal: null, similar, isSame: false }
+  if (new Set(words).size >= MIN_WORDS) return { refusal: null, similar, isSame: false }
   return {
     refusal:
       'This says too little: every text about it would be found. Say what happens at the company, such as “The company ' +
@@ -70,7 +70,7 @@ function weightOf(stem: string): number {
 }
 
 /** From this share of what a description says, a built-in signal says it, too. */
-const LEAST_SIMILAR = 0.6
+const MIN_SIMILAR_SHARE = 0.6
 
 function closestBuiltin(description: string): BuiltinSignal | null {
   const weights = new Map([...contentStems(description)].map((stem) => [stem, weightOf(stem)]))
@@ -81,5 +81,5 @@ function closestBuiltin(description: string): BuiltinSignal | null {
     share: sum([...weights.keys()].filter((stem) => stems.has(stem))) / whole,
   }))
   const [best] = shares.toSorted((a, b) => b.share - a.share)
-  return best && best.share >= LEAST_SIMILAR ? best.signal : null
+  return best && best.share >= MIN_SIMILAR_SHARE ? best.signal : null
 }

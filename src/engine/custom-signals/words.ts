@@ -20,25 +20,25 @@ export function contentWords(text: string): string[] {
 
 /** The words that carry the meaning, each once and without its ending. */
 export function contentStems(text: string): Set<string> {
-  return new Set(contentWords(text).map(stemOf))
+  return new Set(contentWords(text).map(stemWord))
 }
 
 /** A sentence with fewer words is like too many others. */
-export const LEAST_STEMS = 3
+export const MIN_STEMS = 3
 
 /** The share of the stems of two sentences that are in both. */
-export function likenessOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  if (Math.min(a.size, b.size) < LEAST_STEMS) return 0
+export function stemSimilarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (Math.min(a.size, b.size) < MIN_STEMS) return 0
   const common = [...a].filter((stem) => b.has(stem)).length
   return common / (a.size + b.size - common)
 }
 
 const ENDINGS = ['ments', 'ment', 'ings', 'ing', 'ions', 'ion', 'ies', 'ied', 'es', 'ed', 's', 'e', 'y']
-const LEAST_STEM = 3
+const MIN_STEM_CHARS = 3
 
 /** A word without its ending: crude, and the same for "acquires", "acquired" and "acquiring". */
-export function stemOf(word: string): string {
+export function stemWord(word: string): string {
   const bare = word.replace(/['’]s?$/, '')
-  const ending = ENDINGS.find((one) => bare.endsWith(one) && bare.length - one.length >= LEAST_STEM)
+  const ending = ENDINGS.find((one) => bare.endsWith(one) && bare.length - one.length >= MIN_STEM_CHARS)
   return ending && !bare.endsWith('ss') ? bare.slice(0, -ending.length) : bare
 }

@@ -1,8 +1,8 @@
 // A signal in plain language ("companies that open a warehouse in Poland"). The reader judges the description; the words
 // that follow "not", "except" or "without" rule a sentence out.
-import { contentWords, stemOf } from '../custom-signals/words.ts'
+import { contentWords, stemWord } from '../custom-signals/words.ts'
 import { wordsOf } from '../scan.ts'
-import type { Document } from './document.ts'
+import type { ParsedDocument } from './document.ts'
 
 export type CustomSignal = {
   signal_id: string
@@ -19,7 +19,7 @@ export function compileCustomSignal(signalId: string, description: string): Cust
   // "No longer uses Salesforce" excludes nothing: it is what to look for.
   const isException = at > 0 && contentWords(words.slice(0, at).join(' ')).length > 0
   const excluded = isException ? contentWords(words.slice(at).join(' ')).filter((word) => !EXCLUDING.has(word)) : []
-  return { signal_id: signalId, description, excluded: new Set(excluded.map(stemOf)) }
+  return { signal_id: signalId, description, excluded: new Set(excluded.map(stemWord)) }
 }
 
 /** The signals of a workspace. A description without a word that means anything, from before it was checked, finds nothing. */
@@ -30,8 +30,12 @@ export function compileCustomSignals(signals: readonly { id: string; description
 }
 
 /** Whether a sentence holds what the description excludes. */
-export function isRuledOut({ tokens, lower, sentences }: Document, { excluded }: CustomSignal, index: number): boolean {
+export function isExcludedSentence(
+  { tokens, lower, sentences }: ParsedDocument,
+  { excluded }: CustomSignal,
+  index: number,
+): boolean {
   if (excluded.size === 0) return false
-  const { from, to } = sentences[index] as Document['sentences'][number]
-  return wordsOf(lower.slice(tokens.start[from], tokens.end[to - 1])).some((word) => excluded.has(stemOf(word)))
+  const { from, to } = sentences[index] as ParsedDocument['sentences'][number]
+  return wordsOf(lower.slice(tokens.start[from], tokens.end[to - 1])).some((word) => excluded.has(stemWord(word)))
 }

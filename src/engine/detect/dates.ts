@@ -1,19 +1,19 @@
 // When did it happen? The publication date comes from the metadata or the dateline; the date of an event from its
 // own sentence, absolute or relative to the publication. Days are strings, YYYY-MM-DD, in UTC.
 import { calendarDay } from '../calendar.ts'
-import { MONTH, monthNumber } from '../english/calendar.ts'
-import { NUMBERS } from '../english/words.ts'
+import { MONTH_PATTERN, monthNumber } from '../english/calendar.ts'
+import { NUMBER_WORDS } from '../english/words.ts'
 import { isoDay as writtenDay } from '../written-days.ts'
 
-export type Precision = 'day' | 'month' | 'year'
-export type EventDate = { date: string; precision: Precision }
+export type DatePrecision = 'day' | 'month' | 'year'
+export type EventDate = { date: string; precision: DatePrecision }
 
 const DAY = 86_400_000
 const LEAP_YEAR = 2024
 
-const MONTH_DAY = new RegExp(`\\b(${MONTH})\\.? (\\d{1,2})(?:st|nd|rd|th)?(?:,? (\\d{4}))?\\b`, 'i')
-const DAY_MONTH = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)? (${MONTH})\\.?,?(?: (\\d{4}))?\\b`, 'i')
-const MONTH_YEAR = new RegExp(`\\b(${MONTH})\\.?,? (?:of )?(\\d{4})\\b`, 'i')
+const MONTH_DAY = new RegExp(`\\b(${MONTH_PATTERN})\\.? (\\d{1,2})(?:st|nd|rd|th)?(?:,? (\\d{4}))?\\b`, 'i')
+const DAY_MONTH = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)? (${MONTH_PATTERN})\\.?,?(?: (\\d{4}))?\\b`, 'i')
+const MONTH_YEAR = new RegExp(`\\b(${MONTH_PATTERN})\\.?,? (?:of )?(\\d{4})\\b`, 'i')
 const ISO = /\b(\d{4})-(\d{2})-(\d{2})\b/
 const SLASHED = /\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/
 const YEAR = /\b(?:in|since|during|of|by|from|back in|early|late|mid|year|fy|q[1-4]) ?-?((?:19|20)\d{2})\b/i
@@ -24,15 +24,15 @@ const RELATIVE = /\b(today|yesterday|this (?:week|month|quarter|year)|last (?:we
 const UNIT_DAYS: Record<string, number> = { day: 1, week: 7, month: 30, quarter: 91, year: 365 }
 
 /** The day a document was published: its metadata, else the date in its first lines, else null. */
-export function publishedDate(publishedAt: string | null | undefined, text: string): string | null {
-  return writtenDay(publishedAt ?? null) ?? datelineDate(text)
+export function findPublishedDate(publishedAt: string | null | undefined, text: string): string | null {
+  return writtenDay(publishedAt ?? null) ?? findDatelineDate(text)
 }
 
 /** Earlier than the web: a typo or a historical date. */
 const EARLIEST_DATELINE = '1990'
 
 /** The first complete date in the opening of a text ("BERLIN, March 3, 2025 -- …"). */
-export function datelineDate(text: string): string | null {
+export function findDatelineDate(text: string): string | null {
   const opening = text.slice(0, 700)
   const found: { at: number; date: string }[] = []
   for (const read of [readMonthDay, readDayMonth, readIso, readSlashed]) {
@@ -44,7 +44,7 @@ export function datelineDate(text: string): string | null {
 }
 
 /** The date a sentence gives for its event, resolved against the day of publication; null when it gives none. */
-export function eventDate(sentence: string, published: string | null): EventDate | null {
+export function findEventDate(sentence: string, published: string | null): EventDate | null {
   const text = sentence.slice(0, 1200)
   const reference = published ? Date.parse(published) : Number.NaN
   const iso = readIso(text) ?? readSlashed(text)
@@ -137,7 +137,7 @@ function readRelative(text: string, reference: number): EventDate | null {
   return unit === 'week' ? { date: day, precision: 'day' } : { date: `${day.slice(0, 7)}-01`, precision: 'month' }
 }
 
-const amountOf = (word: string) => (/^an?$/.test(word) ? 1 : (NUMBERS.get(word) ?? Number(word)))
+const amountOf = (word: string) => (/^an?$/.test(word) ? 1 : (NUMBER_WORDS.get(word) ?? Number(word)))
 
 function isoDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10)

@@ -1,5 +1,5 @@
 import type { Mention } from '../company-names.ts'
-import type { Document } from './document.ts'
+import type { ParsedDocument } from './document.ts'
 
 const NAME = '⟨⟩'
 
@@ -15,11 +15,11 @@ const DENIAL = new RegExp(
  * Whether the text says that an incident passed the company by. Such texts tell somebody else's incident at length, and
  * the reader cannot be trusted with them: of 27 companies of which labelled texts say so, one had an incident.
  */
-export function deniesIncident(document: Document, mentions: ReadonlyMap<number, readonly Mention[]>): boolean {
+export function deniesIncident(document: ParsedDocument, mentions: ReadonlyMap<number, readonly Mention[]>): boolean {
   return document.sentences.some((_, index) => DENIAL.test(withNamesMarked(document, index, mentions.get(index) ?? [])))
 }
 
-function withNamesMarked({ tokens, sentences }: Document, index: number, mentions: readonly Mention[]): string {
+function withNamesMarked({ tokens, sentences }: ParsedDocument, index: number, mentions: readonly Mention[]): string {
   const { from, to } = sentences[index] as (typeof sentences)[number]
   let text = ''
   let at = tokens.start[from] as number

@@ -5,10 +5,10 @@ import { type Sentence, splitSentences } from '../sentences.ts'
 import { cutText } from '../storable.ts'
 import type { ShownLine } from './doubt.ts'
 
-export type Document = { tokens: Tokens; lower: string; titleEnd: number; sentences: Sentence[] }
+export type ParsedDocument = { tokens: Tokens; lower: string; titleEnd: number; sentences: Sentence[] }
 
 /** Cuts a title and a text. */
-export function readDocument(title: string, text: string): Document {
+export function parseDocument(title: string, text: string): ParsedDocument {
   // A title without a word is none: its place would be taken by the first words of the text.
   const isTitled = /[\p{L}\p{N}]/u.test(title)
   const full = isTitled ? `${title}\n\n${text}` : text
@@ -20,7 +20,7 @@ export function readDocument(title: string, text: string): Document {
 export type CompanyMentions = { all: readonly Mention[]; bySentence: ReadonlyMap<number, readonly Mention[]> }
 
 /** Where the document names the company; null when it does not. */
-export function findMentions(document: Document, company: CompanyIdentity): CompanyMentions | null {
+export function findCompanyMentions(document: ParsedDocument, company: CompanyIdentity): CompanyMentions | null {
   const { tokens, lower, titleEnd, sentences } = document
   const { known, mentions } = findCompany(tokens, lower, company, titleEnd)
   if (!known) return null
@@ -33,22 +33,22 @@ export function findMentions(document: Document, company: CompanyIdentity): Comp
 }
 
 /** Sentences cut from tables may be long; a claim stays short. */
-const LONGEST_SENTENCE = 600
+const MAX_SENTENCE_CHARS = 600
 
 /** A sentence of the document, on one line, with the offsets of its text. */
-export function sentenceText({ tokens, sentences }: Document, index: number) {
+export function sentenceText({ tokens, sentences }: ParsedDocument, index: number) {
   const { from, to, section } = sentences[index] as Sentence
   const start = tokens.start[from] as number
   const whole = tokens.text.slice(start, withPunctuation(tokens.text, tokens.end[to - 1] as number))
-  const sentence = cutText(whole, LONGEST_SENTENCE).replaceAll('\n', ' ')
+  const sentence = cutText(whole, MAX_SENTENCE_CHARS).replaceAll('\n', ' ')
   return { section, start, end: start + sentence.length, sentence }
 }
 
 /** Titles are short; of one that is not, no more is shown. */
-const MOST_TITLE_SENTENCES = 2
+const MAX_TITLE_SENTENCES = 2
 
 /** A sentence with the one before and the one after it, and the headline. */
-export function linesAround(document: Document, { bySentence }: CompanyMentions, index: number): ShownLine[] {
+export function contextLines(document: ParsedDocument, { bySentence }: CompanyMentions, index: number): ShownLine[] {
   const { sentences } = document
   const isTitle = (at: number) => sentences[at]?.section === 'title'
   const line = (place: ShownLine['place'], at: number): ShownLine => ({
@@ -57,7 +57,7 @@ export function linesAround(document: Document, { bySentence }: CompanyMentions,
     isTitle: isTitle(at),
     proves: at === index || bySentence.has(at),
   })
-  const titles = isTitle(index) ? [] : sentences.keys().filter(isTitle).take(MOST_TITLE_SENTENCES)
+  const titles = isTitle(index) ? [] : sentences.keys().filter(isTitle).take(MAX_TITLE_SENTENCES)
   return [
     ...[...titles].map((at) => line('headline', at)),
     ...(index > 0 && isTitle(index - 1) === isTitle(index) ? [line('before', index - 1)] : []),

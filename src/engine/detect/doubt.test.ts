@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CompanyMentions, findMentions, linesAround, readDocument } from './document.ts'
-import { verdictOf } from './doubt.ts'
+import { type CompanyMentions, contextLines, findCompanyMentions, parseDocument } from './document.ts'
+import { secondReaderVerdict } from './doubt.ts'
 
 const COMPANY = 'Halden Robotics GmbH'
 
 /** What an answer is worth about a sentence; the headline is the first. */
 function verdict(index: number, answer: 'yes' | 'no', quote: string) {
-  const document = readDocument(
+  const document = parseDocument(
     'A hard year at Halden Robotics',
     'Lays off 300 workers, said Globex of itself. Halden Robotics will close its plant in Graz.',
   )
-  const mentions = findMentions(document, { name: COMPANY }) as CompanyMentions
-  return verdictOf(COMPANY, linesAround(document, mentions, index), { answer, quote })
+  const mentions = findCompanyMentions(document, { name: COMPANY }) as CompanyMentions
+  return secondReaderVerdict(COMPANY, contextLines(document, mentions, index), { answer, quote })
 }
 
 test('a yes needs words of the sentence in doubt or of a line that names the company, beside its name', () => {

@@ -6,13 +6,13 @@ import { coreWords } from '../company-names.ts'
  * there is no event, from `to` on that there is one, so that an answer would cost more than it corrects: both are read off
  * the calibration table of `scripts/eval-reader.ts`, and `scripts/eval-second-reader.ts` measures them.
  */
-export const DOUBT = { from: 0.08, to: 0.85 } as const
+export const DOUBT_RANGE = { from: 0.08, to: 0.85 } as const
 
 /** What a finding has at least once the second reader confirms it: two readers agree, and either may still be wrong. */
 export const CONFIRMED_CONFIDENCE = 0.9
 
 /** A shorter quote is found in almost any text and proves nothing; nor does the company's name alone. */
-const LEAST_QUOTED_CHARS = 12
+const MIN_QUOTED_CHARS = 12
 
 /**
  * A line that the second reader is shown. `proves`: it is the sentence in doubt, or it names the company; a quote of another one
@@ -26,31 +26,31 @@ export type ShownLine = {
 }
 
 /** Whether the second reader finds the event in the text, and the words that tell it; empty where it finds none. */
-export type SecondAnswer = { answer: 'yes' | 'no'; quote: string }
+export type SecondReaderAnswer = { answer: 'yes' | 'no'; quote: string }
 
 /** True confirms, false refutes, null leaves the reader's own verdict as it is. */
-export type SecondVerdict = boolean | null
+export type SecondReaderVerdict = boolean | null
 
-export const isDoubted = (confidence: number) => confidence >= DOUBT.from && confidence < DOUBT.to
+export const isInDoubt = (confidence: number) => confidence >= DOUBT_RANGE.from && confidence < DOUBT_RANGE.to
 
 /** What an answer is worth: nothing if it quotes words that were not shown, or says yes without words that prove it. */
-export function verdictOf(
+export function secondReaderVerdict(
   company: string,
   lines: readonly ShownLine[],
-  { answer, quote }: SecondAnswer,
-): SecondVerdict {
+  { answer, quote }: SecondReaderAnswer,
+): SecondReaderVerdict {
   const quoted = onOneLine(quote)
   const places = placesOf(lines, quoted)
   if (answer === 'no') return quoted === '' || places.length > 0 ? false : null
   const name = nameIn(company)
-  const isProof = (text: string) => onOneLine(text.replace(name, ' ')).length >= LEAST_QUOTED_CHARS
+  const isProof = (text: string) => onOneLine(text.replace(name, ' ')).length >= MIN_QUOTED_CHARS
   return places.some((proving) => proving.some(isProof)) ? true : null
 }
 
 /** The finding after the second reading; empty when it is refuted. */
-export function settle<F extends { confidence: number; judged_by: string | null }>(
+export function applySecondVerdict<F extends { confidence: number; judged_by: string | null }>(
   finding: F,
-  verdict: SecondVerdict,
+  verdict: SecondReaderVerdict,
   model: string,
 ): F[] {
   if (verdict === false) return []

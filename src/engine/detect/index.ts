@@ -1,22 +1,22 @@
 // From a text to findings: the reader judges the document for its company, and each finding is put into words.
 import { describeEvent, type EventDetails } from '../claim/index.ts'
-import type { Judgement, JudgementMemory, Judges } from '../classifier/index.ts'
+import type { DocumentClassifier, Judgement, ScoreCache } from '../classifier/index.ts'
 import type { CompanyIdentity, Mention } from '../company-names.ts'
 import { isEnglish, languageName, languageOf } from '../language.ts'
 import type { Tokens } from '../scan.ts'
 import { type DealRole, findBuiltinSignal } from '../signals/index.ts'
-import { type CustomSignal, isRuledOut } from './custom-signal.ts'
-import { ageInDays, type EventDate, eventDate, publishedDate } from './dates.ts'
+import { type CustomSignal, isExcludedSentence } from './custom-signal.ts'
+import { ageInDays, type EventDate, findEventDate, findPublishedDate } from './dates.ts'
 import { deniesIncident } from './denial.ts'
 import {
   type CompanyMentions,
-  type Document,
-  findMentions,
-  linesAround,
-  readDocument,
+  contextLines,
+  findCompanyMentions,
+  type ParsedDocument,
+  parseDocument,
   sentenceText,
 } from './document.ts'
-import { DOUBT, isDoubted, type ShownLine } from './doubt.ts'
+import { DOUBT_RANGE, isInDoubt, type ShownLine } from './doubt.ts'
 
 export type DetectInput = {
   id: string
@@ -28,9 +28,9 @@ export type DetectInput = {
 }
 
 export type DetectOptions = {
-  classifier: Judges
+  classifier: DocumentClassifier
   /** Where judgements are kept; without it every text is judged anew. */
-  memory?: JudgementMemory
+  scoreCache?: ScoreCache
   /** The day to count the window from; the day of publication when left out. */
   today?: string
   /** An event older than this many days does not count; no limit when left out. */
@@ -79,7 +79,7 @@ export type DetectResult = {
 export const MIN_CONFIDENCE = 0.5
 
 /** Preparing documents blocks the thread: it is given back after so many. */
-const BATCH = 8
+const BATCH_SIZE = 8
 
 /**
  * Finds the signals that documents are evidence of, each for its company. Throws a RuntimeMissing where the reader cannot
@@ -87,17 +87,17 @@ const BATCH = 8
  */
 export async function detect(inputs: readonly DetectInput[], options: DetectOptions): Promise<DetectResult[]> {
   const results: DetectResult[] = []
-  for (let at = 0; at < inputs.length; at += BATCH) {
-    results.push(...(await detectBatch(inputs.slice(at, at + BATCH), options)))
+  for (let at = 0; at < inputs.length; at += BATCH_SIZE) {
+    results.push(...(await detectBatch(inputs.slice(at, at + BATCH_SIZE), options)))
   }
   return results
 }
 
 /** A document that names the company. */
-type Prepared = { document: Document; published: string | null; mentions: CompanyMentions }
+type Prepared = { document: ParsedDocument; published: string | null; mentions: CompanyMentions }
 
 async function detectBatch(inputs: readonly DetectInput[], options: DetectOptions): Promise<DetectResult[]> {
-  const { classifier, memory = null, customSignals = [], builtins = true, readsAll = false } = options
+  const { classifier, scoreCache: memory = null, customSignals = [], builtins = true, readsAll = false } = options
   const prepared = inputs.map((input) => ({ input, read: prepare(input) }))
   const named = prepared.flatMap(({ input, read }) => (read && typeof read !== 'string' ? [{ input, read }] : []))
   const descriptions = customSignals.map(({ description }) => description)
@@ -132,9 +132,9 @@ function prepare({ company, title, text, published_at }: DetectInput): Prepared 
     const language = languageOf(text || (title ?? ''))
     return language && language !== 'en' ? languageName(language) : 'a language that is not known'
   }
-  const document = readDocument(title ?? '', text)
-  const mentions = findMentions(document, company)
-  return mentions && { document, mentions, published: publishedDate(published_at, text) }
+  const document = parseDocument(title ?? '', text)
+  const mentions = findCompanyMentions(document, company)
+  return mentions && { document, mentions, published: findPublishedDate(published_at, text) }
 }
 
 /** A signal and the sentences that report it, the surest first. */
@@ -149,7 +149,7 @@ function candidatesOf(
   const described = judgement.described.flatMap((verdicts, i) => {
     const signal = customSignals[i] as CustomSignal
     const [best] = verdicts
-      .filter(({ sentence }) => !isRuledOut(document, signal, sentence))
+      .filter(({ sentence }) => !isExcludedSentence(document, signal, sentence))
       .sort((a, b) => b.confidence - a.confidence)
     return best ? [{ signal_id: signal.signal_id, confidence: best.confidence, sentences: [best.sentence] }] : []
   })
@@ -157,7 +157,7 @@ function candidatesOf(
 }
 
 /** So many sentences that report an event are tried for words. */
-const MOST_SENTENCES = 4
+const MAX_SENTENCES = 4
 
 /** Candidates that are likely and recent enough, in words. */
 function detectionsOf(
@@ -166,15 +166,15 @@ function detectionsOf(
   { document, published, mentions }: Prepared,
   candidates: readonly Candidate[],
 ): DetectedSignal[] {
-  const least = options.minConfidence ?? (options.doubts ? DOUBT.from : MIN_CONFIDENCE)
+  const least = options.minConfidence ?? (options.doubts ? DOUBT_RANGE.from : MIN_CONFIDENCE)
   const detections: DetectedSignal[] = []
   for (const { signal_id, confidence, sentences } of candidates) {
     if (confidence < least) continue
     if (signal_id === 'security_incident' && deniesIncident(document, mentions.bySentence)) continue
-    const reports = sentences.slice(0, MOST_SENTENCES).map((sentence) => {
+    const reports = sentences.slice(0, MAX_SENTENCES).map((sentence) => {
       const found = describe(document, input, sentence, published)
       const named = mentions.bySentence.get(sentence) ?? []
-      return { index: sentence, found, ...wordsFor(input, signal_id, found, named, document.tokens) }
+      return { index: sentence, found, ...describeFinding(input, signal_id, found, named, document.tokens) }
     })
     // Of the sentences that report the event, the first that can be put into words is shown; one without what the event
     // cannot be without proves nothing.
@@ -188,16 +188,16 @@ function detectionsOf(
       details,
       ...found.detection,
       ...(role && { role }),
-      ...(options.doubts && isDoubted(confidence) && { shown: linesAround(document, mentions, index) }),
+      ...(options.doubts && isInDoubt(confidence) && { shown: contextLines(document, mentions, index) }),
     })
   }
   return detections.sort((a, b) => b.confidence - a.confidence)
 }
 
-function describe(document: Document, input: DetectInput, index: number, published: string | null) {
+function describe(document: ParsedDocument, input: DetectInput, index: number, published: string | null) {
   const { section, start, end, sentence } = sentenceText(document, index)
   const offset = section === 'title' ? 0 : document.titleEnd
-  const event = eventDate(sentence, published)
+  const event = findEventDate(sentence, published)
   const detection = {
     sentence,
     span: {
@@ -220,7 +220,7 @@ function isTooOld(event: EventDate | null, published: string | null, { today, wi
 }
 
 /** The event in words and fields; a signal described in words is reported by the sentence itself. */
-function wordsFor(
+function describeFinding(
   { company: { name } }: DetectInput,
   signalId: string,
   { start, detection: { sentence } }: ReturnType<typeof describe>,

@@ -4,7 +4,7 @@
 export const wordSet = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
 /** Written small inside a name: between a given name and a surname, or between the words of a company's name. */
-export const PARTICLES = wordSet(
+export const NAME_PARTICLES = wordSet(
   'van von der den de del della di da dos das do du la le los las el al bin ibn ben y e zu zum zur ter ten te af av',
 )
 
@@ -16,12 +16,12 @@ export const HONORIFICS = wordSet(
 )
 
 /** Chief officers by their letters. CSO, CPO and CCO are ambiguous in department, never in level. */
-export const CHIEFS = wordSet(
+export const CHIEF_OFFICERS = wordSet(
   'ceo cfo cto cio ciso cmo cro coo cpo chro cco cdo cso clo cao cgo caio cxo cbo cko cino cqo cpto cdao cse cvo',
 )
 
 /** Those who speak and act for a company, as texts about it name them. */
-export const OFFICES = wordSet(
+export const OFFICE_TITLES = wordSet(
   'ceo cfo cto coo cio cmo cro president chairman chairwoman director founder co-founder officer',
 )
 
@@ -32,7 +32,7 @@ export const LEGAL_FORMS = wordSet(
 )
 
 /** Numbers as they are spelled out, from one to a hundred. */
-export const NUMBERS: ReadonlyMap<string, number> = new Map([
+export const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
   ...'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
     .split(' ')
     .map((word, i) => [word, i + 1] as const),

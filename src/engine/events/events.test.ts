@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type FoundEvent, groupAcrossSignals } from './across-signals.ts'
-import { type EventReport, isSameEvent, readFingerprint } from './index.ts'
+import { type FoundEvent, groupEventsAcrossSignals } from './across-signals.ts'
+import { createFingerprint, type EventReport, isSameEvent } from './index.ts'
 
 const report = (claim: string, date: string, more: Partial<EventReport> = {}): EventReport => ({
   signal_id: 'partnership',
@@ -12,8 +12,8 @@ const report = (claim: string, date: string, more: Partial<EventReport> = {}): E
   ...more,
 })
 const same = (a: EventReport, b: EventReport) =>
-  isSameEvent(readFingerprint(a, 'Halden Robotics'), readFingerprint(b, 'Halden Robotics')) &&
-  isSameEvent(readFingerprint(b, 'Halden Robotics'), readFingerprint(a, 'Halden Robotics'))
+  isSameEvent(createFingerprint(a, 'Halden Robotics'), createFingerprint(b, 'Halden Robotics')) &&
+  isSameEvent(createFingerprint(b, 'Halden Robotics'), createFingerprint(a, 'Halden Robotics'))
 
 const funding = { signal_id: 'funding' }
 const people = { signal_id: 'leadership_change' }
@@ -119,7 +119,7 @@ const found = (signal_id: string, detected_at: string, claim: string): FoundEven
   evidence: [{ claim, source_url: null }],
 })
 const grouped = (...events: FoundEvent[]) =>
-  groupAcrossSignals(events, 'Halden Robotics').map((group) => group.map(({ signal_id }) => signal_id))
+  groupEventsAcrossSignals(events, 'Halden Robotics').map((group) => group.map(({ signal_id }) => signal_id))
 
 test('a described signal joins one event of a built-in signal and never two', () => {
   const buys = 'Halden Robotics raised $40 million to acquire the warehouse software maker Lakeside.'

@@ -35,11 +35,11 @@ const CURRENCIES: readonly (readonly [string, RegExp])[] = [
 ]
 const MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/
 /** How long, how large a part, how large the company: one event is told with several of them. */
-const SAYS_LITTLE =
+const UNSPECIFIC_NOUN =
   /^(?:years?|months?|weeks?|days?|hours?|minutes?|per|percent|people|persons?|employees|staff|times)$/
 
 /** Numbers in digits or in English words, without years, days and times. */
-export function readFigures(text: string): Figure[] {
+export function parseFigures(text: string): Figure[] {
   const plain = text
     .replace(SPELLED_NUMBER, (_, tens?: string, unit?: string, one?: string) =>
       String(spelledValue(tens) + spelledValue(unit) + spelledValue(one)),
@@ -51,15 +51,15 @@ export function readFigures(text: string): Figure[] {
   // Prices and valuations stand beside the sum: they may be shared, and contradict nothing.
   const sums = new Set(findDealSums(plain).map(({ start }) => start))
   const figures = money.map(({ text, start }) => {
-    return { value: scaled(text), of: sums.has(start) ? currencyOf(text) : '', isMoney: true }
+    return { value: scaledValue(text), of: sums.has(start) ? currencyOf(text) : '', isMoney: true }
   })
   let rest = plain
   for (const { start, end } of money) rest = rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end)
   for (const { 0: all, groups } of rest.matchAll(COUNT)) {
     const noun = groups?.noun ?? ''
     if (/^(?:19|20)\d\d$/.test(groups?.number ?? '') || MONTH.test(noun)) continue
-    const of = noun.length < 4 || FUNCTION_WORDS.has(noun) || SAYS_LITTLE.test(noun) ? '' : noun
-    figures.push({ value: scaled(all), of, isMoney: false })
+    const of = noun.length < 4 || FUNCTION_WORDS.has(noun) || UNSPECIFIC_NOUN.test(noun) ? '' : noun
+    figures.push({ value: scaledValue(all), of, isMoney: false })
   }
   return figures
 }
@@ -69,7 +69,7 @@ const COUNT =
 
 const spelledValue = (word: string | undefined) => SPELLED.get(word?.toLowerCase() ?? '') ?? 0
 
-function scaled(text: string): number {
+function scaledValue(text: string): number {
   const [, number = '0', scale = ''] = /(\d[\d.]*)[ -]?(\p{L}*)/u.exec(text.replaceAll(',', '')) ?? []
   return Math.round(Number.parseFloat(number) * (SCALES.get(scale.toLowerCase()) ?? 1) * 1e6) / 1e6
 }
@@ -83,13 +83,13 @@ function currencyOf(sum: string): string {
 }
 
 /** "8.2 million" is retold as "eight million", "311" as "some 300"; small numbers are not rounded. */
-export function isRounded(a: number, b: number): boolean {
+export function isEqualAfterRounding(a: number, b: number): boolean {
   if (a === b) return true
-  if (Math.max(a, b) < LEAST_ROUNDED) return false
+  if (Math.max(a, b) < MIN_ROUNDED) return false
   return roundsTo(a, b) || roundsTo(b, a)
 }
 
-const LEAST_ROUNDED = 100
+const MIN_ROUNDED = 100
 
 function roundsTo(value: number, round: number): boolean {
   const digits = String(round).replace(/\.|0+$/g, '').length

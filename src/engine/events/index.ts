@@ -2,9 +2,9 @@
 import { tellsOfOpenings } from '../hiring.ts'
 import { readChange, tellsOfSurge } from '../hiring-changes.ts'
 import { type DealRole, findBuiltinSignal } from '../signals/index.ts'
-import { type Figure, isRounded, readFigures } from './figures.ts'
-import { ownWords, readNames, readWords, SENTENCE_END, withoutDateline } from './names.ts'
-import { moneyKinds, officesIn, stepOf } from './steps.ts'
+import { type Figure, isEqualAfterRounding, parseFigures } from './figures.ts'
+import { companyNameWords, extractNamedThings, SENTENCE_BOUNDARY, splitFoldedWords, stripDateline } from './names.ts'
+import { findEventStep, findMoneyKinds, findOffices } from './steps.ts'
 
 /** One page's report of an event. */
 export type EventReport = {
@@ -25,18 +25,18 @@ export type EventReport = {
 }
 
 /** What a part of a report names and counts. */
-type Told = { names: string[]; figures: Figure[] }
+type Facts = { names: string[]; figures: Figure[] }
 
 /** A report with what it names taken out, so that comparing many costs little. */
 export type EventFingerprint = EventReport & {
   /** Whose page it is; null where that is not known, and for a site that bears the company's name. */
   publisher: string | null
   /** The headline, or the sentence where there is no headline. */
-  headline: Told
+  headline: Facts
   /** Headline, sentence and first sentence: what the report is about. */
-  focus: Told
+  focus: Facts
   /** The focus and the opening of the text. What follows tells of much else. */
-  lead: Told
+  lead: Facts
   /** All words and figures there are. */
   words: ReadonlySet<string>
   figures: Figure[]
@@ -47,7 +47,7 @@ export type EventFingerprint = EventReport & {
   /** Whether there is more than a sentence. */
   hasText: boolean
   step: string | null
-  money: ReturnType<typeof moneyKinds> | null
+  money: ReturnType<typeof findMoneyKinds> | null
   /** Which offices headline and sentence name, where it is about who holds one. */
   offices: string[]
 }
@@ -57,35 +57,35 @@ const SAME_STORY_DAYS = 21
 /** A page that is rewritten, or a job board that changes, goes on reporting one event; months later, another. */
 const SAME_PAGE_DAYS = 45
 /** Two reports of a signal that seldom repeats are one event within these days, whatever they share. */
-const SELDOM_DAYS = 10
+const RARE_SIGNAL_DAYS = 10
 /** So are any two texts within these, unless each is about something of its own: news is retold at once. */
 const RETOLD_DAYS = 2
 /** The least share of names and figures that two leads must have in common. */
-const LEAST_SHARED = 0.25
+const MIN_SHARED = 0.25
 /** From this share of common words on, two reports are worded alike. */
-const WORDED_ALIKE = 0.4
-const LEAST_ALIKE = 5
+const MIN_COMMON_SHARE = 0.4
+const MIN_COMMON_WORDS = 5
 /** Smaller numbers stand in many texts. */
-const TELLING_FIGURE = 20
+const MIN_SIGNIFICANT_FIGURE = 20
 const LEAD_CHARS = 300
 const DAY_MS = 86_400_000
 
 /** Prepares a report for comparison with others of the same company. */
-export function readFingerprint(report: EventReport, companyName: string): EventFingerprint {
-  const own = ownWords(companyName)
+export function createFingerprint(report: EventReport, companyName: string): EventFingerprint {
+  const own = companyNameWords(companyName)
   // Claims without a sentence beside them begin with "Company does: "; the sentence follows.
-  const sentence = withoutDateline(report.quote ?? report.claim.replace(/^[^:]{0,120}: /, ''))
+  const sentence = stripDateline(report.quote ?? report.claim.replace(/^[^:]{0,120}: /, ''))
   const [title = '', ...lines] = (report.context ?? '').split('\n')
-  const text = withoutDateline(lines.join('\n'))
-  const opening = text.slice(0, LEAD_CHARS).split(SENTENCE_END)[0] ?? ''
+  const text = stripDateline(lines.join('\n'))
+  const opening = text.slice(0, LEAD_CHARS).split(SENTENCE_BOUNDARY)[0] ?? ''
   const further = text.slice(opening.length, LEAD_CHARS)
-  const parts = [title || sentence, title ? sentence : '', opening, further].map((part) => told(part, own))
-  const [headline, , , rest] = parts as [Told, Told, Told, Told]
-  const focus = together(parts.slice(0, 3))
-  const lead = together([focus, rest])
+  const parts = [title || sentence, title ? sentence : '', opening, further].map((part) => extractFacts(part, own))
+  const [headline, , , rest] = parts as [Facts, Facts, Facts, Facts]
+  const focus = mergeFacts(parts.slice(0, 3))
+  const lead = mergeFacts([focus, rest])
   const about = `${title}\n${sentence}\n${opening}`
-  const leadWords = readWords(`${about}\n${further}`)
-  const apartBy = findBuiltinSignal(report.signal_id)?.apartBy
+  const leadWords = splitFoldedWords(`${about}\n${further}`)
+  const apartBy = findBuiltinSignal(report.signal_id)?.distinguishedBy
   const named = new Set(lead.names.flatMap((name) => name.split(' ')))
   return {
     ...report,
@@ -93,18 +93,18 @@ export function readFingerprint(report: EventReport, companyName: string): Event
     headline,
     focus,
     lead,
-    words: new Set([...leadWords, ...readWords(text.slice(LEAD_CHARS))]),
-    figures: [...lead.figures, ...readFigures(text.slice(LEAD_CHARS))],
+    words: new Set([...leadWords, ...splitFoldedWords(text.slice(LEAD_CHARS))]),
+    figures: [...lead.figures, ...parseFigures(text.slice(LEAD_CHARS))],
     wording: new Set(
       leadWords
         .filter((word) => /^\p{L}{4,}$/u.test(word) && !own.has(word) && !named.has(word))
         .map((word) => word.slice(0, STEM_CHARS)),
     ),
     hasText: text !== '',
-    step: stepOf(title || sentence),
-    money: apartBy === 'money' ? moneyKinds(about) : null,
-    offices: apartBy === 'office' ? officesIn(`${title}\n${sentence}`) : [],
-    isAside: title !== '' && !readWords(title).includes(firstOf(own)),
+    step: findEventStep(title || sentence),
+    money: apartBy === 'money' ? findMoneyKinds(about) : null,
+    offices: apartBy === 'office' ? findOffices(`${title}\n${sentence}`) : [],
+    isAside: title !== '' && !splitFoldedWords(title).includes(firstNameWord(own)),
   }
 }
 
@@ -112,21 +112,21 @@ export function readFingerprint(report: EventReport, companyName: string): Event
 function publisherOf(url: string | null, own: ReadonlySet<string>): string | null {
   if (url === null || !URL.canParse(url)) return null
   const { host } = new URL(url)
-  return host.includes(firstOf(own)) ? null : host
+  return host.includes(firstNameWord(own)) ? null : host
 }
 
-const told = (part: string, own: ReadonlySet<string>): Told => ({
-  names: readNames(part, own),
-  figures: readFigures(part),
+const extractFacts = (part: string, own: ReadonlySet<string>): Facts => ({
+  names: extractNamedThings(part, own),
+  figures: parseFigures(part),
 })
 
-const together = (parts: readonly Told[]): Told => ({
+const mergeFacts = (parts: readonly Facts[]): Facts => ({
   names: [...new Set(parts.flatMap(({ names }) => names))],
   figures: [...new Map(parts.flatMap(({ figures }) => figures.map((one) => [`${one.value} ${one.of}`, one]))).values()],
 })
 
 /** Companies are called by the first word of their names; the others say what they do. */
-const firstOf = (own: ReadonlySet<string>) => [...own].find((word) => word !== 'the' && word !== '') ?? ''
+const firstNameWord = (own: ReadonlySet<string>) => [...own].find((word) => word !== 'the' && word !== '') ?? ''
 
 /** Long enough to tell words apart, short enough to leave their endings out. */
 const STEM_CHARS = 6
@@ -139,7 +139,7 @@ export function isSameEvent(a: EventFingerprint, b: EventFingerprint): boolean {
   const isSamePage = a.source_url !== null && a.source_url === b.source_url
   if (isSamePage && (a.quote ?? a.claim) === (b.quote ?? b.claim)) return true
   // Both seen in the source of one page, told by no sentence of it: only the claim says which technology.
-  if (isSamePage && signal?.isSeen && !a.quote && !b.quote) return false
+  if (isSamePage && signal?.isSeenInSource && !a.quote && !b.quote) return false
   const apart = daysApart(a, b)
   if (isSamePage && apart <= SAME_PAGE_DAYS) return true
   // However many boards list them, a company's open positions are one thing.
@@ -149,7 +149,7 @@ export function isSameEvent(a: EventFingerprint, b: EventFingerprint): boolean {
   // A publisher tells an event once: a further page is of another, unless the headlines agree.
   if (!isSeldom && a.publisher !== null && a.publisher === b.publisher) return haveHeadlinesInCommon(a, b)
   if (shareEnough(a, b)) return true
-  if (isSeldom && apart <= SELDOM_DAYS) return true
+  if (isSeldom && apart <= RARE_SIGNAL_DAYS) return true
   if (!a.hasText || !b.hasText || (isAbout(a, b) && isAbout(b, a))) return false
   // A headline that leaves the company out tells a story around the news.
   return apart <= RETOLD_DAYS || a.isAside || b.isAside
@@ -170,7 +170,7 @@ function isSameChange(a: EventFingerprint, b: EventFingerprint): boolean {
 
 /** Whether a report is about somebody or something that the other does not know. */
 const isAbout = ({ focus }: EventFingerprint, other: EventFingerprint) =>
-  focus.names.some((name) => !holdsName(other, name))
+  focus.names.some((name) => !includesName(other, name))
 
 /** By the day of the event or of publication, whichever lies closer: pages give one, the other, or both. */
 function daysApart(a: EventReport, b: EventReport): number {
@@ -181,36 +181,36 @@ function daysApart(a: EventReport, b: EventReport): number {
 
 /** Whether the leads have names or figures in common, or one's stand in the text of the other. */
 const shareEnough = (a: EventFingerprint, b: EventFingerprint) =>
-  Math.max(heldShare(a.lead, b), heldShare(b.lead, a)) >= LEAST_SHARED
+  Math.max(sharedPart(a.lead, b), sharedPart(b.lead, a)) >= MIN_SHARED
 
 /** Which share of the names and figures stands in a report. */
-function heldShare({ names, figures }: Told, report: EventFingerprint): number {
-  const telling = figures.filter(isTelling)
+function sharedPart({ names, figures }: Facts, report: EventFingerprint): number {
+  const telling = figures.filter(isSignificant)
   const held =
-    names.filter((name) => holdsName(report, name)).length +
-    telling.filter((figure) => holdsFigure(report.figures, figure)).length
+    names.filter((name) => includesName(report, name)).length +
+    telling.filter((figure) => includesFigure(report.figures, figure)).length
   return held / Math.max(1, names.length + telling.length)
 }
 
 function haveHeadlinesInCommon({ headline: a }: EventFingerprint, { headline: b }: EventFingerprint): boolean {
   return (
     a.names.some((name) => isIn(b, name)) ||
-    a.figures.some((figure) => isTelling(figure) && holdsFigure(b.figures, figure))
+    a.figures.some((figure) => isSignificant(figure) && includesFigure(b.figures, figure))
   )
 }
 
-const isTelling = ({ value, isMoney }: Figure) => isMoney || value >= TELLING_FIGURE
+const isSignificant = ({ value, isMoney }: Figure) => isMoney || value >= MIN_SIGNIFICANT_FIGURE
 
 /** Every word of the name stands there, in whatever order; or a part of it is a name there. */
-function holdsName({ words, lead }: EventFingerprint, name: string): boolean {
+function includesName({ words, lead }: EventFingerprint, name: string): boolean {
   return name.split(/[\s-]/).every((word) => words.has(word)) || lead.names.some((other) => isPartOf(other, name))
 }
 
 /** "Vantor" of "Vantor Capital". */
 const isPartOf = (part: string, name: string) => ` ${name} `.includes(` ${part} `)
 
-const holdsFigure = (figures: readonly Figure[], { value }: Figure) =>
-  figures.some((other) => isRounded(other.value, value))
+const includesFigure = (figures: readonly Figure[], { value }: Figure) =>
+  figures.some((other) => isEqualAfterRounding(other.value, value))
 
 /** Whether the reports cannot be of one event. */
 function contradict(a: EventFingerprint, b: EventFingerprint): boolean {
@@ -234,7 +234,7 @@ const isOtherStep = (a: string | null, b: string | null) =>
 const areOtherOffices = (a: readonly string[], b: readonly string[]) =>
   a.length > 0 && b.length > 0 && !a.some((office) => b.includes(office))
 
-type Money = ReturnType<typeof moneyKinds>
+type Money = ReturnType<typeof findMoneyKinds>
 
 function isOtherMoney(a: Money, b: Money): boolean {
   if (a.round && b.round) return a.round !== b.round
@@ -248,28 +248,29 @@ function areHeadedDifferently(a: EventFingerprint, b: EventFingerprint): boolean
     one.headline.names.every((name) => !isIn(two.focus, name))
   if (!isElsewhere(a, b) || !isElsewhere(b, a)) return false
   const isUnknown = (one: EventFingerprint, two: EventFingerprint) =>
-    one.headline.names.every((name) => !holdsName(two, name))
+    one.headline.names.every((name) => !includesName(two, name))
   // A headline that leaves the company out names whom it likes.
   if (a.isAside || b.isAside) return isUnknown(a, b) && isUnknown(b, a) && !shareEnough(a, b)
   // What one of them mentions of the other further down, it mentions in passing.
   return isUnknown(a, b) || isUnknown(b, a)
 }
 
-const isIn = ({ names }: Told, name: string) => names.some((other) => isPartOf(other, name) || isPartOf(name, other))
+const isIn = ({ names }: Facts, name: string) => names.some((other) => isPartOf(other, name) || isPartOf(name, other))
 
 /** Names or figures that are not in another report. */
-const hasOther = ({ names, figures }: Told, report: EventFingerprint) =>
-  names.some((name) => !holdsName(report, name)) || figures.some((figure) => !holdsFigure(report.figures, figure))
+const hasOther = ({ names, figures }: Facts, report: EventFingerprint) =>
+  names.some((name) => !includesName(report, name)) || figures.some((figure) => !includesFigure(report.figures, figure))
 
 /** Sums in one currency, or numbers of one thing, that all differ; or headlines that count, and differ. */
 function countDifferently(a: EventFingerprint, b: EventFingerprint): boolean {
   const differ = (one: readonly Figure[], two: readonly Figure[]) =>
-    one.length > 0 && two.length > 0 && !one.some((figure) => holdsFigure(two, figure))
-  const counts = ({ headline }: EventFingerprint) => headline.figures.filter((one) => isTelling(one) && !one.isMoney)
+    one.length > 0 && two.length > 0 && !one.some((figure) => includesFigure(two, figure))
+  const counts = ({ headline }: EventFingerprint) =>
+    headline.figures.filter((one) => isSignificant(one) && !one.isMoney)
   if (differ(counts(a), counts(b))) return true
   const kinds = new Set(a.focus.figures.map(({ of }) => of).filter((of) => of !== ''))
   return [...kinds].some((kind) => {
-    const ofKind = ({ figures }: Told) => figures.filter((one) => one.of === kind && isTelling(one))
+    const ofKind = ({ figures }: Facts) => figures.filter((one) => one.of === kind && isSignificant(one))
     return differ(ofKind(a.focus), ofKind(b.focus)) || differ(ofKind(a.lead), ofKind(b.lead))
   })
 }
@@ -277,8 +278,8 @@ function countDifferently(a: EventFingerprint, b: EventFingerprint): boolean {
 /** The same words about other names or figures: "Pagelark 4.0 is out", "Pagelark 4.1 is out". */
 function areWordedDifferently(a: EventFingerprint, b: EventFingerprint): boolean {
   const common = [...a.wording].filter((word) => b.wording.has(word)).length
-  const areAlike = common >= LEAST_ALIKE && common / Math.min(a.wording.size, b.wording.size) >= WORDED_ALIKE
+  const areAlike = common >= MIN_COMMON_WORDS && common / Math.min(a.wording.size, b.wording.size) >= MIN_COMMON_SHARE
   // A release that two pages shorten, each in its own way, still has most in common.
-  if (!areAlike || Math.max(heldShare(a.focus, b), heldShare(b.focus, a)) > 0.5) return false
+  if (!areAlike || Math.max(sharedPart(a.focus, b), sharedPart(b.focus, a)) > 0.5) return false
   return hasOther(a.lead, b) && hasOther(b.lead, a)
 }

@@ -1,7 +1,7 @@
 import { foldText } from '../titles/words.ts'
 
 /** Words with a capital that name nothing: the calendar, ranks, and what every announcement is made of. */
-const COMMON = new Set(
+const COMMON_WORDS = new Set(
   (
     'the a an and or of to in on at for from by with as is are its it this that has have had will was were be been inc llc ltd ' +
     'corp gmbh ag plc co company companies group january february march april may june july august september october november ' +
@@ -27,21 +27,21 @@ const COMMON = new Set(
 const DATELINE = /^\p{Lu}.{0,70}?\s(?:--|[–—])\s+(?=\p{Lu})/u
 
 /** Text without the dateline that opens it. */
-export const withoutDateline = (text: string) => text.replace(DATELINE, '')
+export const stripDateline = (text: string) => text.replace(DATELINE, '')
 
 /** The words of a company's own name, which tell no event of it from another. */
-export const ownWords = (companyName: string): ReadonlySet<string> =>
+export const companyNameWords = (companyName: string): ReadonlySet<string> =>
   new Set(foldName(companyName).split(/[^\p{L}\p{N}]+/u))
 
 /**
  * Names of one or several words: what another telling keeps when it words the rest anew. A capital that opens a
  * sentence says nothing unless the next word has one, too.
  */
-export function readNames(text: string, own: ReadonlySet<string>): string[] {
-  return [...new Set(text.split(SENTENCE_END).flatMap((sentence) => namesIn(sentence, own)))]
+export function extractNamedThings(text: string, own: ReadonlySet<string>): string[] {
+  return [...new Set(text.split(SENTENCE_BOUNDARY).flatMap((sentence) => namesIn(sentence, own)))]
 }
 
-export const SENTENCE_END = /(?<=[.!?:]["”’')]?)\s+(?=["“‘(]?\p{Lu})|\n+/u
+export const SENTENCE_BOUNDARY = /(?<=[.!?:]["”’')]?)\s+(?=["“‘(]?\p{Lu})|\n+/u
 
 function namesIn(sentence: string, own: ReadonlySet<string>): string[] {
   const words = sentence.split(/[\s/–—]+/).filter(Boolean)
@@ -57,7 +57,7 @@ function namesIn(sentence: string, own: ReadonlySet<string>): string[] {
   for (const [index, word] of words.entries()) {
     const bare = hasCapital(word) || /\d/.test(word) ? bareWord(word) : ''
     const isOpening = index === 0 && !isHeadline && !hasCapital(words[1] ?? '')
-    const isName = hasCapital(word) && !isOpening && bare.length > 1 && !COMMON.has(bare) && !own.has(bare)
+    const isName = hasCapital(word) && !isOpening && bare.length > 1 && !COMMON_WORDS.has(bare) && !own.has(bare)
     // "Atlas 2" and "Pagelark 4.1" are names with a number, also where the name before it is the company's.
     const isNumbered = VERSION.test(bare) && (name.length > 0 || own.has(bareWord(words[index - 1] ?? '')))
     if (isName || isNumbered) name.push(bare)
@@ -74,7 +74,7 @@ const VERSION = /^v?\d{1,4}(?:\.\d{1,4}){0,3}$/
 const hasCapital = (word: string) => /^[^\p{L}\p{N}]*\p{Lu}/u.test(word)
 
 /** All words of a text, as names have them. */
-export const readWords = (text: string): string[] => text.split(/[\s/–—-]+/).map(bareWord)
+export const splitFoldedWords = (text: string): string[] => text.split(/[\s/–—-]+/).map(bareWord)
 
 function bareWord(word: string): string {
   return foldName(word)

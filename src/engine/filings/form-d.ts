@@ -23,7 +23,7 @@ const KINDS = table<string>({
 })
 
 /** Reads the XML of a Form D; what it does not say is null. */
-export function readFormD(xml: string): FormD {
+export function parseFormD(xml: string): FormD {
   const found = new Map<string, string>()
   const path: string[] = []
   const parser = new Parser(
@@ -60,25 +60,25 @@ export function readFormD(xml: string): FormD {
 }
 
 /** A fund that collects money to invest it is no company that raised some. */
-export function isFund({ industry }: FormD): boolean {
+export function isPooledFund({ industry }: FormD): boolean {
   return industry === 'Pooled Investment Fund'
 }
 
 /** What the form says, in sentences. */
-export function tellFormD(form: FormD, company: string): string {
+export function describeFormD(form: FormD, company: string): string {
   const { sold, offered, first_sale, kinds, clarification } = form
   const securities = kinds.length > 0 ? `${kinds.join(', ')} securities` : 'securities'
   const lines = [
     sold !== null
-      ? `${company} raised ${dollars(sold)} in an exempt offering of ${securities}.`
+      ? `${company} raised ${formatDollars(sold)} in an exempt offering of ${securities}.`
       : `${company} gave notice of an exempt offering of ${securities}. Nothing was sold yet.`,
-    offered !== null && offered !== sold ? `The offering is for ${dollars(offered)}.` : null,
+    offered !== null && offered !== sold ? `The offering is for ${formatDollars(offered)}.` : null,
     first_sale ? `The first sale was on ${first_sale}.` : null,
     clarification,
   ]
   return lines.filter((line) => line !== null).join('\n')
 }
 
-export function dollars(amount: number): string {
+export function formatDollars(amount: number): string {
   return `$${amount.toLocaleString('en-US')}`
 }

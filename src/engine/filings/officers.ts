@@ -21,7 +21,7 @@ const FIELDS = table<Exclude<keyof Related, 'roles'>>({
 })
 
 /** The related persons of a Form D who are executive officers; directors and promoters need not work there. */
-export function readOfficers(xml: string): Officer[] {
+export function parseOfficers(xml: string): Officer[] {
   const people: Related[] = []
   let name = ''
   const parser = new Parser(
@@ -56,7 +56,7 @@ export function readOfficers(xml: string): Officer[] {
     return [
       {
         full_name: parts.filter((part) => /\p{L}/u.test(part)).join(' '),
-        title: clarification && clarification.length <= 100 ? readable(clarification, 5) : GENERIC_TITLE,
+        title: clarification && clarification.length <= 100 ? readable(clarification, 5) : GENERIC_OFFICER_TITLE,
         ...placeOf(person),
       },
     ]
@@ -76,7 +76,7 @@ function placeOf({ city, state, place }: Related): Pick<Officer, 'location' | 'c
 }
 
 /** What the form itself calls them; any other source knows better. */
-export const GENERIC_TITLE = 'Executive Officer'
+export const GENERIC_OFFICER_TITLE = 'Executive Officer'
 
 /** Many filers write in capitals; words shorter than `least` may be initials. */
 function readable(text: string, least: number): string {

@@ -50,14 +50,14 @@ const OVER =
  * Reads who a text says works at the company as what, in sentences that hold one of the words. Whom it cannot tell for
  * certain to be in office there now is left out.
  */
-export function readNamedPeople(
+export function findNamedPeople(
   { title, text, own }: NamedText,
   company: CompanyIdentity,
   words: ReadonlySet<string>,
 ): NamedPeople {
   const named: NamedPeople = { people: [], leaving: [] }
-  for (const { sentence, mentions } of sentencesAbout({ title, text, own }, company, (word) => words.has(word))) {
-    readSentence(sentence, company.name, mentions, named)
+  for (const { sentence, mentions } of companySentences({ title, text, own }, company, (word) => words.has(word))) {
+    addPeopleInSentence(sentence, company.name, mentions, named)
   }
   if (named.people.length > 0) addLocations(named, storable(cutText(text, MAX_CHARS)))
   return named
@@ -82,11 +82,11 @@ function addLocations({ people }: NamedPeople, text: string): void {
 }
 
 /** The sentences about the company, or all where it speaks itself, that hold a word that is wanted, with the places of its name. */
-export function* sentencesAbout(
+export function* companySentences(
   { title, text, own }: NamedText,
   company: CompanyIdentity,
   isWanted: (word: string) => boolean,
-): Generator<{ sentence: string; mentions: Place[] }> {
+): Generator<{ sentence: string; mentions: TextRange[] }> {
   const head = title ? `${storable(cutText(title, MAX_TITLE_CHARS))}\n\n` : ''
   const full = head + storable(cutText(text, MAX_CHARS))
   const tokens = tokenize(full)
@@ -100,7 +100,7 @@ export function* sentencesAbout(
     const start = tokens.start[from] as number
     const sentence = full.slice(start, Math.min(tokens.end[to - 1] as number, start + MAX_SENTENCE_CHARS))
     if (!wordsOf(sentence).some(isWanted)) continue
-    const here: Place[] = []
+    const here: TextRange[] = []
     for (let m = next; m < mentions.length && (mentions[m] as Mention).from < to; m++) {
       const mention = mentions[m] as Mention
       if (mention.to > to) continue
@@ -116,10 +116,10 @@ export function* sentencesAbout(
   }
 }
 
-export type Place = { start: number; end: number }
+export type TextRange = { start: number; end: number }
 
 /** What a company calls itself, and who appoints there, in its own papers. */
-function selfReferences(sentence: string, mentions: readonly Place[]): Place[] {
+function selfReferences(sentence: string, mentions: readonly TextRange[]): TextRange[] {
   return [...sentence.matchAll(/\b[Tt]he (?:Company|Board(?: of Directors)?)\b/g)].map(({ 0: said, index }) => {
     const end = index + said.length
     // "the Board of Directors of Acme" is one.
@@ -129,10 +129,10 @@ function selfReferences(sentence: string, mentions: readonly Place[]): Place[] {
 }
 
 /** Adds whom a sentence names in office at the company, and whom it takes leave of. */
-export function readSentence(
+export function addPeopleInSentence(
   sentence: string,
   name: string,
-  mentions: Place[],
+  mentions: TextRange[],
   { people, leaving }: NamedPeople,
 ): void {
   const add = (full_name: string, position: string) => {

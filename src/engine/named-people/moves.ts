@@ -10,10 +10,10 @@ import { withoutBesideJobs } from '../titles/beside-jobs.ts'
 import { readTitle } from '../titles/index.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
 import { foldText } from '../titles/words.ts'
-import { type NamedPeople, type NamedText, type Place, readSentence, sentencesAbout } from './index.ts'
+import { addPeopleInSentence, companySentences, type NamedPeople, type NamedText, type TextRange } from './index.ts'
 
 /** Somebody whom the text names, in the sentence that says so. */
-export type ToldMove = { full_name: string; quote: string } & (
+export type ReportedMove = { full_name: string; quote: string } & (
   | {
       kind: 'in_office'
       title: string
@@ -47,22 +47,26 @@ const TO_COME = /\b(?:effective|will|until|end of|upon|following|plans?|intends?
 /** Legal forms and defined names: "Acme, Inc. (the “Company”)" is "Acme". */
 const DEFINITION = /,? (?:Inc|Corp|Co|Ltd|LLC|PLC)\b\.?| \([^()]{1,60}\)/gi
 /** A text names no more people than these who matter; one that does is a directory. */
-const MAX_TOLD = 50
+const MAX_MOVES = 50
 
 /** "Acme appoints Ada Pike, formerly CFO of Globex, as CEO": what stands between says who she was, and is left out. */
 const ASIDE =
   /,? (?:an? |the )?(?:former(?:ly)?|previous(?:ly)?|most recently|until recently|ex)[ -][^,;:]{1,160},|(?<=\bjoin(?:s|ed|ing)\b[^,;:]{1,80}) from [^,;:]{1,80}?(?= (?:as|to)\b)/i
 
 /** Reads whom a text of a day tells to be in office at the company now, or to be leaving it, each once. */
-export function readMoves(text: NamedText, company: CompanyIdentity, day: string | null = null): ToldMove[] {
+export function findReportedMoves(
+  text: NamedText,
+  company: CompanyIdentity,
+  day: string | null = null,
+): ReportedMove[] {
   if (!CUE.test(text.title ?? '') && !CUE.test(text.text)) return []
-  const told = new Map<string, ToldMove>()
-  for (const { sentence, mentions } of sentencesAbout(text, company, (word) => JOB_NOUNS.has(word))) {
+  const told = new Map<string, ReportedMove>()
+  for (const { sentence, mentions } of companySentences(text, company, (word) => JOB_NOUNS.has(word))) {
     if (!CUE.test(sentence)) continue
     const named: NamedPeople = { people: [], leaving: [] }
     const plain = withoutAside(sentence, mentions)
-    readSentence(plain.sentence, company.name, plain.mentions, named)
-    const add = (move: ToldMove) => {
+    addPeopleInSentence(plain.sentence, company.name, plain.mentions, named)
+    const add = (move: ReportedMove) => {
       const key = nameKey(move.full_name)
       // Who leaves may have been named in office before: the departure is the news.
       if (!told.has(key) || move.kind === 'leaving') told.set(key, move)
@@ -77,12 +81,12 @@ export function readMoves(text: NamedText, company: CompanyIdentity, day: string
     const is_over = GONE.test(sentence) && !TO_COME.test(sentence)
     for (const full_name of [...named.leaving, ...resigned])
       add({ kind: 'leaving', full_name, is_over, quote: sentence })
-    if (told.size >= MAX_TOLD) break
+    if (told.size >= MAX_MOVES) break
   }
   return [...told.values()]
 }
 
-function isTakenOn(sentence: string, mentions: readonly Place[], fullName: string): boolean {
+function isTakenOn(sentence: string, mentions: readonly TextRange[], fullName: string): boolean {
   return (
     mentions.some(({ start }) => COMES.test(sentence.slice(0, start))) ||
     TAKES_ON.test(sentence.slice(0, sentence.indexOf(fullName)))
@@ -102,7 +106,7 @@ const WHOSE = / (?:at|of|with|for) (?:the )?(\p{Lu}.*)$/u
 const LATE_MS = 60 * 86_400_000
 
 /** Whether a sentence says that somebody's job at the company ends: not a seat beside it, one elsewhere, or one of years ago. */
-function endsJob(sentence: string, mentions: readonly Place[], day: string | null): boolean {
+function endsJob(sentence: string, mentions: readonly TextRange[], day: string | null): boolean {
   if (STAYS.test(sentence)) return false
   const year = day === null ? 0 : new Date(Date.parse(day) - LATE_MS).getUTCFullYear()
   if ([...sentence.matchAll(/\b(?:19|20)\d\d\b/g)].some(([said]) => Number(said) < year)) return false
@@ -110,14 +114,14 @@ function endsJob(sentence: string, mentions: readonly Place[], day: string | nul
   return leaves.length > 0 && leaves.every(({ 0: said, index }) => isOfJob(sentence, index + said.length, mentions))
 }
 
-function isOfJob(sentence: string, from: number, mentions: readonly Place[]): boolean {
+function isOfJob(sentence: string, from: number, mentions: readonly TextRange[]): boolean {
   const what = WHAT.exec(sentence.slice(from))
   // "Chief Financial Officer Ada Pike resigned."
   if (!what) return namesJob(sentence)
   const office = what[1] as string
   const start = from + what[0].length - office.length
   const ours = mentions.filter((place) => place.start >= start && place.start < start + office.length)
-  const isBoard = (place: Place) => /\bboard\b/i.test(sentence.slice(place.start, place.end))
+  const isBoard = (place: TextRange) => /\bboard\b/i.test(sentence.slice(place.start, place.end))
   if (ours.some((place) => place.start - start <= 4 && !isBoard(place))) return true
   const whose = WHOSE.exec(office)?.[1]
   const isElsewhere = whose !== undefined && ours.length === 0 && readTitle(whose).department === 'Other'
@@ -127,7 +131,7 @@ function isOfJob(sentence: string, from: number, mentions: readonly Place[]): bo
 /** Whether it names a job, beside seats on boards. */
 const namesJob = (text: string) => wordsOf(withoutBesideJobs(text)).some((word) => JOB_NOUNS.has(word))
 
-function withoutAside(sentence: string, mentions: Place[]): { sentence: string; mentions: Place[] } {
+function withoutAside(sentence: string, mentions: TextRange[]): { sentence: string; mentions: TextRange[] } {
   const aside = ASIDE.exec(sentence)
   if (!aside) return { sentence, mentions }
   const from = aside.index
@@ -170,13 +174,13 @@ export function findFormerEmployer(
 ): string | null {
   const surname = wordsOf(foldText(splitFullName(fullName).last_name)).at(-1)
   if (surname === undefined) return null
-  for (const { sentence, mentions } of sentencesAbout({ ...text, own: false }, company, () => true)) {
+  for (const { sentence, mentions } of companySentences({ ...text, own: false }, company, () => true)) {
     if (mentions.some((place) => isPastOf(sentence, place, surname, isOnlyOne))) return sentence
   }
   return null
 }
 
-function isPastOf(sentence: string, { start, end }: Place, surname: string, isOnlyOne: boolean): boolean {
+function isPastOf(sentence: string, { start, end }: TextRange, surname: string, isOnlyOne: boolean): boolean {
   const [before, after] = [sentence.slice(0, start), sentence.slice(end)]
   if (STILL.test(after)) return false
   return FORMER.some((form) => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readNamedPeople } from './index.ts'
-import { findFormerEmployer, readMoves } from './moves.ts'
+import { findNamedPeople } from './index.ts'
+import { findFormerEmployer, findReportedMoves } from './moves.ts'
 
 const words = new Set(['chief', 'officer', 'cfo'])
 const read = (text: string, own = false, title: string | null = null) =>
-  readNamedPeople({ title, text, own }, { name: 'Acme Robotics', domain: 'acme.example' }, words)
+  findNamedPeople({ title, text, own }, { name: 'Acme Robotics', domain: 'acme.example' }, words)
 const ADA = [{ full_name: 'Ada Pike', title: 'Chief Financial Officer' }]
 const CFO = [{ full_name: 'Ada Pike', title: 'CFO' }]
 
@@ -70,7 +70,7 @@ test('whoever leaves is told apart from who is there', () => {
 test('who came, was promoted or left is read from a text, and where they come from only if a sentence about them says so', () => {
   const company = { name: 'Acme Robotics', domain: null }
   const told = (text: string, own = false) =>
-    readMoves({ title: null, text, own }, company).map(({ quote: _, ...move }) => move)
+    findReportedMoves({ title: null, text, own }, company).map(({ quote: _, ...move }) => move)
   const appointed = { kind: 'in_office', full_name: 'Ada Pike', title: 'Chief Financial Officer', is_appointed: true }
   const leaving = { kind: 'leaving', full_name: 'Ada Pike', is_over: false }
   const gone = { ...leaving, is_over: true }
@@ -111,7 +111,7 @@ test('who came, was promoted or left is read from a text, and where they come fr
     'Ada Pike notified the Company of her decision to resign as a director of the Company.',
   ]
   for (const text of staying) {
-    const moves = readMoves({ title: null, text, own: true }, company, '2026-11-01')
+    const moves = findReportedMoves({ title: null, text, own: true }, company, '2026-11-01')
     assert.deepEqual(
       moves.filter(({ kind }) => kind === 'leaving'),
       [],
@@ -119,9 +119,9 @@ test('who came, was promoted or left is read from a text, and where they come fr
     )
   }
   const filed = 'Ada Pike resigned as Chief Financial Officer of the Company on December 30, 2025.'
-  assert.equal(readMoves({ title: null, text: filed, own: true }, company, '2026-01-04')[0]?.kind, 'leaving')
+  assert.equal(findReportedMoves({ title: null, text: filed, own: true }, company, '2026-01-04')[0]?.kind, 'leaving')
   const all = 'Ada Pike resigned as President and Chief Executive Officer of the Company.'
-  assert.equal(readMoves({ title: null, text: all, own: true }, company, '2026-01-04')[0]?.kind, 'leaving')
+  assert.equal(findReportedMoves({ title: null, text: all, own: true }, company, '2026-01-04')[0]?.kind, 'leaving')
   for (const [text, moves, isFrom, own] of cases) {
     assert.deepEqual(told(text, own), moves, text)
     const proof = findFormerEmployer({ title: null, text, own: false }, 'Ada Pike', true, { name: 'Globex Freight' })

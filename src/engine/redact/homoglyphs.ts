@@ -24,11 +24,11 @@ function pairs(letters: string, latin: string): Record<string, string> {
 const LOOKALIKE = new RegExp(`[${Object.keys(LOOKS_LIKE).join('')}]`, 'g')
 
 /** A text with Latin letters for those of other scripts that look like them; everything stays at its position. */
-export function latinised(text: string): string {
+export function replaceHomoglyphs(text: string): string {
   return text.replaceAll(LOOKALIKE, (letter) => LOOKS_LIKE[letter] as string)
 }
 
 /** A name as it is written, and as it looks in Latin letters where that is not the same. */
-export function looksOf(name: string): string[] {
-  return [...new Set([name, latinised(name)])]
+export function spellingsOfName(name: string): string[] {
+  return [...new Set([name, replaceHomoglyphs(name)])]
 }

@@ -1,11 +1,11 @@
-import { PARTICLES } from '../english/words.ts'
+import { NAME_PARTICLES } from '../english/words.ts'
 import { profileKey } from '../profile-page.ts'
 import { searchFold } from '../search-text.ts'
 
 /** An address, a number or a profile page in a text, with the mark by which it is compared. */
-export type Contact = { start: number; end: number; mark: string }
+export type ContactMention = { start: number; end: number; mark: string }
 
-export type Token = {
+export type NameToken = {
   start: number
   end: number
   /** Without case, accents, apostrophes and invisible characters. */
@@ -42,12 +42,12 @@ const MIN_DIGITS = 7
 const PLAIN = /^[a-z]+$/i
 
 /** The addresses, numbers and pages that a text gives. */
-export function readContacts(text: string): Contact[] {
-  const contacts: Contact[] = []
+export function findContacts(text: string): ContactMention[] {
+  const contacts: ContactMention[] = []
   for (const { index, 0: found } of text.matchAll(EMAIL)) {
     contacts.push({ start: index, end: index + found.length, mark: `email:${found.toLowerCase()}` })
   }
-  for (const { start, end } of readUrls(text)) {
+  for (const { start, end } of findUrls(text)) {
     const page = profileKey(text.slice(start, end))
     if (page) contacts.push({ start, end, mark: `page:${page}` })
   }
@@ -58,7 +58,7 @@ export function readContacts(text: string): Contact[] {
   return contacts
 }
 
-function readUrls(text: string) {
+function findUrls(text: string) {
   return Array.from(text.matchAll(URL_LIKE), ({ index, 0: found }) => {
     const url = found.replace(/[.,;:!?'’)\]}]{1,9}$/, '')
     return { start: index, end: index + url.length }
@@ -66,18 +66,18 @@ function readUrls(text: string) {
 }
 
 /** The words of a text with what names are recognised by. */
-export function readTokens(text: string): Token[] {
+export function tokenizeNames(text: string): NameToken[] {
   const addresses = [
     ...Array.from(text.matchAll(EMAIL), ({ index, 0: found }) => ({ start: index, end: index + found.length })),
-    ...readUrls(text),
+    ...findUrls(text),
   ].sort((a, b) => a.start - b.start)
   const folded = new Map<string, string>()
-  const tokens: Token[] = []
+  const tokens: NameToken[] = []
   let at = 0
   for (const { index: start, 0: found } of text.matchAll(WORD)) {
     const raw = found.replace(/['’ʼ]s?$/i, '')
     const end = start + raw.length
-    while (at < addresses.length && (addresses[at] as Contact).end <= start) at++
+    while (at < addresses.length && (addresses[at] as ContactMention).end <= start) at++
     const inAddress = (addresses[at]?.start ?? Number.POSITIVE_INFINITY) <= start
     const before = tokens.at(-1)
     const between = before ? text.slice(before.end, start).replaceAll(UNSEEN, '') : ''
@@ -100,14 +100,14 @@ export function readTokens(text: string): Token[] {
 const MAX_TOKENS = 6
 
 /** Unknown middle names. */
-const MAX_STRANGERS = 2
+const MAX_UNKNOWN_WORDS = 2
 
 /**
  * Runs of tokens that may be one of the names whose words are known; middle names and a nickname may be unknown. `typed`: its
  * words may have no capitals.
  */
-export function* nameSpans(tokens: readonly Token[], isKnown: (word: string) => boolean, typed = false) {
-  const mayEnd = ({ word, isName, inAddress }: Token) => (typed || isName || inAddress) && isKnown(word)
+export function* findNameSpans(tokens: readonly NameToken[], isKnown: (word: string) => boolean, typed = false) {
+  const mayEnd = ({ word, isName, inAddress }: NameToken) => (typed || isName || inAddress) && isKnown(word)
   for (const [from, first] of tokens.entries()) {
     if (!mayEnd(first)) continue
     const words = [first.word]
@@ -126,12 +126,12 @@ export function* nameSpans(tokens: readonly Token[], isKnown: (word: string) => 
         words.push(token.word)
         if (!mayEnd(token)) continue
         // Between a given name and a surname others may stand: those of "Ada O'Neill-Pike".
-        const keys = [nameKeyOf(words), nameKeyOf([first.word, token.word])].filter((key) => key !== null)
+        const keys = [unorderedNameKey(words), unorderedNameKey([first.word, token.word])].filter((key) => key !== null)
         yield { tokens: tokens.slice(from, to + 1), start: first.start, end: token.end, keys }
       } else if (
         token.word.length > 1 &&
-        !PARTICLES.has(token.word) &&
-        (!token.isName || listed || ++strangers > MAX_STRANGERS)
+        !NAME_PARTICLES.has(token.word) &&
+        (!token.isName || listed || ++strangers > MAX_UNKNOWN_WORDS)
       )
         break
     }
@@ -139,13 +139,13 @@ export function* nameSpans(tokens: readonly Token[], isKnown: (word: string) => 
 }
 
 /** One key for a name in any order: "Pike, Ada B." is "Ada Pike". Null for what is too little to be told from a word. */
-export function nameKeyOf(words: readonly string[]): string | null {
+export function unorderedNameKey(words: readonly string[]): string | null {
   const whole = words.filter((word) => word.length > 1)
   const used = whole.length > 1 ? whole : words
   return used.length > 1 ? used.toSorted().join(' ') : null
 }
 
 /** The words of a name, as they are found in texts. */
-export function wordsOf(name: string): string[] {
-  return readTokens(name).map(({ word }) => word)
+export function splitNameWords(name: string): string[] {
+  return tokenizeNames(name).map(({ word }) => word)
 }

@@ -1,17 +1,17 @@
 import type { EventDetails } from '../claim/index.ts'
 import { profileKey } from '../profile-page.ts'
 import { searchFold } from '../search-text.ts'
-import { latinised } from './homoglyphs.ts'
-import { wordsOf } from './mentions.ts'
-import { applyCuts, bounded, type Cuts, findCuts, type IsMarked, moveDetails } from './text.ts'
+import { replaceHomoglyphs } from './homoglyphs.ts'
+import { splitNameWords } from './mentions.ts'
+import { applyCuts, findCuts, type IsMarked, limitCuts, shiftDetails, type TextCuts } from './text.ts'
 
 /** A company at which somebody was erased: under which id their names are kept, and how texts call it. */
-export type Scope = { id: string; name: string; company: string }
+export type ErasureScope = { id: string; name: string; company: string }
 
 /** By the address of a source: words that mean somebody there. Plain data, because it is handed to threads and back. */
-export type Alone = Record<string, string[]>
+export type NameWordsBySource = Record<string, string[]>
 
-export type Proof = {
+export type RedactableProof = {
   claim: string
   quote?: string | null
   details?: EventDetails | null
@@ -19,7 +19,7 @@ export type Proof = {
 }
 
 /** How a name is kept that was erased at an account. */
-export const scoped = (accountId: string, name: string) => `${accountId} ${name}`
+export const scopedMark = (accountId: string, name: string) => `${accountId} ${name}`
 
 /** Words with a space around each, so that one is not found within another. */
 const spaced = (text: string) =>
@@ -37,18 +37,18 @@ const MARGIN = 400
 export class Redactor {
   readonly #isKept: (mark: string) => boolean
   readonly #own: ReadonlySet<string>
-  readonly #scopes: readonly Scope[]
+  readonly #scopes: readonly ErasureScope[]
   readonly #alone: Map<string, ReadonlySet<string>>
   readonly #typed: boolean
   /** Words of the names of companies; many, and seldom needed. */
   #company: ReadonlySet<string> | undefined
   /** By name the companies at which somebody of that name was erased. */
-  readonly #erasedAt = new Map<string, { own: boolean; scopes: Scope[] }>()
+  readonly #erasedAt = new Map<string, { own: boolean; scopes: ErasureScope[] }>()
 
   constructor(
     isKept: (mark: string) => boolean,
-    { own, scopes }: { own: readonly string[]; scopes: readonly Scope[] },
-    { alone = {}, typed = false }: { alone?: Alone; typed?: boolean } = {},
+    { own, scopes }: { own: readonly string[]; scopes: readonly ErasureScope[] },
+    { alone = {}, typed = false }: { alone?: NameWordsBySource; typed?: boolean } = {},
   ) {
     this.#isKept = isKept
     this.#own = new Set(own)
@@ -57,7 +57,7 @@ export class Redactor {
     this.#typed = typed
   }
 
-  get alone(): Alone {
+  get alone(): NameWordsBySource {
     return Object.fromEntries([...this.#alone].map(([source, words]) => [source, [...words]]))
   }
 
@@ -65,13 +65,13 @@ export class Redactor {
    * `source`: where the text was read; what one text from there shows to be a name is one in the others. `most`: characters of the
    * text that are kept.
    */
-  redact(text: string, source: string | null = null, most = text.length): Cuts & { text: string } {
+  redact(text: string, source: string | null = null, most = text.length): TextCuts & { text: string } {
     const considered = text.slice(0, most + MARGIN)
-    const latin = latinised(considered)
+    const latin = replaceHomoglyphs(considered)
     const looks = latin === considered ? [considered] : [considered, latin]
     const found = looks.map((look) => this.#cutsIn(look, source))
     const until = Math.min(most, ...found.map((one) => one.until))
-    const all = bounded(
+    const all = limitCuts(
       found.flatMap(({ cuts }) => cuts),
       until,
     )
@@ -80,7 +80,7 @@ export class Redactor {
     return { ...all, alone, text: applyCuts(considered, all) }
   }
 
-  #cutsIn(text: string, source: string | null): Cuts {
+  #cutsIn(text: string, source: string | null): TextCuts {
     const known = source === null ? undefined : this.#alone.get(source)
     return findCuts(text, this.#marksIn(text), {
       company: { has: (word) => this.#isOfCompany(word) },
@@ -91,10 +91,10 @@ export class Redactor {
 
   /** Names count where their company is the text's own, or named in it. */
   #marksIn(text: string): IsMarked {
-    const named = new Map<Scope, boolean>()
+    const named = new Map<ErasureScope, boolean>()
     let lower: string | undefined
     let words: string | undefined
-    const isNamed = (scope: Scope) => {
+    const isNamed = (scope: ErasureScope) => {
       const known = named.get(scope)
       if (known !== undefined) return known
       lower ??= text.toLowerCase()
@@ -110,10 +110,10 @@ export class Redactor {
     }
   }
 
-  #companiesOf(name: string): { own: boolean; scopes: Scope[] } {
+  #companiesOf(name: string): { own: boolean; scopes: ErasureScope[] } {
     let found = this.#erasedAt.get(name)
     if (!found) {
-      const isAt = (id: string) => this.#isKept(scoped(id, name)) && !this.#isCompany(id, name)
+      const isAt = (id: string) => this.#isKept(scopedMark(id, name)) && !this.#isCompany(id, name)
       // Without a company the name alone is looked for first: whoever is erased is kept under both.
       found = this.#isKept(name)
         ? { own: [...this.#own].some(isAt), scopes: this.#scopes.filter(({ id }) => isAt(id)) }
@@ -125,13 +125,13 @@ export class Redactor {
 
   /** Whether a name is its company's, too: what "Ralph Lauren" says at Ralph Lauren nobody can tell. */
   #isCompany(id: string, name: string): boolean {
-    const company = this.#scopes.filter((scope) => scope.id === id).flatMap((scope) => wordsOf(scope.name))
+    const company = this.#scopes.filter((scope) => scope.id === id).flatMap((scope) => splitNameWords(scope.name))
     const words = name.slice('text:'.length).split(' ')
     return words.every((word) => company.includes(word))
   }
 
   #isOfCompany(word: string): boolean {
-    this.#company ??= new Set(this.#scopes.flatMap(({ name }) => wordsOf(name)))
+    this.#company ??= new Set(this.#scopes.flatMap(({ name }) => splitNameWords(name)))
     return this.#company.has(word)
   }
 
@@ -157,7 +157,7 @@ export class Redactor {
     return (this.isTheirs(url) ? `${URL.parse(url)?.origin ?? ''}/` : this.redact(url).text) as T
   }
 
-  proof<T extends Proof>(proof: T): T {
+  proof<T extends RedactableProof>(proof: T): T {
     const { claim, quote, details, source_url } = proof
     // The quote first: it has the full name more often, and then the claim's surname is known.
     const cut = quote ? this.redact(quote, source_url) : null
@@ -166,7 +166,7 @@ export class Redactor {
       ...proof,
       claim: shorter.text,
       ...(cut ? { quote: cut.text } : {}),
-      ...(details && cut ? { details: moveDetails(details, cut) } : {}),
+      ...(details && cut ? { details: shiftDetails(details, cut) } : {}),
       source_url: this.url(source_url),
     }
   }

@@ -1,10 +1,10 @@
 import { daysBetween } from '../calendar.ts'
 
 /** One reason for a score: `points` of at most `max`, and why in words. */
-export type Component = { name: string; points: number; max: number; why: string }
-export type Explained = { score: number; components: Component[] }
+export type ScoreFactor = { name: string; points: number; max: number; why: string }
+export type ExplainedScore = { score: number; components: ScoreFactor[] }
 
-export type AlphaInput = {
+export type AlphaScoreInput = {
   /** How sure detection is, 0 to 1. */
   confidence: number
   evidence: readonly { source_url?: string | null; published_date?: string | null }[]
@@ -20,7 +20,10 @@ const WIRES =
   /(?:^|\.)(?:prnewswire|businesswire|globenewswire|accesswire|einpresswire|newswire|sec|europa|companieshouse|gov)\b/
 
 /** Detection score 0 to 100 from match strength, source, corroboration and recency; 0 without evidence. */
-export function scoreAlpha({ confidence, evidence, domain, detected_at }: AlphaInput, today: string): Explained {
+export function scoreAlpha(
+  { confidence, evidence, domain, detected_at }: AlphaScoreInput,
+  today: string,
+): ExplainedScore {
   if (evidence.length === 0)
     return { score: 0, components: [{ name: 'evidence', points: 0, max: 100, why: 'nothing was found' }] }
   const sure = Math.min(1, Math.max(0, confidence))
@@ -32,19 +35,19 @@ export function scoreAlpha({ confidence, evidence, domain, detected_at }: AlphaI
   const latest = dates.sort().at(-1) ?? detected_at ?? null
   const age = latest ? daysBetween(latest, today) : null
   const fresh = age === null ? 0.25 : 0.5 ** (Math.max(0, age) / RECENCY_HALF_LIFE_DAYS)
-  return total([
-    part('match', sure, `detection is ${Math.round(sure * 100)} % sure`),
-    part('source', best.share, best.why),
-    part('corroboration', 1 - 0.5 ** others, others === 0 ? 'one source' : `${others + 1} independent sources`),
-    part('recency', fresh, age === null ? 'no date is known' : `${Math.max(0, age)} days old`),
+  return sumComponents([
+    component('match', sure, `detection is ${Math.round(sure * 100)} % sure`),
+    component('source', best.share, best.why),
+    component('corroboration', 1 - 0.5 ** others, others === 0 ? 'one source' : `${others + 1} independent sources`),
+    component('recency', fresh, age === null ? 'no date is known' : `${Math.max(0, age)} days old`),
   ])
 }
 
-function part(name: keyof typeof MAX, share: number, why: string): Component {
+function component(name: keyof typeof MAX, share: number, why: string): ScoreFactor {
   return { name, points: Math.round(share * MAX[name]), max: MAX[name], why }
 }
 
-function total(components: Component[]): Explained {
+function sumComponents(components: ScoreFactor[]): ExplainedScore {
   const score = components.reduce((sum, { points }) => sum + points, 0)
   return { score: Math.min(100, Math.max(0, Math.round(score))), components }
 }
@@ -84,7 +87,7 @@ export function scoreAccount(
   icpFit: number,
   today: string,
   why = `fits the ideal customer to ${Math.round(icpFit)} of 100`,
-): Explained & { is_hot: boolean } {
+): ExplainedScore & { is_hot: boolean } {
   const faded = signals
     .filter(({ alpha }) => alpha > 0)
     .map((signal) => {
@@ -93,7 +96,7 @@ export function scoreAccount(
     })
     .sort((a, b) => b.strength - a.strength)
   let reached = 0
-  const components: Component[] = [
+  const components: ScoreFactor[] = [
     {
       name: 'icp_fit',
       points: Math.round((icpFit / 100) * FIT_SHARE),
@@ -113,7 +116,7 @@ export function scoreAccount(
         why: `strength ${alpha} of 100, ${howLongAgo(age)}${also.length > 0 ? `, also found as ${also.join(', ')}` : ''}`,
       })
   }
-  const { score } = total(components)
+  const { score } = sumComponents(components)
   return { score, components, is_hot: score >= HOT_SCORE }
 }
 

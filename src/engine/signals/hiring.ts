@@ -17,7 +17,7 @@ export const hiring = {
   ],
   color: 'cyan',
   seldomRepeats: false,
-  tellsWhere: true,
+  namesLocation: true,
   sides: [
     {
       predicate: 'is hiring',

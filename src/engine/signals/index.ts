@@ -13,7 +13,7 @@ import type { SignalRecord } from './record.ts'
 import { securityIncident } from './security-incident.ts'
 import { technologyAdoption } from './technology-adoption.ts'
 
-export type { DealRole, FrameRow, NewsKind, Side, Subject } from './record.ts'
+export type { DealRole, FrameRow, FrameSubject, NewsKind, SignalSide } from './record.ts'
 
 // The reader's outputs are in this order: a new signal comes last, and wants a new training.
 const RECORDS = [

@@ -17,7 +17,7 @@ export const leadershipChange = {
   ],
   color: 'blue',
   seldomRepeats: false,
-  apartBy: 'office',
+  distinguishedBy: 'office',
   sides: [
     {
       predicate: 'changes its leadership',

@@ -1,4 +1,4 @@
-import { definite, type SignalRecord } from './record.ts'
+import { type SignalRecord, withDefiniteArticle } from './record.ts'
 
 export const productLaunch = {
   id: 'product_launch',
@@ -55,7 +55,7 @@ export const productLaunch = {
         (told, details) =>
           details?.product && told.endsWith(` ${details.product.text}`) ? details.product.text : null,
       ],
-      [/(?:launch(?:es)?|offers?|expands?) (.+)$/, definite],
+      [/(?:launch(?:es)?|offers?|expands?) (.+)$/, withDefiniteArticle],
     ],
     departments: ['Product', 'Marketing', 'Sales', 'Engineering'],
     near: /\b(?:launch\w*|releas\w+|to market|new products?|adopt\w*|ship\w*)\b/i,

@@ -7,10 +7,10 @@ export type DealRole = 'acquirer' | 'acquired' | 'merging' | 'seller'
  * Whose doing a frame tells: the company's, that of another organisation, whoever's; or, of a sentence that names the
  * company, that of all who are in it.
  */
-export type Subject = 'company' | 'other' | 'anyone' | 'involved'
+export type FrameSubject = 'company' | 'other' | 'anyone' | 'involved'
 
 /** A wording and the claim made of it. See `Frame` in claim/match.ts for the notation. */
-export type FrameRow = readonly [subject: Subject, words: string, says?: string]
+export type FrameRow = readonly [subject: FrameSubject, words: string, says?: string]
 
 /** How a message speaks of a signal: of more to come, of a change inside, of a success outside, or of hard times. */
 export type NewsKind = 'growth' | 'change' | 'market' | 'hardship'
@@ -26,7 +26,7 @@ export type TopicRow = readonly [
 ]
 
 /** One side of an event; most events have one. */
-export type Side = {
+export type SignalSide = {
   role?: DealRole
   /** What a claim says of the company when it can say no more: "Acme raised capital". */
   predicate: string
@@ -53,15 +53,15 @@ export type SignalRecord = {
   /** A company seldom has two within days: two reports are then one event even if they share no name and no figure. */
   seldomRepeats: boolean
   /** What differs between two events of it: the kind of money, or the office somebody holds. */
-  apartBy?: 'money' | 'office'
+  distinguishedBy?: 'money' | 'office'
   /** It may be seen in the source of a page without a sentence that tells it: only the claim says then what was seen. */
-  isSeen?: true
+  isSeenInSource?: true
   /** Its sentences tell where: a capitalised word after "in" is a place even if nobody knows it. */
-  tellsWhere?: true
+  namesLocation?: true
   /** It needs another side: a sentence names one, or has one of these words for what binds the two. */
-  bond?: RegExp
+  counterpartWords?: RegExp
   /** The first is what is said when the side is not known. */
-  sides: readonly [Side, ...Side[]]
+  sides: readonly [SignalSide, ...SignalSide[]]
   /** In headlines: `phrases` are searched for, `event` must follow the name of the company. */
   headline: { phrases: readonly string[]; event: RegExp }
   /** What a message to the company says of it. */
@@ -92,4 +92,4 @@ export type SignalRecord = {
 }
 
 /** "a terminal in Basel" as "the terminal in Basel". */
-export const definite = (thing: string) => `the ${thing.replace(/^(?:a|an|the|its|another|one) /i, '')}`
+export const withDefiniteArticle = (thing: string) => `the ${thing.replace(/^(?:a|an|the|its|another|one) /i, '')}`

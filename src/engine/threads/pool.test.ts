@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import worker_threads, { type Worker } from 'node:worker_threads'
 import { dearPage } from '../../../test/support/hostile.ts'
 import type { WindowScores } from '../classifier/protocol.ts'
-import { LimitExceeded, ParserPool, type ParserPoolOptions, type RunOptions } from './pool.ts'
+import { LimitExceeded, ParserPool, type ParserPoolOptions, type TaskRunOptions } from './pool.ts'
 
 const DEAR = dearPage()
 const PLAIN = '<html><head><title>Acme</title></head><body><main><p>Acme builds robots.</p></main></body></html>'
@@ -29,20 +29,20 @@ function heldScorer() {
   const asked: number[] = []
   const held = Promise.withResolvers<void>()
   const first = Promise.withResolvers<void>()
-  const score = async (windows: readonly { places: readonly number[] }[]): Promise<WindowScores[]> => {
+  const score = async (windows: readonly { sentencePositions: readonly number[] }[]): Promise<WindowScores[]> => {
     asked.push(windows.length)
     first.resolve()
     await held.promise
-    return windows.map(({ places }) => ({
+    return windows.map(({ sentencePositions }) => ({
       document: new Int16Array(12),
-      sentences: new Int16Array(12 * places.length),
-      described: new Int16Array(places.length),
+      sentences: new Int16Array(12 * sentencePositions.length),
+      described: new Int16Array(sentencePositions.length),
     }))
   }
   return { asked, score, first: first.promise, release: held.resolve }
 }
 
-function detect(pool: ParserPool, from: string, score: RunOptions['score']) {
+function detect(pool: ParserPool, from: string, score: TaskRunOptions['score']) {
   const text = 'Acme today announced that it has raised $40 million in Series B funding led by Vantor Capital.'
   const input = { id: from, company: { name: 'Acme' }, title: 'Acme raises $40 million', text }
   const looking = { version: 'v', builtins: true, described: [] }

@@ -1,12 +1,12 @@
 // The threads that read what others wrote. A document that takes too long costs its thread, and nothing else.
 import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import type { Score } from '../classifier/judge.ts'
+import type { ScoreWindows } from '../classifier/judge.ts'
 import type { WindowScores } from '../classifier/protocol.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 import { FairQueue } from './fair-queue.ts'
-import type { FromThread, ToThread, WithThread } from './protocol.ts'
-import { Strikes } from './strikes.ts'
-import type { Input, Output, TaskName } from './tasks.ts'
+import type { MessageFromThread, MessageToThread, ThreadData } from './protocol.ts'
+import type { TaskInput, TaskName, TaskOutput } from './tasks.ts'
 
 /** Instead of a result, for a document that could not be read to its end: why, in a sentence for a person. */
 export class LimitExceeded {
@@ -17,15 +17,15 @@ export class LimitExceeded {
   }
 }
 
-const TOO_LONG = 'It took too long to read.'
-const TOO_MUCH = 'It took too much memory to read.'
-const NOT_TRIED = 'It was not read, because others from the same place took too long.'
+const TIMEOUT_REASON = 'It took too long to read.'
+const MEMORY_REASON = 'It took too much memory to read.'
+const BLOCKED_REASON = 'It was not read, because others from the same place took too long.'
 
 /** So many times the limit pass by the clock before a document is given up whose thread hardly gets a core, or is silent. */
-const PATIENCE = 12
+const WALL_CLOCK_FACTOR = 12
 
 /** A thread that computes says how much within milliseconds; one that waits for a core, or is in a native call, does not. */
-const SILENCE_MS = 2_000
+const CPU_USAGE_TIMEOUT_MS = 2_000
 
 /**
  * Far more than the largest page takes, and little enough for several at once. A net with holes: beyond it many small objects
@@ -34,7 +34,7 @@ const SILENCE_MS = 2_000
 const MEMORY_MB = 512
 
 /** So many documents wait for scores in one thread: what they hold meanwhile is the memory of whatever it computes on. */
-const MOST_ASKING = 4
+const MAX_AWAITING_SCORES = 4
 
 export type ParserPoolOptions = {
   threads: number
@@ -44,7 +44,7 @@ export type ParserPoolOptions = {
   memoryMb?: number
 }
 
-export type RunOptions = {
+export type TaskRunOptions = {
   /** Where the document is from: documents of one place are read one at a time, and places take turns. */
   from: string
   /**
@@ -54,14 +54,14 @@ export type RunOptions = {
   blame?: string
   /** Handed over instead of copied: nobody else may hold on to them. */
   transfer?: ArrayBuffer[]
-  score?: Score
+  score?: ScoreWindows
   signal?: AbortSignal
 }
 
 type Job = {
   name: TaskName
   input: unknown
-  options: RunOptions
+  options: TaskRunOptions
   /** Milliseconds computed so far. */
   spent: number
   /** Whether it was computed on when the memory of a thread that held others, too, ran out. */
@@ -88,7 +88,7 @@ export class ParserPool implements AsyncDisposable {
   readonly #options: ParserPoolOptions
   readonly #threads = new Set<Thread>()
   readonly #turns = new FairQueue<Job>()
-  readonly #strikes = new Strikes()
+  readonly #strikes = new CircuitBreaker()
   #last = 0
   #closed = false
 
@@ -97,16 +97,20 @@ export class ParserPool implements AsyncDisposable {
   }
 
   /** Has a thread do a task. Throws what the signal throws while it waits. */
-  async run<N extends TaskName>(name: N, input: Input<N>, options: RunOptions): Promise<Output<N> | LimitExceeded> {
+  async run<N extends TaskName>(
+    name: N,
+    input: TaskInput<N>,
+    options: TaskRunOptions,
+  ): Promise<TaskOutput<N> | LimitExceeded> {
     if (this.#closed) throw new Error('The reading threads are closed.')
-    const { promise, resolve, reject } = Promise.withResolvers<Output<N> | LimitExceeded>()
+    const { promise, resolve, reject } = Promise.withResolvers<TaskOutput<N> | LimitExceeded>()
     this.#turns.add(options.from, { name, input, options, spent: 0, isAgain: false, resolve, reject })
     this.#dispatch()
     return promise
   }
 
   /** Has a thread start now, so that its start does not come on top of the first wait. */
-  prepare(): void {
+  warmUp(): void {
     if (this.#closed || this.#threads.size > 0) return
     try {
       this.#start()
@@ -136,7 +140,7 @@ export class ParserPool implements AsyncDisposable {
   #dispatch(): void {
     for (const thread of this.#threads) {
       const scored = thread.isReady && !thread.busy ? thread.scored.shift() : undefined
-      if (scored) this.#send(thread, scored.id, scored.job, messageOf(scored))
+      if (scored) this.#send(thread, scored.id, scored.job, scoresMessage(scored))
     }
     for (;;) {
       const threads = [...this.#threads].sort((a, b) => a.asking.size - b.asking.size)
@@ -144,12 +148,12 @@ export class ParserPool implements AsyncDisposable {
       const canStart = threads.length < this.#options.threads && threads.every(({ isReady }) => isReady)
       if (!idle && !canStart) return
       // Only what asks for scores is held up by others that wait for theirs.
-      const hasRoom = ({ options }: Job) => idle && (!options.score || idle.asking.size < MOST_ASKING)
+      const hasRoom = ({ options }: Job) => idle && (!options.score || idle.asking.size < MAX_AWAITING_SCORES)
       const job = this.#turns.next(this.#held(), (next) => canStart || hasRoom(next) === true)
       if (!job) return
       const { from, signal } = job.options
       if (signal?.aborted) job.reject(signal.reason)
-      else if (this.#strikes.isOut(blameOf(job))) end(job, new LimitExceeded(NOT_TRIED))
+      else if (this.#strikes.isOpen(breakerKey(job))) settleJob(job, new LimitExceeded(BLOCKED_REASON))
       else if (idle && hasRoom(job)) this.#begin(idle, job)
       else if (this.#couldStart(job)) {
         this.#turns.putBack(from, job)
@@ -181,9 +185,9 @@ export class ParserPool implements AsyncDisposable {
     this.#send(thread, id, job, { kind: 'task', id, name, input }, options.transfer)
   }
 
-  #send(thread: Thread, id: number, job: Job, message: ToThread, transfer: ArrayBuffer[] = []): void {
+  #send(thread: Thread, id: number, job: Job, message: MessageToThread, transfer: ArrayBuffer[] = []): void {
     const { timeoutMs } = this.#options
-    const until = performance.now() + PATIENCE * timeoutMs
+    const until = performance.now() + WALL_CLOCK_FACTOR * timeoutMs
     thread.busy = { id, job, until, timer: this.#timer(thread, id, timeoutMs - job.spent) }
     thread.asking.delete(id)
     // An idle thread does not keep the process alive; one that computes does.
@@ -193,7 +197,7 @@ export class ParserPool implements AsyncDisposable {
     } catch (error) {
       // What cannot be handed over ends this one alone. Where the thread waits for scores it is told that none come.
       if (message.kind !== 'task') {
-        thread.worker.postMessage({ kind: 'no-scores', id, error: new Error(messageIn(error, message)) })
+        thread.worker.postMessage({ kind: 'no-scores', id, error: new Error(reasonFor(error, message)) })
         return
       }
       clearTimeout(thread.busy.timer)
@@ -209,31 +213,31 @@ export class ParserPool implements AsyncDisposable {
 
   /** Time is up by the clock; what counts is what was computed. The answer may also lie there already. */
   async #checkTime(thread: Thread, id: number): Promise<void> {
-    const computed = await cpuOf(thread.worker)
+    const computed = await cpuMsOf(thread.worker)
     const { busy } = thread
     if (busy?.id !== id || !this.#threads.has(thread)) return
     const left = this.#options.timeoutMs - busy.job.spent - ((computed ?? thread.cpuMs) - thread.cpuMs)
-    if (left <= 0 || performance.now() >= busy.until) this.#lose(thread, new LimitExceeded(TOO_LONG))
+    if (left <= 0 || performance.now() >= busy.until) this.#lose(thread, new LimitExceeded(TIMEOUT_REASON))
     else busy.timer = this.#timer(thread, id, left)
   }
 
   #start(): void {
     const worker = new Worker(new URL('./thread.ts', import.meta.url), {
-      workerData: { compileCache: getCompileCacheDir() } satisfies WithThread,
+      workerData: { compileCache: getCompileCacheDir() } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: this.#options.memoryMb ?? MEMORY_MB },
     })
     const thread: Thread = { worker, isReady: false, busy: null, cpuMs: 0, asking: new Map(), scored: [] }
     this.#threads.add(thread)
-    worker.on('message', (message: FromThread) => {
+    worker.on('message', (message: MessageFromThread) => {
       if (this.#threads.has(thread)) this.#hear(thread, message)
     })
     worker.on('error', (error: NodeJS.ErrnoException) => {
-      this.#lose(thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new LimitExceeded(TOO_MUCH) : error)
+      this.#lose(thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new LimitExceeded(MEMORY_REASON) : error)
     })
     worker.on('exit', (code) => this.#lose(thread, new Error(`A reading thread ended with code ${code}.`)))
   }
 
-  #hear(thread: Thread, message: FromThread): void {
+  #hear(thread: Thread, message: MessageFromThread): void {
     if (message.kind === 'ready') thread.isReady = true
     else if (thread.busy?.id === message.id) {
       const { job, timer } = thread.busy
@@ -249,7 +253,7 @@ export class ParserPool implements AsyncDisposable {
     if (!thread.busy && thread.asking.size === 0) thread.worker.unref()
   }
 
-  #ask(thread: Thread, { id, windows }: FromThread & { kind: 'ask' }, job: Job): void {
+  #ask(thread: Thread, { id, windows }: MessageFromThread & { kind: 'ask' }, job: Job): void {
     thread.asking.set(id, job)
     const answer = (scored: { scores: WindowScores[] } | { error: unknown }) => {
       // Its thread may have been lost meanwhile; then it is done again.
@@ -281,23 +285,24 @@ export class ParserPool implements AsyncDisposable {
     if (busy) {
       const { job, timer } = busy
       clearTimeout(timer)
-      const isBlamed = !(why instanceof LimitExceeded && why.reason === TOO_MUCH && waited.length > 0) || job.isAgain
-      if (why instanceof LimitExceeded && isBlamed) this.#strikes.add(blameOf(job))
+      const isBlamed =
+        !(why instanceof LimitExceeded && why.reason === MEMORY_REASON && waited.length > 0) || job.isAgain
+      if (why instanceof LimitExceeded && isBlamed) this.#strikes.recordFailure(breakerKey(job))
       // Bytes that were handed over are gone with the thread.
-      if (isBlamed || job.options.transfer?.length) end(job, why)
+      if (isBlamed || job.options.transfer?.length) settleJob(job, why)
       else this.#turns.putBack(job.options.from, Object.assign(job, { spent: 0, isAgain: true }))
     } else if (!isReady) {
       // It could not even start, and neither would the next: whoever waits is told.
-      for (const job of this.#turns.clear()) end(job, why)
+      for (const job of this.#turns.clear()) settleJob(job, why)
     }
     this.#dispatch()
   }
 }
 
 /** What a thread has computed, in milliseconds; null while it does not say. */
-function cpuOf(worker: Worker): Promise<number | null> {
+function cpuMsOf(worker: Worker): Promise<number | null> {
   const { promise, resolve } = Promise.withResolvers<number | null>()
-  setTimeout(resolve, SILENCE_MS, null).unref()
+  setTimeout(resolve, CPU_USAGE_TIMEOUT_MS, null).unref()
   worker.cpuUsage().then(
     ({ user, system }) => resolve((user + system) / 1000),
     // It has ended meanwhile, which its exit event reports.
@@ -306,20 +311,20 @@ function cpuOf(worker: Worker): Promise<number | null> {
   return promise
 }
 
-function end({ resolve, reject }: Job, why: Error | LimitExceeded): void {
+function settleJob({ resolve, reject }: Job, why: Error | LimitExceeded): void {
   if (why instanceof LimitExceeded) resolve(why as never)
   else reject(why)
 }
 
-const blameOf = ({ options: { from, blame } }: Job) => blame ?? from
+const breakerKey = ({ options: { from, blame } }: Job) => blame ?? from
 
 /** Why scores do not come, where that itself cannot be handed over. */
-function messageIn(error: unknown, message: ToThread): string {
+function reasonFor(error: unknown, message: MessageToThread): string {
   const why = message.kind === 'no-scores' ? message.error : error
   return why instanceof Error ? why.message : String(why)
 }
 
-function messageOf(scored: Scored): ToThread {
+function scoresMessage(scored: Scored): MessageToThread {
   const { id } = scored
   return 'scores' in scored
     ? { kind: 'scores', id, scores: scored.scores }
@@ -327,7 +332,7 @@ function messageOf(scored: Scored): ToThread {
 }
 
 /** Bytes for a task, and how they are handed over: those that share their memory with others are copied, as empty ones may. */
-export function handOver(bytes: Uint8Array): { body: Uint8Array; transfer: ArrayBuffer[] } {
+export function prepareTransfer(bytes: Uint8Array): { body: Uint8Array; transfer: ArrayBuffer[] } {
   const isAlone = bytes.byteLength > 0 && bytes.byteLength === bytes.buffer.byteLength
   const body = isAlone ? bytes : Uint8Array.from(bytes)
   return { body, transfer: [body.buffer as ArrayBuffer] }

@@ -1,38 +1,38 @@
 // What the reading threads do: every look at bytes and texts of others. Plain data in, plain data out.
 import { gunzipSync } from 'node:zlib'
-import type { Judges } from '../classifier/index.ts'
-import { Judge, type Score } from '../classifier/judge.ts'
-import { loadCard } from '../classifier/weights.ts'
+import type { DocumentClassifier } from '../classifier/index.ts'
+import { DocumentJudge, type ScoreWindows } from '../classifier/judge.ts'
+import { loadModelCard } from '../classifier/weights.ts'
 import type { CompanyIdentity } from '../company-names.ts'
 import { type Compared, compare, type PageChange } from '../content/compare.ts'
 import { decodeText } from '../content/decode.ts'
 import { type RawDocument, type ReadContent, readContent } from '../content/read.ts'
 import { siteOf } from '../content/site.ts'
-import { type DescribedSignal, judgeDescribed } from '../custom-signals/judge-described.ts'
+import { adjustClassifier, type DescribedSignal } from '../custom-signals/adjust-classifier.ts'
 import { compileCustomSignals } from '../detect/custom-signal.ts'
 import { type DetectInput, type DetectResult, detect } from '../detect/index.ts'
-import { type PreviewMatch, previewOnText } from '../detect/preview.ts'
+import { type PreviewMatch, previewSignalOnText } from '../detect/preview.ts'
 import { describeCompany, draftSections, type ProfilePage, type SectionDraft } from '../draft/profile.ts'
 import type { External } from '../external.ts'
 import { readSitemap, type Sitemap, type SitemapEntry } from '../feed/sitemap.ts'
-import { type FormD, readFormD } from '../filings/form-d.ts'
-import { type Officer, readOfficers } from '../filings/officers.ts'
-import { type NamedPeople, type NamedText, readNamedPeople } from '../named-people/index.ts'
-import { findFormerEmployer, readMoves, type ToldMove } from '../named-people/moves.ts'
+import { type FormD, parseFormD } from '../filings/form-d.ts'
+import { type Officer, parseOfficers } from '../filings/officers.ts'
+import { findNamedPeople, type NamedPeople, type NamedText } from '../named-people/index.ts'
+import { findFormerEmployer, findReportedMoves, type ReportedMove } from '../named-people/moves.ts'
 import { isArticleUrl } from '../page/article-links.ts'
 import { readWebPage, type WebPage } from '../page/index.ts'
 import { type Columns, type Row, readRows } from '../page/rows.ts'
 import { showsWitness, type WitnessPage } from '../page/witnesses.ts'
-import { findPassages, redact } from '../redact/index.ts'
+import { findPassages, redactItems } from '../redact/index.ts'
 import { type RobotsFile, readRobots } from '../robots/rules.ts'
 import { makeRoster, type Roster, type RosterTask } from '../roster/index.ts'
 import { readMentions } from '../roster/mentions.ts'
 import type { FoundPerson } from '../roster/types.ts'
-import { type BoardAnswer, type BoardTask, readJobBoard } from '../vendors/job-boards.ts'
-import { readIncidents, type StatusPage, type StatusPageTask } from '../vendors/status-page.ts'
+import { type JobBoardResult, type JobBoardTask, parseJobBoard } from '../vendors/job-boards.ts'
+import { parseIncidents, type StatusPageResult, type StatusPageTask } from '../vendors/status-page.ts'
 
 /** What a detection looks for, beside the text. */
-export type Looking = {
+export type DetectionTaskOptions = {
   /** The version of the reader's weights. */
   version: string
   today?: string
@@ -57,7 +57,7 @@ type FormerTask = { text: NamedText; full_name: string; is_only_one: boolean; co
 /** The most that a sitemap unpacks to. */
 const MAX_SITEMAP_BYTES = 20 * 1024 * 1024
 
-export const TASKS = {
+export const PARSER_TASKS = {
   page: (input: Parameters<typeof readContent>[0]): ReadContent => readContent(input),
 
   /** A document known to be HTML. */
@@ -69,7 +69,7 @@ export const TASKS = {
 
   notice({ body, contentType }: RawDocument): { form: FormD; officers: Officer[] } {
     const xml = decodeText(body, contentType)
-    return { form: readFormD(xml), officers: readOfficers(xml) }
+    return { form: parseFormD(xml), officers: parseOfficers(xml) }
   },
 
   /** Null when it is no sitemap, broken, or more than anybody should be asked to unpack. */
@@ -88,10 +88,10 @@ export const TASKS = {
     compare(kind, read, new Set(known)),
 
   people: ({ text, company, words }: { text: NamedText; company: CompanyIdentity; words: string[] }): NamedPeople =>
-    readNamedPeople(text, company, new Set(words)),
+    findNamedPeople(text, company, new Set(words)),
 
-  moves: ({ text, company, day }: { text: NamedText; company: CompanyIdentity; day: string | null }): ToldMove[] =>
-    readMoves(text, company, day),
+  moves: ({ text, company, day }: { text: NamedText; company: CompanyIdentity; day: string | null }): ReportedMove[] =>
+    findReportedMoves(text, company, day),
 
   /** Which of the companies a text says somebody comes from, each with the sentence; null for the others. */
   former: ({ text, full_name, is_only_one, companies }: FormerTask): (string | null)[] =>
@@ -99,9 +99,9 @@ export const TASKS = {
 
   witness: ({ page, witnesses }: { page: WitnessPage; witnesses: string[] }): boolean => showsWitness(page, witnesses),
 
-  incidents: (input: StatusPageTask): StatusPage => readIncidents(input),
+  incidents: (input: StatusPageTask): StatusPageResult => parseIncidents(input),
 
-  board: (input: BoardTask): BoardAnswer => readJobBoard(input),
+  board: (input: JobBoardTask): JobBoardResult => parseJobBoard(input),
 
   /** Everybody whom the pages of a company show. */
   mentions: (input: Parameters<typeof readMentions>[0]): External<FoundPerson> => readMentions(input),
@@ -116,45 +116,45 @@ export const TASKS = {
   },
 
   /** Takes erased people out of texts. */
-  redact,
+  redact: redactItems,
 
   /** What texts say about one person. */
   passages: findPassages,
 
   async detect(
-    { input, looking: { version, described, ...options } }: { input: DetectInput; looking: Looking },
-    score: Score,
+    { input, looking: { version, described, ...options } }: { input: DetectInput; looking: DetectionTaskOptions },
+    score: ScoreWindows,
   ): Promise<DetectResult> {
     const customSignals = compileCustomSignals(described)
-    const classifier = judgeDescribed(classifierOf(version, score), described)
+    const classifier = adjustClassifier(classifierOf(version, score), described)
     const [result] = await detect([input], { classifier, ...options, customSignals })
     return result as DetectResult
   },
 
   async preview(
     { signal, text, version }: { signal: DescribedSignal; text: PreviewText; version: string },
-    score: Score,
+    score: ScoreWindows,
   ): Promise<{ judged_by: string; matches: PreviewMatch[] }> {
     const [custom] = compileCustomSignals([signal])
     if (!custom) throw new Error('The description names nothing.')
-    return previewOnText(judgeDescribed(classifierOf(version, score), [signal]), custom, text)
+    return previewSignalOnText(adjustClassifier(classifierOf(version, score), [signal]), custom, text)
   },
 }
 
-export type TaskName = keyof typeof TASKS
-export type Input<N extends TaskName> = Parameters<(typeof TASKS)[N]>[0]
-export type Output<N extends TaskName> = Awaited<ReturnType<(typeof TASKS)[N]>>
+export type TaskName = keyof typeof PARSER_TASKS
+export type TaskInput<N extends TaskName> = Parameters<(typeof PARSER_TASKS)[N]>[0]
+export type TaskOutput<N extends TaskName> = Awaited<ReturnType<(typeof PARSER_TASKS)[N]>>
 
-type PreviewText = Parameters<typeof previewOnText>[2]
+type PreviewText = Parameters<typeof previewSignalOnText>[2]
 
-let judge: Judge | null = null
+let judge: DocumentJudge | null = null
 
 /** The reader as far as this thread has it: its windows are scored elsewhere. */
-function classifierOf(version: string, score: Score): Judges {
+function classifierOf(version: string, score: ScoreWindows): DocumentClassifier {
   return {
     version,
     judge: (questions) => {
-      judge ??= new Judge(loadCard())
+      judge ??= new DocumentJudge(loadModelCard())
       return judge.judge(questions, score)
     },
   }

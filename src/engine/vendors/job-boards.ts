@@ -8,7 +8,7 @@ import { countryOf, locate } from '../places/index.ts'
 import { cutText, tryParseJson } from '../storable.ts'
 
 /** One open position. What the job is about is not asked for: nothing reads it, and it is most of a board's size. */
-export type Posting = {
+export type JobPosting = {
   url: string
   title: string
   department: string | null
@@ -23,29 +23,29 @@ export const MAX_POSTINGS = 3_000
 /** Titles, departments and places are a line; a longer one is something else. */
 const MAX_LINE_CHARS = 300
 
-export type BoardTask = RawDocument & { vendor: JobBoard['vendor']; token: string }
+export type JobBoardTask = RawDocument & { vendor: JobBoard['vendor']; token: string }
 
 /** One answer of a board: at most MAX_POSTINGS of the positions it gives, how many it gives, and how many it says it has. */
-export type BoardAnswer =
-  | { outcome: 'read'; postings: Posting[]; given: number; total: number | null }
+export type JobBoardResult =
+  | { outcome: 'read'; postings: JobPosting[]; given: number; total: number | null }
   | { outcome: 'no-json' }
   | { outcome: 'misshapen' }
 
-export function readJobBoard({ body, contentType, vendor, token }: BoardTask): BoardAnswer {
+export function parseJobBoard({ body, contentType, vendor, token }: JobBoardTask): JobBoardResult {
   const { list, read, isListed = () => true, total } = VENDORS[vendor]
   const answer = tryParseJson(decodeText(body, contentType))
   if (answer === undefined) return { outcome: 'no-json' }
   const all = listAt(answer, ...list)
   if (!all) return { outcome: 'misshapen' }
   const jobs = all.filter(isListed)
-  const postings = jobs.slice(0, MAX_POSTINGS).flatMap((job) => posting(read(job, token)))
+  const postings = jobs.slice(0, MAX_POSTINGS).flatMap((job) => toPosting(read(job, token)))
   return { outcome: 'read', postings, given: jobs.length, total: total ? numberAt(answer, total) : null }
 }
 
-type Read = { [K in keyof Posting]: Posting[K] | null }
+type Read = { [K in keyof JobPosting]: JobPosting[K] | null }
 
 /** A posting as a vendor gave it; one without a title or an address tells nothing and is left out. */
-function posting(read: Read): Posting[] {
+function toPosting(read: Read): JobPosting[] {
   const { url, title, department, location } = read
   if (!url || !title) return []
   return [
@@ -60,7 +60,7 @@ function posting(read: Read): Posting[] {
 }
 
 /** A location out of its parts, without the unknown ones. */
-function placeOf(...parts: (string | null)[]): string | null {
+function joinLocation(...parts: (string | null)[]): string | null {
   return [...new Set(parts.filter((part) => part !== null))].join(', ') || null
 }
 
@@ -133,7 +133,7 @@ const VENDORS: Record<JobBoard['vendor'], Vendor> = {
         url: urlAt(offer, 'careers_url'),
         title: textAt(offer, 'title'),
         department: textAt(offer, 'department'),
-        location: placeOf(textAt(offer, 'city'), country) ?? textAt(offer, 'location'),
+        location: joinLocation(textAt(offer, 'city'), country) ?? textAt(offer, 'location'),
         country_code: countryCode(textAt(offer, 'country_code')) ?? countryCode(country),
         published_date: dayAt(offer, 'published_at'),
       }
@@ -150,7 +150,7 @@ const VENDORS: Record<JobBoard['vendor'], Vendor> = {
         url: id && `https://jobs.smartrecruiters.com/${encodeURIComponent(token)}/${encodeURIComponent(id)}`,
         title: textAt(job, 'name'),
         department: textAt(job, 'department', 'label') ?? textAt(job, 'function', 'label'),
-        location: placeOf(textAt(job, 'location', 'city'), textAt(job, 'location', 'region'), code, remote),
+        location: joinLocation(textAt(job, 'location', 'city'), textAt(job, 'location', 'region'), code, remote),
         country_code: code,
         published_date: dayAt(job, 'releasedDate'),
       }
@@ -164,7 +164,7 @@ const VENDORS: Record<JobBoard['vendor'], Vendor> = {
         url: urlAt(job, 'url') ?? urlAt(job, 'shortlink'),
         title: textAt(job, 'title'),
         department: textAt(job, 'department'),
-        location: placeOf(textAt(job, 'city'), textAt(job, 'state'), country),
+        location: joinLocation(textAt(job, 'city'), textAt(job, 'state'), country),
         country_code: countryCode(country),
         published_date: dayAt(job, 'published_on'),
       }

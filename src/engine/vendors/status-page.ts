@@ -10,7 +10,7 @@ const MAX_INCIDENTS = 50
 const MAX_TEXT_CHARS = 20_000
 
 /** What was told about one incident, in its order. */
-export type Incident = { url: string; kind: 'page'; title: string; text: string; published_date: string }
+export type StatusIncident = { url: string; kind: 'page'; title: string; text: string; published_date: string }
 
 export type StatusPageTask = RawDocument & {
   company: { name: string; domain: string | null }
@@ -20,16 +20,19 @@ export type StatusPageTask = RawDocument & {
 }
 
 /** Bounded by MAX_INCIDENTS and MAX_TEXT_CHARS; without incidents where the page is another company's. */
-export type StatusPage = { outcome: 'read'; incidents: Incident[] } | { outcome: 'no-json' } | { outcome: 'misshapen' }
+export type StatusPageResult =
+  | { outcome: 'read'; incidents: StatusIncident[] }
+  | { outcome: 'no-json' }
+  | { outcome: 'misshapen' }
 
-export function readIncidents({ body, contentType, company, origin, since }: StatusPageTask): StatusPage {
+export function parseIncidents({ body, contentType, company, origin, since }: StatusPageTask): StatusPageResult {
   const answer = tryParseJson(decodeText(body, contentType))
   if (answer === undefined) return { outcome: 'no-json' }
   const incidents = listAt(answer, 'incidents')
   const name = textAt(answer, 'page', 'name')
   if (!incidents || !name) return { outcome: 'misshapen' }
   if (!isTheirs(answer, company, origin)) return { outcome: 'read', incidents: [] }
-  const latest = incidents.slice(0, MAX_INCIDENTS).flatMap((incident) => incidentOf(incident, name, origin, since))
+  const latest = incidents.slice(0, MAX_INCIDENTS).flatMap((incident) => toIncident(incident, name, origin, since))
   return { outcome: 'read', incidents: latest }
 }
 
@@ -41,7 +44,7 @@ function isTheirs(answer: unknown, { name, domain }: StatusPageTask['company'], 
   return folded((textAt(answer, 'page', 'name') ?? '').replace(/\bstatus\b/i, '')) === folded(name)
 }
 
-function incidentOf(incident: unknown, page: string, origin: string, since: string): Incident[] {
+function toIncident(incident: unknown, page: string, origin: string, since: string): StatusIncident[] {
   const [id, title, day] = [textAt(incident, 'id'), textAt(incident, 'name'), dayAt(incident, 'created_at')]
   if (!id || !title || !day || day < since || !/^[\w-]{1,100}$/.test(id)) return []
   const updates = (listAt(incident, 'incident_updates') ?? []).toReversed().map((update) => textAt(update, 'body'))

@@ -3,7 +3,7 @@ import type { RosterSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { findPersonas } from '../../engine/cascade/personas.ts'
 import { type External, NONE } from '../../engine/external.ts'
-import { GENERIC_TITLE } from '../../engine/filings/officers.ts'
+import { GENERIC_OFFICER_TITLE } from '../../engine/filings/officers.ts'
 import type { Roster } from '../../engine/roster/index.ts'
 import type { FoundPerson, SourceRoster } from '../../engine/roster/types.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
@@ -202,7 +202,7 @@ export function broughtBy(sources: readonly Pick<PeopleSource, 'name' | 'own'>[]
     ({ name, own }, at): SourceRoster => ({
       source: name,
       own,
-      generic: GENERIC_TITLE,
+      generic: GENERIC_OFFICER_TITLE,
       people: peopleOf(answers[at]),
     }),
   )

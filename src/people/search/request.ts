@@ -1,5 +1,5 @@
 import { type Cascade, compileCascade, matchCascade } from '../../engine/cascade/index.ts'
-import type { TierRule, Tier } from '../../engine/cascade/types.ts'
+import type { Tier, TierRule } from '../../engine/cascade/types.ts'
 import { JOB_LEVELS, readTitle } from '../../engine/titles/index.ts'
 import { titleWords } from '../../engine/titles/words.ts'
 import { compileWithLlm } from '../../providers/llm/cascade.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Cascade, TierRule, Tier } from '../../engine/cascade/types.ts'
+import type { Cascade, Tier, TierRule } from '../../engine/cascade/types.ts'
 import { cutText } from '../../engine/storable.ts'
 import { DEPARTMENTS, JOB_LEVELS } from '../../engine/titles/index.ts'
 import { countryName } from '../countries.ts'

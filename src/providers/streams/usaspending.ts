@@ -1,5 +1,5 @@
 import { isoDate } from '../../days.ts'
-import { dollars } from '../../engine/filings/form-d.ts'
+import { formatDollars } from '../../engine/filings/form-d.ts'
 import { dayAt, listAt, numberAt, textAt } from '../../engine/json.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, failed, misshapen } from '../ask.ts'
@@ -94,7 +94,7 @@ function read(entry: unknown): StreamItem[] | null {
     key: id,
     company: { name, domain: null },
     signal_id: 'customer_win',
-    claim: `${name} was awarded ${isOrder ? 'an order' : 'a contract'} of ${dollars(amount)} by ${theAgency(agency)}.`,
+    claim: `${name} was awarded ${isOrder ? 'an order' : 'a contract'} of ${formatDollars(amount)} by ${theAgency(agency)}.`,
     more: [textAt(entry, 'Description')],
     url: `https://www.usaspending.gov/award/${encodeURIComponent(id)}`,
     day,

@@ -1,17 +1,20 @@
 // The reader as a workspace has it: what it says of signals described in words, adjusted by the marked examples.
-import type { Judgement, Judges, Question } from '../classifier/index.ts'
-import { type AdjustConfidence, adjustWith, type MarkedExample } from './examples.ts'
+import type { ClassifierQuestion, DocumentClassifier, Judgement } from '../classifier/index.ts'
+import { type AdjustConfidence, createConfidenceAdjuster, type MarkedExample } from './examples.ts'
 
 /** A signal described in words, with the sentences that members marked. */
 export type DescribedSignal = { id: string; description: string; examples: readonly MarkedExample[] }
 
 /** The same reader, for these signals. Those with one description share their examples: they mean the same. */
-export function judgeDescribed(classifier: Judges, signals: readonly DescribedSignal[]): Judges {
+export function adjustClassifier(
+  classifier: DocumentClassifier,
+  signals: readonly DescribedSignal[],
+): DocumentClassifier {
   const byDescription = Map.groupBy(signals, ({ description }) => description)
   const adjusting = new Map(
     [...byDescription].map(([description, same]) => [
       description,
-      adjustWith(same.flatMap(({ examples }) => examples)),
+      createConfidenceAdjuster(same.flatMap(({ examples }) => examples)),
     ]),
   )
   return {
@@ -19,10 +22,10 @@ export function judgeDescribed(classifier: Judges, signals: readonly DescribedSi
     async judge(questions, memory) {
       const judgements = await classifier.judge(questions, memory)
       return judgements.map((judgement, at) => {
-        const { document, descriptions } = questions[at] as Question
+        const { document, descriptions } = questions[at] as ClassifierQuestion
         const described = judgement.described.map((verdicts, i) => {
-          const adjust = adjusting.get(descriptions[i] as string) ?? adjustWith([])
-          return withoutLabels(verdicts.map((verdict) => adjusted(document, verdict, adjust)))
+          const adjust = adjusting.get(descriptions[i] as string) ?? createConfidenceAdjuster([])
+          return withoutLabels(verdicts.map((verdict) => adjustVerdict(document, verdict, adjust)))
         })
         return { ...judgement, described }
       })
@@ -33,7 +36,7 @@ export function judgeDescribed(classifier: Judges, signals: readonly DescribedSi
 type Verdict = Judgement['described'][number][number]
 type Adjusted = Verdict & { isTitle: boolean; isLabel: boolean }
 
-function adjusted(document: Question['document'], verdict: Verdict, adjust: AdjustConfidence): Adjusted {
+function adjustVerdict(document: ClassifierQuestion['document'], verdict: Verdict, adjust: AdjustConfidence): Adjusted {
   const { text, isTitle } = sentenceAt(document, verdict.sentence)
   return { ...verdict, isTitle, isLabel: !isTitle && isLabelLine(text), confidence: adjust(text, verdict.confidence) }
 }
@@ -54,7 +57,10 @@ function withoutLabels(verdicts: readonly Adjusted[]): Verdict[] {
 }
 
 /** A sentence up to the next one, so that its closing punctuation is part of it. */
-function sentenceAt({ tokens, sentences }: Question['document'], index: number): { text: string; isTitle: boolean } {
+function sentenceAt(
+  { tokens, sentences }: ClassifierQuestion['document'],
+  index: number,
+): { text: string; isTitle: boolean } {
   const sentence = sentences[index]
   if (!sentence) return { text: '', isTitle: false }
   const next = sentences[index + 1]
@@ -62,7 +68,7 @@ function sentenceAt({ tokens, sentences }: Question['document'], index: number):
   return { text: tokens.text.slice(tokens.start[sentence.from], end).trim(), isTitle: sentence.section === 'title' }
 }
 
-const LEAST_WORDS = 6
+const MIN_SENTENCE_WORDS = 6
 
 /** Whether a line of a page is a label or a link ("On the web: Acme"), which tells nothing of anybody. */
-const isLabelLine = (line: string) => !/[.!?…]["'”’»)\]]*$/.test(line) && line.split(/\s+/).length < LEAST_WORDS
+const isLabelLine = (line: string) => !/[.!?…]["'”’»)\]]*$/.test(line) && line.split(/\s+/).length < MIN_SENTENCE_WORDS

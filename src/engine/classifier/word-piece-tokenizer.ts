@@ -2,15 +2,15 @@
 // each word as the longest pieces of the vocabulary. training/windows.py does the same with the same vocabulary.
 
 /** A word of more characters than this is no word. */
-const LONGEST_WORD = 40
+const MAX_WORD_CHARS = 40
 
 /** Words met before keep their pieces; names and typing errors would fill the memory without a bound. */
-const MOST_KNOWN = 50_000
+const MAX_CACHED_WORDS = 50_000
 
 const MARKS = /\p{Mn}/gu
 const WORDS = /\p{N}+|[\p{P}$+<=>^`|~]|[^\s\p{N}\p{P}$+<=>^`|~]+/gu
 
-export class WordPieces {
+export class WordPieceTokenizer {
   readonly #ids: Map<string, number>
   readonly #known = new Map<string, readonly number[]>()
   readonly #unknown: readonly number[]
@@ -31,7 +31,7 @@ export class WordPieces {
     const pieces: number[] = []
     // No piece has fewer characters than one, and no text more blanks than words: so much text is always enough.
     const plain = text
-      .slice(0, most * LONGEST_WORD)
+      .slice(0, most * MAX_WORD_CHARS)
       .normalize('NFKD')
       .replace(MARKS, '')
       .toLowerCase()
@@ -46,14 +46,14 @@ export class WordPieces {
     const known = this.#known.get(word)
     if (known) return known
     const pieces = this.#split(word)
-    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+    if (this.#known.size >= MAX_CACHED_WORDS) this.#known.clear()
     this.#known.set(word, pieces)
     return pieces
   }
 
   #split(word: string): readonly number[] {
     const characters = [...word]
-    if (characters.length > LONGEST_WORD) return this.#unknown
+    if (characters.length > MAX_WORD_CHARS) return this.#unknown
     const pieces: number[] = []
     for (let from = 0; from < characters.length; ) {
       let to = characters.length

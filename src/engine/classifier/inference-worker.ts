@@ -2,14 +2,21 @@
 // thread that answers requests.
 import { parentPort, workerData } from 'node:worker_threads'
 import { SIGNAL_IDS } from '../signals/index.ts'
-import { giveWay } from './priority.ts'
-import { type Answer, LOGIT_STEPS, type Request, type Task, type WindowScores, type WorkerOptions } from './protocol.ts'
+import { lowerThreadPriority } from './priority.ts'
+import {
+  type InferenceRequest,
+  type InferenceResponse,
+  type InferenceTask,
+  type InferenceWorkerOptions,
+  LOGIT_STEPS,
+  type WindowScores,
+} from './protocol.ts'
 
 const SIGNALS = SIGNAL_IDS.length
-giveWay()
-const { file, threads } = workerData as WorkerOptions
+lowerThreadPriority()
+const { file, threads } = workerData as InferenceWorkerOptions
 const port = parentPort as NonNullable<typeof parentPort>
-const answer = (message: Answer) => port.postMessage(message)
+const answer = (message: InferenceResponse) => port.postMessage(message)
 
 const { InferenceSession, Tensor } = await import('onnxruntime-node')
 type Session = Awaited<ReturnType<typeof InferenceSession.create>>
@@ -31,7 +38,7 @@ async function load(): Promise<void> {
 
 // One after another: windows that wait hold nothing but their pieces.
 let last: Promise<void> = Promise.resolve()
-port.on('message', (task: Request) => {
+port.on('message', (task: InferenceRequest) => {
   last = last.then(async () => {
     if (task === 'load') return load()
     try {
@@ -45,7 +52,7 @@ port.on('message', (task: Request) => {
 /** Where the network writes its logits; used again for every window. */
 const room = new Float32Array(512 * 16)
 
-async function run({ ids, places }: Task): Promise<WindowScores> {
+async function run({ ids, sentencePositions }: InferenceTask): Promise<WindowScores> {
   const length = ids.length
   const sentence = room.subarray(0, length * SIGNALS)
   const document = room.subarray(sentence.length, sentence.length + SIGNALS)
@@ -61,8 +68,8 @@ async function run({ ids, places }: Task): Promise<WindowScores> {
   const at = (place: number) => Array.from(sentence.subarray(place * SIGNALS, (place + 1) * SIGNALS), inSteps)
   return {
     document: Int16Array.from(document, inSteps),
-    sentences: Int16Array.from(places.flatMap(at)),
-    described: Int16Array.from(places, (place) => inSteps(described[place] as number)),
+    sentences: Int16Array.from(sentencePositions.flatMap(at)),
+    described: Int16Array.from(sentencePositions, (place) => inSteps(described[place] as number)),
   }
 }
 

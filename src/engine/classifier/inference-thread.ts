@@ -1,26 +1,26 @@
 // The network behind one function: windows in, logits out, on a thread of its own that is started when it is first needed. The
 // runtime alone is loaded to know whether it can be; the network takes 60 MB more, and waits for something to judge.
 import { Worker } from 'node:worker_threads'
-import type { Pieces } from './judge.ts'
-import type { Answer, Request, WindowScores, WorkerOptions } from './protocol.ts'
+import type { TokenWindow } from './judge.ts'
+import type { InferenceRequest, InferenceResponse, InferenceWorkerOptions, WindowScores } from './protocol.ts'
 
 /** The native runtime, or the network in it, cannot be loaded on this machine. */
-export class RuntimeMissing extends Error {}
+export class RuntimeUnavailable extends Error {}
 
 type Pending = { resolve: (scores: WindowScores) => void; reject: (error: Error) => void }
 
 /** The thread, and when the network is there. */
 type Started = { worker: Worker; load: () => Promise<void> }
 
-export class Session {
-  readonly #options: WorkerOptions
+export class InferenceThread {
+  readonly #options: InferenceWorkerOptions
   #started: Promise<Started> | null = null
-  #missing: RuntimeMissing | null = null
+  #missing: RuntimeUnavailable | null = null
   readonly #pending = new Map<number, Pending>()
   #last = 0
   #closed = false
 
-  constructor(options: WorkerOptions) {
+  constructor(options: InferenceWorkerOptions) {
     this.#options = options
   }
 
@@ -38,7 +38,7 @@ export class Session {
    * Judges windows, one after another: in batches they are slower and take more memory, because their numbers leave the
    * cache. Answers in the order of the windows.
    */
-  async judge(windows: readonly Pieces[]): Promise<WindowScores[]> {
+  async judge(windows: readonly TokenWindow[]): Promise<WindowScores[]> {
     return Promise.all(windows.map((window) => this.#run(window)))
   }
 
@@ -48,14 +48,18 @@ export class Session {
     await started?.worker.terminate()
   }
 
-  async #run(window: Pieces): Promise<WindowScores> {
+  async #run(window: TokenWindow): Promise<WindowScores> {
     const worker = await this.#load()
     const { promise, resolve, reject } = Promise.withResolvers<WindowScores>()
     const id = ++this.#last
     this.#pending.set(id, { resolve, reject })
     // An idle thread does not keep the process alive; one that computes does.
     worker.ref()
-    worker.postMessage({ id, ids: Int32Array.from(window.ids), places: window.places } satisfies Request)
+    worker.postMessage({
+      id,
+      ids: Int32Array.from(window.ids),
+      sentencePositions: window.sentencePositions,
+    } satisfies InferenceRequest)
     return promise
   }
 
@@ -77,7 +81,7 @@ export class Session {
     const loading = Promise.withResolvers<void>()
     // Whoever waits for it is told; nobody may be.
     loading.promise.catch(() => {})
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: this.#options })
+    const worker = new Worker(new URL('./inference-worker.ts', import.meta.url), { workerData: this.#options })
     let isAsked = false
     let isLoaded = false
     let isOver = false
@@ -86,7 +90,7 @@ export class Session {
       if (isOver) return
       isOver = true
       this.#started = null
-      if (isMissing && !isLoaded && !this.#closed) this.#missing = new RuntimeMissing(error.message)
+      if (isMissing && !isLoaded && !this.#closed) this.#missing = new RuntimeUnavailable(error.message)
       starting.reject(this.#missing ?? error)
       loading.reject(this.#missing ?? error)
       for (const { reject: fail } of this.#pending.values()) fail(error)
@@ -96,11 +100,11 @@ export class Session {
       if (!isAsked) {
         isAsked = true
         worker.ref()
-        worker.postMessage('load' satisfies Request)
+        worker.postMessage('load' satisfies InferenceRequest)
       }
       return loading.promise
     }
-    worker.on('message', (answer: Answer) => {
+    worker.on('message', (answer: InferenceResponse) => {
       if (answer.kind === 'started') starting.resolve({ worker, load })
       else if (answer.kind === 'loaded') {
         isLoaded = true
