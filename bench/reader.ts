@@ -56,7 +56,7 @@ const window = {
   isTitled: false,
 }
 const single = await secondsOf(async () => {
-  for (let n = 0; n < 50; n++) await session.judge([window])
+  for (let n = 0; n < 50; n++) await session.score([window])
 })
 console.log(`a window of 128, 1 core    ${((single / 50) * 1_000).toFixed(1)} ms (aim 15)`)
 await session.close()

@@ -37,7 +37,7 @@ export function looker(
     try {
       signal.throwIfAborted()
       const status = await classifier.status()
-      const looking = { ...options, version: status.version }
+      const detection = { ...options, version: status.version }
       let isAsked = false
       const score = (windows: readonly TokenWindow[]) => {
         isAsked = true
@@ -45,7 +45,7 @@ export function looker(
       }
       // They take turns by company, but are from many sites, and one of them is not blamed for another.
       const blame = `${from} ${placeOf(input.url ?? input.id)}`
-      const result = parserPool.run('detect', { input, looking }, { from, blame, score, signal })
+      const result = parserPool.run('detect', { input, options: detection }, { from, blame, score, signal })
       // Texts in other languages need no reader, and a language model may read them.
       if (!status.ready) {
         return await result.catch((error: unknown) => {

@@ -1,5 +1,5 @@
-// The network behind one function: windows in, logits out, on a thread of its own that is started when it is first needed. The
-// runtime alone is loaded to know whether it can be; the network takes 60 MB more, and waits for something to judge.
+// Runs the network on a worker thread that starts on first use: windows in, logits out. Checking availability loads the
+// runtime only, because the network takes 60 MB more.
 import { Worker } from 'node:worker_threads'
 import type { TokenWindow } from './judge.ts'
 import type { InferenceRequest, InferenceResponse, InferenceWorkerOptions, WindowScores } from './protocol.ts'
@@ -9,13 +9,13 @@ export class RuntimeUnavailable extends Error {}
 
 type Pending = { resolve: (scores: WindowScores) => void; reject: (error: Error) => void }
 
-/** The thread, and when the network is there. */
+/** The thread and a function that loads the network into it. */
 type Started = { worker: Worker; load: () => Promise<void> }
 
 export class InferenceThread {
   readonly #options: InferenceWorkerOptions
   #started: Promise<Started> | null = null
-  #missing: RuntimeUnavailable | null = null
+  #unavailable: RuntimeUnavailable | null = null
   readonly #pending = new Map<number, Pending>()
   #last = 0
   #closed = false
@@ -24,21 +24,21 @@ export class InferenceThread {
     this.#options = options
   }
 
-  /** Starts the thread if need be. Throws a RuntimeMissing, now and ever after, where the runtime cannot be loaded. */
+  /** Starts the thread if needed. Throws a RuntimeUnavailable, on every call, where the runtime cannot be loaded. */
   async start(): Promise<void> {
     await this.#start()
   }
 
-  /** The same with the network. */
+  /** Starts the thread and loads the network. */
   async open(): Promise<void> {
     await this.#load()
   }
 
   /**
-   * Judges windows, one after another: in batches they are slower and take more memory, because their numbers leave the
-   * cache. Answers in the order of the windows.
+   * Scores windows sequentially, because batches are slower and take more memory: their tensors do not fit the CPU
+   * cache. Returns scores in the order of the windows.
    */
-  async judge(windows: readonly TokenWindow[]): Promise<WindowScores[]> {
+  async score(windows: readonly TokenWindow[]): Promise<WindowScores[]> {
     return Promise.all(windows.map((window) => this.#run(window)))
   }
 
@@ -53,7 +53,7 @@ export class InferenceThread {
     const { promise, resolve, reject } = Promise.withResolvers<WindowScores>()
     const id = ++this.#last
     this.#pending.set(id, { resolve, reject })
-    // An idle thread does not keep the process alive; one that computes does.
+    // An idle thread does not keep the process alive; a running one does.
     worker.ref()
     worker.postMessage({
       id,
@@ -70,8 +70,8 @@ export class InferenceThread {
   }
 
   #start(): Promise<Started> {
-    if (this.#missing) return Promise.reject(this.#missing)
-    if (this.#closed) return Promise.reject(new Error('The reader is closed.'))
+    if (this.#unavailable) return Promise.reject(this.#unavailable)
+    if (this.#closed) return Promise.reject(new Error('The classifier is closed.'))
     this.#started ??= this.#launch()
     return this.#started
   }
@@ -79,47 +79,47 @@ export class InferenceThread {
   #launch(): Promise<Started> {
     const starting = Promise.withResolvers<Started>()
     const loading = Promise.withResolvers<void>()
-    // Whoever waits for it is told; nobody may be.
+    // Avoids an unhandled rejection when no caller awaits loading.
     loading.promise.catch(() => {})
     const worker = new Worker(new URL('./inference-worker.ts', import.meta.url), { workerData: this.#options })
-    let isAsked = false
+    let isLoadRequested = false
     let isLoaded = false
-    let isOver = false
-    const end = (error: Error, isMissing: boolean) => {
-      // A thread that fails ends, too: by then another may have taken its place.
-      if (isOver) return
-      isOver = true
+    let hasEnded = false
+    const end = (error: Error, isUnavailable: boolean) => {
+      // A thread that fails also exits, and another one may have been started by then.
+      if (hasEnded) return
+      hasEnded = true
       this.#started = null
-      if (isMissing && !isLoaded && !this.#closed) this.#missing = new RuntimeUnavailable(error.message)
-      starting.reject(this.#missing ?? error)
-      loading.reject(this.#missing ?? error)
+      if (isUnavailable && !isLoaded && !this.#closed) this.#unavailable = new RuntimeUnavailable(error.message)
+      starting.reject(this.#unavailable ?? error)
+      loading.reject(this.#unavailable ?? error)
       for (const { reject: fail } of this.#pending.values()) fail(error)
       this.#pending.clear()
     }
     const load = () => {
-      if (!isAsked) {
-        isAsked = true
+      if (!isLoadRequested) {
+        isLoadRequested = true
         worker.ref()
         worker.postMessage('load' satisfies InferenceRequest)
       }
       return loading.promise
     }
-    worker.on('message', (answer: InferenceResponse) => {
-      if (answer.kind === 'started') starting.resolve({ worker, load })
-      else if (answer.kind === 'loaded') {
+    worker.on('message', (response: InferenceResponse) => {
+      if (response.kind === 'started') starting.resolve({ worker, load })
+      else if (response.kind === 'loaded') {
         isLoaded = true
         loading.resolve()
       } else {
-        const waiting = this.#pending.get(answer.id)
-        this.#pending.delete(answer.id)
-        if (answer.kind === 'judged') waiting?.resolve(answer.scores)
-        else waiting?.reject(new Error(answer.message))
+        const waiting = this.#pending.get(response.id)
+        this.#pending.delete(response.id)
+        if (response.kind === 'judged') waiting?.resolve(response.scores)
+        else waiting?.reject(new Error(response.message))
       }
-      if (this.#pending.size === 0 && isAsked === isLoaded) worker.unref()
+      if (this.#pending.size === 0 && isLoadRequested === isLoaded) worker.unref()
     })
-    // A thread that ran out of memory or was killed may be started again; one that cannot load what it needs may not.
+    // A thread that ran out of memory or was killed can be restarted; one that cannot load the runtime cannot.
     worker.on('error', (error: NodeJS.ErrnoException) => end(error, error.code !== 'ERR_WORKER_OUT_OF_MEMORY'))
-    worker.on('exit', (code) => end(new Error(`The reader's thread ended with code ${code}.`), false))
+    worker.on('exit', (code) => end(new Error(`The classifier's thread ended with code ${code}.`), false))
     return starting.promise
   }
 }

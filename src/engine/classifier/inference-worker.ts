@@ -1,5 +1,5 @@
-// The thread that runs the network: the native runtime computes where it is called, so it must not be called on the
-// thread that answers requests.
+// The worker thread that runs the network: the native runtime blocks the calling thread, which must not be the one that
+// serves requests.
 import { parentPort, workerData } from 'node:worker_threads'
 import { SIGNAL_IDS } from '../signals/index.ts'
 import { lowerThreadPriority } from './priority.ts'
@@ -16,47 +16,47 @@ const SIGNALS = SIGNAL_IDS.length
 lowerThreadPriority()
 const { file, threads } = workerData as InferenceWorkerOptions
 const port = parentPort as NonNullable<typeof parentPort>
-const answer = (message: InferenceResponse) => port.postMessage(message)
+const respond = (message: InferenceResponse) => port.postMessage(message)
 
 const { InferenceSession, Tensor } = await import('onnxruntime-node')
 type Session = Awaited<ReturnType<typeof InferenceSession.create>>
 let session: Session
-answer({ kind: 'started' })
+respond({ kind: 'started' })
 
-/** What this throws ends the thread, with the reason for whoever waits. */
+/** An error ends the thread; the exit handlers pass the reason to the callers. */
 async function load(): Promise<void> {
   session = await InferenceSession.create(file, {
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     graphOptimizationLevel: 'all',
-    // Windows differ in length, and an arena keeps the largest of each.
+    // Windows differ in length, and an arena would retain the largest buffer of each length.
     enableCpuMemArena: false,
     logSeverityLevel: 3,
   })
-  answer({ kind: 'loaded' })
+  respond({ kind: 'loaded' })
 }
 
-// One after another: windows that wait hold nothing but their pieces.
+// Sequential: a queued window holds only its token ids.
 let last: Promise<void> = Promise.resolve()
 port.on('message', (task: InferenceRequest) => {
   last = last.then(async () => {
     if (task === 'load') return load()
     try {
-      answer({ kind: 'judged', id: task.id, scores: await run(task) })
+      respond({ kind: 'judged', id: task.id, scores: await run(task) })
     } catch (error) {
-      answer({ kind: 'failed', id: task.id, message: (error as Error).message })
+      respond({ kind: 'failed', id: task.id, message: (error as Error).message })
     }
   })
 })
 
-/** Where the network writes its logits; used again for every window. */
-const room = new Float32Array(512 * 16)
+/** Output buffer for logits, reused for every window. */
+const buffer = new Float32Array(512 * 16)
 
 async function run({ ids, sentencePositions }: InferenceTask): Promise<WindowScores> {
   const length = ids.length
-  const sentence = room.subarray(0, length * SIGNALS)
-  const document = room.subarray(sentence.length, sentence.length + SIGNALS)
-  const described = room.subarray(sentence.length + SIGNALS, sentence.length + SIGNALS + length)
+  const sentence = buffer.subarray(0, length * SIGNALS)
+  const document = buffer.subarray(sentence.length, sentence.length + SIGNALS)
+  const described = buffer.subarray(sentence.length + SIGNALS, sentence.length + SIGNALS + length)
   await session.run(
     { ids: new Tensor('int32', ids, [1, length]) },
     {

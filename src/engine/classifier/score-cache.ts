@@ -1,35 +1,37 @@
-// What was judged once is not judged again: the logits of a window are kept by a hash of what was read and by whom.
+// Caches the logits of a window by a hash of its tokens and of the version of the weights.
 import { createHash } from 'node:crypto'
 import type { InferenceThread } from './inference-thread.ts'
 import type { TokenWindow } from './judge.ts'
 import type { WindowScores } from './protocol.ts'
 
-/** Keeps judgements; a key stands for a window, with the company marked in it, and the weights that judged it. */
+/**
+ * A store of packed scores; a key identifies a window, with the company marked in it, and the weights that scored it.
+ */
 export type ScoreCache = {
-  /** Those of the keys that are known. */
+  /** The stored scores of the given keys; unknown keys are absent. */
   read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>
   write: (judgements: ReadonlyMap<string, Buffer>) => Promise<void>
 }
 
-/** Judges the windows that are not remembered, each once, and remembers them. Answers in the order of the windows. */
+/** Scores the windows that are not cached, each once, and caches them. Returns scores in the order of the windows. */
 export async function scoreWithCache(
-  session: InferenceThread,
+  inference: InferenceThread,
   version: string,
   windows: readonly TokenWindow[],
-  memory: ScoreCache | null,
+  cache: ScoreCache | null,
 ): Promise<WindowScores[]> {
-  if (!memory) return session.judge(windows)
+  if (!cache) return inference.score(windows)
   const keys = windows.map((window) => cacheKey(version, window))
-  const known = await memory.read([...new Set(keys)])
+  const known = await cache.read([...new Set(keys)])
   const fresh = new Map<string, TokenWindow>()
   windows.forEach((window, i) => {
     const key = keys[i] as string
     if (!known.has(key)) fresh.set(key, window)
   })
-  const judged = await session.judge([...fresh.values()])
-  const news = new Map([...fresh.keys()].map((key, i) => [key, pack(judged[i] as WindowScores)]))
-  if (news.size > 0) await memory.write(news)
-  return keys.map((key, i) => unpack((news.get(key) ?? known.get(key)) as Buffer, windows[i] as TokenWindow))
+  const scored = await inference.score([...fresh.values()])
+  const added = new Map([...fresh.keys()].map((key, i) => [key, pack(scored[i] as WindowScores)]))
+  if (added.size > 0) await cache.write(added)
+  return keys.map((key, i) => unpack((added.get(key) ?? known.get(key)) as Buffer, windows[i] as TokenWindow))
 }
 
 function cacheKey(version: string, { ids }: TokenWindow): string {
@@ -45,7 +47,7 @@ function pack({ document, sentences, described }: WindowScores): Buffer {
 }
 
 function unpack(packed: Buffer, { sentencePositions }: TokenWindow): WindowScores {
-  // A copy: what comes from elsewhere need not lie on an even address.
+  // A copy, because an Int16Array needs an even byte offset.
   const all = new Int16Array(Uint8Array.from(packed).buffer)
   const signals = (all.length - sentencePositions.length) / (sentencePositions.length + 1)
   const described = all.length - sentencePositions.length

@@ -1,18 +1,21 @@
-// What the reader reads: windows over a document in which one company is marked.
+// Builds the input of the network: windows over a document in which one company is marked.
 //
 //   [CLS] [S] title [SEP] [S] sentence [S] sentence …          for the built-in signals
 //   [CLS] description [SEP] [S] title [SEP] [S] sentence …     for a signal described in words
 //
-// training/windows.py builds the same ones to learn from.
+// training/windows.py builds the same windows for training.
 import type { Mention } from '../company-names.ts'
 import type { Tokens } from '../scan.ts'
 import type { Sentence } from '../sentences.ts'
 import type { WordPieceTokenizer } from './word-piece-tokenizer.ts'
 
-/** A document cut into sentences, as far as the reader needs it. */
+/** A document split into sentences. */
 export type SentenceDocument = { tokens: Tokens; sentences: readonly Sentence[] }
 
-/** `places` are those of [S] in `ids`; `sentences` the sentences of the document that they open, the title's first. */
+/**
+ * `sentencePositions`: positions of [S] in `ids`. `sentences`: the document's sentences that they open, the title
+ * first.
+ */
 export type SentenceWindow = { ids: number[]; sentencePositions: number[]; sentences: number[]; isTitled: boolean }
 
 const MAX_WINDOW_TOKENS = 256
@@ -20,13 +23,13 @@ const MAX_TITLE_TOKENS = 60
 const MAX_SENTENCE_TOKENS = 110
 const MAX_DESCRIPTION_TOKENS = 60
 
-/** What stands later than this in a document is not read: the work for a text is bounded, however long it is. */
+/** Bounds the work per document; later text is ignored. */
 const MAX_WINDOWS = 16
 
 type WindowOptions = {
-  /** A signal in words that the sentences are judged by. */
+  /** A signal described in words, by which the sentences are judged. */
   description?: string
-  /** Read also what is far from a mention of the company. */
+  /** Include sentences far from a mention of the company. */
   readsAll?: boolean
 }
 
@@ -46,9 +49,9 @@ export class WindowBuilder {
   }
 
   /**
-   * Windows of sentences, each with the title; contacts, disclaimers and "About" report no news. The first window holds
-   * the opening as it is. Later ones hold the sentences that name the company, follow one that does, or say "we" or "the
-   * company". `description` goes before, if given.
+   * Windows of sentences, each with the title; contacts, disclaimers and "About" sections are skipped, because they
+   * report no news. The first window contains the opening of the text. Later ones contain sentences that name the
+   * company, follow one that does, or contain "we" or "the company". `description` is prepended, if given.
    */
   build(
     document: SentenceDocument,
@@ -99,7 +102,7 @@ export class WindowBuilder {
     window.ids.push(this.#sentence, ...ids)
   }
 
-  /** Text with `null` where the company is named. */
+  /** Encodes text parts; null is a mention of the company. */
   #encode(parts: readonly (string | null)[], most: number): number[] {
     const ids: number[] = []
     for (const part of parts) {
@@ -118,7 +121,7 @@ const copyWindow = ({ ids, sentencePositions, sentences, isTitled }: SentenceWin
   sentences: [...sentences],
 })
 
-/** The text of sentences with the mentions of a company taken out of it. */
+/** The text of sentences with the mentions of the company replaced. */
 class MarkedText {
   readonly #document: SentenceDocument
   readonly #mentions: readonly Mention[]
@@ -146,7 +149,7 @@ class MarkedText {
     return REFERENCE.test(tokens.text.slice(tokens.start[from], tokens.end[to - 1]))
   }
 
-  /** The sentences `from` up to, not including, `to`: their text in parts, null for every mention. */
+  /** The text of sentences `from` to `to` (exclusive) in parts, with null for every mention. */
   textOf(from: number, to: number): (string | null)[] {
     const { tokens, sentences } = this.#document
     const { text } = tokens
@@ -156,7 +159,7 @@ class MarkedText {
     for (let m = this.#first[from] as number; m < (this.#first[to] as number); m++) {
       const mention = this.#mentions[m] as Mention
       const start = tokens.start[mention.from] as number
-      // Names may overlap, as a short form inside the full one.
+      // Mentions may overlap, as a short form inside the full name.
       if (start < at) continue
       parts.push(text.slice(at, start), null)
       at = tokens.end[mention.to - 1] as number
@@ -170,7 +173,7 @@ const REFERENCE = /\b(?:we|our|the (?:company|firm|group))\b/i
 
 const OPENING = '"\'“‘«([$€£¥'
 
-/** A sentence begins with the quotation mark, the bracket or the currency sign before its first word. */
+/** A sentence includes the quotation mark, bracket or currency sign before its first word. */
 function sentenceStart({ text, start }: Tokens, { from }: Sentence): number {
   let at = start[from] as number
   while (at > 0 && OPENING.includes(text[at - 1] as string)) at--

@@ -1,10 +1,10 @@
-// Text as the numbers the reader was trained on: lower case without accents, split at blanks, punctuation and digits,
-// each word as the longest pieces of the vocabulary. training/windows.py does the same with the same vocabulary.
+// Text as token ids: lower case without accents, split at spaces, punctuation and digits, each word as the longest
+// pieces of the vocabulary. training/windows.py tokenizes in the same way with the same vocabulary.
 
-/** A word of more characters than this is no word. */
+/** A longer sequence of characters is not a word. */
 const MAX_WORD_CHARS = 40
 
-/** Words met before keep their pieces; names and typing errors would fill the memory without a bound. */
+/** Bounds the cache of tokenized words: names and typing errors would grow it without limit. */
 const MAX_CACHED_WORDS = 50_000
 
 const MARKS = /\p{Mn}/gu
@@ -26,10 +26,10 @@ export class WordPieceTokenizer {
     return id
   }
 
-  /** At most `most` pieces of the text; what comes later is not looked at. */
+  /** The first `most` tokens of the text; the rest is ignored. */
   encode(text: string, most: number): number[] {
     const pieces: number[] = []
-    // No piece has fewer characters than one, and no text more blanks than words: so much text is always enough.
+    // A token has at least one character, so this much text always yields enough tokens.
     const plain = text
       .slice(0, most * MAX_WORD_CHARS)
       .normalize('NFKD')

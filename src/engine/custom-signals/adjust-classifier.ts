@@ -19,8 +19,8 @@ export function adjustClassifier(
   )
   return {
     version: classifier.version,
-    async judge(questions, memory) {
-      const judgements = await classifier.judge(questions, memory)
+    async judge(questions, cache) {
+      const judgements = await classifier.judge(questions, cache)
       return judgements.map((judgement, at) => {
         const { document, descriptions } = questions[at] as ClassifierQuestion
         const described = judgement.described.map((verdicts, i) => {

@@ -97,7 +97,7 @@ export async function detect(inputs: readonly DetectInput[], options: DetectOpti
 type Prepared = { document: ParsedDocument; published: string | null; mentions: CompanyMentions }
 
 async function detectBatch(inputs: readonly DetectInput[], options: DetectOptions): Promise<DetectResult[]> {
-  const { classifier, scoreCache: memory = null, customSignals = [], builtins = true, readsAll = false } = options
+  const { classifier, scoreCache = null, customSignals = [], builtins = true, readsAll = false } = options
   const prepared = inputs.map((input) => ({ input, read: prepare(input) }))
   const named = prepared.flatMap(({ input, read }) => (read && typeof read !== 'string' ? [{ input, read }] : []))
   const descriptions = customSignals.map(({ description }) => description)
@@ -109,7 +109,7 @@ async function detectBatch(inputs: readonly DetectInput[], options: DetectOption
       descriptions,
       readsAll,
     })),
-    memory,
+    scoreCache,
   )
   const detected = new Map(
     named.map(({ input, read }, i) => {

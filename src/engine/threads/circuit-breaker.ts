@@ -1,27 +1,27 @@
-/** Documents of one place that may be given up before its others are not tried any more. */
+/** Documents of one key that may exceed a limit before the breaker opens. */
 const MAX_FAILURES = 3
-/** After this long without another it is tried again. */
+/** The breaker closes again after this long without another failure. */
 const RESET_MS = 10 * 60_000
 const MAX_KEYS = 10_000
 
-/** Remembers where documents came from that were too much: a site made to hurt has many of them. */
+/** Counts documents that exceeded a limit, by key: a hostile site has many of them. */
 export class CircuitBreaker {
-  readonly #places = new Map<string, { count: number; until: number }>()
+  readonly #failures = new Map<string, { count: number; until: number }>()
 
-  recordFailure(from: string): void {
-    const count = this.#countOf(from) + 1
-    this.#places.delete(from)
-    this.#places.set(from, { count, until: performance.now() + RESET_MS })
-    const [oldest] = this.#places.keys()
-    if (this.#places.size > MAX_KEYS && oldest !== undefined) this.#places.delete(oldest)
+  recordFailure(key: string): void {
+    const count = this.#countOf(key) + 1
+    this.#failures.delete(key)
+    this.#failures.set(key, { count, until: performance.now() + RESET_MS })
+    const [oldest] = this.#failures.keys()
+    if (this.#failures.size > MAX_KEYS && oldest !== undefined) this.#failures.delete(oldest)
   }
 
-  isOpen(from: string): boolean {
-    return this.#countOf(from) >= MAX_FAILURES
+  isOpen(key: string): boolean {
+    return this.#countOf(key) >= MAX_FAILURES
   }
 
-  #countOf(from: string): number {
-    const known = this.#places.get(from)
+  #countOf(key: string): number {
+    const known = this.#failures.get(key)
     return known && performance.now() < known.until ? known.count : 0
   }
 }

@@ -1,4 +1,4 @@
-// What the reading threads do: every look at bytes and texts of others. Plain data in, plain data out.
+// The tasks of the parser threads: all parsing of bytes and texts from outside. Plain data in, plain data out.
 import { gunzipSync } from 'node:zlib'
 import type { DocumentClassifier } from '../classifier/index.ts'
 import { DocumentJudge, type ScoreWindows } from '../classifier/judge.ts'
@@ -31,30 +31,30 @@ import type { FoundPerson } from '../roster/types.ts'
 import { type JobBoardResult, type JobBoardTask, parseJobBoard } from '../vendors/job-boards.ts'
 import { parseIncidents, type StatusPageResult, type StatusPageTask } from '../vendors/status-page.ts'
 
-/** What a detection looks for, beside the text. */
+/** Options of a detection. */
 export type DetectionTaskOptions = {
-  /** The version of the reader's weights. */
+  /** The version of the classifier's weights. */
   version: string
   today?: string
   windowDays?: number
-  /** Give also what is in doubt, for a second reader. */
+  /** Include findings in doubt, for a second reader. */
   doubts?: boolean
   builtins: boolean
-  /** Signals described in words; they are compiled here, so that plain data crosses. */
+  /** Signals described in words; compiled in the thread, because only plain data can be cloned. */
   described: readonly DescribedSignal[]
 }
 
 type SitemapTask = RawDocument & {
-  /** Registrable domains whose addresses count. */
+  /** Registrable domains of the pages to keep. */
   domains: readonly string[]
-  /** Of the pages only articles published or changed since; all when null. */
+  /** Keep only articles published or changed since then; null keeps all pages. */
   since: string | null
   most: number
 }
 
 type FormerTask = { text: NamedText; full_name: string; is_only_one: boolean; companies: CompanyIdentity[] }
 
-/** The most that a sitemap unpacks to. */
+/** Maximum decompressed size of a sitemap. */
 const MAX_SITEMAP_BYTES = 20 * 1024 * 1024
 
 export const PARSER_TASKS = {
@@ -72,7 +72,7 @@ export const PARSER_TASKS = {
     return { form: parseFormD(xml), officers: parseOfficers(xml) }
   },
 
-  /** Null when it is no sitemap, broken, or more than anybody should be asked to unpack. */
+  /** Null for a document that is no sitemap, is broken or is too large. */
   sitemap({ url, body, contentType, domains, since, most }: SitemapTask): Sitemap | null {
     const found = sitemapIn(url, body, contentType)
     if (!found) return null
@@ -93,7 +93,7 @@ export const PARSER_TASKS = {
   moves: ({ text, company, day }: { text: NamedText; company: CompanyIdentity; day: string | null }): ReportedMove[] =>
     findReportedMoves(text, company, day),
 
-  /** Which of the companies a text says somebody comes from, each with the sentence; null for the others. */
+  /** For each company the sentence that states that the person worked there before; null if there is none. */
   former: ({ text, full_name, is_only_one, companies }: FormerTask): (string | null)[] =>
     companies.map((company) => findFormerEmployer(text, full_name, is_only_one, company)),
 
@@ -103,7 +103,7 @@ export const PARSER_TASKS = {
 
   board: (input: JobBoardTask): JobBoardResult => parseJobBoard(input),
 
-  /** Everybody whom the pages of a company show. */
+  /** All people named on the pages of a company. */
   mentions: (input: Parameters<typeof readMentions>[0]): External<FoundPerson> => readMentions(input),
 
   roster: (input: RosterTask): Roster => makeRoster(input),
@@ -115,19 +115,19 @@ export const PARSER_TASKS = {
     return { context: describeCompany(company, pages), drafts: draftSections(company, pages) }
   },
 
-  /** Takes erased people out of texts. */
+  /** Removes erased people from texts. */
   redact: redactItems,
 
-  /** What texts say about one person. */
+  /** Passages of texts about one person. */
   passages: findPassages,
 
   async detect(
-    { input, looking: { version, described, ...options } }: { input: DetectInput; looking: DetectionTaskOptions },
+    { input, options: { version, described, ...rest } }: { input: DetectInput; options: DetectionTaskOptions },
     score: ScoreWindows,
   ): Promise<DetectResult> {
     const customSignals = compileCustomSignals(described)
     const classifier = adjustClassifier(classifierOf(version, score), described)
-    const [result] = await detect([input], { classifier, ...options, customSignals })
+    const [result] = await detect([input], { classifier, ...rest, customSignals })
     return result as DetectResult
   },
 
@@ -149,7 +149,7 @@ type PreviewText = Parameters<typeof previewSignalOnText>[2]
 
 let judge: DocumentJudge | null = null
 
-/** The reader as far as this thread has it: its windows are scored elsewhere. */
+/** The classifier of this thread: windows are scored on another thread. */
 function classifierOf(version: string, score: ScoreWindows): DocumentClassifier {
   return {
     version,
