@@ -1,11 +1,11 @@
-// The reader as a workspace has it: what it says of signals described in words, adjusted by the marked examples.
+// Adjusts the classifier to a workspace: its confidence in signals described in words changes with the marked examples.
 import type { ClassifierQuestion, DocumentClassifier, Judgement } from '../classifier/index.ts'
 import { type AdjustConfidence, createConfidenceAdjuster, type MarkedExample } from './examples.ts'
 
 /** A signal described in words, with the sentences that members marked. */
 export type DescribedSignal = { id: string; description: string; examples: readonly MarkedExample[] }
 
-/** The same reader, for these signals. Those with one description share their examples: they mean the same. */
+/** Wraps a classifier for these signals. Signals with the same description share their examples. */
 export function adjustClassifier(
   classifier: DocumentClassifier,
   signals: readonly DescribedSignal[],
@@ -42,8 +42,8 @@ function adjustVerdict(document: ClassifierQuestion['document'], verdict: Verdic
 }
 
 /**
- * A headline is believed as far as the text below it bears it out: by itself it may be about anything. Labels are part of
- * that text, so a page that holds nothing else bears out little.
+ * The confidence of a headline is limited to that of the text below it, because a headline alone may be about anything.
+ * Labels count as text, so that a page of labels supports little.
  */
 function withoutLabels(verdicts: readonly Adjusted[]): Verdict[] {
   const inText = verdicts.filter(({ isTitle }) => !isTitle).map(({ confidence }) => confidence)
@@ -56,7 +56,7 @@ function withoutLabels(verdicts: readonly Adjusted[]): Verdict[] {
     }))
 }
 
-/** A sentence up to the next one, so that its closing punctuation is part of it. */
+/** A sentence up to the next one, so that its closing punctuation is included. */
 function sentenceAt(
   { tokens, sentences }: ClassifierQuestion['document'],
   index: number,
@@ -70,5 +70,5 @@ function sentenceAt(
 
 const MIN_SENTENCE_WORDS = 6
 
-/** Whether a line of a page is a label or a link ("On the web: Acme"), which tells nothing of anybody. */
+/** Whether a line of a page is a label or a link ("On the web: Acme"), which reports nothing. */
 const isLabelLine = (line: string) => !/[.!?…]["'”’»)\]]*$/.test(line) && line.split(/\s+/).length < MIN_SENTENCE_WORDS

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ageInDays, findDatelineDate, findEventDate, findPublishedDate } from './dates.ts'
 
-test('datelines are read in the ways they are written', () => {
+test('datelines are parsed in their usual formats', () => {
   assert.equal(findDatelineDate('LYON, France, March 3, 2025 -- Orlova'), '2025-03-03')
   assert.equal(findDatelineDate('LYON – 3 March 2025 – Orlova'), '2025-03-03')
   assert.equal(findDatelineDate('(Wire) Monday Sept. 8, 2025 @ 7:00 — Orlova'), '2025-09-08')
@@ -11,7 +11,7 @@ test('datelines are read in the ways they are written', () => {
   assert.equal(findDatelineDate('Orlova may open 3 plants'), null)
 })
 
-test('metadata come before the dateline, and unreadable metadata do not count', () => {
+test('metadata takes precedence over the dateline, unless it is unreadable', () => {
   assert.equal(findPublishedDate('2025-05-01T10:00:00Z', 'LYON, March 3, 2025'), '2025-05-01')
   assert.equal(findPublishedDate('soon', 'LYON, March 3, 2025'), '2025-03-03')
 })
@@ -27,7 +27,7 @@ test('relative dates count from the publication', () => {
   assert.deepEqual(findEventDate('Orlova bought it last year', '2025-03-01'), { date: '2024-01-01', precision: 'year' })
 })
 
-test('a month or a bare year is kept as vague as it is', () => {
+test('a month or a bare year keeps its precision', () => {
   assert.deepEqual(findEventDate('in March of 2019', '2025-03-01'), { date: '2019-03-01', precision: 'month' })
   assert.deepEqual(findEventDate('in 2019', null), { date: '2019-01-01', precision: 'year' })
   assert.equal(ageInDays({ date: '2024-01-01', precision: 'year' }, '2025-01-10'), 11)
@@ -37,7 +37,7 @@ test('a sentence without a date has none', () => {
   assert.equal(findEventDate('Orlova may open 3 plants with 2000 people', '2025-03-01'), null)
 })
 
-test('a day that does not exist is none', () => {
+test('a day that does not exist is ignored', () => {
   assert.equal(findPublishedDate('2026-02-31', 'LYON, March 3, 2025'), '2025-03-03')
   assert.equal(findPublishedDate('February 31, 2026', ''), null)
   assert.equal(findPublishedDate('2026-02-28T23:30:00-05:00', ''), '2026-02-28')

@@ -12,8 +12,9 @@ const DENIAL = new RegExp(
 )
 
 /**
- * Whether the text says that an incident passed the company by. Such texts tell somebody else's incident at length, and
- * the reader cannot be trusted with them: of 27 companies of which labelled texts say so, one had an incident.
+ * Whether the text states that an incident did not affect the company. Such texts describe another company's incident
+ * at length, and the classifier is unreliable on them: of 27 companies that labelled texts exclude in this way, one had
+ * an incident.
  */
 export function deniesIncident(document: ParsedDocument, mentions: ReadonlyMap<number, readonly Mention[]>): boolean {
   return document.sentences.some((_, index) => DENIAL.test(withNamesMarked(document, index, mentions.get(index) ?? [])))

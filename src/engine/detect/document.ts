@@ -1,4 +1,4 @@
-// A document prepared for detection: its words, its sentences, and where they name the company.
+// A document parsed for detection: its tokens, its sentences, and its mentions of the company.
 import { type CompanyIdentity, findCompany, type Mention } from '../company-names.ts'
 import { type Tokens, tokenize } from '../scan.ts'
 import { type Sentence, splitSentences } from '../sentences.ts'
@@ -7,9 +7,9 @@ import type { ShownLine } from './doubt.ts'
 
 export type ParsedDocument = { tokens: Tokens; lower: string; titleEnd: number; sentences: Sentence[] }
 
-/** Cuts a title and a text. */
+/** Tokenizes a title and a text. */
 export function parseDocument(title: string, text: string): ParsedDocument {
-  // A title without a word is none: its place would be taken by the first words of the text.
+  // A title without words is dropped: the first words of the text would be taken for the title.
   const isTitled = /[\p{L}\p{N}]/u.test(title)
   const full = isTitled ? `${title}\n\n${text}` : text
   const titleEnd = isTitled ? title.length + 2 : 0
@@ -19,7 +19,7 @@ export function parseDocument(title: string, text: string): ParsedDocument {
 
 export type CompanyMentions = { all: readonly Mention[]; bySentence: ReadonlyMap<number, readonly Mention[]> }
 
-/** Where the document names the company; null when it does not. */
+/** The mentions of the company in the document; null when there are none. */
 export function findCompanyMentions(document: ParsedDocument, company: CompanyIdentity): CompanyMentions | null {
   const { tokens, lower, titleEnd, sentences } = document
   const { known, mentions } = findCompany(tokens, lower, company, titleEnd)
@@ -32,10 +32,10 @@ export function findCompanyMentions(document: ParsedDocument, company: CompanyId
   return { all: mentions, bySentence }
 }
 
-/** Sentences cut from tables may be long; a claim stays short. */
+/** Bounds the length of claims: sentences extracted from tables can be long. */
 const MAX_SENTENCE_CHARS = 600
 
-/** A sentence of the document, on one line, with the offsets of its text. */
+/** A sentence of the document on one line, with its offsets. */
 export function sentenceText({ tokens, sentences }: ParsedDocument, index: number) {
   const { from, to, section } = sentences[index] as Sentence
   const start = tokens.start[from] as number
@@ -44,10 +44,10 @@ export function sentenceText({ tokens, sentences }: ParsedDocument, index: numbe
   return { section, start, end: start + sentence.length, sentence }
 }
 
-/** Titles are short; of one that is not, no more is shown. */
+/** Bounds what is shown of an unusually long title. */
 const MAX_TITLE_SENTENCES = 2
 
-/** A sentence with the one before and the one after it, and the headline. */
+/** A sentence with the previous and the next one, and the headline. */
 export function contextLines(document: ParsedDocument, { bySentence }: CompanyMentions, index: number): ShownLine[] {
   const { sentences } = document
   const isTitle = (at: number) => sentences[at]?.section === 'title'
@@ -66,14 +66,14 @@ export function contextLines(document: ParsedDocument, { bySentence }: CompanyMe
   ]
 }
 
-/** The end of a sentence behind its closing punctuation. */
+/** The end of a sentence including its closing punctuation. */
 function withPunctuation(text: string, end: number): number {
   let at = end
   while (at < text.length && at < end + 3 && '.!?"”)%'.includes(text[at] as string)) at++
   return at
 }
 
-/** Lower case without ever changing the length, so that offsets stay valid. */
+/** Lower case with unchanged length, so that offsets stay valid. */
 function lowerCase(text: string): string {
   const lower = text.toLowerCase()
   if (lower.length === text.length) return lower

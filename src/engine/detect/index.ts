@@ -1,4 +1,4 @@
-// From a text to findings: the reader judges the document for its company, and each finding is put into words.
+// Finds signals in texts: the classifier judges the document for its company, and each finding is described as a claim.
 import { describeEvent, type EventDetails } from '../claim/index.ts'
 import type { DocumentClassifier, Judgement, ScoreCache } from '../classifier/index.ts'
 import type { CompanyIdentity, Mention } from '../company-names.ts'
@@ -29,61 +29,61 @@ export type DetectInput = {
 
 export type DetectOptions = {
   classifier: DocumentClassifier
-  /** Where judgements are kept; without it every text is judged anew. */
+  /** Without a cache every text is scored again. */
   scoreCache?: ScoreCache
-  /** The day to count the window from; the day of publication when left out. */
+  /** The day to count the window from; defaults to the day of publication. */
   today?: string
-  /** An event older than this many days does not count; no limit when left out. */
+  /** Older events are ignored; no limit by default. */
   windowDays?: number
-  /** Findings less likely than this are left out. */
+  /** Minimum confidence of a finding. */
   minConfidence?: number
-  /** Give also what is in doubt (DOUBT), with the lines that a second reader is shown. */
+  /** Include findings in doubt (DOUBT_RANGE), with the lines for a second reader. */
   doubts?: boolean
-  /** Whether built-in signals are wanted; they are when left out. */
+  /** Whether to look for built-in signals; true by default. */
   builtins?: boolean
   customSignals?: readonly CustomSignal[]
-  /** Read every sentence, also those far from a mention of the company: for measuring. */
+  /** Judge every sentence, including those far from a mention of the company: for measurements. */
   readsAll?: boolean
-  /** Receives what the reader says of a document: for measuring. */
+  /** Receives the judgement of each document: for measurements. */
   onJudgement?: (input: DetectInput, judgement: Judgement) => void
 }
 
 export type DetectedSignal = {
   signal_id: string
   confidence: number
-  /** What happened, in a few words: "Acme acquires Globex". */
+  /** What happened in a few words: "Acme acquires Globex". */
   claim: string
-  /** What the sentence names beside the company; null for a signal described in words. */
+  /** What the sentence names in addition to the company; null for a signal described in words. */
   details: EventDetails | null
-  /** The sentence of the document, as it is there. */
+  /** The sentence exactly as in the document. */
   sentence: string
   span: { field: 'title' | 'text'; start: number; end: number }
   role?: DealRole
   event_date?: string
   published_date?: string
   source_url?: string
-  /** Of a finding in doubt, where they are asked for. */
+  /** Present on findings in doubt, if requested. */
   shown?: ShownLine[]
 }
 
 export type DetectResult = {
   id: string
-  /** The version of the reader's weights. */
+  /** The version of the classifier's weights. */
   judged_by: string
   detections: DetectedSignal[]
-  /** The language of a text that is not in English: it was not read, and may report anything. */
+  /** The language of a text that is not English: it was not judged and may report anything. */
   not_read?: string
 }
 
 /** Below one half a finding is more likely wrong than right. */
 export const MIN_CONFIDENCE = 0.5
 
-/** Preparing documents blocks the thread: it is given back after so many. */
+/** Parsing documents blocks the event loop, so batches bound the time between yields. */
 const BATCH_SIZE = 8
 
 /**
- * Finds the signals that documents are evidence of, each for its company. Throws a RuntimeMissing where the reader cannot
- * run: without it nothing is judged.
+ * Finds the signals that documents prove, each for its company. Throws a RuntimeUnavailable where the classifier cannot
+ * run.
  */
 export async function detect(inputs: readonly DetectInput[], options: DetectOptions): Promise<DetectResult[]> {
   const results: DetectResult[] = []
@@ -137,7 +137,7 @@ function prepare({ company, title, text, published_at }: DetectInput): Prepared 
   return mentions && { document, mentions, published: findPublishedDate(published_at, text) }
 }
 
-/** A signal and the sentences that report it, the surest first. */
+/** A signal and the sentences that report it, highest confidence first. */
 type Candidate = { signal_id: string; confidence: number; sentences: readonly number[] }
 
 function candidatesOf(
@@ -156,10 +156,10 @@ function candidatesOf(
   return [...builtin, ...described]
 }
 
-/** So many sentences that report an event are tried for words. */
+/** Number of sentences for which a claim is tried. */
 const MAX_SENTENCES = 4
 
-/** Candidates that are likely and recent enough, in words. */
+/** Describes the candidates that are likely and recent enough. */
 function detectionsOf(
   input: DetectInput,
   options: DetectOptions,
@@ -176,8 +176,7 @@ function detectionsOf(
       const named = mentions.bySentence.get(sentence) ?? []
       return { index: sentence, found, ...describeFinding(input, signal_id, found, named, document.tokens) }
     })
-    // Of the sentences that report the event, the first that can be put into words is shown; one without what the event
-    // cannot be without proves nothing.
+    // The first sentence with a full claim is shown; a sentence that lacks what the event requires proves nothing.
     const shown = reports.find(({ isFull }) => isFull) ?? reports.find(({ isWhole }) => isWhole)
     if (!shown || isTooOld(shown.found.event, published, options)) continue
     const { index, found, claim, details, role } = shown
@@ -219,7 +218,7 @@ function isTooOld(event: EventDate | null, published: string | null, { today, wi
   return when !== null && ageInDays(when, counted) > windowDays
 }
 
-/** The event in words and fields; a signal described in words is reported by the sentence itself. */
+/** The claim and details of an event; the claim of a signal described in words is the sentence itself. */
 function describeFinding(
   { company: { name } }: DetectInput,
   signalId: string,
@@ -233,7 +232,7 @@ function describeFinding(
     signal,
     company: name,
     sentence,
-    // A long sentence is cut, and the names behind the cut with it.
+    // A long sentence is truncated, so mentions after its end are dropped.
     mentions: mentions
       .map(({ from, to }) => ({
         start: (tokens.start[from] as number) - start,

@@ -1,4 +1,4 @@
-// Tries a described signal on a text before it is saved: every sentence that would be found.
+// Previews a described signal on a text before it is saved: every sentence that it would find.
 
 import type { DocumentClassifier } from '../classifier/index.ts'
 import { findCompany } from '../company-names.ts'
@@ -8,7 +8,10 @@ import { MIN_CONFIDENCE } from './index.ts'
 
 export type PreviewMatch = { sentence: string; confidence: number }
 
-/** The text as if it were about the company, or about whom it names first. The likeliest sentence comes first. */
+/**
+ * Treats the text as being about the company, or else about the first name in it. Returns the most likely sentence
+ * first.
+ */
 export async function previewSignalOnText(
   classifier: DocumentClassifier,
   signal: CustomSignal,
@@ -37,7 +40,7 @@ const NO_NAME = new Set(
   'the a an in on at for with it we our this that these those after when as to and but'.split(' '),
 )
 
-/** The first capitalised words that are not just the opening of a sentence. */
+/** The first capitalised words that are more than the opening of a sentence. */
 function firstName(text: string): string | null {
   for (const [run] of text.slice(0, 500).matchAll(NAME)) {
     const words = run.split(' ')

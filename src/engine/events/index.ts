@@ -1,4 +1,4 @@
-// Which findings report one event: five pages about one funding round are one event with five proofs.
+// Decides which findings report the same event: five pages about one funding round are one event with five proofs.
 import { tellsOfOpenings } from '../hiring.ts'
 import { readChange, tellsOfSurge } from '../hiring-changes.ts'
 import { type DealRole, findBuiltinSignal } from '../signals/index.ts'
@@ -9,63 +9,66 @@ import { findEventStep, findMoneyKinds, findOffices } from './steps.ts'
 /** One page's report of an event. */
 export type EventReport = {
   signal_id: string
-  /** What it says, in our words or with the sentence itself. */
+  /** The claim, either a fixed phrase or the sentence itself. */
   claim: string
   /** The sentence that reports it, where there is one. */
   quote?: string | null | undefined
-  /** On which side of a deal the company stands, where the sentence says so. */
+  /** The company's role in a deal, where the sentence gives it. */
   role?: DealRole | undefined
   source_url: string | null
-  /** The day it happened, as far as anybody says. */
+  /** The day of the event, as far as it is known. */
   date: string
   /** The day the page was published. */
   published_date: string | null
-  /** The headline and, on lines of their own, the text around the sentence. */
+  /** The headline and, on separate lines, the text around the sentence. */
   context?: string | undefined
 }
 
-/** What a part of a report names and counts. */
+/** The names and figures of a part of a report. */
 type Facts = { names: string[]; figures: Figure[] }
 
-/** A report with what it names taken out, so that comparing many costs little. */
+/** A report with its extracted names and figures, so that comparisons are cheap. */
 export type EventFingerprint = EventReport & {
-  /** Whose page it is; null where that is not known, and for a site that bears the company's name. */
+  /** The host of the page; null where it is unknown, and for a site with the company's name. */
   publisher: string | null
-  /** The headline, or the sentence where there is no headline. */
+  /** The headline, or else the sentence. */
   headline: Facts
-  /** Headline, sentence and first sentence: what the report is about. */
+  /** Headline, sentence and first sentence: the subject of the report. */
   focus: Facts
-  /** The focus and the opening of the text. What follows tells of much else. */
+  /** The focus and the opening of the text; later text is often about something else. */
   lead: Facts
-  /** All words and figures there are. */
+  /** All words of the report. */
   words: ReadonlySet<string>
   figures: Figure[]
-  /** The beginnings of the lead's ordinary words. */
+  /** Stems of the ordinary words of the lead. */
   wording: ReadonlySet<string>
-  /** Whether the headline leaves the company out. */
+  /** Whether the headline does not name the company. */
   isAside: boolean
-  /** Whether there is more than a sentence. */
+  /** Whether there is text in addition to the sentence. */
   hasText: boolean
   step: string | null
   money: ReturnType<typeof findMoneyKinds> | null
-  /** Which offices headline and sentence name, where it is about who holds one. */
+  /** Offices named in headline and sentence, for signals that differ by office. */
   offices: string[]
 }
 
-/** Further reports follow within weeks; the same kind of news a month later is another event. */
+/** Further reports appear within weeks; the same kind of news a month later is another event. */
 const SAME_STORY_DAYS = 21
-/** A page that is rewritten, or a job board that changes, goes on reporting one event; months later, another. */
+/** A rewritten page or a changing job board continues to report one event; months later it reports another. */
 const SAME_PAGE_DAYS = 45
-/** Two reports of a signal that seldom repeats are one event within these days, whatever they share. */
+/** Two reports of a rare signal within these days are one event, whatever they share. */
 const RARE_SIGNAL_DAYS = 10
-/** So are any two texts within these, unless each is about something of its own: news is retold at once. */
+/**
+ * Any two texts within these days are one event, unless each has a subject that the other lacks: news is repeated at
+ * once.
+ */
 const RETOLD_DAYS = 2
-/** The least share of names and figures that two leads must have in common. */
+/** Minimum share of names and figures that two leads have in common. */
 const MIN_SHARED = 0.25
-/** From this share of common words on, two reports are worded alike. */
+/** Minimum share of common words of two reports with similar wording. */
 const MIN_COMMON_SHARE = 0.4
 const MIN_COMMON_WORDS = 5
-/** Smaller numbers stand in many texts. */
+/** Smaller numbers are in too many texts. */
 const MIN_SIGNIFICANT_FIGURE = 20
 const LEAD_CHARS = 300
 const DAY_MS = 86_400_000
@@ -73,7 +76,7 @@ const DAY_MS = 86_400_000
 /** Prepares a report for comparison with others of the same company. */
 export function createFingerprint(report: EventReport, companyName: string): EventFingerprint {
   const own = companyNameWords(companyName)
-  // Claims without a sentence beside them begin with "Company does: "; the sentence follows.
+  // A claim without a quote has the form "Company does: sentence".
   const sentence = stripDateline(report.quote ?? report.claim.replace(/^[^:]{0,120}: /, ''))
   const [title = '', ...lines] = (report.context ?? '').split('\n')
   const text = stripDateline(lines.join('\n'))
@@ -108,7 +111,7 @@ export function createFingerprint(report: EventReport, companyName: string): Eve
   }
 }
 
-/** A company tells its news on several of its own pages. */
+/** The publisher of a page; null for the company's own site, which reports one event on several pages. */
 function publisherOf(url: string | null, own: ReadonlySet<string>): string | null {
   if (url === null || !URL.canParse(url)) return null
   const { host } = new URL(url)
@@ -125,10 +128,10 @@ const mergeFacts = (parts: readonly Facts[]): Facts => ({
   figures: [...new Map(parts.flatMap(({ figures }) => figures.map((one) => [`${one.value} ${one.of}`, one]))).values()],
 })
 
-/** Companies are called by the first word of their names; the others say what they do. */
+/** The first word of the name, by which a company is usually called; the others describe its business. */
 const firstNameWord = (own: ReadonlySet<string>) => [...own].find((word) => word !== 'the' && word !== '') ?? ''
 
-/** Long enough to tell words apart, short enough to leave their endings out. */
+/** Long enough to distinguish words, short enough to drop their endings. */
 const STEM_CHARS = 6
 
 /** Whether two reports about one company are of the same event. */
@@ -138,52 +141,52 @@ export function isSameEvent(a: EventFingerprint, b: EventFingerprint): boolean {
   const signal = findBuiltinSignal(a.signal_id)
   const isSamePage = a.source_url !== null && a.source_url === b.source_url
   if (isSamePage && (a.quote ?? a.claim) === (b.quote ?? b.claim)) return true
-  // Both seen in the source of one page, told by no sentence of it: only the claim says which technology.
+  // Both were detected in the source of one page without a sentence: only the claim identifies the technology.
   if (isSamePage && signal?.isSeenInSource && !a.quote && !b.quote) return false
   const apart = daysApart(a, b)
   if (isSamePage && apart <= SAME_PAGE_DAYS) return true
-  // However many boards list them, a company's open positions are one thing.
+  // The open positions of a company are one event, however many boards list them.
   if (tellsOfOpenings(a.claim) && tellsOfOpenings(b.claim)) return apart <= SAME_PAGE_DAYS
   if (apart > SAME_STORY_DAYS || contradict(a, b)) return false
   const isSeldom = signal?.seldomRepeats ?? false
-  // A publisher tells an event once: a further page is of another, unless the headlines agree.
+  // A publisher reports an event once: another page is about another event, unless the headlines agree.
   if (!isSeldom && a.publisher !== null && a.publisher === b.publisher) return haveHeadlinesInCommon(a, b)
   if (shareEnough(a, b)) return true
   if (isSeldom && apart <= RARE_SIGNAL_DAYS) return true
   if (!a.hasText || !b.hasText || (isAbout(a, b) && isAbout(b, a))) return false
-  // A headline that leaves the company out tells a story around the news.
+  // A headline without the company is about the circumstances of the news.
   return apart <= RETOLD_DAYS || a.isAside || b.isAside
 }
 
 /**
- * A posting may prove several changes on job boards, so each is known by what it says. A surge and the list it is counted on
- * are one event where the list came up with it; a list that was told long before is the state that changed.
+ * A posting may prove several changes on job boards, so each change is identified by its claim. A surge and the list it
+ * is counted on are one event where the list appeared with it; a list reported long before is the state that changed.
  */
 function isSameChange(a: EventFingerprint, b: EventFingerprint): boolean {
   const [one, other] = [readChange(a.claim), readChange(b.claim)]
   if (one && other) return one.key === other.key && daysApart(a, b) <= SAME_PAGE_DAYS
   const isListed =
     (tellsOfSurge(a.claim) && tellsOfOpenings(b.claim)) || (tellsOfSurge(b.claim) && tellsOfOpenings(a.claim))
-  // By the days of the events alone: a list goes on being published.
+  // Only the dates of the events count, because a list is published repeatedly.
   return isListed && Math.abs(Date.parse(a.date) - Date.parse(b.date)) / DAY_MS <= SAME_STORY_DAYS
 }
 
-/** Whether a report is about somebody or something that the other does not know. */
+/** Whether a report's focus has a name that the other report lacks. */
 const isAbout = ({ focus }: EventFingerprint, other: EventFingerprint) =>
   focus.names.some((name) => !includesName(other, name))
 
-/** By the day of the event or of publication, whichever lies closer: pages give one, the other, or both. */
+/** By date of the event or of publication, whichever is closer: pages give one, the other, or both. */
 function daysApart(a: EventReport, b: EventReport): number {
   const happened = Math.abs(Date.parse(a.date) - Date.parse(b.date))
   if (!a.published_date || !b.published_date) return happened / DAY_MS
   return Math.min(happened, Math.abs(Date.parse(a.published_date) - Date.parse(b.published_date))) / DAY_MS
 }
 
-/** Whether the leads have names or figures in common, or one's stand in the text of the other. */
+/** Whether the leads share names or figures, or those of one are in the text of the other. */
 const shareEnough = (a: EventFingerprint, b: EventFingerprint) =>
   Math.max(sharedPart(a.lead, b), sharedPart(b.lead, a)) >= MIN_SHARED
 
-/** Which share of the names and figures stands in a report. */
+/** The share of the names and figures that a report contains. */
 function sharedPart({ names, figures }: Facts, report: EventFingerprint): number {
   const telling = figures.filter(isSignificant)
   const held =
@@ -201,7 +204,7 @@ function haveHeadlinesInCommon({ headline: a }: EventFingerprint, { headline: b 
 
 const isSignificant = ({ value, isMoney }: Figure) => isMoney || value >= MIN_SIGNIFICANT_FIGURE
 
-/** Every word of the name stands there, in whatever order; or a part of it is a name there. */
+/** Whether the report contains every word of the name, in any order, or a name that is part of it. */
 function includesName({ words, lead }: EventFingerprint, name: string): boolean {
   return name.split(/[\s-]/).every((word) => words.has(word)) || lead.names.some((other) => isPartOf(other, name))
 }
@@ -212,7 +215,7 @@ const isPartOf = (part: string, name: string) => ` ${name} `.includes(` ${part} 
 const includesFigure = (figures: readonly Figure[], { value }: Figure) =>
   figures.some((other) => isEqualAfterRounding(other.value, value))
 
-/** Whether the reports cannot be of one event. */
+/** Whether the reports cannot be about one event. */
 function contradict(a: EventFingerprint, b: EventFingerprint): boolean {
   if (isOtherSide(a.role, b.role) || isOtherSide(b.role, a.role)) return true
   if (!a.isAside && !b.isAside && isOtherStep(a.step, b.step)) return true
@@ -222,15 +225,15 @@ function contradict(a: EventFingerprint, b: EventFingerprint): boolean {
   return areWordedDifferently(a, b)
 }
 
-/** Who buys in one deal sells, or is bought, in another. */
+/** The acquirer in one deal is the seller or the acquired company in another. */
 const isOtherSide = (a: DealRole | undefined, b: DealRole | undefined) =>
   a === 'acquirer' && (b === 'acquired' || b === 'seller')
 
-/** What was agreed and what is completed are two steps, and what is undone is a step of its own. */
+/** Agreement and completion are two steps, and a cancellation is a separate one. */
 const isOtherStep = (a: string | null, b: string | null) =>
   a !== b && ((a !== null && b !== null) || a === 'undone' || b === 'undone')
 
-/** Who becomes the CFO does not become the COO by it. */
+/** An appointment as CFO is not an appointment as COO. */
 const areOtherOffices = (a: readonly string[], b: readonly string[]) =>
   a.length > 0 && b.length > 0 && !a.some((office) => b.includes(office))
 
@@ -241,7 +244,7 @@ function isOtherMoney(a: Money, b: Money): boolean {
   return a.kinds.length > 0 && b.kinds.length > 0 && !a.kinds.some((kind) => b.kinds.includes(kind))
 }
 
-/** Each headline names what the other is not about. */
+/** Each headline names something that the other report is not about. */
 function areHeadedDifferently(a: EventFingerprint, b: EventFingerprint): boolean {
   if (a.headline.names.length === 0 || b.headline.names.length === 0 || haveHeadlinesInCommon(a, b)) return false
   const isElsewhere = (one: EventFingerprint, two: EventFingerprint) =>
@@ -249,9 +252,9 @@ function areHeadedDifferently(a: EventFingerprint, b: EventFingerprint): boolean
   if (!isElsewhere(a, b) || !isElsewhere(b, a)) return false
   const isUnknown = (one: EventFingerprint, two: EventFingerprint) =>
     one.headline.names.every((name) => !includesName(two, name))
-  // A headline that leaves the company out names whom it likes.
+  // A headline without the company may name anything.
   if (a.isAside || b.isAside) return isUnknown(a, b) && isUnknown(b, a) && !shareEnough(a, b)
-  // What one of them mentions of the other further down, it mentions in passing.
+  // A mention of the other's subject further down is only in passing.
   return isUnknown(a, b) || isUnknown(b, a)
 }
 
@@ -261,7 +264,7 @@ const isIn = ({ names }: Facts, name: string) => names.some((other) => isPartOf(
 const hasOther = ({ names, figures }: Facts, report: EventFingerprint) =>
   names.some((name) => !includesName(report, name)) || figures.some((figure) => !includesFigure(report.figures, figure))
 
-/** Sums in one currency, or numbers of one thing, that all differ; or headlines that count, and differ. */
+/** Sums in one currency, or counts of one noun, that all differ; or different counts in the headlines. */
 function countDifferently(a: EventFingerprint, b: EventFingerprint): boolean {
   const differ = (one: readonly Figure[], two: readonly Figure[]) =>
     one.length > 0 && two.length > 0 && !one.some((figure) => includesFigure(two, figure))
@@ -275,11 +278,11 @@ function countDifferently(a: EventFingerprint, b: EventFingerprint): boolean {
   })
 }
 
-/** The same words about other names or figures: "Pagelark 4.0 is out", "Pagelark 4.1 is out". */
+/** The same words with other names or figures: "Pagelark 4.0 is out", "Pagelark 4.1 is out". */
 function areWordedDifferently(a: EventFingerprint, b: EventFingerprint): boolean {
   const common = [...a.wording].filter((word) => b.wording.has(word)).length
   const areAlike = common >= MIN_COMMON_WORDS && common / Math.min(a.wording.size, b.wording.size) >= MIN_COMMON_SHARE
-  // A release that two pages shorten, each in its own way, still has most in common.
+  // Two excerpts of one release still have most in common.
   if (!areAlike || Math.max(sharedPart(a.focus, b), sharedPart(b.focus, a)) > 0.5) return false
   return hasOther(a.lead, b) && hasOther(b.lead, a)
 }
