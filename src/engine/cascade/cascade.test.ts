@@ -294,7 +294,7 @@ test('cities, states and unlisted towns are matched against the written location
   assert.equal(found('accountants in Bavaria', 'Kassel, Germany', 'DE'), 0)
   assert.equal(found('accountants in Paris', 'Paris, Texas, United States', null), 0, 'another of that name')
   assert.equal(found('accountants in NC', 'Raleigh', 'US'), 1)
-  assert.equal(found('accountants in Hinterzarten', 'Hinterzarten, Germany', 'DE'), 1, 'a village nobody listed')
+  assert.equal(found('accountants in Hinterzarten', 'Hinterzarten, Germany', 'DE'), 1, 'an unlisted village')
   assert.equal(found('in Switzerland', 'Basel, Switzerland', null), 1)
   assert.equal(found('in Switzerland', null, null), 0, 'a place alone asks for those known to be there')
 })
@@ -360,7 +360,7 @@ for (const [half, checks, complete] of [
   ['tuning', 0.98, 0.95],
   ['test', 0.97, 0.88],
 ] as const)
-  test(`requests as people type them find whom they mean: the ${half} half`, () => {
+  test(`requests as people type them find the right people: the ${half} half`, () => {
     const requests = readCascadeRequests(half)
     const score = scoreCascade(requests)
     assert.ok(score.passed / score.checks >= checks, `${score.passed} of ${score.checks} checks`)

@@ -280,14 +280,14 @@ test('"it" and "the company" refer to the company the document is about', async 
 })
 
 test('a headline alone, or one sentence without a headline, is enough', async () => {
-  const told = (company: string, title: string, text = '') => signals({ company, title, text })
-  assert.deepEqual(await told('Globex', 'Globex acquires Tessera'), ['acquisition'])
-  assert.deepEqual(await told('Orlova Robotics', 'Orlova Robotics opens new office in Singapore'), ['expansion'])
-  assert.deepEqual(await told('Globex', 'Orlova Robotics partners with Globex'), ['partnership'])
-  assert.deepEqual(await told('Orlova Robotics', 'Orlova Robotics to cut 300 jobs'), ['layoffs'])
-  assert.deepEqual(await told('Orlova Robotics', '', 'Orlova Robotics has raised $12 million in a seed round.'), [
+  const signalsIn = (company: string, title: string, text = '') => signals({ company, title, text })
+  assert.deepEqual(await signalsIn('Globex', 'Globex acquires Tessera'), ['acquisition'])
+  assert.deepEqual(await signalsIn('Orlova Robotics', 'Orlova Robotics opens new office in Singapore'), ['expansion'])
+  assert.deepEqual(await signalsIn('Globex', 'Orlova Robotics partners with Globex'), ['partnership'])
+  assert.deepEqual(await signalsIn('Orlova Robotics', 'Orlova Robotics to cut 300 jobs'), ['layoffs'])
+  assert.deepEqual(await signalsIn('Orlova Robotics', '', 'Orlova Robotics has raised $12 million in a seed round.'), [
     'funding',
   ])
-  assert.deepEqual(await told('Orlova Robotics', 'Orlova Robotics to present at investor conference'), [])
-  assert.deepEqual(await told('Globex', 'Orlova Robotics, a Globex customer, raises $25 million'), [])
+  assert.deepEqual(await signalsIn('Orlova Robotics', 'Orlova Robotics to present at investor conference'), [])
+  assert.deepEqual(await signalsIn('Globex', 'Orlova Robotics, a Globex customer, raises $25 million'), [])
 })

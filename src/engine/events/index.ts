@@ -188,11 +188,11 @@ const shareEnough = (a: EventFingerprint, b: EventFingerprint) =>
 
 /** The share of the names and figures that a report contains. */
 function sharedPart({ names, figures }: Facts, report: EventFingerprint): number {
-  const telling = figures.filter(isSignificant)
+  const significant = figures.filter(isSignificant)
   const held =
     names.filter((name) => includesName(report, name)).length +
-    telling.filter((figure) => includesFigure(report.figures, figure)).length
-  return held / Math.max(1, names.length + telling.length)
+    significant.filter((figure) => includesFigure(report.figures, figure)).length
+  return held / Math.max(1, names.length + significant.length)
 }
 
 function haveHeadlinesInCommon({ headline: a }: EventFingerprint, { headline: b }: EventFingerprint): boolean {

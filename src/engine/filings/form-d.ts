@@ -15,14 +15,14 @@ export type FormD = {
   phone: string | null
 }
 
-/** Kinds of securities by the marks of the form. */
+/** Kinds of securities by the element names of the form. */
 const KINDS = table<string>({
   isequitytype: 'equity',
   isdebttype: 'debt',
   isoptiontoacquiretype: 'options or warrants',
 })
 
-/** Reads the XML of a Form D; what it does not say is null. */
+/** Parses the XML of a Form D; missing values are null. */
 export function parseFormD(xml: string): FormD {
   const found = new Map<string, string>()
   const path: string[] = []
@@ -31,7 +31,7 @@ export function parseFormD(xml: string): FormD {
       onopentag: (name) => void path.push(name.toLowerCase()),
       onclosetag: () => void path.pop(),
       ontext(text) {
-        // A field is told from its namesakes (of co-issuers, of persons) by what it stands in.
+        // The parent element distinguishes fields of the same name (of co-issuers, of persons).
         const key = path.slice(-2).join('/')
         found.set(key, (found.get(key) ?? '') + text)
       },
@@ -59,12 +59,12 @@ export function parseFormD(xml: string): FormD {
   }
 }
 
-/** A fund that collects money to invest it is no company that raised some. */
+/** A fund collects money to invest it, so it is not a company that raised money. */
 export function isPooledFund({ industry }: FormD): boolean {
   return industry === 'Pooled Investment Fund'
 }
 
-/** What the form says, in sentences. */
+/** The content of the form in sentences. */
 export function describeFormD(form: FormD, company: string): string {
   const { sold, offered, first_sale, kinds, clarification } = form
   const securities = kinds.length > 0 ? `${kinds.join(', ')} securities` : 'securities'

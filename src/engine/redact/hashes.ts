@@ -1,17 +1,17 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
-/** A key as hashes are made with it: four times faster than from its bytes each time. */
+/** A KeyObject for hashing: four times faster than passing the bytes on every call. */
 export const createHashKey = (key: Uint8Array): KeyObject => createSecretKey(key)
 
-/** What is kept of an erased person's marks: a hash that only this installation can compute. */
+/** The stored form of an erased person's mark: a hash that only this installation can compute. */
 export function hashMark(key: KeyObject, workspaceId: string, mark: string): Buffer {
   return createHmac('sha256', key).update(`${workspaceId}\n${mark}`).digest()
 }
 
-/** Bytes of a hash that a list of hashes holds: among millions of hashes no two begin with the same eight by chance. */
+/** Stored bytes per hash: collisions of eight bytes are negligible among millions of hashes. */
 export const HASH_PREFIX_BYTES = 8
 
-/** Whether a sorted list of prefixes has that of a hash. */
+/** Whether a sorted list of prefixes contains the prefix of a hash. */
 export function includesHashPrefix(prefixes: Uint8Array, hash: Uint8Array): boolean {
   let low = 0
   let high = prefixes.length / HASH_PREFIX_BYTES

@@ -5,10 +5,10 @@ import { replaceHomoglyphs } from './homoglyphs.ts'
 import { splitNameWords } from './mentions.ts'
 import { applyCuts, findCuts, type IsMarked, limitCuts, shiftDetails, type TextCuts } from './text.ts'
 
-/** A company at which somebody was erased: under which id their names are kept, and how texts call it. */
+/** A company at which a person was erased: the id under which names are stored, its name and its domain. */
 export type ErasureScope = { id: string; name: string; company: string }
 
-/** By the address of a source: words that mean somebody there. Plain data, because it is handed to threads and back. */
+/** Words that refer to an erased person, by URL of the source. Plain data, because it is cloned between threads. */
 export type NameWordsBySource = Record<string, string[]>
 
 export type RedactableProof = {
@@ -18,21 +18,21 @@ export type RedactableProof = {
   source_url: string | null
 }
 
-/** How a name is kept that was erased at an account. */
+/** The mark of a name that was erased at an account. */
 export const scopedMark = (accountId: string, name: string) => `${accountId} ${name}`
 
-/** Words with a space around each, so that one is not found within another. */
+/** Words surrounded by spaces, so that substrings of words do not match. */
 const spaced = (text: string) =>
   ` ${searchFold(text)
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `
 
-/** A name may continue behind the place where a text is cut off. */
+/** Additional characters to inspect, because a name may continue after the cutoff. */
 const MARGIN = 400
 
 /**
- * Takes erased people out of texts. A name counts in a text of its company, or in one that names the company. `isKept`: whether a
- * mark is one of those that are kept of erased people; names are asked for as `scoped`.
+ * Removes erased people from texts. A name counts in a text about its company, or in one that names the company.
+ * `isKept`: whether a mark is stored for an erased person; names are looked up as `scopedMark`.
  */
 export class Redactor {
   readonly #isKept: (mark: string) => boolean
@@ -40,9 +40,9 @@ export class Redactor {
   readonly #scopes: readonly ErasureScope[]
   readonly #alone: Map<string, ReadonlySet<string>>
   readonly #typed: boolean
-  /** Words of the names of companies; many, and seldom needed. */
+  /** Words of company names; computed lazily, because there are many and they are rarely needed. */
   #company: ReadonlySet<string> | undefined
-  /** By name the companies at which somebody of that name was erased. */
+  /** By name, the companies at which a person of that name was erased. */
   readonly #erasedAt = new Map<string, { own: boolean; scopes: ErasureScope[] }>()
 
   constructor(
@@ -62,14 +62,14 @@ export class Redactor {
   }
 
   /**
-   * `source`: where the text was read; what one text from there shows to be a name is one in the others. `most`: characters of the
-   * text that are kept.
+   * `source`: the URL of the text; a name found in one text of a source counts in its other texts. `most`: maximum
+   * number of characters to keep.
    */
   redact(text: string, source: string | null = null, most = text.length): TextCuts & { text: string } {
     const considered = text.slice(0, most + MARGIN)
     const latin = replaceHomoglyphs(considered)
-    const looks = latin === considered ? [considered] : [considered, latin]
-    const found = looks.map((look) => this.#cutsIn(look, source))
+    const spellings = latin === considered ? [considered] : [considered, latin]
+    const found = spellings.map((spelling) => this.#cutsIn(spelling, source))
     const until = Math.min(most, ...found.map((one) => one.until))
     const all = limitCuts(
       found.flatMap(({ cuts }) => cuts),
@@ -89,7 +89,7 @@ export class Redactor {
     })
   }
 
-  /** Names count where their company is the text's own, or named in it. */
+  /** Names count where their company is the subject of the text or is named in it. */
   #marksIn(text: string): IsMarked {
     const named = new Map<ErasureScope, boolean>()
     let lower: string | undefined
@@ -114,7 +114,7 @@ export class Redactor {
     let found = this.#erasedAt.get(name)
     if (!found) {
       const isAt = (id: string) => this.#isKept(scopedMark(id, name)) && !this.#isCompany(id, name)
-      // Without a company the name alone is looked for first: whoever is erased is kept under both.
+      // The name alone is looked up first, because erased names are stored with and without their company.
       found = this.#isKept(name)
         ? { own: [...this.#own].some(isAt), scopes: this.#scopes.filter(({ id }) => isAt(id)) }
         : { own: false, scopes: [] }
@@ -123,7 +123,7 @@ export class Redactor {
     return found
   }
 
-  /** Whether a name is its company's, too: what "Ralph Lauren" says at Ralph Lauren nobody can tell. */
+  /** Whether a name is also the company's: at Ralph Lauren, "Ralph Lauren" is ambiguous. */
   #isCompany(id: string, name: string): boolean {
     const company = this.#scopes.filter((scope) => scope.id === id).flatMap((scope) => splitNameWords(scope.name))
     const words = name.slice('text:'.length).split(' ')
@@ -135,7 +135,7 @@ export class Redactor {
     return this.#company.has(word)
   }
 
-  /** Makes what means somebody in one source mean them in another. */
+  /** Copies the name words of one source to another. */
   share(from: string | null, to: string): void {
     const words = from === null ? undefined : this.#alone.get(from)
     if (words) this.#alone.set(to, new Set([...(this.#alone.get(to) ?? []), ...words]))
@@ -145,13 +145,13 @@ export class Redactor {
     return (text === null ? null : this.redact(text, source, most).text) as T
   }
 
-  /** Whether this is the address of an erased person's own page. */
+  /** Whether a URL is an erased person's profile page. */
   isTheirs(url: string): boolean {
     const page = profileKey(url)
     return page !== null && this.#isKept(`page:${page}`)
   }
 
-  /** An address without names in it; of a page that is theirs only the site is left. */
+  /** A URL without names; only the origin of a profile page is kept. */
   url<T extends string | null>(url: T): T {
     if (url === null) return url
     return (this.isTheirs(url) ? `${URL.parse(url)?.origin ?? ''}/` : this.redact(url).text) as T
@@ -159,7 +159,7 @@ export class Redactor {
 
   proof<T extends RedactableProof>(proof: T): T {
     const { claim, quote, details, source_url } = proof
-    // The quote first: it has the full name more often, and then the claim's surname is known.
+    // The quote first, because it contains the full name more often, which identifies the surname in the claim.
     const cut = quote ? this.redact(quote, source_url) : null
     const shorter = this.redact(claim, source_url)
     return {

@@ -5,28 +5,28 @@ import { wordSet } from '../english/words.ts'
 import { isBusinessWord, isTitleWord } from '../person-name.ts'
 import { findContacts, findNameSpans, type NameToken, tokenizeNames } from './mentions.ts'
 
-/** The replacement within a URL or an address, where brackets would not fit. */
+/** The replacement within a URL or an email address, where brackets are invalid. */
 const ERASED_IN_ADDRESS = 'erased'
 
 /**
- * Most cuts in one text: more than any honest page names a person. A text that would need more ends before the next one, so that
- * neither the work nor the text grows with what a hostile page repeats.
+ * Maximum number of cuts per text, more than a regular page needs. A text that would need more is truncated, so that
+ * neither the work nor the text grows with the repetitions of a hostile page.
  */
 export const MAX_CUTS = 1_000
 
-/** Whether a mark (see `people/redact/marks.ts`) is that of somebody erased, in the text at hand. */
+/** Whether a mark (see `people/redact/marks.ts`) belongs to an erased person, in the current text. */
 export type IsMarked = (mark: string) => boolean
 
 export type TextCut = { start: number; end: number; with: string }
-/** `until`: what follows in the text is dropped. */
+/** `until`: the text after this offset is dropped. */
 export type TextCuts = { cuts: TextCut[]; until: number; alone: ReadonlySet<string> }
 
 type Hints = { alone?: ReadonlySet<string>; company?: Pick<ReadonlySet<string>, 'has'>; typed?: boolean }
 
 /**
- * Where a text mentions somebody: contacts, full names, and, where a full name is found, its surname alone ("Pike said").
- * `alone`: words that another part of the same source has shown to mean somebody. `company`: words of its name stay.
- * `typed`: names may have no capitals.
+ * Finds mentions of erased people: contacts, full names and, where a full name is found, its surname alone ("Pike
+ * said"). `alone`: words that another part of the same source identified as names. `company`: words of its name are
+ * kept. `typed`: names may be in lower case.
  */
 export function findCuts(
   text: string,
@@ -60,7 +60,7 @@ export function findCuts(
       cuts.push({ start: token.start, end: token.end, with: ERASED })
     }
 
-    /** "Ann Pike" is not Rob Pike; "Ms Pike", "When Pike" and "R. Pike" are. */
+    /** "Ann Pike" is not Rob Pike; "Ms Pike", "When Pike" and "R. Pike" may be. */
     function isAnother(before: NameToken, token: NameToken): boolean {
       if (!before.isName || token.listed || isKnown(before.word)) return false
       if (before.word.length === 1) return !shown.has(initialOf(before.word))
@@ -70,7 +70,7 @@ export function findCuts(
   return { ...limitCuts(cuts, until), alone: shown }
 }
 
-/** Cuts in their order, none overlapping another, as many as a text may have. */
+/** Cuts in order, without overlaps, up to the maximum. */
 export function limitCuts(cuts: readonly TextCut[], until: number): Pick<TextCuts, 'cuts' | 'until'> {
   const apart = mergeCuts(cuts.filter(({ start }) => start < until))
   const next = apart[MAX_CUTS]
@@ -80,8 +80,8 @@ export function limitCuts(cuts: readonly TextCut[], until: number): Pick<TextCut
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * The tokens of each name, and where the text ends because it has more of them than it may. A name ends where it is complete: in
- * "Mark Sales VP Sales" after two words.
+ * The tokens of each name, and where to truncate a text with too many. A name ends as soon as it is complete: after two
+ * words in "Mark Sales VP Sales".
  */
 function namesIn(tokens: readonly NameToken[], isMarked: IsMarked, typed: boolean, length: number) {
   const names: NameToken[][] = []
@@ -99,7 +99,7 @@ function namesIn(tokens: readonly NameToken[], isMarked: IsMarked, typed: boolea
   return { names, until: length }
 }
 
-/** Whoever was erased before surnames were kept is known by the order of their names: "Ada Pike", "Pike, Ada". */
+/** People erased before surnames were stored are recognised by the order of their names: "Ada Pike", "Pike, Ada". */
 function surnamesIn(name: readonly NameToken[], isMarked: IsMarked): Set<string> {
   const marked = name.filter(({ word }) => isMarked(`surname:${word}`))
   const comma = name.findIndex(({ listed }) => listed)
@@ -107,7 +107,7 @@ function surnamesIn(name: readonly NameToken[], isMarked: IsMarked): Set<string>
   return new Set((marked.length > 0 ? marked : placed).map(({ word }) => word))
 }
 
-/** As it is kept among the words that stand for somebody: none of those has a stop. */
+/** An initial with a period, which distinguishes it from the name words in the same set. */
 const initialOf = (word: string) => `${word.charAt(0)}.`
 
 const MONTHS: ReadonlySet<string> = new Set([
@@ -118,15 +118,15 @@ const MONTHS: ReadonlySet<string> = new Set([
   ),
 ])
 
-/** What cannot be told from a surname by its capital alone. */
+/** Capitalised words that cannot be distinguished from a surname. */
 const isOrdinary = (word: string) => MONTHS.has(word) || isBusinessWord(word)
 
-/** Words that the text has in small letters, too. */
+/** Words that the text also contains in lower case. */
 function ordinaryIn(tokens: readonly NameToken[]): Set<string> {
   return new Set(tokens.filter(({ isName, inAddress }) => !isName && !inAddress).map(({ word }) => word))
 }
 
-/** Words with which sentences begin. */
+/** Words that open sentences. */
 const OPENERS = wordSet(
   'a about according after also although and as ask asked at because before both but by call congratulate congratulations contact ' +
     'dear despite during earlier email following for from hello hi hire invite join meet message reach see speak tell thank thanks ' +
@@ -163,9 +163,9 @@ export function applyCuts(text: string, { cuts, until }: Pick<TextCuts, 'cuts' |
   return at < until ? out + text.slice(at, until) : out
 }
 
-/** Details of a quote whose cuts are made: spans within one, or behind the end, are gone, the others have moved. */
+/** Shifts the details of a redacted quote: spans within a cut or after the end are removed. */
 export function shiftDetails(details: EventDetails, { cuts, until }: Pick<TextCuts, 'cuts' | 'until'>): EventDetails {
-  /** By how much the text has moved behind each cut. */
+  /** By how much the text is shifted after each cut. */
   const moves: number[] = []
   for (const { start, end, with: mark } of cuts) moves.push((moves.at(-1) ?? 0) + mark.length - (end - start))
   const moved = (span: Span): Span | null => {
@@ -189,7 +189,7 @@ export function shiftDetails(details: EventDetails, { cuts, until }: Pick<TextCu
   }
 }
 
-/** How many of the cuts, which are in their order, end at a place or before it. */
+/** The number of cuts, which are sorted, that end at an offset or before it. */
 function countBefore(cuts: readonly TextCut[], place: number): number {
   let low = 0
   let high = cuts.length

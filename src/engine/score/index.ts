@@ -1,20 +1,20 @@
 import { daysBetween } from '../calendar.ts'
 
-/** One reason for a score: `points` of at most `max`, and why in words. */
+/** One factor of a score: `points` of at most `max`, and the reason. */
 export type ScoreFactor = { name: string; points: number; max: number; why: string }
 export type ExplainedScore = { score: number; components: ScoreFactor[] }
 
 export type AlphaScoreInput = {
-  /** How sure detection is, 0 to 1. */
+  /** Confidence of the detection, 0 to 1. */
   confidence: number
   evidence: readonly { source_url?: string | null; published_date?: string | null }[]
-  /** The account's own domain, to tell its own words from others'. */
+  /** The account's domain, to distinguish its own pages from others. */
   domain?: string | null
   detected_at?: string | null
 }
 
 const MAX = { match: 45, source: 20, corroboration: 15, recency: 20 }
-/** A signal loses half of its recency points in a month: buying windows are quarters, not years. */
+/** Recency points halve in a month, because buying windows are quarters, not years. */
 const RECENCY_HALF_LIFE_DAYS = 30
 const WIRES =
   /(?:^|\.)(?:prnewswire|businesswire|globenewswire|accesswire|einpresswire|newswire|sec|europa|companieshouse|gov)\b/
@@ -56,7 +56,7 @@ function hostOf(url: string | null | undefined): string | null {
   return url ? (URL.parse(url)?.hostname.replace(/^www\./, '') ?? null) : null
 }
 
-/** The company's own page and official wires say what is so; others say what they heard. */
+/** The company's own page and official wires are first-hand sources; others are second-hand. */
 function sourceKind(host: string, domain: string | null): { share: number; why: string } {
   if (domain && (host === domain || host.endsWith(`.${domain}`))) return { share: 1, why: 'said by the company itself' }
   if (WIRES.test(host)) return { share: 0.9, why: `published on ${host}` }
@@ -75,12 +75,12 @@ export type ScoredSignal = {
 const ACCOUNT_HALF_LIFE_DAYS = 45
 const SIGNAL_SHARE = 70
 const FIT_SHARE = 30
-/** The threshold from which on an account is hot. */
+/** Minimum score of a hot account. */
 const HOT_SCORE = 70
 
 /**
- * Account score 0 to 100: fit, and its signals, each fading with a half-life. The strongest counts whole, each further
- * one fills half of what is left, so ten weak signals never pass for a strong one.
+ * Account score 0 to 100 from the fit and the signals, each with a half-life. The strongest signal counts in full, and
+ * each further one fills half of the remainder, so that ten weak signals never equal a strong one.
  */
 export function scoreAccount(
   signals: readonly ScoredSignal[],

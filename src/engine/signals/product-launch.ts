@@ -49,11 +49,11 @@ export const productLaunch = {
     isGoodNews: true,
     isTalkable: true,
     topics: [
-      // A name of its own has no article.
+      // A proper name has no article.
       [
         /(.+)$/,
-        (told, details) =>
-          details?.product && told.endsWith(` ${details.product.text}`) ? details.product.text : null,
+        (claim, details) =>
+          details?.product && claim.endsWith(` ${details.product.text}`) ? details.product.text : null,
       ],
       [/(?:launch(?:es)?|offers?|expands?) (.+)$/, withDefiniteArticle],
     ],

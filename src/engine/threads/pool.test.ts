@@ -70,7 +70,7 @@ function spiedWorkers(): Worker[] {
 test('a document that takes too long costs its thread only, and its source is blocked after repeated timeouts', async () => {
   const pool = poolOf()
   const ended: string[] = []
-  const note = (name: string, reading: Promise<string | null>) => reading.then((told) => ended.push(`${name}: ${told}`))
+  const note = (name: string, result: Promise<string | null>) => result.then((text) => ended.push(`${name}: ${text}`))
   await Promise.all([
     ...[1, 2, 3, 4].map((n) => note(`bad ${n}`, page(pool, 'bad.example', DEAR))),
     ...[1, 2].map((n) => note(`good ${n}`, page(pool, 'good.example', PLAIN))),

@@ -1,4 +1,4 @@
-// What job boards answer, read into postings. A board may list thousands of positions, in texts of many megabytes.
+// Parses the responses of job boards. A board may list thousands of positions in many megabytes.
 import { decodeText } from '../content/decode.ts'
 import type { RawDocument } from '../content/read.ts'
 import { findCountryCode } from '../countries.ts'
@@ -7,7 +7,7 @@ import type { JobBoard } from '../page/links.ts'
 import { countryOf, locate } from '../places/index.ts'
 import { cutText, tryParseJson } from '../storable.ts'
 
-/** One open position. What the job is about is not asked for: nothing reads it, and it is most of a board's size. */
+/** One open position. The job description is not requested, because it is unused and most of a board's size. */
 export type JobPosting = {
   url: string
   title: string
@@ -17,15 +17,17 @@ export type JobPosting = {
   published_date: string | null
 }
 
-/** More open positions than nearly every company has; the rest would only cost memory. */
+/** More open positions than almost every company has; more would only cost memory. */
 export const MAX_POSTINGS = 3_000
 
-/** Titles, departments and places are a line; a longer one is something else. */
+/** Titles, departments and locations are short; a longer value is truncated. */
 const MAX_LINE_CHARS = 300
 
 export type JobBoardTask = RawDocument & { vendor: JobBoard['vendor']; token: string }
 
-/** One answer of a board: at most MAX_POSTINGS of the positions it gives, how many it gives, and how many it says it has. */
+/**
+ * One response of a board: at most MAX_POSTINGS positions, how many the response contains, and the total it reports.
+ */
 export type JobBoardResult =
   | { outcome: 'read'; postings: JobPosting[]; given: number; total: number | null }
   | { outcome: 'no-json' }
@@ -44,7 +46,7 @@ export function parseJobBoard({ body, contentType, vendor, token }: JobBoardTask
 
 type Read = { [K in keyof JobPosting]: JobPosting[K] | null }
 
-/** A posting as a vendor gave it; one without a title or an address tells nothing and is left out. */
+/** A posting of a vendor; postings without a title or URL are dropped. */
 function toPosting(read: Read): JobPosting[] {
   const { url, title, department, location } = read
   if (!url || !title) return []
@@ -59,7 +61,7 @@ function toPosting(read: Read): JobPosting[] {
   ]
 }
 
-/** A location out of its parts, without the unknown ones. */
+/** Joins the known parts of a location. */
 function joinLocation(...parts: (string | null)[]): string | null {
   return [...new Set(parts.filter((part) => part !== null))].join(', ') || null
 }
@@ -68,19 +70,19 @@ const countryCode = (country: string | null) => (country ? findCountryCode(cutTe
 const countryOfLocation = (location: string | null) => countryOf(locate(location && cutText(location, MAX_LINE_CHARS)))
 
 type Vendor = {
-  /** Where the positions are; nowhere: the answer itself is the list. */
+  /** Path of the list of positions; empty if the response is the list. */
   list: string[]
   read: (job: unknown, token: string) => Read
   /** Whether the company advertises it. */
   isListed?: (job: unknown) => boolean
-  /** Where the answer says how many there are in all. */
+  /** Field with the total number of positions. */
   total?: string
 }
 
 const VENDORS: Record<JobBoard['vendor'], Vendor> = {
   ashby: {
     list: ['jobs'],
-    // An unlisted posting is reached by its link only: the company does not advertise it.
+    // An unlisted posting is reachable by its link only: the company does not advertise it.
     isListed: (job) => at(job, 'isListed') !== false,
     read(job) {
       const location = textAt(job, 'location')
@@ -105,7 +107,7 @@ const VENDORS: Record<JobBoard['vendor'], Vendor> = {
         department: textAt(listAt(job, 'departments')?.[0], 'name'),
         location,
         country_code: countryOfLocation(location),
-        // `updated_at` moves with every edit and is no day of publication.
+        // `updated_at` changes with every edit, so it is not the day of publication.
         published_date: dayAt(job, 'first_published'),
       }
     },

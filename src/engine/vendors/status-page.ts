@@ -1,25 +1,25 @@
-// The incidents of a status page, as Statuspage and those made like it list them.
+// Parses the incidents of a status page in the format of Statuspage, which other vendors share.
 import { decodeText } from '../content/decode.ts'
 import type { RawDocument } from '../content/read.ts'
 import { siteOf } from '../content/site.ts'
 import { dayAt, listAt, textAt } from '../json.ts'
 import { cutText, storable, tryParseJson } from '../storable.ts'
 
-/** The list has the 50 latest. */
+/** The list contains the 50 latest. */
 const MAX_INCIDENTS = 50
 const MAX_TEXT_CHARS = 20_000
 
-/** What was told about one incident, in its order. */
+/** The updates of one incident, in order. */
 export type StatusIncident = { url: string; kind: 'page'; title: string; text: string; published_date: string }
 
 export type StatusPageTask = RawDocument & {
   company: { name: string; domain: string | null }
   origin: string
-  /** Older incidents are left out. */
+  /** Earlier incidents are dropped. */
   since: string
 }
 
-/** Bounded by MAX_INCIDENTS and MAX_TEXT_CHARS; without incidents where the page is another company's. */
+/** Bounded by MAX_INCIDENTS and MAX_TEXT_CHARS; empty if the page belongs to another company. */
 export type StatusPageResult =
   | { outcome: 'read'; incidents: StatusIncident[] }
   | { outcome: 'no-json' }
@@ -36,7 +36,7 @@ export function parseIncidents({ body, contentType, company, origin, since }: St
   return { outcome: 'read', incidents: latest }
 }
 
-/** A link alone may lead to the page of a supplier: it has to be on the company's domain, or to bear its name. */
+/** A link may lead to the page of a supplier, so the page must be on the company's domain or have its name. */
 function isTheirs(answer: unknown, { name, domain }: StatusPageTask['company'], origin: string): boolean {
   const own = domain && siteOf(domain)
   if (own && [origin, textAt(answer, 'page', 'url') ?? ''].some((url) => siteOf(url) === own)) return true
@@ -48,14 +48,14 @@ function toIncident(incident: unknown, page: string, origin: string, since: stri
   const [id, title, day] = [textAt(incident, 'id'), textAt(incident, 'name'), dayAt(incident, 'created_at')]
   if (!id || !title || !day || day < since || !/^[\w-]{1,100}$/.test(id)) return []
   const updates = (listAt(incident, 'incident_updates') ?? []).toReversed().map((update) => textAt(update, 'body'))
-  const told = [...updates, textAt(incident, 'postmortem_body')].filter((text) => text !== null)
-  if (told.length === 0) return []
+  const texts = [...updates, textAt(incident, 'postmortem_body')].filter((text) => text !== null)
+  if (texts.length === 0) return []
   return [
     {
       url: `${origin}/incidents/${id}`,
       kind: 'page',
       title: textOf(`${page} - ${title}`),
-      text: textOf(told.map(withoutTags).join('\n')),
+      text: textOf(texts.map(withoutTags).join('\n')),
       published_date: day,
     },
   ]
