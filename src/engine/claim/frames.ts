@@ -123,7 +123,7 @@ function compileElement(source: string, groups: Readonly<Record<string, string>>
   const text = isOptional ? source.slice(0, -1) : source
   if (text.startsWith('{')) {
     const slot = text.slice(1, -1)
-    if (!isSlot(slot)) throw new Error(`no reader for ${text}`)
+    if (!isSlot(slot)) throw new Error(`no slot parser for ${text}`)
     return { kind: 'slot', slot, isOptional }
   }
   const words = text.replaceAll(/<(\w+)>/g, (_, name: string) => groups[name] ?? '')

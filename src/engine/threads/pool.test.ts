@@ -168,8 +168,8 @@ test('a message that cannot be cloned, and a thread that cannot be started, fail
   assert.equal(await page(pool, 'good.example', PLAIN), 'Acme')
   const robots = { url: 'https://a.example', body: (() => {}) as never, contentType: 'text/plain' }
   await assert.rejects(pool.run('robots', robots, { from: 'a.example' }), { name: 'DataCloneError' })
-  const score = () => Promise.reject(new Error('The reader is away.', { cause: () => {} }))
-  await assert.rejects(detect(pool, 'acme.example', score), /The reader is away/)
+  const score = () => Promise.reject(new Error('The classifier is unavailable.', { cause: () => {} }))
+  await assert.rejects(detect(pool, 'acme.example', score), /The classifier is unavailable/)
   assert.equal(await page(pool, 'good.example', PLAIN), 'Acme')
 })
 
