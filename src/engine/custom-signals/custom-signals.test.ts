@@ -57,7 +57,10 @@ test('a sentence similar to a wrong one is rejected, and one similar to a right 
   // Neither is in doubt: the second reader does not overrule a member.
   assert.ok(adjust('Initech sells picking robots to operators of warehouses.', 0.97) < DOUBT_RANGE.from)
   assert.ok(adjust('Initech ordered sixty picking robots for its depot in Linz.', 0.3) >= DOUBT_RANGE.to)
-  assert.ok(adjust('Initech ordered sixty picking robots for its depot in Linz.', 0.1) < 0.5, 'the classifier rules it out')
+  assert.ok(
+    adjust('Initech ordered sixty picking robots for its depot in Linz.', 0.1) < 0.5,
+    'the classifier rules it out',
+  )
   assert.equal(adjust('Initech opened an office in Berlin last week.', 0.6).toFixed(6), '0.600000')
 })
 
