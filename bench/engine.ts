@@ -2,8 +2,8 @@
 // it runs on text made up here. Prints MB a second of cutting, finding the company, building windows and putting findings
 // into words (the network is left out), and how time grows on hostile inputs.
 
-import { Judge } from '../src/engine/classifier/judge.ts'
-import { loadCard } from '../src/engine/classifier/weights.ts'
+import { DocumentJudge } from '../src/engine/classifier/judge.ts'
+import { loadModelCard } from '../src/engine/classifier/weights.ts'
 import { type DetectInput, detect } from '../src/engine/detect/index.ts'
 import { SIGNAL_IDS } from '../src/engine/signals/index.ts'
 import { releases } from './releases.ts'
@@ -19,13 +19,13 @@ async function seconds(run: () => Promise<unknown>, times = 5): Promise<number> 
   return best
 }
 
-const judge = new Judge(loadCard())
+const judge = new DocumentJudge(loadModelCard())
 /** Finds one signal in every document, without a network. */
 const reader = {
   version: 'none',
-  judge: (questions: Parameters<Judge['judge']>[0]) =>
+  judge: (questions: Parameters<DocumentJudge['judge']>[0]) =>
     judge.judge(questions, async (windows) =>
-      windows.map(({ places }) => ({
+      windows.map(({ sentencePositions: places }) => ({
         document: Int16Array.from(SIGNAL_IDS, (_, k) => (k === 0 ? 3_000 : -3_000)),
         sentences: new Int16Array(SIGNAL_IDS.length * places.length).fill(-3_000),
         described: new Int16Array(places.length),

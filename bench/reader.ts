@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Classifier } from '../src/engine/classifier/index.ts'
-import { Session } from '../src/engine/classifier/session.ts'
+import { InferenceThread } from '../src/engine/classifier/inference-thread.ts'
 import { loadWeights } from '../src/engine/classifier/weights.ts'
 import { type DetectResult, detect } from '../src/engine/detect/index.ts'
 import { mostResidentOf, timeOf } from './measure.ts'
@@ -47,16 +47,16 @@ console.log(
 await classifier.close()
 
 const { file } = loadWeights()
-const session = new Session({ file, threads: 1 })
+const session = new InferenceThread({ file, threads: 1 })
 await session.open()
 const window = {
   ids: Array.from({ length: 128 }, (_, i) => (i === 0 ? 2 : 1_000 + i)),
-  places: [0],
+  sentencePositions: [0],
   sentences: [0],
   isTitled: false,
 }
 const single = await secondsOf(async () => {
-  for (let n = 0; n < 50; n++) await session.judge([window])
+  for (let n = 0; n < 50; n++) await session.score([window])
 })
 console.log(`a window of 128, 1 core    ${((single / 50) * 1_000).toFixed(1)} ms (aim 15)`)
 await session.close()

@@ -6,7 +6,7 @@
 // carry.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { Classifier, type Grounds, type Judgement } from '../src/engine/classifier/index.ts'
+import { Classifier, type Judgement, type VerdictLogits } from '../src/engine/classifier/index.ts'
 import { WEIGHTS_FOLDER } from '../src/engine/classifier/weights.ts'
 import { compileCustomSignal } from '../src/engine/detect/custom-signal.ts'
 import { detect } from '../src/engine/detect/index.ts'
@@ -14,7 +14,7 @@ import { SIGNAL_IDS, type SignalId } from '../src/engine/signals/index.ts'
 import { describedSentences, isValidation, readDescribed } from './described-data.ts'
 import { examplesOf, partOf, readRows } from './reader-data.ts'
 
-type Seen = { signal: SignalId; grounds: Grounds; told: boolean }
+type Seen = { signal: SignalId; logits: VerdictLogits; told: boolean }
 
 /** How many examples a signal's own offset is worth before it is believed half. */
 const PRIOR = 8
@@ -35,7 +35,7 @@ for (const row of rows.filter((row) => partOf(row) === 'validation')) {
     await detect([input], {
       classifier,
       onJudgement: (_, { verdicts }) => {
-        for (const { signal, grounds } of verdicts) seen.push({ signal, grounds, told: signals.has(signal) })
+        for (const { signal, logits } of verdicts) seen.push({ signal, logits, told: signals.has(signal) })
       },
     })
   }
@@ -59,12 +59,12 @@ function fit(examples: readonly Seen[]): { weights: number[]; bias: Record<Signa
     const own = Object.fromEntries(SIGNAL_IDS.map((id) => [id, { slope: -bias[id] / PRIOR, curve: 1 / PRIOR }]))
     let sum = 0
     let sumCurve = 1e-3
-    for (const { signal, grounds, told } of examples) {
-      const logit = grounds.reduce((total, value, i) => total + value * (weights[i] as number), shared + bias[signal])
+    for (const { signal, logits, told } of examples) {
+      const logit = logits.reduce((total, value, i) => total + value * (weights[i] as number), shared + bias[signal])
       const p = 1 / (1 + Math.exp(-logit))
       const miss = Number(told) - p
       const spread = p * (1 - p)
-      grounds.forEach((value, i) => {
+      logits.forEach((value, i) => {
         slope[i] = (slope[i] as number) + miss * value
         curve[i] = (curve[i] as number) + spread * value * value
       })

@@ -51,7 +51,7 @@ const RULES: Rule[] = [
     not: /^(?!engine\/)(?!(htmlparser2|feedsmith|tldts|i18n-iso-countries|robots-parser|libphonenumber-js)$)/,
     // The reader's network and the reading of documents run on threads of their own; contents and erased people are compared by hashes.
     except:
-      /^engine\/(classifier\/(memory|priority|session|weights|worker)|threads\/(pool|tasks|thread)|content\/index|redact\/hashes)\.ts$/,
+      /^engine\/(classifier\/(inference-thread|inference-worker|priority|score-cache|weights)|threads\/(pool|tasks|thread)|content\/index|redact\/hashes)\.ts$/,
   },
   {
     because: 'external lists are opened in parser threads only; other code takes them in batches (externalBatches)',
@@ -62,7 +62,7 @@ const RULES: Rule[] = [
     because: "the native runtime computes where it is called: only the reader's thread may",
     from: /./,
     not: /^onnxruntime-node$/,
-    except: /^engine\/classifier\/worker\.ts$/,
+    except: /^engine\/classifier\/inference-worker\.ts$/,
   },
   { because: 'a route is a line of a table; SQL lives in stores', from: /routes\.ts$/, not: /^db\// },
   {

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type { Classifier } from '../src/engine/classifier/index.ts'
 import { findCompanyMentions } from '../src/engine/companies/company-names.ts'
-import { readDocument } from '../src/engine/detect/document.ts'
+import { parseDocument } from '../src/engine/detect/document.ts'
 
 type Pair = [company: string, sentence: string]
 export type DescribedSignal = {
@@ -50,7 +50,7 @@ export async function describedSentences(
     if (part === 'validation' && !isValidation(signal.id)) continue
     for (const kind of ['yes', 'near', 'no'] as const) {
       for (const [company, sentence] of signal[kind]) {
-        const document = readDocument('', sentence)
+        const document = parseDocument('', sentence)
         const { mentions } = findCompanyMentions(document.tokens, document.lower, { name: company }, 0)
         const question = { document, mentions, builtins: false, descriptions: [signal.description] }
         const [judgement] = await classifier.judge([question])

@@ -9,7 +9,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { Classifier } from '../src/engine/classifier/index.ts'
-import { DOUBT } from '../src/engine/detect/doubt.ts'
+import { DOUBT_RANGE } from '../src/engine/detect/doubt.ts'
 import { MIN_CONFIDENCE } from '../src/engine/detect/index.ts'
 import { examplesOf, type Part, partOf, readRows } from './reader-data.ts'
 import { groupsOf, type Judged, printTable } from './reader-figures.ts'
@@ -30,8 +30,8 @@ const { values, positionals } = parseArgs({
   options: {
     part: { type: 'string', default: 'test' },
     answers: { type: 'string', default: `${DATA}/second-reader.ndjson.gz` },
-    from: { type: 'string', default: `${DOUBT.from}` },
-    to: { type: 'string', default: `${DOUBT.to}` },
+    from: { type: 'string', default: `${DOUBT_RANGE.from}` },
+    to: { type: 'string', default: `${DOUBT_RANGE.to}` },
     lying: { type: 'boolean', default: false },
     open: { type: 'string' },
   },

@@ -2,8 +2,13 @@
 // quotes, 0 for the title, or null}. They are replayed through what the service makes of an answer.
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import type { Judges } from '../src/engine/classifier/index.ts'
-import { type SecondAnswer, type ShownLine, settle, verdictOf } from '../src/engine/detect/doubt.ts'
+import type { DocumentClassifier } from '../src/engine/classifier/index.ts'
+import {
+  applySecondVerdict,
+  type SecondReaderAnswer,
+  type ShownLine,
+  secondReaderVerdict,
+} from '../src/engine/detect/doubt.ts'
 import { type DetectedSignal, type DetectResult, detect, MIN_CONFIDENCE } from '../src/engine/detect/index.ts'
 import type { SignalId } from '../src/engine/signals/index.ts'
 import type { Example } from './reader-data.ts'
@@ -13,14 +18,14 @@ type Recorded = { id: string; company: string; signal: string; answer: 'yes' | '
 type Doubted = DetectedSignal & { shown: ShownLine[] }
 
 /** What a second reader answers of a finding in doubt; null where it says nothing. */
-export type SecondReader = (example: Example, doubted: Doubted) => SecondAnswer | null
+export type SecondReader = (example: Example, doubted: Doubted) => SecondReaderAnswer | null
 
 /** A document as the reader judges it, with what it is in doubt of. */
 export type Read = { example: Example; result: DetectResult }
 
 export const isDoubtful = (detection: DetectedSignal): detection is Doubted => detection.shown !== undefined
 
-export async function readOnce(classifier: Judges, examples: readonly Example[]): Promise<Read[]> {
+export async function readOnce(classifier: DocumentClassifier, examples: readonly Example[]): Promise<Read[]> {
   const results = await detect(
     examples.map(({ input }) => input),
     { classifier, doubts: true },
@@ -34,8 +39,8 @@ export function readAgain(reads: readonly Read[], second: SecondReader): Judged[
     const found = detections
       .flatMap((detection) => {
         const answer = isDoubtful(detection) ? second(example, detection) : null
-        const verdict = answer && verdictOf(example.input.company.name, detection.shown ?? [], answer)
-        return settle({ ...detection, judged_by }, verdict, 'second reader')
+        const verdict = answer && secondReaderVerdict(example.input.company.name, detection.shown ?? [], answer)
+        return applySecondVerdict({ ...detection, judged_by }, verdict, 'second reader')
       })
       .filter(({ confidence }) => confidence >= MIN_CONFIDENCE)
     return { example, found: new Map(found.map(({ signal_id, confidence }) => [signal_id as SignalId, confidence])) }

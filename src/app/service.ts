@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import { KnownLists } from '../db/known-lists.ts'
 import { FindingsHeard } from '../db/notifications.ts'
 import type { Deps } from '../deps/deps.ts'
-import { Classifier, cannotJudge } from '../engine/classifier/index.ts'
+import { Classifier, classifierUnavailableMessage } from '../engine/classifier/index.ts'
 import { WeightsError } from '../engine/classifier/weights.ts'
 import { ParserPool } from '../engine/threads/pool.ts'
 import { buildServer } from '../http/server.ts'
@@ -156,9 +156,9 @@ export function openClassifier({ READER_THREADS }: Pick<Config, 'READER_THREADS'
 }
 
 async function reportClassifier(classifier: Classifier, log: Logger): Promise<void> {
-  const status = await classifier.outlook()
+  const status = await classifier.checkRuntime()
   if (status.ready) log.debug({ version: status.version }, 'the reader can run')
-  else log.error(cannotJudge(status.reason))
+  else log.error(classifierUnavailableMessage(status.reason))
 }
 
 /** The guarded client as configured. */

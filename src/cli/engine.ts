@@ -3,19 +3,19 @@ import { availableParallelism } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { compileCascade } from '../engine/cascade/index.ts'
-import { Classifier, cannotJudge } from '../engine/classifier/index.ts'
+import { Classifier, classifierUnavailableMessage } from '../engine/classifier/index.ts'
 import type { CompanyIdentity } from '../engine/companies/company-names.ts'
-import { judgeDescribed } from '../engine/custom-signals/judge-described.ts'
+import { adjustClassifier } from '../engine/custom-signals/adjust-classifier.ts'
 import { compileCustomSignal } from '../engine/detect/custom-signal.ts'
 import { type DetectInput, type DetectResult, detect } from '../engine/detect/index.ts'
-import { previewOnText } from '../engine/detect/preview.ts'
+import { previewSignalOnText } from '../engine/detect/preview.ts'
 import type { RecipientCandidate } from '../engine/draft/addressee.ts'
 import { type DraftInput, draftSignal } from '../engine/draft/index.ts'
 import { emailCandidates, type KnownAddress } from '../engine/email-patterns/index.ts'
 import { readFeed } from '../engine/feed/index.ts'
 import { type IcpCompany, scoreIcpFit } from '../engine/icp/index.ts'
 import { documentPublication, readWebPage } from '../engine/page/index.ts'
-import { type AlphaInput, type ScoredSignal, scoreAccount, scoreAlpha } from '../engine/score/index.ts'
+import { type AlphaScoreInput, type ScoredSignal, scoreAccount, scoreAlpha } from '../engine/score/index.ts'
 import { readTitle } from '../engine/titles/index.ts'
 import { isoDate } from '../shared/days.ts'
 import { SetupError } from '../shared/errors.ts'
@@ -29,8 +29,8 @@ export const ENGINE_VERBS: Record<string, Verb> = {
   detect: detectLine,
   async 'custom-signal'(line) {
     const signal = { id: 'custom', description: text(line, 'description'), examples: [] }
-    return previewOnText(
-      judgeDescribed(await openClassifier(), [signal]),
+    return previewSignalOnText(
+      adjustClassifier(await openClassifier(), [signal]),
       compileCustomSignal(signal.id, signal.description),
       {
         title: text(line, 'title', ''),
@@ -122,7 +122,7 @@ let classifier: Classifier | null = null
 async function openClassifier(): Promise<Classifier> {
   classifier ??= new Classifier({ threads: availableParallelism() })
   const status = await classifier.status()
-  if (!status.ready) throw new SetupError(cannotJudge(status.reason))
+  if (!status.ready) throw new SetupError(classifierUnavailableMessage(status.reason))
   return classifier
 }
 
@@ -164,7 +164,7 @@ function list(line: EngineLine, field: string): object[] {
 /** Scores the fields that the line has: `detection`, `firmographics` with `knowledge_base`, `signals`; `today` is the current date. */
 function scoreLine(line: EngineLine): object {
   const today = text(line, 'today')
-  const { detection, firmographics } = line as { detection?: AlphaInput; firmographics?: IcpCompany }
+  const { detection, firmographics } = line as { detection?: AlphaScoreInput; firmographics?: IcpCompany }
   const fit = firmographics
     ? scoreIcpFit(list(line, 'knowledge_base') as { type: string; content_md: string }[], firmographics)
     : null

@@ -1,7 +1,7 @@
 import { nameKey } from '../engine/people/person-name.ts'
 import { isPageOfSite, profileUrlForms, profileUrlKey } from '../engine/people/profile-url.ts'
-import { hashKey, markHash } from '../engine/redact/hashes.ts'
-import { looksOf } from '../engine/redact/homoglyphs.ts'
+import { createHashKey, hashMark } from '../engine/redact/hashes.ts'
+import { spellingsOfName } from '../engine/redact/homoglyphs.ts'
 import { searchFold } from '../engine/text/fold.ts'
 import type { Secrets } from '../shared/secrets.ts'
 import { nameKeys, plainNames } from './name-forms.ts'
@@ -66,7 +66,7 @@ function hasOwnPage({ identity }: Identified, site: string | null): boolean {
  * those that look like them: "Аda Рike" with Cyrillic capitals is Ada Pike. People erased before that are found by either.
  */
 function namesOf({ full_name }: Identified): string[] {
-  const names = looksOf(full_name).flatMap((name) => [
+  const names = spellingsOfName(full_name).flatMap((name) => [
     ...[nameKey(name), searchFold(name)],
     ...(hasDigits(name) ? [] : plainNames(name)),
   ])
@@ -76,7 +76,7 @@ function namesOf({ full_name }: Identified): string[] {
 /** The words of a name are all of it unless a number tells it from others: "Clerk 2". */
 const hasDigits = (name: string) => /\d/.test(name)
 const keysOf = ({ full_name }: Identified) =>
-  hasDigits(full_name) ? [] : [...new Set(looksOf(full_name).flatMap(nameKeys))]
+  hasDigits(full_name) ? [] : [...new Set(spellingsOfName(full_name).flatMap(nameKeys))]
 
 /** A name that is somebody's without a page of their own, in the order given and in any. */
 function pagelessNames(person: Identified): string[] {
@@ -103,6 +103,6 @@ export function addressesOf({ email, given_email, published_email }: Partial<Ide
 
 /** Hashes that only this installation can make. */
 export function hashesOf(secrets: Secrets, workspaceId: string, values: readonly string[]): Buffer[] {
-  const key = hashKey(secrets.suppressionKey)
-  return values.map((value) => markHash(key, workspaceId, value))
+  const key = createHashKey(secrets.suppressionKey)
+  return values.map((value) => hashMark(key, workspaceId, value))
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps/deps.ts'
 import { profileUrlKey } from '../engine/people/profile-url.ts'
-import type { Passage } from '../engine/redact/index.ts'
+import type { FoundPassage } from '../engine/redact/index.ts'
 import { likePattern } from '../engine/text/fold.ts'
 import { LimitExceeded } from '../engine/threads/pool.ts'
 import { nameWords, surnamesOf } from '../people/name-forms.ts'
@@ -100,7 +100,7 @@ function patternsOf({ full_name, network_url }: store.Held, emails: string[]): s
 function finderOf({ parserPool }: Pick<Deps, 'parserPool'>, workspaceId: string, held: store.Held) {
   const marks = keptMarks(held)
   const scopes = [{ id: held.account_id, name: held.account_name, company: held.domain ?? held.account_name }]
-  return async (accountId: string, texts: Record<string, string | null>): Promise<Passage[]> => {
+  return async (accountId: string, texts: Record<string, string | null>): Promise<FoundPassage[]> => {
     const own = accountId === held.account_id ? [accountId] : []
     const blame = `passages ${crypto.randomUUID()}`
     const found = await parserPool.run(
@@ -114,7 +114,7 @@ function finderOf({ parserPool }: Pick<Deps, 'parserPool'>, workspaceId: string,
 }
 
 /** Those of the rows that name them, with where. */
-async function withPassages<R extends object>(rows: readonly R[], passagesIn: (row: R) => Promise<Passage[]>) {
+async function withPassages<R extends object>(rows: readonly R[], passagesIn: (row: R) => Promise<FoundPassage[]>) {
   const found = await Promise.all(rows.map(async (row) => ({ ...row, passages: await passagesIn(row) })))
   return found.filter(({ passages }) => passages.length > 0)
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps/deps.ts'
-import type { Erased, Item, Kind, Redacted } from '../engine/redact/index.ts'
-import type { Alone } from '../engine/redact/redactor.ts'
+import type { ErasedPeople, Redacted, RedactionItem, RedactionKind } from '../engine/redact/index.ts'
+import type { NameWordsBySource } from '../engine/redact/redactor.ts'
 import { LimitExceeded } from '../engine/threads/pool.ts'
 import { readErased } from '../people/redact/erased.ts'
 import { aloneIn } from '../people/redact/found.ts'
@@ -84,11 +84,17 @@ class AccountRedaction {
   readonly #deps: Drafting
   readonly #workspaceId: string
   readonly #accountId: string
-  readonly #erased: Erased
+  readonly #erased: ErasedPeople
   readonly #until: AbortSignal | undefined
-  #alone: Alone = {}
+  #alone: NameWordsBySource = {}
 
-  constructor(deps: Drafting, workspaceId: string, accountId: string, erased: Erased, until: AbortSignal | undefined) {
+  constructor(
+    deps: Drafting,
+    workspaceId: string,
+    accountId: string,
+    erased: ErasedPeople,
+    until: AbortSignal | undefined,
+  ) {
     this.#deps = deps
     this.#workspaceId = workspaceId
     this.#accountId = accountId
@@ -137,7 +143,11 @@ class AccountRedaction {
     throw new NotRedacted('The texts of an account were changed each time they were redacted.')
   }
 
-  async #redact<K extends Kind>(kind: K, items: Item<K>[], alone: Alone = {}): Promise<Redacted<K>[] | LimitExceeded> {
+  async #redact<K extends RedactionKind>(
+    kind: K,
+    items: RedactionItem<K>[],
+    alone: NameWordsBySource = {},
+  ): Promise<Redacted<K>[] | LimitExceeded> {
     const from = `${this.#workspaceId} ${this.#accountId}`
     const answer = await redactInThread(this.#deps, this.#erased, kind, items, { from, alone, until: this.#until })
     // Whoever calls must answer within a time; what is left of it is done by the job.
@@ -148,7 +158,11 @@ class AccountRedaction {
   }
 
   /** Of texts that are short; where they could not be searched the work has failed, and is done again later. */
-  async #redactAll<K extends Kind>(kind: K, items: Item<K>[], alone?: Alone): Promise<Redacted<K>[]> {
+  async #redactAll<K extends RedactionKind>(
+    kind: K,
+    items: RedactionItem<K>[],
+    alone?: NameWordsBySource,
+  ): Promise<Redacted<K>[]> {
     const redacted: Redacted<K>[] = []
     for (let at = 0; at < items.length; at += AT_ONCE) {
       const answer = await this.#redact(kind, items.slice(at, at + AT_ONCE), alone)

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { type SerializedList, serializeList } from '../engine/json/serialized-list.ts'
 import type { FoundPerson } from '../engine/roster/types.ts'
 import type { ParserPool } from '../engine/threads/pool.ts'
-import type { Posting } from '../engine/vendors/job-boards.ts'
+import type { JobPosting } from '../engine/vendors/job-boards.ts'
 import type { Outbound } from '../outbound/client.ts'
 import type { ProviderHealth } from './health.ts'
 import type { RobotsMemory } from './robots/memory.ts'
@@ -105,7 +105,7 @@ export type FirmographicsSource = {
 /** A vendor of job boards; `token` names the company's board there. */
 export type JobBoardSource = {
   name: string
-  postings: (deps: ProviderDeps, token: string) => Promise<Found<Posting>>
+  postings: (deps: ProviderDeps, token: string) => Promise<Found<JobPosting>>
 }
 
 /**

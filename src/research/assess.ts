@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import type { AccountStatus, StoredEvidence } from '../db/schema.ts'
 import { draftWhyNow } from '../engine/draft/index.ts'
-import { groupAcrossSignals } from '../engine/events/across-signals.ts'
+import { groupEventsAcrossSignals } from '../engine/events/across-signals.ts'
 import { explainIcpFit, type IcpVerdict, scoreIcpFit } from '../engine/icp/index.ts'
 import { feedbackShift, shiftConfidence } from '../engine/score/feedback.ts'
 import { scoreAccount, scoreAlpha } from '../engine/score/index.ts'
@@ -61,7 +61,7 @@ export async function assess(
   const names = new Map(signals.map(({ id, name }) => [id, name]))
   const speaking = events.filter(({ signal_id }) => names.has(signal_id))
   // The strongest leads; of two as strong the built-in signal, whose name everybody knows.
-  const groups = groupAcrossSignals(
+  const groups = groupEventsAcrossSignals(
     speaking.toSorted((a, b) => b.fresh - a.fresh || rankOf(a) - rankOf(b)),
     account.name,
   )

@@ -1,10 +1,10 @@
 import type { Deps } from '../deps/deps.ts'
-import { cannotJudge } from '../engine/classifier/index.ts'
-import type { Pieces } from '../engine/classifier/judge.ts'
+import { classifierUnavailableMessage } from '../engine/classifier/index.ts'
+import type { TokenWindow } from '../engine/classifier/judge.ts'
 import type { DetectInput, DetectResult } from '../engine/detect/index.ts'
 import { registrableDomainOrHost } from '../engine/text/web-address.ts'
 import { LimitExceeded } from '../engine/threads/pool.ts'
-import type { Looking } from '../engine/threads/tasks.ts'
+import type { DetectionTaskOptions } from '../engine/threads/tasks.ts'
 import { judgementsOf } from './judgement-store.ts'
 
 /** So many documents of one company wait for the reader at once: while one is judged, others are looked at. */
@@ -24,7 +24,7 @@ export function createDetector(
   { db, classifier, parserPool }: Pick<Deps, 'db' | 'classifier' | 'parserPool'>,
   workspaceId: string,
   company: string,
-  options: Omit<Looking, 'version'>,
+  options: Omit<DetectionTaskOptions, 'version'>,
   ending?: AbortSignal,
 ): Look {
   const memory = judgementsOf(db, workspaceId)
@@ -37,19 +37,19 @@ export function createDetector(
     try {
       signal.throwIfAborted()
       const status = await classifier.status()
-      const looking = { ...options, version: status.version }
+      const detection = { ...options, version: status.version }
       let isAsked = false
-      const score = (windows: readonly Pieces[]) => {
+      const score = (windows: readonly TokenWindow[]) => {
         isAsked = true
         return status.ready ? classifier.score(windows, memory) : Promise.reject(new Error(status.reason))
       }
       // They take turns by company, but are from many sites, and one of them is not blamed for another.
       const blame = `${from} ${registrableDomainOrHost(input.url ?? input.id)}`
-      const result = parserPool.run('detect', { input, looking }, { from, blame, score, signal })
+      const result = parserPool.run('detect', { input, options: detection }, { from, blame, score, signal })
       // Texts in other languages need no reader, and a language model may read them.
       if (!status.ready) {
         return await result.catch((error: unknown) => {
-          if (isAsked) return new NotJudged(cannotJudge(status.reason))
+          if (isAsked) return new NotJudged(classifierUnavailableMessage(status.reason))
           throw error
         })
       }
@@ -97,7 +97,7 @@ export function lookThrough(
   workspaceId: string,
   company: string,
   inputs: readonly DetectInput[],
-  options: Omit<Looking, 'version'>,
+  options: Omit<DetectionTaskOptions, 'version'>,
   ending?: AbortSignal,
 ): Promise<(DetectResult | LimitExceeded)[]> {
   const look = createDetector(parts, workspaceId, company, options, ending)

@@ -1,10 +1,10 @@
 import type { Deps } from '../deps/deps.ts'
 import type { EventDetails } from '../engine/claim/index.ts'
 import type { MarkedExample } from '../engine/custom-signals/examples.ts'
-import { type ShownLine, settle } from '../engine/detect/doubt.ts'
+import { applySecondVerdict, type ShownLine } from '../engine/detect/doubt.ts'
 import { type DetectResult, MIN_CONFIDENCE } from '../engine/detect/index.ts'
 import { type OpenPosition, summarizeOpenPositions } from '../engine/hiring/open-positions.ts'
-import { feedbackShift, shiftConfidence, type Verdicts } from '../engine/score/feedback.ts'
+import { type FeedbackCounts, feedbackShift, shiftConfidence } from '../engine/score/feedback.ts'
 import type { DealRole } from '../engine/signals/index.ts'
 import { toStorable } from '../engine/text/storable.ts'
 import { LimitExceeded } from '../engine/threads/pool.ts'
@@ -22,7 +22,7 @@ export type WantedSignal = {
   description: string
   is_builtin: boolean
   /** What members said of its findings. */
-  verdicts: Verdicts
+  verdicts: FeedbackCounts
   /** Sentences that members marked, of a signal described in words. */
   examples: MarkedExample[]
 }
@@ -145,7 +145,7 @@ export function signalFinder(
     const verdicts = await readTwice(deps, company, documents, told.flat(), signals, options)
     return told.map((own) =>
       own
-        .flatMap(({ shown, ...finding }) => settle(finding, verdicts.get(shown) ?? null, secondReader))
+        .flatMap(({ shown, ...finding }) => applySecondVerdict(finding, verdicts.get(shown) ?? null, secondReader))
         .filter(({ confidence }) => confidence >= MIN_CONFIDENCE),
     )
   }

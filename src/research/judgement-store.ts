@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { olderThan } from '../db/purge.ts'
-import type { JudgementMemory } from '../engine/classifier/index.ts'
+import type { ScoreCache } from '../engine/classifier/index.ts'
 
 /** What the reader has judged of a workspace's texts. */
-export function judgementsOf(db: Db, workspaceId: string): JudgementMemory {
+export function judgementsOf(db: Db, workspaceId: string): ScoreCache {
   return {
-    async recall(keys) {
+    async read(keys) {
       if (keys.length === 0) return new Map()
       const { rows } = await sql<{ key: string; logits: Buffer }>`
         select key, logits from judgements
         where workspace_id = ${workspaceId} and key = any(${keys}::text[])`.execute(db)
       return new Map(rows.map(({ key, logits }) => [key, logits]))
     },
-    async keep(judgements) {
+    async write(judgements) {
       const rows = [...judgements].map(([key, logits]) => ({ key, logits: logits.toString('hex') }))
       await sql`
         insert into judgements (workspace_id, key, logits)

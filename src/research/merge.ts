@@ -1,5 +1,5 @@
 import type { StoredEvidence } from '../db/schema.ts'
-import { type EventFingerprint, isSameEvent, readFingerprint } from '../engine/events/index.ts'
+import { createFingerprint, type EventFingerprint, isSameEvent } from '../engine/events/index.ts'
 import { yieldToEventLoop } from '../shared/event-loop.ts'
 import type { Finding } from './find-signals.ts'
 
@@ -54,7 +54,7 @@ export async function mergeFindings(
   for (const finding of findings.toSorted((a, b) => b.confidence - a.confidence)) {
     await turn()
     const { claim, quote, details, judged_by, role, source_url, published_date, signal_id, confidence, date } = finding
-    const fingerprint = readFingerprint(finding, companyName)
+    const fingerprint = createFingerprint(finding, companyName)
     const proof: StoredEvidence = {
       claim,
       quote,
@@ -88,7 +88,7 @@ function fingerprintOf(
   openings: ReadonlyMap<string, string>,
 ): EventFingerprint {
   const context = openings.get(proof.source_url ?? '')
-  return readFingerprint({ ...proof, signal_id, date: detected_at, context }, companyName)
+  return createFingerprint({ ...proof, signal_id, date: detected_at, context }, companyName)
 }
 
 /** Answers whether the event knows more than before. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { olderThan } from '../db/purge.ts'
-import type { SecondVerdict } from '../engine/detect/doubt.ts'
+import type { SecondReaderVerdict } from '../engine/detect/doubt.ts'
 import type { ExtractedEvents } from '../providers/llm/events.ts'
 
 /** What the language model read in texts of a workspace before, by the keys of what it was asked. */
@@ -35,14 +35,18 @@ export async function findModelVerdicts(
   db: Db,
   workspaceId: string,
   keys: readonly string[],
-): Promise<Map<string, SecondVerdict>> {
+): Promise<Map<string, SecondReaderVerdict>> {
   const { rows } = await sql<{ key: string; verdict: string }>`
     select key, verdict from model_readings
     where workspace_id = ${workspaceId} and key = any(${keys}::text[]) and verdict is not null`.execute(db)
   return new Map(rows.map(({ key, verdict }) => [key, verdict === VERDICTS.null ? null : verdict === VERDICTS.true]))
 }
 
-export async function insertModelVerdicts(db: Db, workspaceId: string, verdicts: ReadonlyMap<string, SecondVerdict>) {
+export async function insertModelVerdicts(
+  db: Db,
+  workspaceId: string,
+  verdicts: ReadonlyMap<string, SecondReaderVerdict>,
+) {
   const named = [...verdicts.values()].map((verdict) => VERDICTS[`${verdict}`])
   await sql`
     insert into model_readings (workspace_id, key, events, unproven, verdict)

@@ -9,7 +9,7 @@ import { scene } from '../../test/support/scene.ts'
 import { testService } from '../../test/support/service.ts'
 import { Classifier } from '../engine/classifier/index.ts'
 import { compileCustomSignal } from '../engine/detect/custom-signal.ts'
-import { DOUBT } from '../engine/detect/doubt.ts'
+import { DOUBT_RANGE } from '../engine/detect/doubt.ts'
 import { detect, MIN_CONFIDENCE } from '../engine/detect/index.ts'
 import { readContext } from './context.ts'
 import { detectAndRecord } from './detect-and-record.ts'
@@ -99,8 +99,8 @@ function textIn(from: number, to: number) {
   }
   throw new Error(`No text has a confidence from ${from} to ${to}: add one.`)
 }
-const unlikely = textIn(DOUBT.from, MIN_CONFIDENCE)
-const likely = textIn(MIN_CONFIDENCE, DOUBT.to)
+const unlikely = textIn(DOUBT_RANGE.from, MIN_CONFIDENCE)
+const likely = textIn(MIN_CONFIDENCE, DOUBT_RANGE.to)
 
 let count = 0
 async function accountOf({ admin, deps, workspaceId }: typeof service) {
@@ -201,7 +201,7 @@ test('an answer without a quote that proves it changes nothing', async () => {
     assert.ok(requests().length > 0, name)
     assert.equal(findings.has(unlikely.signal_id), false, name)
     const { confidence, judged_by } = findings.get(likely.signal_id) ?? assert.fail(name)
-    assert.ok(confidence < DOUBT.to, name)
+    assert.ok(confidence < DOUBT_RANGE.to, name)
     assert.equal(judged_by, classifier.version, name)
   }
 })

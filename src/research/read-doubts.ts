@@ -1,5 +1,5 @@
 import type { Deps } from '../deps/deps.ts'
-import type { SecondVerdict, ShownLine } from '../engine/detect/doubt.ts'
+import type { SecondReaderVerdict, ShownLine } from '../engine/detect/doubt.ts'
 import { findBuiltinSignal } from '../engine/signals/index.ts'
 import { withoutErased } from '../people/redact/found.ts'
 import { batchesOf, type DoubtQuestion, doubtQuestion, readDoubts } from '../providers/llm/doubts.ts'
@@ -32,7 +32,7 @@ export async function readTwice(
   findings: readonly Doubtful[],
   signals: readonly WantedSignal[],
   options: Options,
-): Promise<Map<Shown, SecondVerdict>> {
+): Promise<Map<Shown, SecondReaderVerdict>> {
   const doubted = findings.filter(({ shown }) => shown)
   if (doubted.length === 0) return new Map()
   const asking = await questionsAbout(deps, company, documents, doubted, signals, options)
@@ -83,8 +83,8 @@ async function askModel(
   deps: Deps,
   questions: readonly DoubtQuestion[],
   options: Options,
-): Promise<Map<string, SecondVerdict>> {
-  const verdicts = new Map<string, SecondVerdict>()
+): Promise<Map<string, SecondReaderVerdict>> {
+  const verdicts = new Map<string, SecondReaderVerdict>()
   const batches = batchesOf(questions)
   for (let at = 0; at < batches.length && !options.until.aborted; at += AT_ONCE) {
     const answers = await Promise.all(batches.slice(at, at + AT_ONCE).map((batch) => askBatch(deps, batch, options)))
@@ -99,7 +99,7 @@ async function askBatch(
   deps: Deps,
   batch: readonly DoubtQuestion[],
   { workspace_id, until, signal }: Options,
-): Promise<Map<string, SecondVerdict> | null> {
+): Promise<Map<string, SecondReaderVerdict> | null> {
   const { db, log, config } = deps
   const provider = forProviders(deps, signal ? AbortSignal.any([signal, until]) : until)
   const day = isoDate(deps.now())

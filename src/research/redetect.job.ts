@@ -1,5 +1,5 @@
 import type { Deps } from '../deps/deps.ts'
-import { cannotJudge } from '../engine/classifier/index.ts'
+import { classifierUnavailableMessage } from '../engine/classifier/index.ts'
 import { defineJob } from '../jobs/define.ts'
 import { listActiveAccounts } from '../resources/accounts/store.ts'
 import { listDocuments } from '../resources/documents/store.ts'
@@ -23,7 +23,7 @@ export const redetectSignal = defineJob<Payload>({
   async run(deps: Deps, { workspace_id, signal_id, after }, { signal }) {
     const { db, config, jobs, classifier } = deps
     const status = await classifier.status()
-    if (!status.ready) throw new Error(cannotJudge(status.reason))
+    if (!status.ready) throw new Error(classifierUnavailableMessage(status.reason))
     const context = await readContext(deps, workspace_id)
     const signals = context.signals.filter(({ id }) => signal_id === null || id === signal_id)
     // Switched off or deleted meanwhile.

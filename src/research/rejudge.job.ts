@@ -8,7 +8,7 @@ export const rejudgeDocuments = defineJob({
   atStart: true,
   schedule: '35 4 * * *',
   async run({ db, jobs, classifier, log }) {
-    if (!(await classifier.outlook()).ready) return
+    if (!(await classifier.checkRuntime()).ready) return
     await db.transaction().execute(async (db) => {
       const workspaces = await beginReadings(db, classifier.version)
       for (const workspace_id of workspaces) await jobs.enqueue(db, redetectSignal, { workspace_id, signal_id: null })

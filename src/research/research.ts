@@ -1,6 +1,6 @@
 import type { ServiceLinks } from '../engine/page/service-links.ts'
 import { excludeOwnProducts, type TechnologySnapshot } from '../engine/technologies/index.ts'
-import type { Posting } from '../engine/vendors/job-boards.ts'
+import type { JobPosting } from '../engine/vendors/job-boards.ts'
 import { JOB_BOARDS } from '../providers/job-boards/index.ts'
 import { readGithub } from '../providers/software/github.ts'
 import { readStatusPage } from '../providers/software/status-page.ts'
@@ -29,7 +29,7 @@ import { firmographicsOf } from './organization.ts'
 import { documentSources, firmographicsSources } from './sources.ts'
 
 /** What a job board, by its vendor and its name there, lists; null where it was not read whole. */
-export type Listing = { board: string; postings: Posting[] | null }
+export type Listing = { board: string; postings: JobPosting[] | null }
 
 /** All that the sources say about a company. */
 export type Research = {
@@ -152,7 +152,7 @@ export async function researchCompany(
   }
 
   async function readBoard({ vendor, token, url }: { vendor: keyof typeof JOB_BOARDS; token: string; url: string }) {
-    let answer: Found<Posting> | null = null
+    let answer: Found<JobPosting> | null = null
     const found = await ask(vendor, async (deps) => {
       answer = await JOB_BOARDS[vendor].postings(deps, token)
       return answer
@@ -202,7 +202,7 @@ export async function researchCompany(
 }
 
 /** All that a board lists; null where it failed, was cut, or may not be there any more: that says nothing of what is open. */
-function wholeList(answer: Found<Posting> | null): Posting[] | null {
+function wholeList(answer: Found<JobPosting> | null): JobPosting[] | null {
   if (answer?.outcome === 'items') return answer.reason === undefined ? answer.items : null
   return answer?.outcome === 'nothing' && answer.empty ? [] : null
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { LimitExceeded, ParserPool, type RunOptions } from '../../src/engine/threads/pool.ts'
+import { LimitExceeded, ParserPool, type TaskRunOptions } from '../../src/engine/threads/pool.ts'
 import { peopleNamedIn } from '../../src/providers/people-data/named.ts'
 import { lookThrough } from '../../src/research/detector.ts'
 import { scanAccount } from '../../src/research/scan/scan.job.ts'
@@ -74,7 +74,7 @@ test('a document that takes too long to be looked through has failed, and is not
   const hasty = new ParserPool({ threads: 1, timeoutMs: 1 })
   after(() => hasty.close())
   const run: ParserPool['run'] = (name, ...rest) => (name === 'detect' ? hasty : deps.parserPool).run(name, ...rest)
-  const parserPool = { run, prepare() {} } as unknown as ParserPool
+  const parserPool = { run, warmUp() {} } as unknown as ParserPool
   const { run_id } = await client.expect(202, 'POST', `/v1/accounts/${account_id}/scan`)
   const context = { signal: new AbortController().signal, attempt: 0, progressed: async () => {} }
   await scanAccount.run({ ...deps, parserPool }, { workspace_id: workspaceId, run_id, account_id }, context)
@@ -88,8 +88,8 @@ test('a document that takes too long to be looked through has failed, and is not
 })
 
 test('documents of many sites take turns as one, and none is blamed for those of another site', async () => {
-  const asked: RunOptions[] = []
-  const run = async (_name: string, _input: unknown, options: RunOptions) => {
+  const asked: TaskRunOptions[] = []
+  const run = async (_name: string, _input: unknown, options: TaskRunOptions) => {
     asked.push(options)
     return new LimitExceeded('It took too long to read.')
   }
@@ -116,9 +116,9 @@ test('documents of many sites take turns as one, and none is blamed for those of
 })
 
 test('after a failure no further documents are looked through, and those that wait are ended', async () => {
-  const asked: RunOptions[] = []
+  const asked: TaskRunOptions[] = []
   const others = Promise.withResolvers<LimitExceeded>()
-  const run = (_name: string, _input: unknown, options: RunOptions) => {
+  const run = (_name: string, _input: unknown, options: TaskRunOptions) => {
     asked.push(options)
     return asked.length === 1 ? Promise.reject(new Error('The database is away.')) : others.promise
   }

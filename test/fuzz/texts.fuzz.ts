@@ -9,7 +9,7 @@ import { industryKeys } from '../../src/engine/companies/industries.ts'
 import { contentParts, fingerprintContent } from '../../src/engine/content/index.ts'
 import { findCountryCodes } from '../../src/engine/countries.ts'
 import { compileCustomSignal } from '../../src/engine/detect/custom-signal.ts'
-import { datelineDate, eventDate, publishedDate } from '../../src/engine/detect/dates.ts'
+import { findDatelineDate, findEventDate, findPublishedDate } from '../../src/engine/detect/dates.ts'
 import { type DetectOptions, detect } from '../../src/engine/detect/index.ts'
 import { draftSignal } from '../../src/engine/draft/index.ts'
 import { describeCompany, draftSections } from '../../src/engine/draft/profile.ts'
@@ -17,7 +17,7 @@ import { emailCandidates } from '../../src/engine/email-patterns/index.ts'
 import { readFeed } from '../../src/engine/feed/index.ts'
 import { readSitemap } from '../../src/engine/feed/sitemap.ts'
 import { scoreIcpFit } from '../../src/engine/icp/index.ts'
-import { readNamedPeople } from '../../src/engine/named-people/index.ts'
+import { findNamedPeople } from '../../src/engine/named-people/index.ts'
 import { readWebPage, type WebPage } from '../../src/engine/page/index.ts'
 import { readPersonName, splitFullName } from '../../src/engine/people/person-name.ts'
 import { parseLocation } from '../../src/engine/places/index.ts'
@@ -299,7 +299,7 @@ const yesToAll: DetectOptions['classifier'] = {
     questions.map(({ document: { sentences }, descriptions }) => {
       const all = sentences.map((_, index) => index)
       return {
-        verdicts: SIGNAL_IDS.map((signal) => ({ signal, confidence: 0.9, sentences: all, grounds: [6, 6] as const })),
+        verdicts: SIGNAL_IDS.map((signal) => ({ signal, confidence: 0.9, sentences: all, logits: [6, 6] as const })),
         described: descriptions.map(() => all.map((sentence) => ({ confidence: 0.9, sentence, logit: 6 }))),
       }
     }),
@@ -370,7 +370,7 @@ fuzz(
     assert.ok(tier === null || cascade.tiers.includes(tier))
     const { job_level, department } = twice(() => readTitle(text))
     assert.ok(JOB_LEVELS.includes(job_level) && DEPARTMENTS.includes(department))
-    const named = readNamedPeople(
+    const named = findNamedPeople(
       { title: text, text: `${more}. Acme appoints Ada Pike as CFO. ${text}`, own: text.length % 2 === 0 },
       { name: 'Acme' },
       new Set(['cfo', 'officer', 'sales']),
@@ -379,9 +379,9 @@ fuzz(
     const name = readPersonName(text)
     if (name !== null) assert.ok(name.length > 0 && splitFullName(name).last_name.length > 0)
     splitFullName(more)
-    assertDay(datelineDate(text))
-    assertDay(publishedDate(text, more))
-    const event = eventDate(more, TODAY)
+    assertDay(findDatelineDate(text))
+    assertDay(findPublishedDate(text, more))
+    const event = findEventDate(more, TODAY)
     if (event) assertDay(event.date)
     parseLocation(text, more)
     findCountryCodes(text)

@@ -3,14 +3,14 @@ import '../support/steps.ts' // first: it counts only what is compiled after it
 import { compileCascade } from '../../src/engine/cascade/index.ts'
 import { describeEvent } from '../../src/engine/claim/index.ts'
 import { WindowBuilder } from '../../src/engine/classifier/windows.ts'
-import { WordPieces } from '../../src/engine/classifier/word-pieces.ts'
+import { WordPieceTokenizer } from '../../src/engine/classifier/word-piece-tokenizer.ts'
 import { companyKey, findCompanyMentions } from '../../src/engine/companies/company-names.ts'
 import { canonicalUrl, contentParts, fingerprintContent } from '../../src/engine/content/index.ts'
-import { compileCustomSignal, isRuledOut } from '../../src/engine/detect/custom-signal.ts'
-import { eventDate, publishedDate } from '../../src/engine/detect/dates.ts'
+import { compileCustomSignal, isExcludedSentence } from '../../src/engine/detect/custom-signal.ts'
+import { findEventDate, findPublishedDate } from '../../src/engine/detect/dates.ts'
 import { deniesIncident } from '../../src/engine/detect/denial.ts'
-import { findMentions, readDocument, sentenceText } from '../../src/engine/detect/document.ts'
-import { readNamedPeople } from '../../src/engine/named-people/index.ts'
+import { findMentionsInDocument, parseDocument, sentenceText } from '../../src/engine/detect/document.ts'
+import { findNamedPeople } from '../../src/engine/named-people/index.ts'
 import { splitFullName } from '../../src/engine/people/person-name.ts'
 import { SIGNAL_IDS } from '../../src/engine/signals/index.ts'
 import { parseJson } from '../../src/engine/text/storable.ts'
@@ -51,13 +51,13 @@ const customSignal = compileCustomSignal('x', 'companies that open a warehouse i
 
 /** All that detection does with a document but for the network: as if every sentence reported something. */
 function detectIn(title: string, text: string): void {
-  const document = readDocument(title, text)
-  const mentions = findMentions(document, company)
+  const document = parseDocument(title, text)
+  const mentions = findMentionsInDocument(document, company)
   if (mentions) deniesIncident(document, mentions.bySentence)
-  const published = publishedDate('2024-03-03', text)
+  const published = findPublishedDate('2024-03-03', text)
   document.sentences.forEach((_, index) => {
-    eventDate(sentenceText(document, index).sentence, published)
-    isRuledOut(document, customSignal, index)
+    findEventDate(sentenceText(document, index).sentence, published)
+    isExcludedSentence(document, customSignal, index)
   })
 }
 
@@ -65,7 +65,7 @@ testLinear(TEXTS, (text) => detectIn('Acme acquires Globex', text), { name: 'a t
 testLinear(TEXTS, (text) => detectIn(text, 'Acme acquires'), { name: 'a headline', chars: 4_000, perChar: 500 })
 
 const JOBS = new Set('ada ceo officer acme board a'.split(' '))
-testLinear(TEXTS, (text) => readNamedPeople({ title: null, text, own: true }, company, JOBS), {
+testLinear(TEXTS, (text) => findNamedPeople({ title: null, text, own: true }, company, JOBS), {
   name: 'people in a text',
   chars: 1_500,
   perChar: 4_000,
@@ -73,12 +73,20 @@ testLinear(TEXTS, (text) => readNamedPeople({ title: null, text, own: true }, co
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'.split('')
 const windows = new WindowBuilder(
-  new WordPieces(['[UNK]', '[CLS]', '[SEP]', '[S]', '[TGT]', ...letters, ...letters.map((letter) => `##${letter}`)]),
+  new WordPieceTokenizer([
+    '[UNK]',
+    '[CLS]',
+    '[SEP]',
+    '[S]',
+    '[TGT]',
+    ...letters,
+    ...letters.map((letter) => `##${letter}`),
+  ]),
 )
 testLinear(
   TEXTS,
   (text) => {
-    const document = readDocument('Acme', text)
+    const document = parseDocument('Acme', text)
     const { mentions } = findCompanyMentions(document.tokens, document.lower, company, document.titleEnd)
     windows.build(document, mentions)
     windows.build(document, mentions, { description: text })
@@ -177,7 +185,7 @@ testLinear(
   sentences,
   (sentence) => {
     for (const signal of SIGNAL_IDS) describeEvent({ signal, company: 'Acme', sentence, mentions: [] })
-    eventDate(sentence, '2024-01-01')
+    findEventDate(sentence, '2024-01-01')
   },
   { name: 'a sentence that tells an event', chars: 150, perChar: 6_000 },
 )

@@ -21,7 +21,7 @@ function textOf(field: Span | Span[] | null): string | string[] | null {
 }
 
 /** Each row: what is claimed of the company, and those details that the row names. */
-export function tells(signal: SignalId, rows: Row[], role?: DealRole): void {
+export function assertClaims(signal: SignalId, rows: Row[], role?: DealRole): void {
   for (const [company, sentence, claim, told = {}] of rows) {
     const event = describe(signal, company, sentence)
     assert.equal(event.claim, claim, sentence)

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Judges } from '../../src/engine/classifier/index.ts'
+import type { DocumentClassifier } from '../../src/engine/classifier/index.ts'
 import { type DetectResult, detect } from '../../src/engine/detect/index.ts'
-import { type EventReport, isSameEvent, readFingerprint } from '../../src/engine/events/index.ts'
+import { createFingerprint, type EventReport, isSameEvent } from '../../src/engine/events/index.ts'
 import { findingsIn } from '../../src/research/find-signals.ts'
 
 type Telling = { title: string; text: string; date: string; url: string }
@@ -33,7 +33,11 @@ export function readPairs(): Pair[] {
 }
 
 /** The finding of the signal in a telling, as research has it; null when detection misses it. */
-export async function findIn(pair: Pair, telling: Telling, classifier: Judges): Promise<EventReport | null> {
+export async function findIn(
+  pair: Pair,
+  telling: Telling,
+  classifier: DocumentClassifier,
+): Promise<EventReport | null> {
   const { title, text, url, date } = telling
   const input = { id: url, company: { name: pair.company, domain: null }, title, text, url, published_at: date }
   const [result] = await detect([input], { classifier })
@@ -56,7 +60,7 @@ export type Judged = { pair: Pair; isSame: boolean }
 
 /** Whether the reports are taken for one event, whichever of them comes first. */
 export function judge(pair: Pair, a: EventReport, b: EventReport): Judged {
-  const [one, other] = [readFingerprint(a, pair.company), readFingerprint(b, pair.company)]
+  const [one, other] = [createFingerprint(a, pair.company), createFingerprint(b, pair.company)]
   return { pair, isSame: isSameEvent(one, other) }
 }
 

@@ -3,22 +3,22 @@ import { type Clause, splitClauses } from './clauses.ts'
 import { emptyTopic, LEADING_ROLE, parseRole, type RequestedRole } from './roles.ts'
 import type { Topic } from './types.ts'
 
-/** One choice of a request: the roles of its first tier, those next to them, and what comes first among equals. */
+/** One choice of a request: the roles of its first tier, the adjacent ones, and the preferred topic within a tier. */
 export type Choice = { roles: RequestedRole[]; adjacent: RequestedRole[]; prefer: Topic }
 
 type ParsedClause = Clause & { role: RequestedRole }
 
-/** What follows the holder of a title and describes them: "the CFO who owns the budget". */
+/** A relative clause that describes the holder of a title: "the CFO who owns the budget". */
 const RELATIVE =
   /\s+(?=(?:who|that|whose|which|responsible|in charge|accountable|running|leading|owning|overseeing|report(?:s|ing) (?:directly )?to)\b)/i
-/** Whose boss somebody is says nothing about whom the request asks for besides them. */
+/** A reporting line does not add a requested role. */
 const REPORTING = /^(?:who |that )?report/i
 const ANY_OTHER = /\b(?:any|all|other|another|every)\b/i
 
 /**
- * Reads one choice of a request. Roles that are named make its first tier. A description never adds a level to it: with
- * a title it says which of the department come first and who is next to them, and is a role itself only where it names a
- * department after "or", or where nothing else names a role.
+ * Parses one choice of a request. Named roles form its first tier. A description never adds a level to it: with a title
+ * it decides who of the department is preferred and who is adjacent; it is a role only where it names a department
+ * after "or", or where nothing else names a role.
  */
 export function parseChoice(text: string): Choice {
   const clauses = parseClauses(text)
@@ -46,12 +46,12 @@ export function parseChoice(text: string): Choice {
 
 const hasField = ({ fields, isVague }: RequestedRole) => fields.length > 0 && !isVague
 const topicsOf = ({ role }: ParsedClause) => [...role.fields, ...role.about.fields]
-/** A description adds neighbours where it names who answers for something, or is an alternative of its own. */
+/** A description adds adjacent roles where it names who is responsible for something, or is an alternative. */
 const addsNeighbour = ({ role, isAlternative }: ParsedClause) =>
   hasField(role) ? role.kind !== 'everyone' : isAlternative && role.words.length === 0
 
 /**
- * Gives roles what only a description says: the department of a bare level ("someone who owns procurement, ideally a
+ * Completes roles from descriptions: the department of a bare level ("someone who owns procurement, ideally a
  * director"), and the level of a bare department ("HR, someone senior").
  */
 function applyDescriptions(roles: readonly RequestedRole[], descriptions: readonly ParsedClause[]): RequestedRole[] {
@@ -66,7 +66,7 @@ function applyDescriptions(roles: readonly RequestedRole[], descriptions: readon
 function parseClauses(text: string): ParsedClause[] {
   const found: ParsedClause[] = []
   for (const clause of splitClauses(text).flatMap(splitRelative)) {
-    // "CTO and CISO" asks for two people, "Sales and Marketing Director" for one
+    // "CTO and CISO" are two people, "Sales and Marketing Director" is one.
     const halves = clause.isDescription ? [] : clause.text.split(/\s+(?:and|&)\s+/i).map(parseRole)
     const isBoth = halves.length > 1 && halves.every((half) => half !== null && half.title !== null)
     for (const role of isBoth ? halves : [parseRole(clause.text)]) {
@@ -98,7 +98,9 @@ function parseClauses(text: string): ParsedClause[] {
 const isLeading = ({ kind, levels }: RequestedRole) =>
   kind === 'leaders' || (kind === 'rank' && levels.some((level) => LEADING_LEVELS.includes(level)))
 
-/** No title says "CFO, Treasury": what a relative clause says of a leader describes them, as it would after a comma. */
+/**
+ * A relative clause about a leader describes them, as it would after a comma, because no title reads "CFO, Treasury".
+ */
 function splitRelative(clause: Clause): Clause[] {
   if (clause.isDescription) return [clause]
   const [head = '', ...rest] = clause.text.split(RELATIVE)
@@ -110,7 +112,7 @@ function splitRelative(clause: Clause): Clause[] {
   ]
 }
 
-/** "Finance, C-level", "VP or director level, sales": bare levels and a department beside them make one role of each level. */
+/** "Finance, C-level", "VP or director level, sales": bare levels and one department form one role per level. */
 function narrowToLevel(clauses: readonly ParsedClause[]): RequestedRole[] {
   const all = clauses.map(({ role }) => role)
   const ranks = clauses.filter(({ role }) => isBareRank(role))
@@ -130,8 +132,8 @@ const isBareRank = ({ kind, fields, words }: RequestedRole) => kind === 'rank' &
 const completeRoles = (roles: RequestedRole[]) => roles.map((role, i) => completeRole(role, roles, i))
 
 /**
- * Lends a role what only another one has: the field in "VP or director of engineering", the rank in "supply chain or
- * procurement leaders". An abbreviation of several meanings has the one its neighbour has.
+ * Completes a role from its neighbours: the field in "VP or director of engineering", the rank in "supply chain or
+ * procurement leaders". An ambiguous abbreviation takes the meaning of its neighbour.
  */
 function completeRole(role: RequestedRole, roles: readonly RequestedRole[], at: number): RequestedRole {
   if (isBareRank(role) && !role.levels.includes('C-Team')) {

@@ -1,11 +1,11 @@
 /** A part of a request between two commas, conjunctions or sentences. */
 export type Clause = {
   text: string
-  /** Describes somebody in words ("someone who owns the budget") instead of naming a title, a level or a department. */
+  /** Describes a person ("someone who owns the budget") instead of naming a title, a level or a department. */
   isDescription: boolean
-  /** Introduced by "or" or "and": somebody else than the one before. */
+  /** Introduced by "or" or "and": another person than the one before. */
   isAlternative: boolean
-  /** Introduced by "ideally": comes before the other roles of the request. */
+  /** Introduced by "ideally": precedes the other roles of the request. */
   isPreferred: boolean
 }
 
@@ -17,7 +17,7 @@ const SPLIT_AT = insensitive(`\\s*(${SEPARATOR})\\s*`)
 const IS_SEPARATOR = insensitive(`^${SEPARATOR}$`)
 const ALTERNATIVE = /^(?:or|and|plus|as well as|\/)$/
 
-/** Words that say how sure or how strict the request is, and nothing about the person. */
+/** Words that state how certain or strict the request is, and nothing about the person. */
 const HEDGE = oneOf(
   'ideally|preferably|prefer|best case|probably|most likely|likely|maybe|perhaps|possibly|presumably|usually|typically',
   'hopefully|e\\.?g\\.?|i\\.?e\\.?|for example|such as|namely',
@@ -29,7 +29,7 @@ const PERSON = oneOf(
   '(?:the|an?|some|any|another|that) (?:right |best |main |key |senior |same )?' +
     '(?:person|individual|one|guy|man|woman|contact) (?:who|that|in|with|responsible|at|for|to)\\b',
 )
-/** Verbs that begin a clause about a person who was named before; those that are also parts of titles need an article. */
+/** Verbs that begin a clause about a person named before; those that are also parts of titles need an article. */
 const VERB = oneOf(
   'owns?|owning|runs?|running|decid(?:es?|ing)|holds?|holding|makes?|making|signs?|signing|approv(?:es?|ing)',
   'overse(?:es?|eing)|manages|influenc(?:es?|ing)|negotiates?|calls? the shots|pays|cares|knows',
@@ -42,7 +42,7 @@ const ADJECTIVE = oneOf(
   'very|really|quite|more|most|real|true|actual|final|ultimate|key|main|top|senior|strong|strategic|good|great|proven',
   'experienced|influential|powerful|hands-?on|technical|high[- ]ranking|business|economic|right|other|another',
 )
-/** Nouns for those who decide, in no department. */
+/** Nouns for decision makers of any department. */
 const AUTHORITY = oneOf(
   'decision[- ]?makers?|budget[- ]?(?:holders?|owners?)|economic buyers?|buying (?:committee|cent(?:er|re)|group)',
   'champions?|stakeholders?|sponsors?|signator(?:y|ies)|leaders?|leadership(?: team)?|executives|execs?',
@@ -64,7 +64,7 @@ const LEAD_IN = insensitive(
   `^(?:${oneOf("and|but|also|because|since|as|it['’]?s|must be|should be|has to be|needs to be|is|be")}\\s+|${HEDGE}[,:]?\\s+|(?:(?:our|the|their|my)\\s+)?${AUTHORITY}\\s+(?:is|are|would be|should be)\\s+(?=(?:the|an?|our|their)\\b))+`,
 )
 const ABBREVIATED = oneOf('dir|mgr|sr|jr|exec|asst|dept|eng|mktg|assoc|no|st|dr')
-/** Where a clause begins though no comma says so: "CFO someone who owns the budget", "CFO - owns the budget". */
+/** Clause boundaries without a comma: "CFO someone who owns the budget", "CFO - owns the budget". */
 const UNMARKED = insensitive(
   oneOf(
     `\\s+(?=${PERSON}\\b)`,
@@ -76,7 +76,7 @@ const UNMARKED = insensitive(
   ),
 )
 
-/** The clauses of a request, in its order. Texts lose the words that only join or hedge. */
+/** The clauses of a request in order, without the words that only join or hedge. */
 export function splitClauses(text: string): Clause[] {
   const clauses: Clause[] = []
   let joint = ''

@@ -1,4 +1,4 @@
-/** What a request says about the companies rather than the people; accounts are chosen elsewhere, so this only informs. */
+/** What a request states about the companies; informational only, because accounts are selected elsewhere. */
 export type CompanyTraits = { industries: string[]; employees_min: number | null; employees_max: number | null }
 
 const SIZES: [RegExp, number | null, number | null][] = [
@@ -18,11 +18,11 @@ const RANGE = /\b(\d{1,6})\s?(?:-|–|to)\s?(\d{1,6}) (?:employees|people|staff|
 const OVER =
   /\b(?:over|more than|at least|above) (\d{1,6}) (?:employees|people|staff)\b|\b(\d{1,6})\+ (?:employees|people|staff)\b/
 const UNDER = /\b(?:under|fewer than|less than|up to|at most|below) (\d{1,6}) (?:employees|people|staff)\b/
-/** Stages of funding and what people have behind them: neither is in a title. */
+/** Funding stages and experience: neither is part of a title. */
 const NOT_IN_TITLES = /\bseries [a-f]\b|\bpre-?seed\b|\bwith [^,;.]{1,40}\b(?:experience|background|skills)\b/gi
 const PLACE_WORDS = /\b(?:at|in|for|from|of)\s+(?:a\s+|an\s+|the\s+)?(?=$|[,.;])/g
 
-/** Takes sizes and industries out of a request, so that "at mid-size SaaS" is not read as a job. */
+/** Extracts sizes and industries from a request, so that "at mid-size SaaS" is not parsed as a job. */
 export function extractCompanyTraits(query: string): { traits: CompanyTraits; rest: string } {
   const traits: CompanyTraits = { industries: [], employees_min: null, employees_max: null }
   let rest = query

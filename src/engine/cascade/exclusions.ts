@@ -6,7 +6,7 @@ import type { Cascade, TierRule } from './types.ts'
 
 const EXCLUDING =
   /\b(?:but not|(?<=\b(?:anyone|everyone|anybody|everybody|all|people) )but|but no|no one|nobody|none|no|not|without|except(?: for)?|excluding|excludes?|avoid|skip|ignore|never|don't want|do not want|other than|apart from|minus|leave out|outside(?: of)?|rather than|instead of)\b/
-/** Words for the same kind of people. */
+/** Synonyms for kinds of people. */
 const KINDS: [RegExp, string[]][] = [
   [
     /\b(?:freelancers?|contractors?|freelance|self[- ]employed|externals?)\b/,
@@ -23,7 +23,7 @@ const KINDS: [RegExp, string[]][] = [
 ]
 const MAX_EXCLUSIONS = 10
 
-/** A request in two: whom it wants, and the phrases that say whom not. */
+/** Splits a request into what it wants and the phrases that it excludes. */
 export function splitExclusions(query: string): { wanted: string; unwanted: string[] } {
   const unwanted: string[] = []
   let wanted = ''
@@ -31,7 +31,7 @@ export function splitExclusions(query: string): { wanted: string; unwanted: stri
   for (let i = 0; i < MAX_EXCLUSIONS; i++) {
     const match = EXCLUDING.exec(rest.toLowerCase())
     if (!match) break
-    // "if not available" and "not only" exclude nothing
+    // "if not available" and "not only" exclude nothing.
     if (
       /\b(?:if|there (?:is|are)|is|or) $/.test(rest.slice(0, match.index).toLowerCase()) ||
       /^not (?:only|just|necessarily)\b/.test(rest.slice(match.index).toLowerCase())
@@ -50,7 +50,7 @@ export function splitExclusions(query: string): { wanted: string; unwanted: stri
   return { wanted: wanted + rest, unwanted }
 }
 
-/** Reads what a request does not want into the cascade's exclusions. */
+/** Adds an excluded phrase to the exclusions of the cascade. */
 export function addExclusion(phrase: string, exclude: Cascade['exclude']): void {
   const { places, rest } = extractPlaces(phrase)
   for (const place of places) {

@@ -2,18 +2,19 @@ import { DEPARTMENTS, type Department } from '../titles/index.ts'
 import { titleWords } from '../titles/words.ts'
 import FIELD_LINES from './fields.json' with { type: 'json' }
 
-/** A field of work, with the fields it is part of and those to ask when nobody is there. */
+/** A field of work, with its parent fields and the neighbouring fields that are the fallback. */
 export type Field = { id: string; name: string; parents: string[]; near: string[]; department: Department }
 
 /**
- * The fields people work in, as a tree. A line reads `id < parents @Department ~neighbours: phrases`: the first phrase
- * is the name shown in titles, the others are what titles, headlines and requests call it, the things it looks after
- * among them ("laptops"). A line without parents is a department of its own; neighbours are asked when nobody is there.
- * The first line of a department stands for the whole of it. A phrase may stand in several lines (a CPO is a chief of product, people or procurement).
+ * The tree of fields of work. Format of a line: `id < parents @Department ~neighbours: phrases`. The first phrase is
+ * the name shown in titles; the others are its synonyms in titles, headlines and requests, including the things it is
+ * responsible for ("laptops"). A line without parents is a department; neighbours are the fallback. The first line of a
+ * department represents all of it. A phrase may be in several lines (a CPO is a chief of product, people or
+ * procurement).
  */
 const LINE = /^([a-z ]+?)(?: < ([a-z ]+?))?(?: @([A-Za-z ]+?))?(?: ~([a-z ]+?))?: (.+)$/
 const MAX_PHRASE_WORDS = 5
-/** Fields of those who run or own the company. */
+/** Fields of the people who run or own the company. */
 export const EXECUTIVE_FIELDS = ['ceo', 'founder', 'owner', 'board', 'partner']
 
 const FIELDS = new Map<string, Field>()
@@ -51,7 +52,7 @@ function loadFields(): void {
   for (const field of FIELDS.values()) if (field.parents.length > 0) field.department = rootOf(field).department
 }
 
-/** "supply chain operations" names two fields: ids have blanks in them, so the longest known are taken. */
+/** "supply chain operations" contains two ids: ids may contain spaces, so the longest known ids are taken. */
 function idsIn(text: string, ids: readonly string[]): string[] {
   const found: string[] = []
   const words = text.split(' ').filter(Boolean)
@@ -64,12 +65,12 @@ function idsIn(text: string, ids: readonly string[]): string[] {
   return found
 }
 
-/** The words of a title or request; "vice president" is one of them, because a president is somebody else. */
+/** The words of a title or request; "vice president" is one word, because a president is another role. */
 export function tokenizeTitle(text: string): string[] {
   return titleWords(text).join(' ').replaceAll('vice president', 'vp').split(' ').filter(Boolean)
 }
 
-/** Plural forms of job words, so that "CTOs" and "sales directors" read like one of them. */
+/** The singular of a job word, so that "CTOs" and "sales directors" match. */
 export function singularize(word: string): string {
   if (UNCHANGED.has(word)) return word
   if (/^(?:vp|ae|am|pm|ea|pa|gm|md)s$/.test(word)) return word.slice(0, -1)
@@ -86,12 +87,12 @@ function rootOf(field: Field): Field {
   return parent ? rootOf(findField(parent)) : field
 }
 
-/** Whether a field is another one or a part of it. */
+/** Whether a field is another one or part of it. */
 export function isFieldWithin(id: string, other: string): boolean {
   return id === other || findField(id).parents.some((parent) => isFieldWithin(parent, other))
 }
 
-/** The fields a field is part of, nearest first. */
+/** The fields that a field is part of, nearest first. */
 export function fieldAncestors(id: string): string[] {
   const { parents } = findField(id)
   return [...new Set([...parents, ...parents.flatMap(fieldAncestors)])]
@@ -102,7 +103,7 @@ export function fieldRoots(id: string): string[] {
   return parents.length === 0 ? [id] : [...new Set(parents.flatMap(fieldRoots))]
 }
 
-/** Fields that a department of the title reader stands for, where a title names no field of the vocabulary. */
+/** The field of a department, for titles that name no field of the vocabulary. */
 export function fieldForDepartment(department: Department): string | null {
   if (department === 'Other' || department === 'Executive') return null
   for (const field of FIELDS.values())
@@ -112,7 +113,7 @@ export function fieldForDepartment(department: Department): string | null {
 
 export type FieldMention = { fields: string[]; start: number; length: number }
 
-/** The fields that words name, longest phrases first: "product marketing" is no product. */
+/** The fields that words name, longest phrases first: "product marketing" is not the field "product". */
 export function findFieldMentions(words: readonly string[]): FieldMention[] {
   const found: FieldMention[] = []
   for (let i = 0; i < words.length; ) {
@@ -129,7 +130,7 @@ export function findFieldMentions(words: readonly string[]): FieldMention[] {
   return found.every(isWeak) ? found : found.filter((mention) => !isWeak(mention))
 }
 
-/** Nouns that name a field only when nothing else does: a lab technician maintains nothing. */
+/** Nouns that name a field only when nothing else does: a lab technician is not in maintenance. */
 const JOB_NOUNS = new Set(
   'clerk technician administrative engineer mechanic editor writer driver planner crew scientist researcher developer designer buyer'.split(
     ' ',

@@ -1,4 +1,4 @@
-/** Words that a request has and a job title has not. */
+/** Words that occur in requests and not in job titles. */
 const IS_GERMAN =
   /(?<!\p{L})(?:jemand(?:en|em)?|oder|wer|entscheid(?:er|et|en)\p{L}*|entscheidungsträger\p{L}*|budget ?verantwort\p{L}*|verantwort\p{L}+|zuständig\p{L}*|am besten|idealerweise|ansonsten|sonst|suche|suchen|gesucht|ansprechpartner\p{L}*|keinen?)(?!\p{L})/iu
 
@@ -35,14 +35,14 @@ const PHRASES: [string, string][] = [
 ]
 const word = (pattern: string) => new RegExp(String.raw`(?<!\p{L})(?:${pattern})(?!\p{L})`, 'giu')
 const TABLE = PHRASES.map(([pattern, english]): [RegExp, string] => [word(pattern), english])
-/** A relative pronoun with its comma, where the clause has its verb: "…, der über das Budget entscheidet". */
+/** A relative pronoun with its comma, where the clause has a verb: "…, der über das Budget entscheidet". */
 const RELATIVE =
   /,?\s*(?<!\p{L})(?:der|die|das|welche[rs]?)(?= [^,;]*\b(?:decides|owns|responsible|leads|approves|signs|has|is)\b)/giu
 const ARTICLES = word('der|die|das|den|dem|des|eine?[nmrs]?')
 
 /**
- * A request in German with the words around its titles in English; other requests as they are. The titles themselves are
- * read in their own language (languages.ts).
+ * Translates the words around the titles of a German request; other requests are unchanged. languages.ts translates the
+ * titles.
  */
 export function translateGermanRequest(text: string): string {
   if (!IS_GERMAN.test(text)) return text

@@ -2,8 +2,8 @@ import { lookupTable } from '../text/lookup-table.ts'
 import lines from './languages.json' with { type: 'json' }
 
 /**
- * Job titles of other languages in English words, so that one vocabulary reads them all. Spellings are folded (no
- * accents). A line holds `foreign|foreign=english` pairs; phrases go before their words.
+ * Translates job titles of other languages, so that one vocabulary covers them all. Spellings are folded (no accents).
+ * A line contains `foreign|foreign=english` pairs; phrases precede their words.
  */
 const PHRASES = pairs(lines.phrases)
 const WORDS = pairs(lines.words)
@@ -37,7 +37,7 @@ function pairs(lines: readonly string[]): Map<string, string> {
   return found
 }
 
-/** The words of a title in English where they are of another language; `isForeign` when any was. */
+/** Translates the words of a title to English; `isForeign` when any was translated. */
 export function translateTitleWords(words: readonly string[]): { words: string[]; isForeign: boolean } {
   const result: string[] = []
   let isForeign = false
@@ -90,7 +90,7 @@ function compound(word: string): string | null {
   return `${english} ${job}`
 }
 
-/** Every English and foreign word the translation knows. */
+/** Every word that the translation covers. */
 export function translatableWords(): string[] {
   return [...PHRASES.keys(), ...WORDS.keys()].flatMap((phrase) => phrase.split(' '))
 }

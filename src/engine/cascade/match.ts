@@ -8,8 +8,8 @@ import { isAtPlace } from './places.ts'
 import type { Cascade, Tier, TierRule, Topic } from './types.ts'
 
 /**
- * The first tier a person belongs to, or null. A person whose place is not known is not refused for it: the caller
- * sees the null in the record. Exclusions win over everything.
+ * The first tier that a person matches, or null. A person of unknown location is not rejected; the caller sees the null
+ * in the record. Exclusions take precedence.
  */
 export function matchCascade(cascade: Cascade, person: TitledPerson): Tier | null {
   if (cascade.names && !hasRequestedName(person.full_name, cascade.names)) return null
@@ -29,7 +29,7 @@ export function matchCascade(cascade: Cascade, person: TitledPerson): Tier | nul
     if (hasSameTitle(tier.titles, words)) return tier
     const fits = tier.rules.some((rule) => {
       if (rule.fields || rule.about) return fitsField(rule, reading)
-      // whoever is asked for by place alone has to be known to be there
+      // A request by place alone requires a known location.
       if (isAnybody(rule)) return place !== null || !cascade.places || cascade.names !== undefined
       return (
         (rule.job_levels.includes(job_level) || (title !== '' && rule.job_levels.includes(reading.level))) &&
@@ -42,7 +42,7 @@ export function matchCascade(cascade: Cascade, person: TitledPerson): Tier | nul
   return null
 }
 
-/** Whether somebody has to do with what the request describes besides the role; true where it describes nothing. */
+/** Whether a person matches the topic that the request describes in addition to the role; true without a topic. */
 export function isPreferredPerson({ prefer, tiers: [ideal] }: Cascade, person: TitledPerson): boolean {
   if (!prefer) return true
   const { fields, mentioned, text } = parsePersonTraits(person)
@@ -53,7 +53,7 @@ export function isPreferredPerson({ prefer, tiers: [ideal] }: Cascade, person: T
 const isAnybody = (rule: TierRule) =>
   rule.department === null && rule.keywords.length === 0 && rule.job_levels.length === 5
 
-/** Whether somebody is where the request asks: null when nobody knows. */
+/** Whether a person is at a requested place: null when unknown. */
 function isAtRequestedPlace(
   { places, country_codes, exclude }: Cascade,
   { country_code, location }: TitledPerson,
@@ -79,16 +79,21 @@ function fitsField(rule: TierRule, { level, fields, mentioned, text }: PersonTra
 const isServing = (fields: readonly string[]) =>
   fields.some((id) => id === 'intern' || id === 'recruiting' || id === 'assistant')
 
-/** A wider field than the one asked for will do, unless it is the role's own: every product manager is in product. */
-function isAbout({ fields, words }: Topic, own: readonly string[], told: readonly string[], text: string): boolean {
+/** A wider field than the requested one matches, unless it is the role's own: every product manager is in product. */
+function isAbout(
+  { fields, words }: Topic,
+  own: readonly string[],
+  mentioned: readonly string[],
+  text: string,
+): boolean {
   if (words.some((word) => text.includes(word.length > 3 ? ` ${word}` : ` ${word} `))) return true
   const isOwn = (id: string) => own.some((field) => isFieldWithin(id, field) || isFieldWithin(field, id))
   return fields.some((id) =>
-    told.some((other) => isFieldWithin(other, id) || (isFieldWithin(id, other) && !isOwn(other))),
+    mentioned.some((other) => isFieldWithin(other, id) || (isFieldWithin(id, other) && !isOwn(other))),
   )
 }
 
-/** Degrees stand after names ("Ada Pike, PhD"), before them (Dr.), and in headlines. */
+/** Degrees appear after names ("Ada Pike, PhD"), before them (Dr.), and in headlines. */
 function hasCredential({ full_name, title, headline }: TitledPerson, credential: string): boolean {
   const text = ` ${titleWords(`${full_name ?? ''} , ${title ?? ''} , ${headline ?? ''}`).join(' ')} `
   if (text.includes(` ${credential} `)) return true
@@ -101,7 +106,7 @@ const SAME = lookupTable<string>({ svp: 'vp', evp: 'vp' })
 
 const normalizedTitles = new WeakMap<readonly string[], Set<string>>()
 
-/** The same words whatever their order: "Vice President, Sales" is "VP of Sales". Further words make another job. */
+/** The same words in any order: "Vice President, Sales" is "VP of Sales". Additional words make another job. */
 function hasSameTitle(titles: readonly string[], words: readonly string[]): boolean {
   if (words.length > 12 || words.length === 0) return false
   let known = normalizedTitles.get(titles)

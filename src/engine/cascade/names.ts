@@ -1,4 +1,4 @@
-import { PARTICLES } from '../english/words.ts'
+import { NAME_PARTICLES } from '../english/words.ts'
 import { foldText } from '../text/fold.ts'
 import { singularize, tokenizeTitle } from './fields.ts'
 import { translateTitleWords } from './languages.ts'
@@ -7,20 +7,20 @@ import { correctTypo, FILLERS, isJobWord } from './vocabulary.ts'
 const NAMED =
   /\b(?:(?:whose|with the|by the|has the|having the|with)? ?(?:first |last |sur|given |family )?names? (?:is |are |of |being )?|(?:first|last|sur|given|family) ?names? |named |called |surnamed |goes by |contact details (?:of|for) |(?:email|mail|phone|number|profile|address) (?:of|for) )(?=\p{L})/iu
 const MAX_NAME_WORDS = 4
-/** Ranks that also are given names or surnames. */
+/** Ranks that are also given names or surnames. */
 const ALSO_NAMES = new Set(
   'dean grant mark bill art chase page hunter mason cook baker miller butler coach brewer law price ward lane cross strand page green jack rob gene'.split(
     ' ',
   ),
 )
 
-/** Names a request asks for ("people named Marte", "Jane Doe"), and the request without them. */
+/** Extracts the names that a request contains ("people named Marte", "Jane Doe"). */
 export function extractNames(text: string): { names: string[][]; rest: string } {
-  const told = NAMED.exec(text)
-  if (told) {
-    const after = text.slice(told.index + told[0].length)
+  const match = NAMED.exec(text)
+  if (match) {
+    const after = text.slice(match.index + match[0].length)
     const { names, length } = namesAt(after)
-    if (names.length > 0) return { names, rest: `${text.slice(0, told.index)} ${after.slice(length)}` }
+    if (names.length > 0) return { names, rest: `${text.slice(0, match.index)} ${after.slice(length)}` }
   }
   const bare = bareName(text)
   return bare ?? { names: [], rest: text }
@@ -45,7 +45,7 @@ function namesAt(text: string): { names: string[][]; length: number } {
     const isPart =
       name.length === 0
         ? /^\p{Lu}/u.test(word) || (/^\p{L}/u.test(word) && !FILLERS.has(word))
-        : isNameLike(word, hasCapital) || (PARTICLES.has(word) && name.length < MAX_NAME_WORDS)
+        : isNameLike(word, hasCapital) || (NAME_PARTICLES.has(word) && name.length < MAX_NAME_WORDS)
     if (!isPart || name.length >= MAX_NAME_WORDS) break
     name.push(...nameWords(word))
     length = token.index + word.length
@@ -54,14 +54,14 @@ function namesAt(text: string): { names: string[][]; length: number } {
   return { names, length }
 }
 
-/** After "named" anything goes that is written like a name: capitals throughout, or one or two unknown words. */
+/** After "named" anything written like a name counts: capitals throughout, or one or two unknown words. */
 function isNameLike(word: string | undefined, hasCapital: boolean): boolean {
   if (!word || !/^\p{L}/u.test(word)) return false
   if (hasCapital) return /^\p{Lu}/u.test(word)
   return !FILLERS.has(word.toLowerCase()) && !isJobWord(singularize(foldText(word)))
 }
 
-/** A request that is nothing but a name, or a name and where to find them: "Jane Doe", "Marte from HR". */
+/** A request that is only a name, or a name and a place: "Jane Doe", "Marte from HR". */
 function bareName(text: string): { names: string[][]; rest: string } | null {
   const opened = text.replace(
     /^\s*(?:(?:please|can you|could you|i am|i'm|we are|find|get|show|give|look(?:ing)?|search(?:ing)?|seek|contact|reach|email|call|who|where|is|do|does|they|have|you|know|me|us|for|up|to|a|an|the|there|someone|our|dr\.?|mr\.?|mrs\.?|ms\.?|prof\.?)\s+)*/i,
@@ -75,7 +75,7 @@ function bareName(text: string): { names: string[][]; rest: string } | null {
     .filter(Boolean)
   if (words.length === 0 || words.length > MAX_NAME_WORDS || !words.every((word) => /^\p{L}[\p{L}'’.-]*$/u.test(word)))
     return null
-  const isCapital = words.every((word) => /^\p{Lu}\p{Ll}/u.test(word) || PARTICLES.has(word))
+  const isCapital = words.every((word) => /^\p{Lu}\p{Ll}/u.test(word) || NAME_PARTICLES.has(word))
   const unknown = words.map((word) => isUnknown(word, isCapital))
   const isName = isCapital
     ? unknown.every(
@@ -90,7 +90,7 @@ function bareName(text: string): { names: string[][]; rest: string } | null {
 const VOWEL = /[aeiouy]/
 function isUnknown(token: string, isCapital: boolean): boolean {
   const word = foldText(token)
-  if (PARTICLES.has(word)) return true
+  if (NAME_PARTICLES.has(word)) return true
   if (
     translateTitleWords([word]).isForeign ||
     FILLERS.has(word) ||
@@ -110,7 +110,7 @@ export function foldNameWord(word: string): string {
     .replace(/([aou])e(?=[^aeiou]|$)/g, '$1')
 }
 
-/** "Ogunlesi-Hart" is two words of a name, as people write it with and without the hyphen. */
+/** "Ogunlesi-Hart" is two words, because people write it with and without the hyphen. */
 const nameWords = (word: string): string[] => word.split('-').map(foldNameWord).filter(Boolean)
 
 export function hasRequestedName(fullName: string | null | undefined, names: readonly string[][]): boolean {

@@ -11,7 +11,7 @@ import {
 } from './fields.ts'
 import { translateTitleWords } from './languages.ts'
 
-/** What is known of a person; only the title is needed. */
+/** What is known of a person; only the title is required. */
 export type TitledPerson = {
   title: string | null
   country_code?: string | null
@@ -22,21 +22,21 @@ export type TitledPerson = {
 
 export type PersonTraits = {
   level: JobLevel
-  /** What they work in, by their title (or by a headline that explains it). */
+  /** The fields of the title, or of a headline that explains it. */
   fields: string[]
-  /** What title and headline mention beside that: whom a recruiter hires, what a marketing intern is near to. */
+  /** Other fields in title and headline: those a recruiter hires for, or those next to a marketing intern. */
   mentioned: string[]
-  /** Title and headline as words between blanks. */
+  /** Title and headline as space-separated words. */
   text: string
-  /** The title alone, as it stands and in English. */
+  /** The title alone, in the original and in English. */
   title: string
 }
 
-/** Jobs that serve a field and are none of it: a recruiter of engineers is no engineer. */
+/** Jobs that serve a field without being part of it: a recruiter of engineers is not an engineer. */
 const SERVING = ['intern', 'assistant', 'recruiting']
 const LEVEL_WORDS =
   /\b(?:head|director|manager|lead|chief|officer|vp|svp|evp|avp|president|supervisor|engineer|recruiter|specialist|analyst|partner|counsel|coordinator|[a-z]?c[a-z]{1,2}o|representative|consultant|developer|designer|accountant|advisor|executive|administrator|technician|associate|clerk|agent|controller|scientist|buyer|planner|founder|owner|intern|assistant)\b/
-/** Officers of these answer for the whole of it at their company, and so does a counsel. */
+/** An officer of these fields is responsible for all of it at the company, and so is a counsel. */
 const RESPONSIBLE = ['privacy', 'compliance', 'safety', 'procurement', 'sustainability']
 
 export function parsePersonTraits(person: TitledPerson): PersonTraits {
@@ -47,7 +47,7 @@ export function parsePersonTraits(person: TitledPerson): PersonTraits {
   const reading = readTitle(english)
   let level = reading.job_level
   let { primary, secondary } = fieldsOf(english, reading.department)
-  const told = findFieldMentions(headline.words.map(singularize)).flatMap(({ fields }) => fields)
+  const mentioned = findFieldMentions(headline.words.map(singularize)).flatMap(({ fields }) => fields)
   const isUnclear = own.isForeign || (primary.length === 0 && level === 'Staff')
   if (isUnclear && isTitle(headline.words)) {
     const explained = readTitle(headline.words.join(' '))
@@ -55,12 +55,12 @@ export function parsePersonTraits(person: TitledPerson): PersonTraits {
     if (primary.length === 0) primary = fieldsOf(headline.words.join(' '), explained.department).primary
   }
   if (level === 'Staff' && isResponsible(english, primary)) level = 'Manager'
-  // who runs the company is asked for that, whatever it makes
+  // Executives count for the whole company, whatever it makes.
   const isExecutive = primary.length > 0 && primary.every((id) => EXECUTIVE_FIELDS.includes(id))
-  const beside = isExecutive ? secondary : [...secondary, ...told]
+  const others = isExecutive ? secondary : [...secondary, ...mentioned]
   const roots = new Set(primary.flatMap(fieldRoots))
-  const near = beside.filter((id) => primary.length === 0 || fieldRoots(id).some((root) => roots.has(root)))
-  secondary = beside.filter((id) => !near.includes(id))
+  const near = others.filter((id) => primary.length === 0 || fieldRoots(id).some((root) => roots.has(root)))
+  secondary = others.filter((id) => !near.includes(id))
   const title = own.words.map(singularize)
   const plain = written.map(singularize)
   const both = [
@@ -87,7 +87,9 @@ function isResponsible(english: string, fields: readonly string[]): boolean {
 
 const rank = (level: JobLevel) => JOB_LEVELS.indexOf(level)
 
-/** The parts of a title that name the job tell the field; other parts ("…, Sales & Marketing") what it is near to. */
+/**
+ * The parts of a title that name the job define the field; other parts ("…, Sales & Marketing") are mentioned fields.
+ */
 function fieldsOf(english: string, department: ReturnType<typeof readTitle>['department']) {
   const cut = english.replace(/\b(assistant|secretary|ea|pa)\b(?: (?:to|of|for)\b.*)/, '$1')
   const parts = cut.split(/\s*(?:,|\(|\))\s*/).filter((part) => part.trim() !== '')
@@ -107,7 +109,7 @@ function fieldsOf(english: string, department: ReturnType<typeof readTitle>['dep
   )
     primary = all
   else if (primary.length === 0) primary = all
-  // "Vorstand Finanzen", "Partner, Tax": the rank says nothing of the field when one is named; a founder stays one
+  // "Vorstand Finanzen", "Partner, Tax": a named field replaces the rank; a founder stays a founder.
   const kept = primary.filter((id) => id !== 'partner' && id !== 'ceo' && id !== 'board')
   if (kept.length > 0 && !/\b(?:ceo|chief executive|president|managing director|general manager|chair)\b/.test(cut))
     primary = kept
@@ -118,7 +120,7 @@ function fieldsOf(english: string, department: ReturnType<typeof readTitle>['dep
   return { primary, secondary: all.filter((id) => !primary.includes(id)) }
 }
 
-/** A headline that is a title itself: "Head of Human Resources", "CFO". */
+/** Whether a headline is itself a title: "Head of Human Resources", "CFO". */
 function isTitle(words: readonly string[]): boolean {
   const text = words.join(' ')
   return (

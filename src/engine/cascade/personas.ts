@@ -12,8 +12,7 @@ const LINE = new RegExp(`^(?:${WORDS})\\s?:\\s?(.+)$`, 'i')
 const HEADING = new RegExp(`^(?:(?:our|the|key|target|ideal)\\s)?(?:${WORDS})\\s?:?$`, 'i')
 
 /**
- * The roles that a workspace's ICP names as its buyers: on a line ("Personas: VP Sales, RevOps lead"), or in a list
- * below a line that says so.
+ * The buyer roles of a workspace's ICP: on a line ("Personas: VP Sales, RevOps lead"), or in a list below a heading.
  */
 export function findPersonas(sections: readonly Section[]): string[] {
   const found: string[] = []
@@ -38,12 +37,12 @@ export function findPersonas(sections: readonly Section[]): string[] {
   return found.slice(0, MAX_PERSONAS)
 }
 
-/** Gives each person their rank. */
+/** Returns the rank of a person. */
 export type PersonaRanking = (person: { title: string | null; country_code?: string | null }) => number | null
 
 /**
- * How close a person is to the personas: 1 has one of those roles, 2 a role next to it, 3 is whom to ask when there is
- * neither, 4 leads something else, 5 is anybody else. Null when the ICP names no personas or the person has no title.
+ * How close a person is to the personas: 1 matches one, 2 is adjacent, 3 is the fallback, 4 leads something else, 5 is
+ * any other person. Null when the ICP names no personas or the person has no title.
  */
 export function createPersonaRanking(personas: readonly string[]): PersonaRanking {
   const cascade: Cascade | null = personas.length > 0 ? compileCascade(personas.join(', ')) : null

@@ -1,4 +1,4 @@
-// How requests speak of places; which there are and what is in them is the gazetteer's to say (`places`).
+// Finds places in requests; `places/` has the gazetteer.
 import { countryAndRegionNames, countryName, DEMONYMS, findCountryCodes, foldPlaceName } from '../countries.ts'
 import { type GeoPlace, isLocatedIn, lookupPlaces, parseLocation } from '../places/index.ts'
 import { foldText } from '../text/fold.ts'
@@ -7,12 +7,12 @@ import { singularize } from './fields.ts'
 import type { RequestedPlace } from './types.ts'
 import { correctTypo, FILLERS, isJobWord } from './vocabulary.ts'
 
-/** Two letters that are a state of the US only when written in capitals. */
+/** US states as two letters, which must be in capitals. */
 const STATES = /^(?:LA|NY|NJ|CT|TX|FL|IL|MA|MD|NC|OH|TN|WI|MI|MN|AZ|NV|SF)$/
 const CAPITAL_NAMES = lookupTable<string>({ la: 'Los Angeles', sf: 'San Francisco' })
 const SHORT_PLACES = new Set('uk eu usa uae anz nyc nrw zug'.split(' '))
 const PREPOSITIONS = new Set('in from near around within across at outside'.split(' '))
-/** Places that are given names or words as well: they need a preposition. */
+/** Places that are also given names or words: they need a preposition. */
 const AMBIGUOUS_PLACES = new Set(
   (
     'georgia jordan chad nice mobile reading cork bergen charlotte austin edison phoenix florence turkey essen hull ' +
@@ -25,7 +25,7 @@ const AMBIGUOUS_PLACES = new Set(
 )
 const MAX_WORDS = 3
 
-/** Thousands of people in a place that is meant without a preposition: with a capital letter, and in small letters. */
+/** Minimum population, in thousands, of a place without a preposition: capitalised, and in lower case. */
 const MIN_THOUSANDS_CAPITALISED = 150
 const MIN_THOUSANDS_LOWERCASE = 400
 
@@ -33,7 +33,7 @@ function capitalised(text: string): string {
   return text.replace(/(?:^| )\p{L}/gu, (start) => start.toUpperCase())
 }
 
-/** Places named in a request, and the request without them. */
+/** Extracts the places from a request. */
 export function extractPlaces(text: string): { places: RequestedPlace[]; rest: string } {
   const tokens = text
     .replace(/([,;?!()])/g, ' $1 ')
@@ -51,7 +51,7 @@ export function extractPlaces(text: string): { places: RequestedPlace[]; rest: s
       continue
     }
     if (!places.some(({ name }) => name === taken.place.name)) places.push(taken.place)
-    // what joined it to the rest goes with it: "based in", "in Spain and Portugal"
+    // Removes the words that joined it: "based in", "in Spain and Portugal".
     while (
       /^(?:in|across|based|from|within|the|located|around|near|living|sitting|working|out|of|at|only|both|of|somewhere)$/i.test(
         rest.at(-1) ?? '',
@@ -109,7 +109,7 @@ function matchKnownPlace(original: readonly string[], isAfterPreposition: boolea
   )
 }
 
-/** Words of jobs and of requests. */
+/** Whether a word belongs to jobs or requests. */
 function isOrdinary(token: string): boolean {
   const word = foldText(token).replace(/\.$/, '')
   return [word, singularize(word)].some((form) => FILLERS.has(form) || isJobWord(form))
@@ -126,7 +126,7 @@ function findPlaceByName(text: string, written: string, least = 0): RequestedPla
   }
 }
 
-/** "in Basel": a word nobody knows after "in" is a place, by its name in people's locations. */
+/** "in Basel": an unknown word after "in" is a place, matched by name against people's locations. */
 function matchUnknownTown(tokens: readonly string[], start: number): { place: RequestedPlace; length: number } | null {
   const isCapital = (word: string | undefined) => /^\p{Lu}\p{Ll}/u.test(word ?? '')
   let length = 0
@@ -145,14 +145,14 @@ function isTown(token: string | undefined): boolean {
   return /^\p{Lu}/u.test(token) || correctTypo(singularize(foldText(token).replace(/\.$/, ''))) === null
 }
 
-/** Whether somebody is at a place: null when what is known of them does not tell. */
+/** Whether a person is at a place: null when their location is too vague. */
 export function isAtPlace(
   { name, spots }: RequestedPlace,
   country: string | null | undefined,
   location: string | null | undefined,
 ): boolean | null {
   if (spots.length > 0) return isLocatedIn(parseLocation(location, country), spots)
-  // a town nobody knows is told by its name; "Germany" alone leaves it open
+  // An unknown town is matched by name; "Germany" alone is inconclusive.
   const parts = (location ?? '').split(',').filter((part) => part.trim() !== '')
   if (` ${foldPlaceName(parts.join(' '))} `.includes(` ${foldPlaceName(name)} `)) return true
   return parts.some((part) => findCountryCodes(part).length === 0) ? false : null

@@ -12,23 +12,23 @@ import { translateTitleWords } from './languages.ts'
 import type { Topic } from './types.ts'
 import { correctTypo, FILLERS, isJobWord } from './vocabulary.ts'
 
-/** One kind of person a request asks for. */
+/** One kind of person that a request asks for. */
 export type RequestedRole = {
   levels: JobLevel[]
-  /** Any of them; none: any field. */
+  /** Any of these fields; empty for any field. */
   fields: string[]
-  /** Words to be looked for where no field is known: "vegetation supervisor". */
+  /** Words to match where no field is known: "vegetation supervisor". */
   words: string[]
-  /** What they are to have to do with besides. */
+  /** The topic they must also match. */
   about: Topic
   title: string | null
-  /** Whoever is at the top of it, or anybody who does it. */
+  /** Whether the request means a rank, leaders, managers, everyone, or the people who do the work. */
   kind: 'rank' | 'leaders' | 'managers' | 'everyone' | 'doers'
-  /** Told by money or standing alone, so that it names nobody where a title does: "someone who owns the budget". */
+  /** Described by money or seniority alone, so that a named title takes precedence: "someone who owns the budget". */
   isVague?: true
 }
 
-// How requests are worded: who leads, who does the work, and what says nothing.
+// Wording of requests: leaders, people who do the work, and filler words.
 
 const CHIEFS =
   /\b(?:c[- ]?levels?|c[- ]?suite|c[- ]?team|top management|executive team|chiefs|chief officers|cxos?|top executives)\b/i
@@ -36,32 +36,32 @@ const MOST_SENIOR =
   /\b(?:most senior|highest[- ]ranking|highest|top (?:person|guy|boss|man|woman|dog)|top-level|number one|no\. ?1)\b/i
 const LEADING =
   /\b(?:leaders?|leadership|leads|decision[- ]?makers?|decides?|deciding|bosses|budget holders?|budget owners?|economic buyers?|has (?:the|a|any) (?:final |last )?say|final say|last word|calls? the shots|approv\w+|signs? off|owns?|owning|heads?|heading|oversees?|overseeing|directs|controls?(?! engineer)|holds? the budget|executives|management|chooses?|picks|selects?|key people|vips?|signs|purse strings|in command|evaluates?|champions?|stakeholders?|sponsors?)\b/i
-/** A team leader is a rank of its own. */
+/** A team leader is a separate rank. */
 const LEADER =
   /(?<!\b(?:team|shift|group|squad|crew|project|section|tech|technical|line|cell|deputy) )\b(?:leaders|leader(?!ship))\b/i
 const MANAGING =
   /\b(?:whoever|runs?|running|manages?|managing|responsible|responsibility|in charge|looks? after|looking after|tak(?:es?|ing) care|handles?|handling|organi[sz]\w+|coordinates?|supervis\w+|deals? with|dealing with|keeps?|maintains?|sees to|accountable|(?:talk|speak|turn|go|write|reach out|pitch|sell) to|contact(?: person)? for|right (?:person|contact))\b/i
 const BOSS =
   /\b(?:boss|(?:runs?|leads?|heads?|owns?|manages?|running|leading) (?:the |this |that |their |your )?(?:whole |entire )?(?:company|business|firm|place|show|shop|organi[sz]ation|bank|hospital|university|airline|hotel|agency|group)|in charge(?: there| here| overall)?\s*[?.!]*$|(?:top|number one) (?:person|guy|dog|man|woman|boss)\s*(?:there|here)?\s*[?.!]*$|big cheese|head honcho|(?:in charge|head) of (?:the |this )?(?:whole |entire )?(?:company|business|firm|everything))/i
-/** Whoever holds the money of the company, where no department is named. */
+/** Responsibility for the company's money, where no department is named. */
 const BUDGET = /\b(?:budgets?|purse strings?|spend|spending|wallet|che(?:que|ck)book|money|p ?& ?l|pnl)\b/i
-/** Describes somebody by their standing alone. */
+/** Describes a person by seniority alone. */
 const SENIOR = /\b(?:senior|influential|influence|powerful|authority|high[- ]ranking|says? yes)\b/i
 const SENIOR_PERSON =
   /\b(?:someone|somebody|anyone|anybody) (?:very |more |really )?senior\b|\bsenior (?:persons?|people|contacts?|folks?)\b|\bwith (?:\w+ )?(?:authority|influence|budget)\b/i
-/** Words for those who decide that hold a word of another job: an economic buyer is no buyer. */
+/** Terms for decision makers that contain another job: an economic buyer is not a buyer. */
 const DECIDERS =
   /\b(?:economic buyers?|budget[- ]?owners?|budget[- ]?holders?|p ?& ?l owners?|buying (?:committee|cent(?:er|re)|group))\b/gi
 const STAKEHOLDERS = /\b(?:stakeholders?|signator(?:y|ies))\b/gi
-/** "People who …" asks for nobody in the people department, and "people in marketing" neither. */
-const SOMEBODY =
+/** "People who …" and "people in marketing" do not mean the people department. */
+const PERSON_WORDS =
   /\b(?:people|persons?|ppl|folks?|guys?|someone|somebody|anyone|anybody|everyone|everybody|professionals?|experts?|employees'?|(?<!chiefs? of )staff|(?<!social )workers?|(?:team )?members?|contacts?(?! cent)|colleagues)\b/gi
 const PEOPLE_DEPARTMENT =
   /\b(?:head|vp|director|chief|manager|lead|president|svp|of|and|&) (?:of )?people\b(?! (?:who|that|in|at|with|from|working|named|called))|\bpeople (?:officer|ops|operations|and culture|& culture|team|department|partner|director|manager|leaders?|lead|function)\b/i
 const SPLIT =
   /\b(?:who|whoever|whom|that|which|whose|for|on|about|over|after|with|in|from|working|hiring|buying|handling|managing(?! (?:director|partner|editor|principal|member))|looking|taking|responsible|charge|focus(?:ed|ing)?|special\w+|dealing|recruiting|selling|covering|serving|doing|using|to)\b/i
 const ACTIVE = /\b(?:hiring|buying|recruiting|selling)\b/i
-/** Objects that say little beside another word: "HR software" is a matter of HR. */
+/** Objects that add little to another word: "HR software" is a topic of HR. */
 const WEAK = new Set(
   (
     'software systems system platform technology project purchase deal testing service office employee ' +
@@ -74,14 +74,14 @@ const BUYING = /\b(?:buys?|buying|purchas\w+|procures?|procuring|sourc(?:es|ing)
 const HIRING = /\b(?:hir(?:es?|ing)|recruits?|recruiting)\b/i
 const JOB_ENDING =
   /(?:er|or|ist|ant|yst|ive|ect|ian|ey|man|nurse|clerk|rep|aide|coach|chef|cook|dean|intern|sdr|bdr|sre|ae|csm|agent|assistant|representative|counsel|pilot|professor)$/
-/** Jobs that say nothing of rank: a general counsel is a lawyer too. */
+/** Jobs without a rank: a general counsel is a lawyer, too. */
 const PROFESSIONS = new Set(
   'lawyer attorney counsel doctor physician nurse scientist pilot professor teacher actuary underwriter dean chef'.split(
     ' ',
   ),
 )
 
-/** Words of rank are read as levels; the job nouns among them are looked for only with a field. */
+/** Rank words, which are parsed as levels; the job nouns among them are matched only with a field. */
 const RANKS = new Set(
   'vp svp evp avp rvp vice president director head manager chief officer lead executive supervisor specialist coordinator consultant analyst engineer associate representative administrator advisor technician generalist agent operator professional expert responsible clerk mechanic editor writer driver planner crew scientist researcher developer designer buyer owner'.split(
     ' ',
@@ -108,7 +108,7 @@ const SPELLED = lookupTable<string>({
 export const LEADING_ROLE: Pick<RequestedRole, 'levels' | 'kind'> = { levels: LEADING_LEVELS, kind: 'leaders' }
 const MANAGERS: JobLevel[] = [...LEADING_LEVELS, 'Manager']
 export const ALL_LEVELS: JobLevel[] = [...JOB_LEVELS]
-/** Reads one alternative of a request; null when it names neither a level nor a field. */
+/** Parses one alternative of a request; null when it names neither a level nor a field. */
 export function parseRole(part: string): RequestedRole | null {
   const cleaned = part
     .replace(/[?!."“”]/g, ' ')
@@ -116,15 +116,15 @@ export function parseRole(part: string): RequestedRole | null {
     .replace(DECIDERS, 'budget holders')
     .replace(STAKEHOLDERS, 'decision makers')
   const unranked = cleaned.replace(CHIEFS, ' ').replace(MOST_SENIOR, ' ')
-  const asked = PEOPLE_DEPARTMENT.test(unranked) ? unranked : unranked.replace(SOMEBODY, ' ')
+  const request = PEOPLE_DEPARTMENT.test(unranked) ? unranked : unranked.replace(PERSON_WORDS, ' ')
   if (
     BOSS.test(cleaned) &&
-    findFieldMentions(corrected(asked.replace(BOSS, ' '))).every(({ fields }) => fields.includes('ceo'))
+    findFieldMentions(corrected(request.replace(BOSS, ' '))).every(({ fields }) => fields.includes('ceo'))
   )
     return { ...atTop(['ceo', 'owner', 'founder']), title: 'Chief Executive Officer' }
-  // "Finance boss": whoever leads it, not whoever runs the company
-  const { head, clause } = split(asked.replace(/(?<=\p{L}\s+)boss(?:es)?\b/iu, 'leaders'))
-  const words = corrected(asked)
+  // "Finance boss" is the leader of finance, not of the company.
+  const { head, clause } = split(request.replace(/(?<=\p{L}\s+)boss(?:es)?\b/iu, 'leaders'))
+  const words = corrected(request)
   if (words.length === 0) {
     if (MOST_SENIOR.test(cleaned)) return { ...atTop(['ceo', 'owner', 'founder']), isVague: true }
     return CHIEFS.test(cleaned) ? atTop([]) : null
@@ -141,20 +141,20 @@ export function parseRole(part: string): RequestedRole | null {
   const isServing = main.fields.includes('assistant') || main.fields.includes('intern')
   const levels: Pick<RequestedRole, 'levels' | 'kind'> = isServing
     ? { levels: ALL_LEVELS, kind: 'everyone' }
-    : levelsOf(cleaned, corrected(isHeadless ? asked : head).join(' '), hasRank(corrected(head)))
-  const isSomebody = main.fields.length > 0 || main.words.length > 0
-  if (!isSomebody) {
+    : levelsOf(cleaned, corrected(isHeadless ? request : head).join(' '), hasRank(corrected(head)))
+  const namesRole = main.fields.length > 0 || main.words.length > 0
+  if (!namesRole) {
     if (levels.kind !== 'rank' && levels.kind !== 'doers') {
       if (BUDGET.test(cleaned)) return { ...atTop(['finance', 'ceo', 'founder', 'owner']), isVague: true }
       if (levels.kind === 'leaders' || SENIOR.test(cleaned))
         return { ...LEADING_ROLE, fields: [], words: [], about: emptyTopic(), title: null, isVague: true }
       return null
     }
-    // "analysts": a job of any field is looked for by its name
+    // "analysts": a job in any field is matched by its name.
     const job = levels.kind === 'doers' ? words.filter((word) => !FILLERS.has(word)).slice(-1) : []
     return { ...levels, fields: [], words: job, about: emptyTopic(), title: job.length > 0 ? titleCase(job) : null }
   }
-  // a word nobody knows needs a sentence around it to be something to look for
+  // An unknown word counts as a job only within a sentence.
   if (
     main.fields.length === 0 &&
     levels.kind === 'everyone' &&
@@ -167,7 +167,7 @@ export function parseRole(part: string): RequestedRole | null {
     ...role,
     title:
       isTitle && !(isHeadless && clause !== '')
-        ? titleCase(withoutOpening(corrected(isHeadless ? asked : head)))
+        ? titleCase(withoutOpening(corrected(isHeadless ? request : head)))
         : null,
   }
 }
@@ -182,7 +182,7 @@ const atTop = (fields: string[]): RequestedRole => ({
   kind: 'rank',
 })
 
-/** The words of a text with typing errors mended, plural forms made singular and other languages translated. */
+/** The words of a text with typing errors corrected, plurals made singular and other languages translated. */
 function corrected(text: string): string[] {
   return translateTitleWords(tokenizeTitle(text))
     .words.filter((word) => word !== ',')
@@ -190,12 +190,12 @@ function corrected(text: string): string[] {
       const one = singularize(word)
       if (isJobWord(one) || FILLERS.has(one)) return one
       if (FILLERS.has(word)) return word
-      // "reps" is spelled out once it is "rep"
+      // "reps" is expanded once it is "rep".
       return correctTypo(one) ?? tokenizeTitle(one).map(singularize)
     })
 }
 
-/** "Recruiters hiring engineers" is a job and what it is about; "who decides on marketing" is the latter alone. */
+/** "Recruiters hiring engineers" is a job and its topic; "who decides on marketing" is only a topic. */
 function split(text: string): { head: string; clause: string } {
   const match = SPLIT.exec(text)
   if (!match) return { head: text, clause: '' }
@@ -225,7 +225,7 @@ function readPart(text: string): { fields: string[]; words: string[]; modifiers:
       !WEAK.has(word),
   )
   let all = [...new Set(mentions.flatMap(({ fields }) => fields))]
-  // the narrower of two fields one of which holds the other
+  // Of two fields, one of which contains the other, the narrower one counts.
   all = all.filter((id) => !all.some((other) => other !== id && isFieldWithin(other, id)))
   const served = HIRING.test(text) ? all.filter((id) => !isFieldWithin(id, 'recruiting')) : []
   if (served.length > 0 && served.length < all.length) return { fields: ['recruiting'], words: rest, modifiers: served }
@@ -239,7 +239,7 @@ function readPart(text: string): { fields: string[]; words: string[]; modifiers:
   return { fields, words: rest, modifiers: all.filter((id) => !fields.includes(id)) }
 }
 
-/** Whether words name a level themselves: "directors" in "directors who own the budget". */
+/** Whether the words contain a level: "directors" in "directors who own the budget". */
 const hasRank = (words: readonly string[]) =>
   words.length > 0 && readTitle(words.join(' ')).job_level !== 'Staff' && !LEADER.test(words.join(' '))
 
@@ -276,7 +276,7 @@ function levelsOf(text: string, words: string, isHeadRanked: boolean): Pick<Requ
   return { levels: ALL_LEVELS, kind: 'everyone' }
 }
 
-/** The request's own wording of a title, without "find me the". */
+/** The wording of a title in the request, without "find me the". */
 function withoutOpening(words: readonly string[]): string[] {
   const named = findFieldMentions(words)
   const isOpening = (word: string, i: number) =>
@@ -301,5 +301,5 @@ export function titleCase(words: readonly string[]): string {
     .join(' ')
 }
 
-/** Whether a field lies below a department as a whole: "payroll" does, "finance" does not. */
+/** Whether a field is part of a department: "payroll" is, "finance" is not. */
 export const isSubfield = (id: string): boolean => fieldAncestors(id).length > 0

@@ -5,7 +5,7 @@ import { fieldAncestors, fieldForDepartment, fieldRoots, findField } from './fie
 import { ALL_LEVELS, isSubfield, type RequestedRole, titleCase } from './roles.ts'
 import type { Tier, TierRule } from './types.ts'
 
-/** How a department is called in titles (true synonyms only), and who heads it. */
+/** The names of a department in titles (true synonyms only), and the titles of its heads. */
 const FUNCTIONS: Record<Department, { names: string[]; chiefs: string[] }> = departments
 const LABELS = ['ideal', 'adjacent', 'fallback'] as const
 const MAX_TITLES = 24
@@ -18,7 +18,7 @@ const EXECUTIVE_TITLES: Record<string, string[]> = {
   partner: ['Partner'],
   'chief of staff': ['Chief of Staff'],
 }
-/** The best known titles of the C-Team, for requests that name no department. */
+/** The best known titles of the C-Team, for requests without a department. */
 const CHIEFS = [
   'Chief Executive Officer',
   'CEO',
@@ -31,7 +31,7 @@ const CHIEFS = [
 type Step = { rules: TierRule[]; titles: string[] }
 type Steps = [Step, Step, Step]
 
-/** The levels next to those asked for, and the ones after. */
+/** The levels next to the requested one, and the ones after. */
 const NEXT: Record<JobLevel, [JobLevel[], JobLevel[]]> = {
   'C-Team': [['VP', 'Director'], ['Manager']],
   VP: [['C-Team', 'Director'], ['Manager']],
@@ -41,12 +41,12 @@ const NEXT: Record<JobLevel, [JobLevel[], JobLevel[]]> = {
 }
 
 /**
- * Tiers of what was asked for; further choices the request names itself come before those the compiler adds. Roles
- * `beside` the ideal ones are in the first tier that the compiler adds.
+ * Builds the tiers; choices that the request names precede those that the compiler adds. `adjacent` roles are in the
+ * first tier that the compiler adds.
  */
 export function buildTiers(
   choices: readonly RequestedRole[][],
-  beside: readonly RequestedRole[],
+  adjacent: readonly RequestedRole[],
   excluded: readonly JobLevel[],
 ): Tier[] {
   const [ideal = []] = choices
@@ -54,7 +54,7 @@ export function buildTiers(
   const groups: Step[] = choices
     .slice(0, LABELS.length)
     .map((roles, i) => joined((i === 0 ? steps : roles.map(stepsOf)).map(([first]) => first)))
-  const own = beside.map((role) => stepsOf(role)[0])
+  const own = adjacent.map((role) => stepsOf(role)[0])
   for (const i of [1, 2] as const)
     if (groups.length === i && ideal.length > 0)
       groups.push(joined([...(i === choices.length ? own : []), ...steps.map((step) => step[i])]))
@@ -78,7 +78,7 @@ export function buildTiers(
   return tiers
 }
 
-/** One tier of everybody: a request for a name, a place or a degree alone. */
+/** A tier that matches everyone: for a request with only a name, a place or a degree. */
 export function createOpenTier(tier: number): Tier {
   return {
     tier,
@@ -134,7 +134,7 @@ const inField = (fields: string[], job_levels: JobLevel[], more: Partial<TierRul
   fields,
   ...more,
 })
-/** Whoever runs the company. */
+/** The people who run the company. */
 const top = (): Step => ({ rules: [inField(EXECUTIVES, ['C-Team'])], titles: FUNCTIONS.Executive.chiefs })
 
 function fieldSteps(role: RequestedRole): Steps {
@@ -146,7 +146,7 @@ function fieldSteps(role: RequestedRole): Steps {
   const [ideal, next, last] = levelsOf(role, narrow)
   const above = [...new Set(fields.flatMap(fieldAncestors))].filter((id) => !fields.includes(id))
   const first: TierRule[] = [inField(fields, ideal, topic)]
-  // "HR managers" are those of HR before those of payroll, unless their title says HR as well
+  // "HR managers": those of HR precede those of payroll, unless their title also contains HR.
   const isWhole = kind === 'rank' && !isAbout && !narrow && !executive && !levels.includes('C-Team')
   if (isWhole) {
     const words = fields.flatMap(namesOf).map((name) => name.toLowerCase())
@@ -211,16 +211,16 @@ function levelsOf({ kind, levels }: RequestedRole, narrow: boolean): [JobLevel[]
 const nameOf = (id: string) => titleCase(findField(id).name.split(' '))
 
 const isDepartment = (id: string) => fieldForDepartment(findField(id).department) === id
-/** What a field is called in titles. */
+/** The names of a field in titles. */
 const namesOf = (id: string) => (isDepartment(id) ? FUNCTIONS[findField(id).department].names : [nameOf(id)])
 
-/** Titles people of a field carry. A title the request names itself needs none beside it but those of chiefs. */
+/** Titles of people in a field. A title in the request needs no additions except those of chiefs. */
 function titlesFor(fields: readonly string[], levels: readonly JobLevel[], isNamed: boolean): string[] {
   const titles: string[] = []
   for (const id of fields) {
     const { department } = findField(id)
     const names = namesOf(id)
-    // "account executive" is a job already: nobody is the head of it
+    // "account executive" is a complete job, so "Head of" does not apply.
     const isJob = !isDepartment(id) && JOB_NOUNS.has(findField(id).name.split(' ').at(-1) ?? '')
     if (isJob || EXECUTIVE_TITLES[id]) {
       titles.push(...(EXECUTIVE_TITLES[id] ?? (levels.includes('Staff') ? names : [])))

@@ -9,26 +9,26 @@ export type Tier = {
   job_levels: JobLevel[]
   rules: TierRule[]
 }
-/** Who belongs to a tier besides those with one of its titles. */
+/** Which people belong to a tier in addition to those with one of its titles. */
 export type TierRule = {
   job_levels: JobLevel[]
-  /** null: any department. Not looked at where `fields` says it more exactly. */
+  /** null: any department. Ignored where `fields` is more precise. */
   department: Department | null
-  /** When not empty, a title must hold one of these words: the request was narrower than its department. */
+  /** When not empty, a title must contain one of these words: the request was narrower than its department. */
   keywords: string[]
-  /** Fields of the vocabulary, one of which the person works in: in it or in a part of it. */
+  /** Fields of the vocabulary; the person works in one of them or in a part of it. */
   fields?: string[]
   /** Only people of the whole field, not of a part of it: the head of finance, not the head of tax. */
   whole?: boolean
-  /** It is enough that the title or headline mentions the field beside another one. */
+  /** A field that the title or headline mentions next to another one is sufficient. */
   loosely?: boolean
-  /** What title or headline must mention besides: "recruiters hiring engineers". */
+  /** A topic that title or headline must also mention: "recruiters hiring engineers". */
   about?: Topic
-  /** The title mentions no other field, so it contradicts nothing that was asked. */
+  /** The title mentions no other field, so that it does not contradict the request. */
   plain?: boolean
 }
 export type Topic = { fields: string[]; words: string[] }
-/** A country, region, state or city: all of `spots`. Without any, a town that is known by name alone. */
+/** A country, region, state or city: all of `spots`. Empty for a town that is only known by name. */
 export type RequestedPlace = { name: string; spots: GeoPlace[] }
 export type Cascade = {
   tiers: Tier[]
@@ -42,12 +42,12 @@ export type Cascade = {
     places?: RequestedPlace[]
   }
   company: CompanyTraits
-  /** One of them a person must be at, as far as their place is known. */
+  /** A person must be at one of them, as far as their location is known. */
   places?: RequestedPlace[]
-  /** Names, each as its words, one of which a person must bear. */
+  /** Names, each as its words, one of which a person must have. */
   names?: string[][]
-  /** Degrees and certificates, all of which name or headline must show. */
+  /** Degrees and certificates, all of which name or headline must contain. */
   credentials?: string[]
-  /** Among people of one tier, those who have to do with it come first. */
+  /** Within a tier, people who match it come first. */
   prefer?: Topic
 }

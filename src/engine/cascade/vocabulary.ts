@@ -10,7 +10,7 @@ export const FILLERS = new Set(fillerLines.flatMap((line) => line.split(' ')))
 const LEVEL_WORDS =
   'vp svp evp avp ceo cfo cto cio vice president director head manager chief officer senior junior lead leader executive managing global supervisor specialist coordinator administrator associate consultant analyst'
 const MIN_WORD_LENGTH = 5
-/** Words this long may have two letters wrong. */
+/** Words of this length may contain two typing errors. */
 const MIN_LENGTH_FOR_TWO_TYPOS = 8
 
 const words = () => [...LEVEL_WORDS.split(' '), ...[...JOB_NOUNS].map(singularize), ...fieldWords()]
@@ -24,7 +24,7 @@ export function isJobWord(word: string): boolean {
   return known.has(word) || isFieldWord(word) || foreign.has(word)
 }
 
-/** The job word that somebody meant by a word nobody knows ("oficer"), or null. */
+/** The job word closest to an unknown word ("oficer"), or null. */
 export function correctTypo(word: string): string | null {
   if (word.length < MIN_WORD_LENGTH || isJobWord(word)) return null
   let best: string | null = null

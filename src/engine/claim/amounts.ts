@@ -1,10 +1,9 @@
-// Sums, numbers of people, and what stands beside them: the kind of a round, the exchange of a listing.
-import { NUMBERS, wordSet } from '../english/words.ts'
+// Parses sums, headcounts, funding rounds and stock exchanges.
+import { NUMBER_WORDS, wordSet } from '../english/words.ts'
 import { findMoney } from './money-and-dates.ts'
 import { areCommonWords, findNameEnd, includesOwnName } from './name-bounds.ts'
-import type { SlotParser } from './reading.ts'
 import { spanOf } from './span.ts'
-import type { Word } from './statement.ts'
+import type { SlotParser, Word } from './statement.ts'
 import { FUNCTION_WORDS } from './vocabulary.ts'
 
 const QUALIFIERS = wordSet('up to more than over nearly about approximately around at least some almost an a')
@@ -31,13 +30,14 @@ export const parseSum: SlotParser = (statement, at) => {
   }
 }
 
-/** The one sum of a sentence: where there are more, another may be meant. */
+/** The only sum of a sentence: with several, another one may be meant. */
 export const parseSingleSum: SlotParser = (statement, at) =>
   statement.sums.length === 1 ? parseSum(statement, at) : null
 
-const isNumber = ({ text, lower }: Word) => /^\d{1,3}(?:,\d{3})+$|^\d{1,6}$/.test(text) || (NUMBERS.get(lower) ?? 0) > 1
+const isNumber = ({ text, lower }: Word) =>
+  /^\d{1,3}(?:,\d{3})+$|^\d{1,6}$/.test(text) || (NUMBER_WORDS.get(lower) ?? 0) > 1
 
-/** A number of people or jobs: "50 new employees". The noun decides what it is. */
+/** A number of people or jobs: "50 new employees". The noun decides which. */
 function headcountParser(nouns: RegExp): SlotParser {
   return (statement, at) => {
     const { words } = statement
@@ -55,7 +55,10 @@ function headcountParser(nouns: RegExp): SlotParser {
   }
 }
 
-/** One of the nouns among the next few words, before another phrase begins; words that `passes` begin none. */
+/**
+ * The first of the nouns within the next few words of the same phrase; function words that match `passes` do not end
+ * the phrase.
+ */
 function findNoun(words: readonly Word[], from: number, nouns: RegExp, passes = /^$/): (Word & { at: number }) | null {
   for (let at = from; at < from + 4; at++) {
     const word = words[at]
@@ -65,14 +68,14 @@ function findNoun(words: readonly Word[], from: number, nouns: RegExp, passes = 
   return null
 }
 
-/** A number that opened its sentence. */
-const uncapitalised = ({ text, lower }: Word) => (NUMBERS.has(lower) ? lower : text)
+/** A number word in lower case, because it may have opened its sentence. */
+const uncapitalised = ({ text, lower }: Word) => (NUMBER_WORDS.has(lower) ? lower : text)
 
 export const parseWorkerCount = headcountParser(
   /^(?:employees|people|workers|engineers|developers|staff|professionals|drivers|technicians|specialists|nurses|teachers|associates|hires|scientists|researchers|members|consultants|salespeople|apprentices|graduates|analysts|designers|operators|pickers|hands|trainees|pilots|carers|baristas|representatives|physicists|linguists|chefs|cooks|miners|artists|contractors|boatbuilders|seafarers|crew|assistants|electricians|welders|mechanics|clerks|agents|interns|managers|programmers|guards|partners|boatbuilders|labourers|laborers|machinists|couriers|physicians|doctors|carpenters|installers|fitters|coders|testers|advisers|advisors|inspectors|planners)$/,
 )
 export const parseJobCount = headcountParser(/^(?:jobs|positions|roles|posts|openings|vacancies)$/)
-/** Only the number, whatever is counted. */
+/** The number of people or jobs without its noun. */
 export const parseHeadcount: SlotParser = (statement, at) => {
   // "half of its 220 people", "all but six of its 130 workers".
   if (statement.words[at - 1]?.lower === 'but' || statement.words[at - 1]?.isPossessive) return null
@@ -95,7 +98,7 @@ const parsePartOfHeadcount: SlotParser = (statement, at) => {
   return { next, spans: [spanOf(statement, first.start, first.end)], phrase: first.text }
 }
 
-/** A number that is followed by nothing it could count: "axes 140 as orders dry up". */
+/** A number that is followed by no noun: "axes 140 as orders dry up". */
 export const parsePlainNumber: SlotParser = (statement, at) => {
   const { words } = statement
   const start = skipQualifiers(words, words[at]?.lower === 'another' ? at + 1 : at)
@@ -109,7 +112,7 @@ export const parsePlainNumber: SlotParser = (statement, at) => {
 const COUNTED =
   /^(?:customers?|patients|users|records|accounts|members|people|guests|log-ins|logins|clients|employees|passengers|subscribers|students|pupils|individuals|households|files|tickets|residents|donors|policyholders|drivers|shoppers|players|workers|staff|citizens|consumers|borrowers|tenants|parents|passwords|emails|cards|messages|documents|travellers|travelers)$/
 
-/** Whom or what an incident touched: "17,000 patients". */
+/** Who or what an incident affected: "17,000 patients". */
 export const parseAffectedCount: SlotParser = (statement, at) => {
   const { words } = statement
   const first = words[at]
@@ -134,7 +137,7 @@ export const parsePercentage: SlotParser = (statement, at) => {
   return { next, spans: [span], phrase: span.text }
 }
 
-/** The price of a share: any sum of money, also such as are no deal's. */
+/** The price of a share: any sum of money, including those that are no deal value. */
 export const parseSharePrice: SlotParser = (statement, at) => {
   const { words, text } = statement
   const first = words[at]

@@ -1,9 +1,9 @@
-// Things that have no name of their own, verbs that share a subject, and the words of headlines.
+// Things without a name, verbs that share a subject, and the words of headlines.
 import { test } from 'node:test'
-import { tells } from '../../../test/support/claims.ts'
+import { assertClaims } from '../../../test/support/claims.ts'
 
-test('what is launched is told in the words of the sentence', () => {
-  tells('product_launch', [
+test('a launched thing is described in the words of the sentence', () => {
+  assertClaims('product_launch', [
     ['Orvane', 'Orvane launches online-only pump sales', 'Orvane launches online-only pump sales'],
     [
       'Orvane',
@@ -29,8 +29,8 @@ test('what is launched is told in the words of the sentence', () => {
   ])
 })
 
-test('what is bought or sold is told where it has no name', () => {
-  tells(
+test('a purchase or sale is described where it has no name', () => {
+  assertClaims(
     'acquisition',
     [
       ['Orvane', 'Orvane grows by acquiring Lakeside Pumps.', 'Orvane acquires Lakeside Pumps'],
@@ -47,7 +47,7 @@ test('what is bought or sold is told where it has no name', () => {
     ],
     'acquirer',
   )
-  tells(
+  assertClaims(
     'acquisition',
     [
       [
@@ -62,7 +62,7 @@ test('what is bought or sold is told where it has no name', () => {
 })
 
 test('rounds, grants and proceeds without the usual words', () => {
-  tells('funding', [
+  assertClaims('funding', [
     [
       'Orvane',
       'Tidewell Foundation Grants $550,000 to Orvane to Clean Rivers',
@@ -80,7 +80,7 @@ test('rounds, grants and proceeds without the usual words', () => {
 })
 
 test('sites, moves and markets', () => {
-  tells('expansion', [
+  assertClaims('expansion', [
     [
       'Orvane',
       'Orvane, a pump maker, has announced the grand opening of their new 266,000-square-foot regional distribution center (RDC) in Bergen, Norway.',
@@ -96,8 +96,8 @@ test('sites, moves and markets', () => {
   ])
 })
 
-test('partners are told when they act together, and not when both are somebody else’s', () => {
-  tells('partnership', [
+test('partners are named when they act together, and not when both belong to another company', () => {
+  assertClaims('partnership', [
     [
       'Orvane',
       'Orvane, a maker of pumps, and Tidewell, a yard operator, are proud to announce the formation of a venture.',
@@ -119,15 +119,15 @@ test('partners are told when they act together, and not when both are somebody e
   ])
 })
 
-test('customers and vendors are told from either side', () => {
-  tells('customer_win', [
+test('customers and vendors are named from either side', () => {
+  assertClaims('customer_win', [
     ['Orvane', 'Tidewell turns to Orvane', 'Orvane wins Tidewell as a customer'],
     ['Orvane', 'Tidewell ditches Lakeside for Orvane', 'Orvane wins Tidewell as a customer'],
     ['Orvane', 'Tidewell awards pump work to Orvane', 'Orvane wins a contract from Tidewell'],
     ['Orvane', 'Orvane Secures $1.2M in New Contracts', 'Orvane wins contracts worth $1.2M'],
     ['Orvane', 'Orvane wins 200 MW at Tunisian auction', 'Orvane wins a customer'],
   ])
-  tells('technology_adoption', [
+  assertClaims('technology_adoption', [
     ['Orvane', 'Orvane rolls out Tidewell across all yards', 'Orvane adopts Tidewell'],
     ['Orvane', 'Orvane orders 24 pumps from Tidewell', 'Orvane orders 24 pumps from Tidewell'],
     ['Orvane', 'Orvane is replacing its old software with Tidewell across 61 yards.', 'Orvane adopts Tidewell'],
@@ -135,8 +135,8 @@ test('customers and vendors are told from either side', () => {
   ])
 })
 
-test('jobs that come and go, with numbers that are theirs', () => {
-  tells('hiring', [
+test('created and cut jobs come with their own numbers', () => {
+  assertClaims('hiring', [
     ['Orvane', 'Orvane needs 700 summer workers', 'Orvane is hiring 700 summer workers'],
     ['Orvane', 'Fifteen engineers are to be recruited there before the summer.', 'Orvane is hiring fifteen engineers'],
     [
@@ -146,7 +146,7 @@ test('jobs that come and go, with numbers that are theirs', () => {
     ],
     ['Orvane', 'Drive to fill 250 vacancies at Orvane', 'Orvane is hiring for 250 vacancies'],
   ])
-  tells('layoffs', [
+  assertClaims('layoffs', [
     ['Orvane', 'Orvane axes 140 as orders dry up', 'Orvane cuts 140 jobs'],
     ['Orvane', 'Orvane will cut 120 of 480 posts in Bergen.', 'Orvane plans to cut 120 jobs'],
     ['Orvane', 'Orvane has dismissed half of its 220 people.', 'Orvane cuts jobs'],
@@ -160,7 +160,7 @@ test('jobs that come and go, with numbers that are theirs', () => {
 })
 
 test('boards, listings and incidents', () => {
-  tells('leadership_change', [
+  assertClaims('leadership_change', [
     [
       'Orvane',
       'Maria Holm has been appointed to the board of directors of Orvane.',
@@ -169,7 +169,7 @@ test('boards, listings and incidents', () => {
     ['Orvane', 'Maria Holm, CEO, is stepping down from this role.', 'Orvane loses its CEO Maria Holm'],
     ['Orvane', 'Orvane raises $6m, hires first CFO', 'Orvane names a new CFO'],
   ])
-  tells('ipo', [
+  assertClaims('ipo', [
     ['Orvane', 'Orvane has filed to uplist to Nasdaq, aiming to grow.', 'Orvane files to list on Nasdaq'],
     [
       'Orvane',
@@ -179,15 +179,15 @@ test('boards, listings and incidents', () => {
     ['Orvane', 'Orvane has set the price of its offering at €14.20 a share.', 'Orvane prices its shares at €14.20'],
     ['Orvane', 'Orvane Rakes in $425m During its IPO', 'Orvane raises $425m in its IPO'],
   ])
-  tells('security_incident', [
+  assertClaims('security_incident', [
     ['Orvane', 'Files of 3,100 members were stolen.', 'Orvane had a breach that affects 3,100 members'],
     ['Orvane', 'Orvane confirms passenger data theft', 'Orvane had data stolen'],
     ['Orvane', 'University warns students of phishing after Orvane news', 'Orvane had a security incident'],
   ])
 })
 
-test('what ranks a thing is told with what bounds it, or not at all', () => {
-  tells('expansion', [
+test('a rank is claimed with its restriction, or not at all', () => {
+  assertClaims('expansion', [
     [
       'Orvane',
       'GDAŃSK, 3 October 2026 – Orvane has opened its first production site outside Norway.',
@@ -203,7 +203,7 @@ test('what ranks a thing is told with what bounds it, or not at all', () => {
     ['Orvane', 'Orvane has opened its first production site on Monday.', 'Orvane opens its first production site'],
     ['Orvane', 'Orvane has opened its first production site.', 'Orvane opens its first production site'],
   ])
-  tells('product_launch', [
+  assertClaims('product_launch', [
     [
       'Orvane',
       'Orvane launches its first rowing shoe for children.',

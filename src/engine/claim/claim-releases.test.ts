@@ -1,10 +1,10 @@
-// Sentences built as press releases and headlines build them: datelines, tickers, appositions, descriptions before names.
+// Sentences in the style of press releases and headlines: datelines, tickers, appositions, descriptions before names.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describe, tells } from '../../../test/support/claims.ts'
+import { assertClaims, describe } from '../../../test/support/claims.ts'
 
-test('datelines, tickers and appositions stand in nobody’s way', () => {
-  tells('partnership', [
+test('datelines, tickers and appositions do not prevent a match', () => {
+  assertClaims('partnership', [
     [
       'Orvane',
       'OSLO, NORWAY, March 06, 2025 /Wire-Release/ -- Orvane, a maker of pumps, valves, and seals, announces its collaboration with Tidewell.',
@@ -41,8 +41,8 @@ test('datelines, tickers and appositions stand in nobody’s way', () => {
   ])
 })
 
-test('what describes a name is no part of it', () => {
-  tells(
+test('the description before a name is not part of it', () => {
+  assertClaims(
     'acquisition',
     [
       ['Orvane', 'Orvane Acquires Ohio-Based PEO, Lakeside Services', 'Orvane makes an acquisition', { partners: [] }],
@@ -75,7 +75,7 @@ test('what describes a name is no part of it', () => {
     ],
     'acquirer',
   )
-  tells(
+  assertClaims(
     'acquisition',
     [
       ['Lakeside', 'Brenner’s acquisition of Lakeside proved to be a pivotal move.', 'Lakeside is acquired by Brenner'],
@@ -105,8 +105,8 @@ test('what describes a name is no part of it', () => {
   )
 })
 
-test('without a role the sentence says who buys', () => {
-  tells('acquisition', [
+test('without a role the sentence decides who buys', () => {
+  assertClaims('acquisition', [
     ['Lakeside', 'Brenner Acquires Lakeside', 'Lakeside is acquired by Brenner'],
     ['Brenner', 'Brenner Acquires Lakeside', 'Brenner acquires Lakeside'],
     ['Brenner', 'Brenner Announces Merger With Lakeside', 'Brenner merges with Lakeside'],
@@ -114,7 +114,7 @@ test('without a role the sentence says who buys', () => {
 })
 
 test('investors and sums of a round', () => {
-  tells('funding', [
+  assertClaims('funding', [
     [
       'Veylo',
       'Veylo, based in Ghent, closed a $5 million Series A funding round led by Stamford, Conn.-based Hilding Capital and other investors.',
@@ -165,8 +165,8 @@ test('investors and sums of a round', () => {
   ])
 })
 
-test('titles are whole or not told', () => {
-  tells('leadership_change', [
+test('job titles are claimed in full or not at all', () => {
+  assertClaims('leadership_change', [
     ['Orvane', 'Orvane Names Ines Okafor VP Maintenance', 'Orvane appoints Ines Okafor', { position: null }],
     [
       'Orvane',
@@ -219,8 +219,8 @@ test('titles are whole or not told', () => {
   ])
 })
 
-test('customers, sites, products and listings of releases', () => {
-  tells('customer_win', [
+test('customers, sites, products and listings in press releases', () => {
+  assertClaims('customer_win', [
     ['Orvane', 'City-Owned Utility Selects Orvane’s Budget-Friendly Pumps', 'Orvane wins a customer', { partners: [] }],
     ['Orvane', 'Orvane Wins Major Contract With London Transport Operator', 'Orvane wins a contract', { partners: [] }],
     [
@@ -240,7 +240,7 @@ test('customers, sites, products and listings of releases', () => {
       { amount: '$37.9 million' },
     ],
   ])
-  tells('expansion', [
+  assertClaims('expansion', [
     [
       'Orvane',
       'Orvane opened new stores in Alabama, Alaska, and Indiana.',
@@ -263,7 +263,7 @@ test('customers, sites, products and listings of releases', () => {
     ['Orvane', 'Orvane Opens in North Charlotte', 'Orvane opens in North Charlotte'],
     ['Orvane', 'Orvane Opens Data Center in La Marque, Texas', 'Orvane opens a data center in La Marque, Texas'],
   ])
-  tells('product_launch', [
+  assertClaims('product_launch', [
     [
       'Orvane',
       'Orvane Introduces Updated High Density, Low Power Platform',
@@ -291,11 +291,11 @@ test('customers, sites, products and listings of releases', () => {
     ],
     ['Orvane', 'Orvane announced the launch of its new 3G Countertop Filter.', 'Orvane launches 3G Countertop Filter'],
   ])
-  tells('ipo', [
+  assertClaims('ipo', [
     ['Orvane', 'The shares are expected to begin trading on Nasdaq after closing.', 'Orvane is to list on Nasdaq'],
     ['Orvane', 'Orvane debuts on AIM with big plans', 'Orvane lists on AIM'],
   ])
-  tells('technology_adoption', [
+  assertClaims('technology_adoption', [
     [
       'Orvane',
       'Tidewell announced today that Orvane, a pump maker, has adopted the AquaSightⓇ1 Image System.',
@@ -303,20 +303,20 @@ test('customers, sites, products and listings of releases', () => {
     ],
     ['Orvane', 'Orvane has selected Tidewell as a strategic IT partner.', 'Orvane chooses Tidewell'],
   ])
-  tells('security_incident', [
+  assertClaims('security_incident', [
     ['Orvane', 'Hackers hijacked cookies of users, who also use Orvane.', 'Orvane had a security incident'],
   ])
 })
 
-test('what is denied is not claimed', () => {
-  tells('layoffs', [
+test('denied events are not claimed', () => {
+  assertClaims('layoffs', [
     ['Orvane', 'Orvane will not cut 120 jobs.', 'Orvane cuts jobs', { amount: null }],
     ['Orvane', 'Orvane won’t lay off 40 workers this year.', 'Orvane cuts jobs'],
   ])
-  tells('security_incident', [
+  assertClaims('security_incident', [
     ['Orvane', 'Orvane denies that a data breach took place.', 'Orvane had a security incident'],
   ])
-  tells(
+  assertClaims(
     'acquisition',
     [['Orvane', 'Orvane may acquire Lakeside Pumps.', 'Orvane makes an acquisition', { partners: [] }]],
     'acquirer',

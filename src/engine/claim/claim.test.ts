@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describe, tells } from '../../../test/support/claims.ts'
+import { assertClaims, describe } from '../../../test/support/claims.ts'
 import { describeEvent } from './index.ts'
 
-test('an acquirer is told with what it buys', () => {
-  tells(
+test('an acquirer is claimed with what it buys', () => {
+  assertClaims(
     'acquisition',
     [
       ['Tessera', 'Tessera acquires Nolan Optics.', 'Tessera acquires Nolan Optics', { partners: ['Nolan Optics'] }],
@@ -54,8 +54,8 @@ test('an acquirer is told with what it buys', () => {
   )
 })
 
-test('a company that is bought is told with its buyer', () => {
-  tells(
+test('an acquired company is claimed with its buyer', () => {
+  assertClaims(
     'acquisition',
     [
       [
@@ -79,7 +79,7 @@ test('a company that is bought is told with its buyer', () => {
 })
 
 test('the other sides of a deal', () => {
-  tells(
+  assertClaims(
     'acquisition',
     [
       [
@@ -90,7 +90,7 @@ test('the other sides of a deal', () => {
     ],
     'seller',
   )
-  tells(
+  assertClaims(
     'acquisition',
     [
       ['Globex', 'Globex and Tessera announced plans to merge.', 'Globex is to merge with Tessera'],
@@ -101,8 +101,8 @@ test('the other sides of a deal', () => {
   )
 })
 
-test('a round is told with its sum, its kind and who led it', () => {
-  tells('funding', [
+test('a round is claimed with its sum, its kind and its lead investor', () => {
+  assertClaims('funding', [
     [
       'Hark',
       'Hark raises $20 million in Series B led by Sable Ventures.',
@@ -154,8 +154,8 @@ test('a round is told with its sum, its kind and who led it', () => {
   ])
 })
 
-test('who comes is told with the position', () => {
-  tells('leadership_change', [
+test('a new executive is claimed with the position', () => {
+  assertClaims('leadership_change', [
     ['Acme', 'Acme names Jane Doe CFO.', 'Acme names Jane Doe CFO', { people: ['Jane Doe'], position: 'CFO' }],
     [
       'Acme',
@@ -194,7 +194,7 @@ test('who comes is told with the position', () => {
       { people: ['Jane Doe'], position: 'CTO' },
     ],
     ['Acme', 'Acme Appoints New CEO', 'Acme names a new CEO', { people: [], position: 'CEO' }],
-    // Who names somebody is not named.
+    // The person who appoints is not the appointee.
     ['Acme', 'CEO Jane Doe of Acme named a new CFO.', 'Acme changes its leadership'],
     ['Acme', 'Jane Doe, CEO of Acme, has appointed a new CFO.', 'Acme changes its leadership'],
     ['Acme', 'Acme CEO Jane Doe named a new CFO.', 'Acme names a new CFO'],
@@ -212,8 +212,8 @@ test('who comes is told with the position', () => {
   ])
 })
 
-test('who goes is told with the position', () => {
-  tells('leadership_change', [
+test('a departing executive is claimed with the position', () => {
+  assertClaims('leadership_change', [
     ['Acme', 'Acme CFO Jane Doe resigns', 'Acme loses its CFO Jane Doe', { people: ['Jane Doe'], position: 'CFO' }],
     [
       'Acme',
@@ -226,9 +226,9 @@ test('who goes is told with the position', () => {
   ])
 })
 
-test('new jobs are told with their number', () => {
-  tells('hiring', [
-    // Where the company is from is not where the jobs are.
+test('new jobs are claimed with their number', () => {
+  assertClaims('hiring', [
+    // The company's origin is not the location of the jobs.
     ['Acme', 'Acme, which went public in London in 2019, is hiring 300 engineers.', 'Acme is hiring 300 engineers'],
     ['Acme', 'Acme, based in London, is creating 300 jobs in Berlin.', 'Acme creates 300 jobs in Berlin'],
     [
@@ -256,8 +256,8 @@ test('new jobs are told with their number', () => {
   ])
 })
 
-test('a launch is told with the name of the product', () => {
-  tells('product_launch', [
+test('a launch is claimed with the name of the product', () => {
+  assertClaims('product_launch', [
     ['Acme', 'Acme launches Acme Cloud 3.', 'Acme launches Acme Cloud 3', { product: 'Acme Cloud 3' }],
     [
       'Acme',
@@ -280,8 +280,8 @@ test('a launch is told with the name of the product', () => {
   ])
 })
 
-test('an expansion is told with the site and the place', () => {
-  tells('expansion', [
+test('an expansion is claimed with the site and the place', () => {
+  assertClaims('expansion', [
     ['Acme', 'Acme opens a plant in Gdańsk.', 'Acme opens a plant in Gdańsk', { places: ['Gdańsk'] }],
     [
       'Acme',
@@ -315,8 +315,8 @@ test('an expansion is told with the site and the place', () => {
   ])
 })
 
-test('a partnership is told with the partner', () => {
-  tells('partnership', [
+test('a partnership is claimed with the partner', () => {
+  assertClaims('partnership', [
     ['Acme', 'Acme partners with Globex.', 'Acme partners with Globex', { partners: ['Globex'] }],
     ['Acme', 'Acme and Globex today announced a strategic partnership.', 'Acme partners with Globex'],
     ['Acme', 'Globex & Acme team up to recycle batteries', 'Acme partners with Globex'],
@@ -346,8 +346,8 @@ test('a partnership is told with the partner', () => {
   ])
 })
 
-test('job cuts are told with their number', () => {
-  tells('layoffs', [
+test('job cuts are claimed with their number', () => {
+  assertClaims('layoffs', [
     ['Acme', 'Acme cuts 120 jobs.', 'Acme cuts 120 jobs', { amount: '120' }],
     [
       'Acme',
@@ -363,8 +363,8 @@ test('job cuts are told with their number', () => {
   ])
 })
 
-test('a listing is told with the exchange', () => {
-  tells('ipo', [
+test('a listing is claimed with the exchange', () => {
+  assertClaims('ipo', [
     ['Acme', 'Acme files to list on Nasdaq.', 'Acme files to list on Nasdaq'],
     ['Acme', 'Acme has filed for an initial public offering.', 'Acme files for an IPO'],
     [
@@ -384,8 +384,8 @@ test('a listing is told with the exchange', () => {
   ])
 })
 
-test('a customer is told by name', () => {
-  tells('customer_win', [
+test('a customer is claimed by name', () => {
+  assertClaims('customer_win', [
     [
       'Acme',
       'Acme wins a contract from the City of Lyon.',
@@ -415,8 +415,8 @@ test('a customer is told by name', () => {
   ])
 })
 
-test('a technology is told by name', () => {
-  tells('technology_adoption', [
+test('a technology is claimed by name', () => {
+  assertClaims('technology_adoption', [
     ['Acme', 'Acme adopts Workday.', 'Acme adopts Workday', { partners: ['Workday'] }],
     ['Acme', 'Acme has migrated to Snowflake from its own servers.', 'Acme adopts Snowflake'],
     ['Acme', 'Acme Selects Globex Cloud to Modernize Billing', 'Acme chooses Globex Cloud'],
@@ -426,8 +426,8 @@ test('a technology is told by name', () => {
   ])
 })
 
-test('an incident is told by its kind', () => {
-  tells('security_incident', [
+test('an incident is claimed by its kind', () => {
+  assertClaims('security_incident', [
     ['Acme', 'Acme was hit by a ransomware attack on Friday.', 'Acme was hit by ransomware', { date: 'on Friday' }],
     ['Acme', 'Acme confirms data breach', 'Acme had a data breach'],
     ['Acme', 'A cyberattack took down the systems of Acme.', 'Acme was hit by a cyberattack'],
@@ -436,14 +436,14 @@ test('an incident is told by its kind', () => {
   ])
 })
 
-test('nothing is cut off and nothing repeats the sentence', () => {
+test('a claim is never truncated and never repeats the sentence', () => {
   const long = 'Globex Consolidated International Holdings and Investment Partnership of Greater Manchester'
   const { claim } = describe('partnership', 'Acme', `Acme partners with ${long} ${long}.`)
   assert.ok(claim.length <= 120, claim)
   assert.equal(claim.endsWith('…'), false)
 })
 
-test('any input is answered within bounds', () => {
+test('any input is processed within a time limit', () => {
   const nasty = [
     '',
     ' ',
@@ -471,7 +471,7 @@ test('any input is answered within bounds', () => {
     ] as const) {
       const started = process.threadCpuUsage()
       const { claim } = describe(signal, 'Acme', sentence)
-      // Of the processor, not of the clock: others may be at work beside it.
+      // CPU time instead of elapsed time: other processes may run at the same time.
       const { user, system } = process.threadCpuUsage(started)
       assert.ok(claim.startsWith('Acme ') && claim.length <= 120, claim)
       assert.ok((user + system) / 1000 < 250, `${signal}: ${sentence.slice(0, 40)}`)
@@ -493,7 +493,7 @@ test('a company is never its own partner, even where a mention was missed', () =
   )
 })
 
-test('mentions outside the sentence are of no account', () => {
+test('mentions outside the sentence are ignored', () => {
   const event = {
     signal: 'funding',
     company: 'Hark',
@@ -503,7 +503,7 @@ test('mentions outside the sentence are of no account', () => {
   assert.ok(describeEvent(event).claim.startsWith('Hark '))
 })
 
-test('a sentence that does not say who buys names no side', () => {
+test('a sentence that does not state who buys gives no role', () => {
   const sentence = 'The deal gives our shareholders a premium of 40 percent.'
-  tells('acquisition', [['Nolan', sentence, 'Nolan is part of an acquisition or merger', { partners: [] }]])
+  assertClaims('acquisition', [['Nolan', sentence, 'Nolan is part of an acquisition or merger', { partners: [] }]])
 })

@@ -1,5 +1,5 @@
-// Which side of a deal a company is on, by where its name is beside the verb or noun of the deal: the fallback for
-// sentences that fit no frame of signals/acquisition.ts.
+// The role of a company in a deal, by the position of its name relative to the verb or noun of the deal: the fallback
+// for sentences that match no frame of signals/acquisition.ts.
 import type { DealRole } from '../signals/index.ts'
 
 type Range = { start: number; end: number }
@@ -16,7 +16,7 @@ const DEAL_PATTERNS = [
 const COMPANY_PRONOUNS = /\b(?:we|our|it|its|the company)\b/gi
 const PASSIVE = /\b(?:is|are|was|were|be|been|being|agreed to be|to be) (?:\w+ly )?$/i
 
-/** The side of the company that has its name at `mentions`; undefined for a sentence without a word of a deal. */
+/** The role of the company named at `mentions`; undefined for a sentence without a deal word. */
 export function findDealRole(sentence: string, mentions: readonly Range[]): DealRole | undefined {
   const names = mentions.length > 0 ? mentions : rangesOf(sentence, COMPANY_PRONOUNS)
   const deals = DEAL_PATTERNS.flatMap(([kind, pattern]) => rangesOf(sentence, pattern).map((deal) => ({ kind, deal })))

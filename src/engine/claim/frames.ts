@@ -1,5 +1,5 @@
-// Finds a frame in a sentence: its words in order, its slots filled, and the company (or another) as who acts.
-import type { Subject } from '../signals/index.ts'
+// Matches a frame against a sentence: its words in order, its slots filled, and the required subject before the verb.
+import type { FrameSubject } from '../signals/index.ts'
 import {
   parseAffectedCount,
   parseFundingRound,
@@ -35,8 +35,7 @@ import {
 } from './phrases.ts'
 import { matchEventPlace, parseKnownPlace, parsePlace } from './places.ts'
 import { parseProduct, parseProductKind, parseSiteKind } from './products.ts'
-import type { SlotMatch, SlotParser } from './reading.ts'
-import type { Statement } from './statement.ts'
+import type { SlotMatch, SlotParser, Statement } from './statement.ts'
 import {
   type Modality,
   matchUnlisted,
@@ -62,7 +61,7 @@ const SLOT_PARSERS = {
   board: parseBoard,
   place: parsePlace,
   known: parseKnownPlace,
-  beside: matchEventPlace,
+  eventplace: matchEventPlace,
   sum: parseSum,
   onlysum: parseSingleSum,
   workers: parseWorkerCount,
@@ -90,11 +89,12 @@ const SLOT_PARSERS = {
 export type Slot = keyof typeof SLOT_PARSERS
 
 /**
- * `words` in order: alternatives (`at|of`), groups of them (`<acquire>`), slots (`{org}`), a trailing `?` for what may be
- * missing, `…` for a few words, `,` for a comma that may stand there. `says` is the claim after the company's name; in
- * it `~` marks the verb that bends. Without `says` a frame only finds details.
+ * A pattern in a small notation. `words` in order: alternatives (`at|of`), groups of them (`<acquire>`), slots
+ * (`{org}`), a trailing `?` for an optional element, `…` for a few arbitrary words, `,` for an optional comma. `says`
+ * is the claim after the company's name; in it `~` marks the verb to conjugate. A frame without `says` only extracts
+ * details.
  */
-export type Frame = { subject: Subject; words: string; says?: string }
+export type Frame = { subject: FrameSubject; words: string; says?: string }
 
 export type FrameMatch = { slots: Partial<Record<Slot, SlotMatch>>; modality: Modality; says: string | undefined }
 
@@ -106,10 +106,10 @@ type Element =
 
 export type CompiledFrame = Omit<Frame, 'words'> & { elements: readonly Element[] }
 
-/** Where another clause begins, whose words tell of something else. */
+/** Words that open another clause, which is about something else. */
 const CLAUSE_OPENERS = new Set('that which who whose where while when after because but'.split(' '))
 
-/** As many words as `…` may stand for. */
+/** Maximum number of words that `…` matches. */
 const MAX_GAP_WORDS = 6
 
 export function compileFrame({ words, ...frame }: Frame, groups: Readonly<Record<string, string>>): CompiledFrame {
@@ -123,7 +123,7 @@ function compileElement(source: string, groups: Readonly<Record<string, string>>
   const text = isOptional ? source.slice(0, -1) : source
   if (text.startsWith('{')) {
     const slot = text.slice(1, -1)
-    if (!isSlot(slot)) throw new Error(`no reader for ${text}`)
+    if (!isSlot(slot)) throw new Error(`no slot parser for ${text}`)
     return { kind: 'slot', slot, isOptional }
   }
   const words = text.replaceAll(/<(\w+)>/g, (_, name: string) => groups[name] ?? '')
@@ -134,7 +134,7 @@ function isSlot(name: string): name is Slot {
   return name in SLOT_PARSERS
 }
 
-/** The first place where the frame fits. */
+/** The first match of the frame in the sentence. */
 export function findFrame(statement: Statement, frame: CompiledFrame): FrameMatch | null {
   for (let at = 0; at < statement.words.length; at++) {
     const slots = matchElements(statement, frame.elements, 0, at, at)
@@ -147,7 +147,7 @@ export function findFrame(statement: Statement, frame: CompiledFrame): FrameMatc
   return null
 }
 
-/** Readings by slot when the elements from `e` on stand at the words from `at` on; with `comma` one may come first. */
+/** Slot matches when the elements from `e` on match the words from `at` on; `comma` allows a comma before the first. */
 function matchElements(
   statement: Statement,
   elements: readonly Element[],
@@ -171,7 +171,7 @@ function matchElements(
     return null
   }
   const without = () => (element.isOptional ? rest(at, comma) : null)
-  // What reads nothing may stand at the end of a sentence.
+  // A zero-width slot may match at the end of a sentence.
   const isEmpty = element.kind === 'slot' && (element.slot === 'over' || element.slot === 'apposition')
   if (!isEmpty && !isContiguous(statement, at, start, comma)) return without()
   if (element.kind === 'words') {
@@ -183,7 +183,7 @@ function matchElements(
   return slots ? { ...slots, [element.slot]: reading } : without()
 }
 
-/** Whether a word follows the one before without a stop; a comma only where the frame has one. */
+/** Whether a word follows the previous one without a stop; a comma only where the frame allows one. */
 function isContiguous({ words }: Statement, at: number, start: number, allowsComma: boolean): boolean {
   const word = words[at]
   if (!word) return false

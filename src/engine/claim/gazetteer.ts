@@ -1,7 +1,7 @@
-// Places that are known by name. Any other is believed only where the sentence itself says that a place follows.
+// Places that are known by name. Other names count as places only where the sentence indicates that a place follows.
 import { type GeoPlace, lookupPlaces } from '../places/index.ts'
 
-/** Thousands of people: the name of a smaller state or town is a word or a person's name as often. */
+/** In thousands of inhabitants: the name of a smaller state or town is often a word or a person's name. */
 const MIN_THOUSANDS = 250
 
 const STATE_CODES = new Set(
@@ -10,17 +10,17 @@ const STATE_CODES = new Set(
     'SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC|D.C.|ON|BC|AB|QC|MB|SK|NS|NSW|Calif.|Fla.|Ariz.|Mass.|Tex.|Penn.|Ill.|Mich.'
   ).split('|'),
 )
-/** Countries and regions that are written in short; other codes are words as often: AI, IT, IN. */
+/** Abbreviations of countries and regions; other codes are often words: AI, IT, IN. */
 const SHORT_NAMES = new Set(
   'US U.S. USA U.S.A. UK U.K. UAE U.A.E. EU EMEA APAC LATAM MENA DACH GCC ASEAN NYC'.split(' '),
 )
 
 const LONGEST_NAME = 60
-/** The same names are asked about again and again while a sentence is read from each of its words. */
+/** A cache, because a sentence is matched from each of its words and repeats the same lookups. */
 const spotCache = new Map<string, GeoPlace[]>()
 const MOST_KNOWN = 2_000
 
-/** The places that a name surely means: large ones, and the states of America whatever their size. */
+/** The places that a name refers to with certainty: large ones, and US states of any size. */
 function spotsOf(name: string): GeoPlace[] {
   if (name.length <= 3 || name.length > LONGEST_NAME) return []
   const before = spotCache.get(name)
@@ -41,10 +41,10 @@ function readSpots(name: string): GeoPlace[] {
 /** Whether a text is the name of a country, a region, a state or a large town. */
 export const isKnownPlace = (name: string) => SHORT_NAMES.has(name) || spotsOf(name).length > 0
 
-/** "TX", "Calif.": a state in short, which stands only behind a town. */
+/** "TX", "Calif.": an abbreviated state, which only follows a town. */
 export const isStateCode = (name: string) => STATE_CODES.has(name)
 
-/** Whether a name and the region behind it are one place: "Greece, NY" and "Lisbon, Portugal", not "Alabama, Alaska". */
+/** Whether a name and the region after it are one place: "Greece, NY" and "Lisbon, Portugal", not "Alabama, Alaska". */
 export function isPlaceInRegion(name: string, region: string): boolean {
   if (isStateCode(region)) return true
   const wider = spotsOf(region).filter(({ city }) => city === null)

@@ -1,6 +1,6 @@
-// Turns the sentence that proves an event into a short claim ("Acme acquires Globex") and its details. Whatever a claim
-// says beyond our own wording stands in the sentence; where that cannot be read with confidence, the claim is only the
-// signal's predicate ("Acme makes an acquisition").
+// Turns the sentence that proves an event into a short claim ("Acme acquires Globex") and its details. A claim contains
+// nothing beyond fixed phrases and words of the sentence; where the sentence cannot be parsed with confidence, the
+// claim is only the signal's predicate ("Acme makes an acquisition").
 import { hasGivenName } from '../people/given-names.ts'
 import { type DealRole, findBuiltinSignal, type SignalId } from '../signals/index.ts'
 import { foldText } from '../text/fold.ts'
@@ -32,13 +32,13 @@ export type EventSentence = {
   signal: SignalId
   company: string
   sentence: string
-  /** Where the company's own name stands in the sentence; nowhere when it is only "it" or "we". */
+  /** Ranges of the company's name in the sentence; empty when it is only "it" or "we". */
   mentions: readonly { start: number; end: number }[]
 }
 
 const MAX_CLAIM_CHARS = 120
 
-/** Which details a slot fills. */
+/** The detail that a slot fills. */
 const DETAIL_OF_SLOT: Readonly<Partial<Record<Slot, keyof EventDetails>>> = {
   org: 'partners',
   actor: 'partners',
@@ -58,15 +58,15 @@ const DETAIL_OF_SLOT: Readonly<Partial<Record<Slot, keyof EventDetails>>> = {
   percentage: 'amount',
 }
 
-/** Says what happened, in plain words and in fields. */
+/** Describes an event as a claim and as fields. */
 export function describeEvent({ signal, company, sentence, mentions }: EventSentence): {
   claim: string
   details: EventDetails
-  /** The company's side of a deal. */
+  /** The company's role in a deal. */
   role?: DealRole
-  /** The claim says more than that there was such an event. */
+  /** The claim is more specific than the predicate of the signal. */
   isFull: boolean
-  /** The sentence gives whatever an event of this kind cannot be without. */
+  /** The sentence contains everything that an event of this signal requires. */
   isWhole: boolean
 } {
   const named = [...mentions, ...occurrencesOf(company, sentence)]
@@ -77,7 +77,7 @@ export function describeEvent({ signal, company, sentence, mentions }: EventSent
   const role = matches.role ?? (wordings.length > 1 ? findDealRole(sentence, named) : undefined)
   return {
     claim: full ?? `${company} ${(wordings.find((side) => side.role === role) ?? wordings[0])?.predicate}`,
-    details: collectDetails(statement, matches, findBuiltinSignal(signal)?.tellsWhere === true),
+    details: collectDetails(statement, matches, findBuiltinSignal(signal)?.namesLocation === true),
     ...(role && { role }),
     isFull: full !== null,
     isWhole: full !== null || hasCounterpart(statement, signal),
@@ -86,7 +86,10 @@ export function describeEvent({ signal, company, sentence, mentions }: EventSent
 
 const MAX_OCCURRENCES = 50
 
-/** Where the name itself stands, whether or not it was given as a mention: a company is never its own partner. */
+/**
+ * Every range of the company's name, including those missing from the mentions, because a company is never its own
+ * partner.
+ */
 function occurrencesOf(company: string, sentence: string): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = []
   if (company === '') return found
@@ -99,7 +102,7 @@ function occurrencesOf(company: string, sentence: string): { start: number; end:
   return found
 }
 
-/** The frame that fits, if any, the side of the deal it tells, and then the tails. */
+/** The matching frame, if any, the role it implies, and the matching tails. */
 type Matches = { frame: FrameMatch | null; tails: FrameMatch[]; role?: DealRole }
 
 function matchFrames(statement: Statement, wordings: readonly SideFrames[]): Matches {
@@ -118,14 +121,14 @@ function buildClaim(statement: Statement, company: string, { frame, tails }: Mat
   if (!frame?.says) return null
   let claim = `${company} ${fillSlots(statement, conjugate(frame.says, frame.modality), frame)}`
   if (claim.length > MAX_CLAIM_CHARS) return null
-  const told = new Set(slotsInClaim(frame))
+  const used = new Set(slotsInClaim(frame))
   for (const tail of tails) {
-    // A sum is what a tail hangs on; anything else is said once.
-    const adds = slotsInClaim(tail).filter((slot) => slot !== 'sum' || !told.has(slot))
+    // A tail may repeat the sum it attaches to; other slots appear once.
+    const adds = slotsInClaim(tail).filter((slot) => slot !== 'sum' || !used.has(slot))
     const longer = claim + fillSlots(statement, tail.says ?? '', tail)
-    if (longer.length > MAX_CLAIM_CHARS || adds.some((slot) => told.has(slot))) continue
+    if (longer.length > MAX_CLAIM_CHARS || adds.some((slot) => used.has(slot))) continue
     claim = longer
-    for (const slot of adds) told.add(slot)
+    for (const slot of adds) used.add(slot)
   }
   return claim
 }
@@ -134,7 +137,7 @@ function slotsInClaim({ says }: FrameMatch): string[] {
   return [...(says ?? '').matchAll(/\{(\w+)\}/g)].map(([, slot = '']) => slot)
 }
 
-/** Slots in the words of the sentence; what stands behind the last of them may bound it. */
+/** Fills the slots with the words of the sentence; the last slot may need the restriction that follows it. */
 function fillSlots(statement: Statement, says: string, { slots }: FrameMatch): string {
   const end = Math.max(...Object.values(slots).map(({ next }) => next))
   return says.replaceAll(/\{(\w+)\}/g, (_, slot: Slot) => {
@@ -144,7 +147,7 @@ function fillSlots(statement: Statement, says: string, { slots }: FrameMatch): s
   })
 }
 
-/** Slots that are read as a thing with what describes it. */
+/** Slots whose phrase may need a restriction. */
 const RESTRICTABLE_SLOTS: ReadonlySet<Slot> = new Set<Slot>(['thing', 'gadget', 'premises', 'property', 'tool'])
 
 const IRREGULAR = lookupTable<string>({
@@ -164,33 +167,33 @@ function conjugate(says: string, modality: Modality): string {
   })
 }
 
-function collectDetails(statement: Statement, { frame, tails }: Matches, tellsWhere: boolean): EventDetails {
-  // Whom the frame tells of, it tells of in full: another's position is not theirs.
+function collectDetails(statement: Statement, { frame, tails }: Matches, namesLocation: boolean): EventDetails {
+  // A frame with a person gives the position, too; another position is not theirs.
   const people = frame?.slots.person
     ? []
     : PERSON_FRAMES.flatMap((pattern) => findFrame(statement, pattern) ?? []).filter(isLikely)
   const readings = [frame ?? [], tails, people.slice(0, 1)].flat().flatMap(({ slots }) => Object.entries(slots))
-  const told = (field: keyof EventDetails) =>
+  const spansOf = (field: keyof EventDetails) =>
     readings.flatMap(([slot, { spans }]) => (DETAIL_OF_SLOT[slot as Slot] === field ? spans : []))
   const [first] = statement.words
   return {
-    // Of several sums none is surely the one that is meant.
-    amount: told('amount')[0] ?? (statement.sums.length === 1 ? statement.sums[0] : null) ?? null,
-    people: distinct(told('people')),
-    position: told('position')[0] ?? null,
-    places: distinct([...told('places'), ...findEventPlaces(statement, tellsWhere)]),
-    partners: distinct(told('partners')),
-    product: told('product')[0] ?? null,
+    // With several sums it is not certain which one is meant.
+    amount: spansOf('amount')[0] ?? (statement.sums.length === 1 ? statement.sums[0] : null) ?? null,
+    people: distinct(spansOf('people')),
+    position: spansOf('position')[0] ?? null,
+    places: distinct([...spansOf('places'), ...findEventPlaces(statement, namesLocation)]),
+    partners: distinct(spansOf('partners')),
+    product: spansOf('product')[0] ?? null,
     date: first ? findDatePhrase(statement.text.slice(0, statement.words.at(-1)?.end), first.start) : null,
   }
 }
 
-/** Outside a frame only a common given name proves a person. */
+/** Outside a frame only a common given name identifies a person. */
 function isLikely({ slots }: FrameMatch): boolean {
   return hasGivenName(foldText(slots.person?.phrase ?? '').split(' '))
 }
 
-/** The first of those that are one by name or by place. */
+/** Without repetitions of the same text and without overlaps. */
 function distinct(spans: readonly Span[]): Span[] {
   return spans.filter((span, i) => !spans.slice(0, i).some((known) => known.text === span.text || overlap(known, span)))
 }

@@ -1,4 +1,4 @@
-import { OFFICES } from '../english/words.ts'
+import { OFFICE_TITLES } from '../english/words.ts'
 import { isKnownPlace } from './gazetteer.ts'
 import {
   areCommonWords,
@@ -11,9 +11,8 @@ import {
   MAX_NAME_WORDS,
   ORGANISATION_KINDS,
 } from './name-bounds.ts'
-import type { SlotMatch, SlotParser } from './reading.ts'
 import { type Span, spanOf } from './span.ts'
-import type { Statement, Word } from './statement.ts'
+import type { SlotMatch, SlotParser, Statement, Word } from './statement.ts'
 import { DESCRIPTIONS, FUNCTION_WORDS, VERBS } from './vocabulary.ts'
 
 const MOST_WORDS_OF_HEADLINE_NAME = 5
@@ -29,7 +28,7 @@ function parseOrganisationName(statement: Statement, at: number, isOwner: boolea
   const { words, isHeadline } = statement
   const start = findNameStart(statement, at)
   let end = findNameEnd(statement, start)
-  // "Tata's Agratas" is one name, as "Cork's Lee Animal Hospital" is; an owner alone is none.
+  // "Tata's Agratas" and "Cork's Lee Animal Hospital" are one name; an owner alone is not.
   if (!isOwner && !isHeadline && words[end - 1]?.isPossessive && end > start) end = findNameEnd(statement, end)
   const named = words.slice(start, end)
   const [first] = named
@@ -37,21 +36,21 @@ function parseOrganisationName(statement: Statement, at: number, isOwner: boolea
   if (!first || !last || named.length > (isHeadline ? MOST_WORDS_OF_HEADLINE_NAME : MAX_NAME_WORDS)) return null
   if (last.isPossessive !== isOwner || includesOwnName(named) || areCommonWords(named)) return null
   if (!isOwner && !isNameComplete(statement, end)) return null
-  // "Developed in partnership with Acme" names nobody.
+  // "Developed in partnership with Acme" contains no other name.
   if (named.length === 1 && start === 0 && /(?:ed|ing)$/.test(first.lower)) return null
   if (isQuoteFragment(statement, first.start, last.end)) return null
   // "200 MW" is a measure.
   if (/^\d[\d,.]*$/.test(first.text)) return null
-  // "the Leona M." goes on.
+  // "the Leona M." is incomplete.
   if (/^\p{Lu}\.$/u.test(last.text)) return null
-  // "a U.S. Government Contractor" is one of many.
+  // "a U.S. Government Contractor" is one of many, not a name.
   if (start === at + 1 && /^an?$/.test(words[at]?.lower ?? '')) return null
   if (isHeadline && (DESCRIPTIONS.has(first.lower) || ORGANISATION_KINDS.has(last.lower.replace(/s$/, '')))) return null
-  // "Acquires Ohio-Based PEO, Teamwork Services": the name is behind the comma.
+  // "Acquires Ohio-Based PEO, Teamwork Services": the name follows the comma.
   if (isHeadline && start > at && words[end]?.gap === 'comma') return null
   const span = spanOf(statement, first.start, last.end)
   if (/["“”]/.test(span.text)) return null
-  if (!isPlausibleName(span.text) || named.some(({ lower }) => OFFICES.has(lower)) || isKnownPlace(span.text))
+  if (!isPlausibleName(span.text) || named.some(({ lower }) => OFFICE_TITLES.has(lower)) || isKnownPlace(span.text))
     return null
   const article = words[start - 1]
   const isArticle = article?.lower === 'the' && start - 1 === at
@@ -59,12 +58,14 @@ function parseOrganisationName(statement: Statement, at: number, isOwner: boolea
   return { next: end, spans: [span], phrase: said }
 }
 
-/** A claim begins with the company: the article that opened a sentence, or stands in a headline, is written small in it. */
+/**
+ * A claim begins with the company, so an article that opened a sentence or is part of a headline becomes lower case.
+ */
 function articleInside({ text, gap }: Word, isAnyCapital: boolean): string {
   return isAnyCapital || gap === 'stop' ? text.toLowerCase() : text
 }
 
-/** "Globex", "Globex and Initech", "Globex, Initech and Umbra": the claim says the first. */
+/** "Globex", "Globex and Initech", "Globex, Initech and Umbra": the claim contains the first. */
 export const parseOrganisations: SlotParser = (statement, at) => {
   const first = parseOrganisation(statement, at)
   if (!first) return null
@@ -81,7 +82,7 @@ export const parseOrganisations: SlotParser = (statement, at) => {
     listed.push(...item.spans)
     end = item.next
     if (!isLast) continue
-    // Only "and" proves that the commas before it made a list.
+    // Only "and" proves that the commas before it separate a list.
     spans.push(...listed)
     next = end
     break

@@ -1,13 +1,12 @@
-import { OFFICES, PARTICLES } from '../english/words.ts'
+import { NAME_PARTICLES, OFFICE_TITLES } from '../english/words.ts'
 import { hasGivenName } from '../people/given-names.ts'
 import { isCredential, isHonorific, isNameSuffix, readPersonName } from '../people/person-name.ts'
 import { foldText } from '../text/fold.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
 import { isKnownPlace } from './gazetteer.ts'
 import { includesOwnName, isCommonWord, isNameComplete, ORGANISATION_KINDS } from './name-bounds.ts'
-import type { SlotParser } from './reading.ts'
 import { spanOf } from './span.ts'
-import type { Statement, Word } from './statement.ts'
+import type { SlotParser, Statement, Word } from './statement.ts'
 import { DESCRIPTIONS, FUNCTION_WORDS, TITLE_WORDS, VERBS } from './vocabulary.ts'
 
 /** "Dr.", and in headlines "CPA". */
@@ -22,7 +21,7 @@ const NO_PERSON_AFTER = new Set(['a', 'an', 'the', 'former', 'new'])
 export const parseNamedPerson: SlotParser = (statement, at) => {
   const { words } = statement
   let start = at
-  // "a former Navy Seal" is nobody by name.
+  // "a former Navy Seal" is not a name.
   if (words[at]?.gap === 'space' && NO_PERSON_AFTER.has(words[at - 1]?.lower ?? '')) return null
   while (start < at + 2 && isBeforePerson(words[start])) start++
   let end = start
@@ -36,7 +35,7 @@ export const parseNamedPerson: SlotParser = (statement, at) => {
   if (named.some((word) => isTitleWord(word) || word.isPossessive)) return null
   const span = spanOf(statement, first.start, last.end)
   if (readPersonName(span.text) === null || isKnownPlace(span.text)) return null
-  // "Veteran Tech Leaders" are people without names, "Google Leader Jon Kaplan" has more than his name.
+  // "Veteran Tech Leaders" is not a name, and "Google Leader Jon Kaplan" contains more than one.
   if (named.some(({ lower }) => ORGANISATION_KINDS.has(lower))) return null
   if (named.some(isCommonWord) && !hasGivenName(named.map(({ lower }) => foldText(lower)))) return null
   let next = end
@@ -44,27 +43,27 @@ export const parseNamedPerson: SlotParser = (statement, at) => {
   return { next, spans: [span], phrase: span.text }
 }
 
-/** Small words that are names as well: Will Smith, An Nguyen. */
+/** Function words that are also names: Will Smith, An Nguyen. */
 const NAME_HOMONYMS = new Set('an do so my may will yet'.split(' '))
 
 function isPersonWord(word: Word | undefined, isFirst: boolean, isComplete: boolean): boolean {
   if (!word || (!isFirst && word.gap !== 'space')) return false
-  if (!word.isCapital) return !isFirst && PARTICLES.has(word.lower)
+  if (!word.isCapital) return !isFirst && NAME_PARTICLES.has(word.lower)
   if (FUNCTION_WORDS.has(word.lower) && !NAME_HOMONYMS.has(word.lower)) return false
   if (VERBS.has(word.lower) || (isFirst && DESCRIPTIONS.has(word.lower))) return false
   return !isComplete || !isTitleWord(word)
 }
 
 const isTitleWord = ({ lower }: Word) =>
-  TITLE_WORDS.has(lower) || OFFICES.has(lower) || (JOB_NOUNS.has(foldText(lower)) && !JOB_SURNAMES.has(lower))
+  TITLE_WORDS.has(lower) || OFFICE_TITLES.has(lower) || (JOB_NOUNS.has(foldText(lower)) && !JOB_SURNAMES.has(lower))
 
-/** Jobs that are surnames as often. */
+/** Job nouns that are also common surnames. */
 const JOB_SURNAMES = new Set('cook baker brewer miller dean master butler steward pilot chancellor'.split(' '))
 const BEFORE_POSITION = new Set(
   'its the a an new next first their his her our newly created permanent to be current'.split(' '),
 )
 const JOINS = new Set(['of', 'and', '&', 'for'])
-/** They end a title no more than "chief" does: an officer must follow. */
+/** Words that cannot end a title: "chief" needs an officer. */
 const UNFINISHED = new Set('chief vice senior executive managing general deputy'.split(' '))
 const MAX_POSITION_WORDS = 9
 
@@ -82,9 +81,9 @@ export const parsePosition: SlotParser = (statement, at) => {
   const titled = words.slice(start, end)
   const [first] = titled
   const last = titled.at(-1)
-  // "to lead sales" is no lead.
+  // "to lead sales" contains a verb, not a position.
   if (!first || !last || JOINS.has(first.lower) || first.lower === 'lead' || includesOwnName(titled)) return null
-  const nouns = titled.filter(({ lower }) => JOB_NOUNS.has(foldText(lower)) || OFFICES.has(lower))
+  const nouns = titled.filter(({ lower }) => JOB_NOUNS.has(foldText(lower)) || OFFICE_TITLES.has(lower))
   const isChief = titled.some(({ lower }, i) => lower === 'chief' && titled[i + 1]?.lower === 'executive')
   const isSeat = titled.some(({ lower }) => lower === 'member') && titled.some(({ lower }) => lower === 'board')
   if (!isSeat && !isChief && !nouns.some(({ lower }) => !UNFINISHED.has(lower))) return null
@@ -99,7 +98,7 @@ function endOfPosition({ words, isHeadline }: Statement, start: number): number 
     const word = words[i]
     if (!word || (i > start && (word.gap !== 'space' || words[i - 1]?.isPossessive))) break
     if (JOINS.has(word.lower)) {
-      // "CFO of Globex" is over after CFO.
+      // In "CFO of Globex" the position ends after CFO.
       const next = words[i + 1]
       if (next?.gap !== 'space' || !isTitleWord(next) || JOINS.has(next.lower)) break
       i++
@@ -116,12 +115,14 @@ function endOfPosition({ words, isHeadline }: Statement, start: number): number 
   return end
 }
 
-/** "Chief Happiness" waits for its officer. */
+/** "Chief Happiness" needs an officer. */
 function isUnfinished(titled: readonly Word[]): boolean {
   return titled.length > 0 && titled.every(({ lower }) => UNFINISHED.has(lower) || !JOB_NOUNS.has(foldText(lower)))
 }
 
-/** Reads nothing, and only where a position is over and no other employer follows: not "VP Maintenance", "CFO of Globex". */
+/**
+ * Zero-width: matches where a position ends and no other employer follows, not in "VP Maintenance" or "CFO of Globex".
+ */
 export const matchPositionEnd: SlotParser = (statement, at) => {
   const { words } = statement
   if (!isNameComplete(statement, at)) return null
@@ -130,7 +131,7 @@ export const matchPositionEnd: SlotParser = (statement, at) => {
   return name?.isCapital && !name.isOwn ? null : { next: at, spans: [], phrase: '' }
 }
 
-/** Reads nothing, and only where no other employer stands before: not in "former CFO", "Globex CFO". */
+/** Zero-width: matches where no other employer precedes, not in "former CFO" or "Globex CFO". */
 export const matchPositionStart: SlotParser = ({ words }, at) => {
   const before = words[at]?.gap === 'space' ? words[at - 1] : undefined
   const isOther = before?.isCapital && !before.isOwn && !isCommonWord(before)
@@ -143,8 +144,8 @@ const MAX_WORDS_BEFORE_VERB = 12
 const BE = /^(?:is|are|was|were|be|been|being)$/
 
 /**
- * Reads nothing, and only where who stands before the verb is whom it happens to. "CEO Jane Doe named a new CFO": somebody
- * with an office names somebody else. "CFO Jane Doe named CEO", without an article, is how headlines tell of her.
+ * Zero-width: matches where the person before the verb is its object. In "CEO Jane Doe named a new CFO" an executive
+ * appoints another person; "CFO Jane Doe named CEO", without an article, is a headline about her.
  */
 export const matchPassive: SlotParser = ({ words }, at) => {
   const empty = { next: at, spans: [], phrase: '' }
@@ -152,7 +153,7 @@ export const matchPassive: SlotParser = ({ words }, at) => {
     return empty
   for (let i = at - 1; i >= Math.max(0, at - MAX_WORDS_BEFORE_VERB); i--) {
     const { lower } = words[i] as Word
-    if (OFFICES.has(lower) || (JOB_NOUNS.has(foldText(lower)) && !JOB_SURNAMES.has(lower))) return null
+    if (OFFICE_TITLES.has(lower) || (JOB_NOUNS.has(foldText(lower)) && !JOB_SURNAMES.has(lower))) return null
     if (words[i]?.gap === 'stop') break
   }
   return empty

@@ -1,22 +1,21 @@
-// Things without a name of their own, in the sentence's words: "a 300-room hotel", "its third clinic". A phrase is taken
-// only where it surely ends; a cut inside it would tell of something else.
+// Parses things without a name as phrases of the sentence: "a 300-room hotel", "its third clinic". A phrase is taken
+// only where its end is certain, because a truncated phrase would mean something else.
 import { wordSet as words } from '../english/words.ts'
 import { foldText } from '../text/fold.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
 import { isNameWord, isQuoteFragment, isVerbBeforeObject } from './name-bounds.ts'
-import type { SlotParser } from './reading.ts'
 import { spanOf } from './span.ts'
-import type { Statement, Word } from './statement.ts'
+import type { SlotParser, Statement, Word } from './statement.ts'
 import { COMMON_WORDS, DESCRIPTIONS, FUNCTION_WORDS, NAMES_IN_ING, PRODUCTS, SITES, VERBS } from './vocabulary.ts'
 
 const MAX_WORDS = 9
 const MAX_CHARS = 75
 
-/** May begin a phrase though they are function words. */
+/** Function words that may begin a phrase. */
 const DETERMINERS = words('a an the its their his her our my more all both another')
-/** Inside a phrase they go on. */
+/** Words that continue a phrase. */
 const JOINS = words('of and &')
-/** Behind a noun they begin what is said of it, and the phrase is over. */
+/** After a noun they begin a description of it and end the phrase. */
 const PARTICIPLES = words(
   'called named dubbed designed built aimed created based located focused known developed available featuring ' +
     'offering using dedicated intended made meant running serving worth valued set scheduled tailored powered led ' +
@@ -24,7 +23,7 @@ const PARTICIPLES = words(
     'becoming totaling totalling starting beginning amid amidst plus targeted specializing operating ahead ' +
     'inspired backed held',
 )
-/** Words by which no phrase ends: an adjective, a number, or a noun that tells nothing. */
+/** Words that cannot end a phrase: adjectives, numbers, and nouns without content. */
 const NO_END = words(
   'fourth fifth sixth one few number series part kind type variety range set total way year years month months ' +
     'week weeks day days time times era chapter milestone step move news details information update updates ' +
@@ -34,7 +33,7 @@ const NO_END = words(
     'opening expansion introduction addition version self end start debut future twice half world class anybody ' +
     'anyone nobody everybody',
 )
-/** What nobody is told to have launched, opened or bought. */
+/** Words that cannot begin the object of a launch, an opening or a purchase. */
 const NO_START = words(
   'it them this that these those what how why where when he she they we you i us him one and or of to by in on at ' +
     'today yesterday tomorrow recently now up out off down over back away forward again also then later soon',
@@ -42,7 +41,7 @@ const NO_START = words(
 
 type Phrase = { words: readonly Word[]; next: number }
 
-/** The noun phrase at a word, when it surely ends before something else begins. */
+/** The noun phrase at a word, if its end is certain. */
 function parsePhrase(statement: Statement, at: number): Phrase | null {
   const { words, isHeadline } = statement
   const first = words[at]
@@ -57,7 +56,7 @@ function parsePhrase(statement: Statement, at: number): Phrase | null {
   const behind = words[end]
   if (behind && !endsPhrase(statement, at, end)) return null
   if (behind?.gap === 'comma' && !isCleanComma(behind, isHeadline)) return null
-  // "the acquisition of Globex positions the company": a verb, by which the phrase is over.
+  // "the acquisition of Globex positions the company": a verb ends the phrase.
   if (end - 1 > at && isVerbBeforeObject(words[end - 1] as Word, behind)) end--
   const phrase = words.slice(at, end)
   const last = phrase.at(-1)
@@ -86,7 +85,7 @@ function endsPhrase({ words, isHeadline }: Statement, at: number, end: number): 
   )
 }
 
-/** Behind "a fast, simple app" the noun is still to come; behind "a ring, which" it is not. */
+/** After "a fast, simple app" style commas the noun is still missing; after "a ring, which" it is not. */
 function isCleanComma(behind: Word, isHeadline: boolean): boolean {
   if (PARTICIPLES.has(behind.lower)) return true
   if (FUNCTION_WORDS.has(behind.lower) || VERBS.has(behind.lower) || /ing$/.test(behind.lower))
@@ -112,11 +111,11 @@ function phraseParser(accepts: (phrase: readonly Word[], statement: Statement) =
   return (statement, at) => {
     const phrase = parsePhrase(statement, at)
     if (!phrase || isShouted(phrase.words) || !accepts(phrase.words, statement)) return null
-    // What a company calls ours is its own.
+    // "Our" in a statement of the company becomes the company's own.
     const isOurs = /^(?:our|my|their|his|her)$/.test(phrase.words[0]?.lower ?? '')
-    const told = isOurs ? phrase.words.slice(1) : phrase.words
-    const [first] = told
-    const last = told.at(-1)
+    const phraseWords = isOurs ? phrase.words.slice(1) : phrase.words
+    const [first] = phraseWords
+    const last = phraseWords.at(-1)
     if (!first || !last) return null
     const span = spanOf(statement, first.start, last.end)
     if (isQuoteFragment(statement, first.start, last.end)) return null
@@ -128,37 +127,37 @@ function phraseParser(accepts: (phrase: readonly Word[], statement: Statement) =
 const isForeign = (phrase: readonly Word[]) => phrase.every(({ isOwn }) => !isOwn)
 const headIs = (phrase: readonly Word[], heads: RegExp) => heads.test(headOf(phrase))
 
-/** The noun that a phrase is about: the last before "of". */
+/** The head noun of a phrase: the last before "of". */
 function headOf(phrase: readonly Word[]): string {
   const of = phrase.findIndex(({ lower }) => lower === 'of')
   return (of > 0 ? phrase[of - 1] : phrase.at(-1))?.lower ?? ''
 }
 
-/** More than one common word: "apps" tells little more than the predicate. */
+/** More than one common word: "apps" adds little to the predicate. */
 const isSpecific = (phrase: readonly Word[]) =>
   phrase.filter(({ lower }) => !FUNCTION_WORDS.has(lower) && !DESCRIPTIONS.has(lower)).length > 1 ||
   phrase.some(({ lower }) => !COMMON_WORDS.has(lower) && !FUNCTION_WORDS.has(lower))
 
-/** A headline in capitals would shout. */
+/** All capitals, which would look like shouting in a claim. */
 const isShouted = (phrase: readonly Word[]) =>
   phrase.filter(({ text }) => /^\p{Lu}[\p{Lu}-]{3,}$/u.test(text)).length > 1 ||
   phrase.every(({ text }) => /^[\p{Lu}-]{5,}$/u.test(text))
-/** What is made of a thing is no thing: "the debut of a sock". */
+/** Nouns for what happens to a thing instead of the thing: "the debut of a sock". */
 const NO_THINGS =
   /^(?:debut|launch|release|future|introduction|opening|way|era|range|availability|addition|milestones?|appointment)$/
 
-/** Whatever was launched or brought in. */
+/** Anything that was launched or introduced. */
 export const parseThing = phraseParser(
   (phrase) => isSpecific(phrase) && !headIs(phrase, NO_THINGS) && !phrase.every(({ isOwn }) => isOwn),
 )
 
 const isProduct = (noun: string) => PRODUCTS.has(noun) || PRODUCTS.has(noun.replace(/s$/, ''))
-/** A product by its kind and what tells it from others: "AI trading platform". */
+/** A product by its kind and at least one distinguishing word: "AI trading platform". */
 export const parseProductPhrase = phraseParser(
   (phrase) => isSpecific(phrase) && phrase.length > 2 && isProduct(headOf(phrase)),
 )
 
-/** What another makes and the company uses: not "its app". */
+/** A third-party product that the company uses: not "its app". */
 export const parseTool = phraseParser(
   (phrase) =>
     isForeign(phrase) &&
@@ -171,7 +170,7 @@ const PROPERTY =
   /^(?:portfolio|project|mine|assets?|plants?|platform|brands?|propert(?:y|ies)|shops|stores|concessions|practice|facilit(?:y|ies)|buildings?|clinics?|hotels?|business|unit|arm|division|chain|line)$/
 const NO_PROPERTY = /^(?:stakes?|shares?|stock|agreement|percent|rights?|interests?|ownership|control|time|place)$/
 
-/** What was bought or sold; in a headline the description of a company would read as its name. */
+/** What was bought or sold; in a headline the description of a company would look like its name. */
 export const parseProperty = phraseParser(
   (phrase, { isHeadline }) =>
     isForeign(phrase) &&
@@ -182,7 +181,7 @@ export const parseProperty = phraseParser(
 
 const OTHER_SITES =
   /^(?:sites?|kitchens?|homes?|houses?|halls?|lines?|stations?|buildings?|towers?|complex(?:es)?|units?|outlets?|boutiques?|galler(?:y|ies)|rooms?|spaces?|museums?|parks?|yards?|mills?|farms?|projects?|ports?|depots?|garages?|galleries|practices?|cent(?:er|re)s?|routes?|works|furnaces?|space|tattoo parlors?|suites?|franchises?|territor(?:y|ies)|offices?|schools?|workshops?|kiosks?|markets?|showrooms?|incubators?|laborator(?:y|ies)|refiner(?:y|ies)|smelters?|quarr(?:y|ies)|surger(?:y|ies)|shops?|flagship|operations|stores?|divisions?|hubs?|propert(?:y|ies)|dispensar(?:y|ies)|venues?|footprint|presence|reach|network|capacity|portfolio|fleet|production)$/
-/** They say no more than that the company grows. */
+/** These phrases only state that the company grows. */
 const VAGUE_PREMISES =
   /^(?:(?:its|our|their|the|new|global) )*(?:footprint|presence|reach|operations|network|capacity|portfolio|production|services|markets?)$/
 export const parsePremises = phraseParser(
@@ -194,7 +193,7 @@ export const parsePremises = phraseParser(
     (SITES.has(headOf(phrase)) || OTHER_SITES.test(headOf(phrase))),
 )
 
-/** They say no more than the predicate. */
+/** These phrases add nothing to the predicate. */
 const VAGUE_FINANCING = /^(?:new|growth|additional|fresh|its|the) (?:capital|funding|financing|investment)$/
 const MONEY_NOUNS =
   /^(?:round|financing|funding|placement|placements|offering|investment|investments|loan|loans|credit|line|grant|grants|facility|capital|bond|bonds|debt|notes|backing|fund|raise)$/
@@ -220,7 +219,9 @@ export const parseJob = phraseParser(
 )
 
 const BASE_BEFORE = words('to will we they i and also now officially')
-/** Reads nothing, and only behind a verb in its base form: "to launch", "we launch"; not "the launch event". */
+/**
+ * Zero-width: matches only after a verb in its base form, as in "to launch" and "we launch", not in "the launch event".
+ */
 export const matchAfterInfinitive: SlotParser = ({ words }, at) => {
   const before = words[at - 2]
   return before && (BASE_BEFORE.has(before.lower) || before.isOwn) ? { next: at, spans: [], phrase: '' } : null

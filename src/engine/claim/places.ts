@@ -1,12 +1,11 @@
 import { isKnownPlace, isPlaceInRegion, isStateCode } from './gazetteer.ts'
 import { areCommonWords, findNameEnd, includesOwnName, isNameComplete } from './name-bounds.ts'
-import type { SlotParser } from './reading.ts'
 import { type Span, spanOf } from './span.ts'
-import type { Statement, Word } from './statement.ts'
+import type { SlotParser, Statement, Word } from './statement.ts'
 
 const BEFORE_PLACE = new Set('the downtown central northern southern eastern western nearby greater'.split(' '))
 
-/** A place where the sentence says that one follows. */
+/** A place where the sentence indicates that one follows. */
 export const parsePlace: SlotParser = (statement, at) => {
   const { words } = statement
   let start = at
@@ -32,7 +31,7 @@ export const parsePlace: SlotParser = (statement, at) => {
     (areCommonWords(name) || name.some(({ lower }) => NOT_PLACES.has(lower)) || /^\p{Lu}{2,}$/u.test(text))
   )
     return null
-  // "the Chicago restaurant market" still says where; "Paris Fashion Week" and "Somerset shop" may not.
+  // "the Chicago restaurant market" still names the place; "Paris Fashion Week" and "Somerset shop" may not.
   const goesOn = !isNameComplete(statement, end)
   if (goesOn && (!isKnownPlace(text) || words[end]?.isCapital)) return null
   const span = spanOf(statement, first.start, last.end)
@@ -48,7 +47,9 @@ const OPENS_DESCRIPTION =
   /^(?:which|who|whose|where|a|an|the|its|based|headquartered|founded|listed|located|born|owned)$/
 const OF_THE_COMPANY = /^(?:based|headquartered|founded|listed|located|born|public)$/
 
-/** Reads nothing, and only where a place is the event's: not in ", which went public in London,", "based in London". */
+/**
+ * Zero-width: matches where a place belongs to the event, not in ", which went public in London," or "based in London".
+ */
 export const matchEventPlace: SlotParser = ({ words }, at) => {
   if (OF_THE_COMPANY.test(words[at - 1]?.lower ?? '')) return null
   let start = at
@@ -57,7 +58,7 @@ export const matchEventPlace: SlotParser = ({ words }, at) => {
   return isDescription ? null : { next: at, spans: [], phrase: '' }
 }
 
-/** Capitalised words of places that are none: fairs, papers, halls. */
+/** Capitalised words that follow "in" and are not places: fairs, newspapers, halls. */
 const NOT_PLACES = new Set(
   (
     'booth hall conference summit expo forum congress journal magazine times series phase exchange class bloomberg ' +
@@ -85,14 +86,14 @@ function namedBeforeComma(named: readonly Word[]): number {
   return comma < 0 ? named.length : comma
 }
 
-/** A place that is known by name, or by the state or country behind it. */
+/** A place that is known by its name, or by the state or country after it. */
 export const parseKnownPlace: SlotParser = (statement, at) => {
   const place = parsePlace(statement, at)
   const name = place?.spans[0]?.text.replace(/^.*, /, '') ?? ''
   return isKnownPlace(name) || isStateCode(name) ? place : null
 }
 
-/** All places after "in", "across" or "into", and those that go on behind "and"; with `trusts` also such as nobody knows. */
+/** All places after "in", "across" or "into", and those joined to them by "and"; with `trusts` also unknown ones. */
 export function findEventPlaces(statement: Statement, trusts: boolean): Span[] {
   const read = trusts && !statement.isHeadline ? parsePlace : parseKnownPlace
   const found: Span[] = []

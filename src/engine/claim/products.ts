@@ -1,5 +1,5 @@
-// Products by name, and products and sites by their kind.
-import { OFFICES } from '../english/words.ts'
+// Parses products by name, and products and sites by kind.
+import { OFFICE_TITLES } from '../english/words.ts'
 import { isKnownPlace } from './gazetteer.ts'
 import {
   ARTICLES,
@@ -11,12 +11,11 @@ import {
   isQuoteFragment,
   MAX_DESCRIPTION_WORDS,
 } from './name-bounds.ts'
-import type { SlotParser } from './reading.ts'
 import { spanOf } from './span.ts'
-import type { Statement, Word } from './statement.ts'
+import type { SlotParser, Statement, Word } from './statement.ts'
 import { DESCRIPTIONS, FUNCTION_WORDS, PRODUCTS, SITES, VERBS } from './vocabulary.ts'
 
-/** The name of a product, which may hold the company's own. */
+/** The name of a product, which may contain the company's name. */
 export const parseProduct: SlotParser = (statement, at) => {
   const { words, isHeadline } = statement
   let start = at
@@ -27,19 +26,19 @@ export const parseProduct: SlotParser = (statement, at) => {
   const last = named.at(-1)
   if (!first || !last || last.isPossessive || named.every(({ isOwn }) => isOwn)) return null
   if (named.every((word) => isCommonWord(word) || PRODUCTS.has(word.lower))) return null
-  // "a Naughty and Nice Hot Chocolate Bar" is one thing, and has no name.
+  // "a Naughty and Nice Hot Chocolate Bar" is one thing without a name.
   if (/^an?$/.test(words[start - 1]?.lower ?? '') && words[end]?.lower === 'and') return null
   if (isHeadline && (named.length > 4 || (start > at && !isDistinctive(named)))) return null
-  // "Updated High Density, Low Power Platform" goes on.
+  // "Updated High Density, Low Power Platform" continues.
   const after = words[end]
   if (isHeadline && after?.gap === 'comma' && isNameWord(after, isHeadline)) return null
-  // "Buy Now, Pay Later" goes on as well.
+  // "Buy Now, Pay Later" continues as well.
   if (after?.gap === 'comma' && after.isCapital && !FUNCTION_WORDS.has(after.lower)) return null
   if (isQuoteFragment(statement, first.start, last.end)) return null
   const isKind = after?.gap === 'space' && PRODUCTS.has(after.lower.replace(/s$/, ''))
   if (!isNameComplete(statement, end) && !isKind) return null
   const span = spanOf(statement, first.start, last.end)
-  if (!isPlausibleName(span.text) || named.some(({ lower }) => OFFICES.has(lower)) || isKnownPlace(span.text))
+  if (!isPlausibleName(span.text) || named.some(({ lower }) => OFFICE_TITLES.has(lower)) || isKnownPlace(span.text))
     return null
   const said = isKind ? spanOf(statement, first.start, after.end) : span
   return { next: isKind ? end + 1 : end, spans: [span], phrase: said.text }
@@ -70,13 +69,13 @@ export const parseSiteKind: SlotParser = (statement, at) => {
   return { next: found.next, spans: [], phrase: isPlural ? found.noun : withArticle(found.noun) }
 }
 
-/** A center is hardly told without its kind. */
+/** Modifiers that are kept with "center", which is not informative alone. */
 const CENTERS = new Set(
   'data distribution service fulfillment logistics research innovation training medical'.split(' '),
 )
 const OWNERS = new Set('its their our his her the a an first second third next'.split(' '))
 
-/** The noun at the end of a noun phrase, when it is one of those wanted. */
+/** The head noun of a noun phrase, if it is one of those wanted. */
 function parseHeadNoun(
   statement: Statement,
   at: number,

@@ -1,22 +1,21 @@
-// "Its first site outside Norway" is not its first site: what ranks a thing is true only with the words that bound it.
+// "Its first site outside Norway" is not its first site: a rank is true only with the words that restrict it.
 import { CALENDAR_WORDS } from '../english/calendar.ts'
 import { wordSet } from '../english/words.ts'
-import type { SlotMatch } from './reading.ts'
-import type { Statement, Word } from './statement.ts'
+import type { SlotMatch, Statement, Word } from './statement.ts'
 import { FUNCTION_WORDS, VERBS } from './vocabulary.ts'
 
 const RANKS =
   /^(?:(?:the|its|an?) )?(?:very )?(?:(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))(?:[- ](?:largest|biggest|ever))?|largest|biggest|smallest|fastest|tallest|longest|oldest) /i
-/** Straight behind a thing they may bound it. */
+/** Directly after a thing they may restrict it. */
 const BOUNDS = wordSet(
   'outside in beyond within inside for to on at across under since with from near between among north south east west that which where',
 )
-/** Before a day or a month they say when, and bound nothing. */
+/** Before a day or a month they state a time and restrict nothing. */
 const isTime = (word: string) => CALENDAR_WORDS.has(word) || /^(?:(?:19|20)\d\d|\d{1,2})$/.test(word)
 const MAX_RESTRICTION_WORDS = 6
 const MAX_CHARS = 75
 
-/** What a claim says of a thing that ranks among others: with what bounds the rank, or without the rank. */
+/** The phrase of a ranked thing: with the restriction of the rank, or without the rank. */
 export function withRestriction(statement: Statement, { phrase: said, next }: SlotMatch): string {
   if (!RANKS.test(said) || !isBound(statement, next)) return said
   const end = endOfBound(statement, next)
@@ -29,7 +28,9 @@ function isBound({ words }: Statement, at: number): boolean {
   return word?.gap === 'space' && BOUNDS.has(word.lower) && !isTime(words[at + 1]?.lower ?? '')
 }
 
-/** Where "outside Norway", "for the French market" surely ends; null where it may go on, or is a clause. */
+/**
+ * The end of "outside Norway" or "for the French market", if it is certain; null where it may continue or is a clause.
+ */
 function endOfBound(statement: Statement, at: number): number | null {
   const { words } = statement
   let end = at + 1
@@ -40,7 +41,8 @@ function endOfBound(statement: Statement, at: number): number | null {
   }
   const last = words[end - 1] as Word
   const isOver = words[end]?.gap !== 'space' || /^(?:and|as|after|today|on|in|with)$/.test(words[end]?.lower ?? '')
-  // "In the region with room for nine": a second one describes where it begins with "with", and else bounds on.
+  // "In the region with room for nine": "with" begins a description; any other preposition would continue the
+  // restriction.
   const goesOn = isBound(statement, end) && words[end]?.lower !== 'with'
   if (end === at + 1 || !isOver || isDeterminer(last) || goesOn) return null
   return end

@@ -1,10 +1,10 @@
-// The wordings of signals' records, made ready for matching.
-import { BUILTIN_SIGNALS, type FrameRow, type Side, type SignalId } from '../signals/index.ts'
+// The frames of the signal records, compiled for matching.
+import { BUILTIN_SIGNALS, type FrameRow, type SignalId, type SignalSide } from '../signals/index.ts'
 import { type CompiledFrame, compileFrame } from './frames.ts'
 import { WORD_GROUPS } from './word-groups.ts'
 
-/** How the events of a signal are worded from one side. */
-export type SideFrames = Pick<Side, 'role' | 'predicate'> & {
+/** The frames of a signal for one side of its events. */
+export type SideFrames = Pick<SignalSide, 'role' | 'predicate'> & {
   frames: readonly CompiledFrame[]
   tails: readonly CompiledFrame[]
 }
@@ -25,12 +25,12 @@ const FRAMES_BY_SIGNAL = new Map(
   ]),
 )
 
-/** The wordings of every side; the first is said where the side is not known. */
+/** The frames of every side; the first side is used where the role is not known. */
 export function framesOfSignal(signal: SignalId): readonly SideFrames[] {
   return FRAMES_BY_SIGNAL.get(signal) ?? []
 }
 
-/** People with their positions, in any sentence. */
+/** Finds people with their positions in any sentence. */
 export const PERSON_FRAMES = compileFrames([
   ['anyone', '{position} , {person}'],
   ['anyone', '{person} , {position} {over}'],

@@ -1,4 +1,4 @@
-/** A place in a sentence and what stands there. */
+/** A range of a sentence and its text. */
 export type Span = { text: string; start: number; end: number }
 
 export function spanOf({ text }: { text: string }, start: number, end: number): Span {

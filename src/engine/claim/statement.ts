@@ -1,11 +1,11 @@
-// A sentence as words that know where they stand, what separates them from the word before, and whether they are the
-// company's own name. Brackets and the dateline are left out: they interrupt a statement and are no part of it.
+// A sentence as words with their offsets, the gap before each, and whether they belong to the company's name. Brackets
+// and the dateline are masked, because they interrupt a statement without being part of it.
 import { LEGAL_FORMS } from '../english/words.ts'
 import { findDealSums } from './money-and-dates.ts'
 import type { Span } from './span.ts'
 import { FUNCTION_WORDS } from './vocabulary.ts'
 
-/** What stands between a word and the one before. */
+/** What separates a word from the previous one. */
 type Gap = 'space' | 'aside' | 'comma' | 'stop'
 
 export type Word = {
@@ -15,7 +15,7 @@ export type Word = {
   end: number
   gap: Gap
   isCapital: boolean
-  /** "Acme's": the word is Acme. */
+  /** "Acme's": the text of the word is "Acme". */
   isPossessive: boolean
   /** Part of a mention of the company. */
   isOwn: boolean
@@ -24,15 +24,28 @@ export type Word = {
 export type Statement = {
   text: string
   words: readonly Word[]
-  /** Capitals throughout: they tell no names from other words. */
+  /** Most content words have capitals, so that capitals do not mark names. */
   isHeadline: boolean
-  /** The sums of money that may be what the event is about. */
+  /** The sums of money that may be the value of the event. */
   sums: readonly Span[]
 }
 
-/** Longer than any sentence that tells one event; what follows is not read. */
+/** What a slot of a frame matched. */
+export type SlotMatch = {
+  /** Index of the next word. */
+  next: number
+  /** The matched text; parsers of kinds ("a plant") return none. */
+  spans: Span[]
+  /** The wording for a claim. */
+  phrase: string
+}
+
+/** Parses one thing at one word of a sentence; null when it is not there, or only part of it. */
+export type SlotParser = (statement: Statement, at: number) => SlotMatch | null
+
+/** Longer than any sentence that reports one event; the rest is ignored. */
 const MAX_CHARS = 2000
-/** Stands for what is left out, so that the places of all other characters stay. */
+/** Replaces masked text, so that all other offsets stay valid. */
 const MASK = '\u0001'
 
 const BRACKETS = /\([^()]{0,200}\)|\[[^[\]]{0,200}\]/g
@@ -40,15 +53,18 @@ const DASH = / - | \/ |–|—|--/g
 const DATELINE_CHARS = 150
 const DATELINE_MARK = /\b(?:19|20)\d\d\b|wire\b|press ?release/i
 
-/** Letters, figures and signs of money, with the points, hyphens and apostrophes inside them: "U.S.", "AT&T", "S/4HANA". */
+/**
+ * Letters, digits and currency signs, including the periods, hyphens and apostrophes inside them: "U.S.", "AT&T",
+ * "S/4HANA".
+ */
 const WORD =
   /[$€£¥]?\d{1,3}(?:,\d{3})+(?:\.\d+)?[\p{L}%]*(?:-\p{L}[\p{L}-]*)?|[\p{L}\p{N}\p{M}$€£¥₹&][\p{L}\p{N}\p{M}$€£¥₹&%+'’./•·-]*/gu
 const TRAILING_MARKS = /(?<=[^'’./•·-])['’./•·-]+$/
-/** "Inc.", "Jr.", "J.", "U.S.": here the stop belongs to the word. */
+/** "Inc.", "Jr.", "J.", "U.S.": the period belongs to the word. */
 const ABBREVIATION =
   /^(?:(?:\p{L}\.)*\p{L}|ph\.d|inc|corp|ltd|co|jr|sr|st|dr|mr|mrs|ms|prof|bros|no|calif|fla|ariz|mass)$/iu
 const POSSESSIVE = /['’]s$/i
-/** Trademarks and the marks of footnotes separate nothing. */
+/** Trademark signs and footnote marks separate nothing. */
 const SIGNS = /[®™©Ⓡ*†\s]/g
 
 export function parseStatement(sentence: string, mentions: readonly { start: number; end: number }[]): Statement {
@@ -58,7 +74,7 @@ export function parseStatement(sentence: string, mentions: readonly { start: num
   for (const match of text.matchAll(WORD)) {
     const word = wordOf(match[0], match.index)
     const gap = gapOf(text.slice(end, word.start))
-    // "Acme, Inc." is Acme.
+    // "Acme, Inc." is one mention.
     const isForm = words.at(-1)?.isOwn === true && gap !== 'stop' && isLegalForm(word)
     words.push({ ...word, gap, isOwn: isForm || isInside(word, mentions) })
     end = word.end + (word.isPossessive ? 2 : 0)
@@ -76,7 +92,7 @@ function wordOf(source: string, start: number): Omit<Word, 'gap' | 'isOwn'> {
     lower: text.toLowerCase(),
     start,
     end: start + text.length,
-    // "eBay" and "monday.com" are written small, and are names.
+    // "eBay" and "monday.com" begin with a small letter and are names.
     isCapital: /^\p{Lu}|^\p{Ll}{1,2}\p{Lu}|\p{L}\.(?:com|io|ai|org|net)$/u.test(text),
     isPossessive,
   }
@@ -89,7 +105,7 @@ function gapOf(between: string): Gap {
   return marks === ',' ? 'comma' : 'stop'
 }
 
-/** After a name they still belong to it: "Nolan, Inc.", but not "Nolan, as". */
+/** Legal forms belong to the name before them: "Nolan, Inc.", but not "Nolan, as". */
 export function isLegalForm({ lower, isCapital }: Pick<Word, 'lower' | 'isCapital'>): boolean {
   const form = lower.replaceAll('.', '')
   return isCapital && !FUNCTION_WORDS.has(lower) && (LEGAL_FORMS.has(form) || form === 'pbc')
@@ -105,7 +121,7 @@ function maskAsides(text: string, mentions: readonly { start: number; end: numbe
   return blank(text.slice(0, start)) + text.slice(start).replace(BRACKETS, blank)
 }
 
-/** "NEW YORK, March 6, 2025 /Wire/ -- Acme …": where the sentence itself begins. */
+/** The end of a dateline: "NEW YORK, March 6, 2025 /Wire/ -- Acme …". */
 function datelineEnd(text: string, mentions: readonly { start: number; end: number }[]): number {
   const limit = Math.min(DATELINE_CHARS, ...mentions.map(({ start }) => start))
   const ends = [...text.slice(0, Math.max(0, limit)).matchAll(DASH)]
@@ -114,7 +130,7 @@ function datelineEnd(text: string, mentions: readonly { start: number; end: numb
   return ends.at(-1) ?? 0
 }
 
-/** A headline writes its content words large; a sentence has some that are small. */
+/** A headline capitalises its content words; a sentence has some in lower case. */
 function isHeadline(words: readonly Word[]): boolean {
   const content = words.filter((word) => !word.isOwn && word.lower.length > 3 && !FUNCTION_WORDS.has(word.lower))
   const small = content.filter(({ text }) => /^\p{Ll}/u.test(text)).length

@@ -1,18 +1,18 @@
-// Who acts? The company, or another whose name stands before the verb, with nothing between that could act itself.
+// Finds the subject of a verb: the company, or another organisation before the verb, with no other possible subject
+// between.
 import { CALENDAR_WORDS } from '../english/calendar.ts'
-import { OFFICES, wordSet as words } from '../english/words.ts'
-import type { Subject } from '../signals/index.ts'
+import { OFFICE_TITLES, wordSet as words } from '../english/words.ts'
+import type { FrameSubject } from '../signals/index.ts'
 import { findNameStart, isNameComplete } from './name-bounds.ts'
 import { parseOrganisation, parseOwner } from './organisations.ts'
 import { parseNamedPerson, parsePosition } from './people.ts'
-import type { SlotMatch } from './reading.ts'
-import type { Statement, Word } from './statement.ts'
+import type { SlotMatch, Statement, Word } from './statement.ts'
 import { FUNCTION_WORDS, PREPOSITIONS, VERBS } from './vocabulary.ts'
 
-/** Whether it is done, agreed or meant. */
+/** Whether the event is done, agreed or planned. */
 export type Modality = 'done' | 'agreed' | 'planned'
 
-/** Between a subject and its verb these change nothing. */
+/** Words between a subject and its verb that do not change the meaning. */
 const NEUTRAL = words(
   'has have had having is are was were be been being today yesterday recently also now just officially formally ' +
     'successfully proudly finally announced announces announce announcing says said confirmed confirms reports reported ' +
@@ -20,7 +20,7 @@ const NEUTRAL = words(
     'signing signs signed inks inked executed executes reached reaches enters entered into new successful of previously exclusive strategic on earlier ' +
     'which definitive binding share details grand official highly anticipated public global commercial immediate honored honoured',
 )
-/** "May" is told apart by what follows it. */
+/** "May" is excluded, because it is also an auxiliary: the next word decides. */
 const isNeutral = (lower: string) => NEUTRAL.has(lower) || (CALENDAR_WORDS.has(lower) && lower !== 'may')
 
 const DONE = words(
@@ -33,27 +33,27 @@ const PLANNED = words(
 )
 /** After a comma they open a description of the subject: ", a maker of lenses,". */
 const OPENS_APPOSITION = words('a an the its which this that of')
-/** What follows is not so, or was so before: "following a $2 million seed round". */
+/** Words that negate the event or place it in the past: "following a $2 million seed round". */
 const DENIALS = words(
   'not no never without deny denies denied denying following previous previously prior earlier former formerly terminated terminates ended ends ending',
 )
-/** What a document calls the company when it does not name it. */
+/** References to the company without its name. */
 const PRONOUNS = words("it we they we've we're we’ve we’re")
 const COMPANY_NOUNS = words(
   'company firm startup group business corporation organization organisation manufacturer retailer maker bank brand ' +
     'studio agency provider developer insurer airline',
 )
 
-/** The longest way from a subject to its verb. */
+/** Maximum number of words between a subject and its verb. */
 const MAX_WORDS_BETWEEN = 60
 const MAX_WORDS_AFTER_DENIAL = 4
 /** "Acme's planned acquisition". */
 const MAX_WORDS_AFTER_OWNER = 2
 
-/** Who acts at a verb, as the frame wants it; null when it cannot be told. */
+/** The subject of a verb, as the frame requires it; null when it cannot be determined. */
 export function parseSubject(
   statement: Statement,
-  subject: Subject,
+  subject: FrameSubject,
   verb: number,
 ): { modality: Modality; actor?: SlotMatch } | null {
   if (subject === 'involved' && !isInvolved(statement, verb)) return null
@@ -70,7 +70,7 @@ export function parseSubject(
     const modality = sharesSubject(statement, verb) && !isDenied(statement, verb) && modalityBefore(statement, verb)
     return modality ? { modality } : null
   }
-  // The verb is no part of the name, even where it could be: "Globex Partners with Acme".
+  // The verb is not part of the name, even where it could be: "Globex Partners with Acme".
   const before = { ...statement, words: statement.words.slice(0, verb) }
   for (let start = Math.max(0, verb - MAX_WORDS_BETWEEN); start < verb; start++) {
     if (!beginsName(statement, start)) continue
@@ -83,13 +83,13 @@ export function parseSubject(
 
 const SUBSIDIARIES = words('subsidiary subsidiaries division affiliate licensee unit')
 
-/** The sentence names the company, or speaks as it, and nobody of its own acts instead. */
+/** The sentence names the company, or is written in its voice, and no subsidiary acts instead. */
 function isInvolved(statement: Statement, verb: number): boolean {
   const { words } = statement
   const own = words.findIndex(({ isOwn }) => isOwn)
   if (own < 0) return words.some(({ lower }) => /^(?:we|our|us)$/.test(lower))
   if (own < verb) return !words.slice(own, verb).some(({ lower }) => SUBSIDIARIES.has(lower))
-  // "with Globex and Acme", "with Globex, Acme, Initech": all are somebody's partners.
+  // In "with Globex and Acme" and "with Globex, Acme, Initech" the company is the partner of another party.
   const after = words[findOwnNameEnd(words, own)]
   if (words[own]?.gap === 'comma' && words[own - 1]?.isCapital && after?.gap === 'comma') return false
   return (
@@ -107,7 +107,7 @@ function isUnlisted(words: readonly Word[], at: number): boolean {
 
 const MAX_APPOSITION_WORDS = 40
 
-/** ", a maker of lenses based in Jena": up to the comma that closes it; nothing where none begins. */
+/** ", a maker of lenses based in Jena": ends at the closing comma; zero-width where no apposition begins. */
 export function parseApposition({ words }: Statement, at: number): SlotMatch | null {
   const isOne = words[at]?.gap === 'comma' && OPENS_APPOSITION.has(words[at]?.lower ?? '')
   if (!isOne) return { next: at, spans: [], phrase: '' }
@@ -115,22 +115,22 @@ export function parseApposition({ words }: Statement, at: number): SlotMatch | n
   return end === null ? null : { next: end, spans: [], phrase: '' }
 }
 
-/** Reads nothing, and only where what follows is no later part of a list, nor the object of "with". */
+/** Zero-width: matches where the next word is neither a later item of a list nor the object of "with". */
 export function matchUnlisted({ words }: Statement, at: number): SlotMatch | null {
-  // Neither a later part of a list nor the second half of a name.
+  // Neither a later item of a list nor the second half of a name.
   const before = words[at - 1]
   const isName = before?.isCapital === true && !VERBS.has(before.lower) && !FUNCTION_WORDS.has(before.lower)
   const isListed = words[at]?.gap !== 'stop' && isName
   return isUnlisted(words, at) && !isListed ? { next: at, spans: [], phrase: '' } : null
 }
 
-/** What is only thought of: "could open", "if it buys". */
+/** Words for what may not happen: "could open", "if it buys". */
 const UNREAL = words(
   'could may might would should if whether unless can rumored rumoured denied considers considering weighs',
 )
 const MAX_MODALITY_WORDS = 5
 
-/** Whether what a verb tells is done or meant, by the few words before it; null when it is only thought of. */
+/** Whether the event of a verb is done, agreed or planned, by the few words before it; null when it is hypothetical. */
 function modalityBefore({ words }: Statement, verb: number): Modality | null {
   let modality: Modality = 'done'
   for (let i = verb - 1; i >= Math.max(0, verb - MAX_MODALITY_WORDS); i--) {
@@ -148,13 +148,13 @@ function modalityBefore({ words }: Statement, verb: number): Modality | null {
 /** "is set to", and not "has set the price". */
 const isMeant = (words: readonly Word[], at: number) => words[at]?.lower !== 'set' || words[at + 1]?.lower === 'to'
 
-/** A company opens its sentence behind a few words that describe it, or behind when and where. */
+/** A company that opens its sentence follows at most a short description, a time or a place. */
 const MAX_WORDS_BEFORE_OPENING = 6
 const CLAUSE_WORDS = words('that which who whose where while when because but said says told added')
 
 /**
- * A later verb of a sentence that the company opens: "Acme raises $6m, hires its first CFO", "Acme grows by acquiring
- * Globex". Nobody else may begin to act between them.
+ * Whether a later verb shares the company as its subject: "Acme raises $6m, hires its first CFO", "Acme grows by
+ * acquiring Globex". No other subject may begin between them.
  */
 function sharesSubject(statement: Statement, verb: number): boolean {
   const { words } = statement
@@ -168,7 +168,7 @@ function sharesSubject(statement: Statement, verb: number): boolean {
   return words[verb]?.gap === 'comma' || followsLink(words, verb, end)
 }
 
-/** Where the company opens the sentence before a word; null where it does not. */
+/** The index of the company's name if it opens the sentence before a word; otherwise null. */
 function openingBefore(statement: Statement, at: number): number | null {
   const own = statement.words.findIndex(({ isOwn }) => isOwn)
   const opens = own >= 0 && own < at && own <= MAX_WORDS_BEFORE_OPENING && isNotObject(statement, own)
@@ -198,20 +198,20 @@ const isNegated = (statement: Statement, verb: number) => closelyBefore(statemen
 const isDenied = (statement: Statement, verb: number) =>
   closelyBefore(statement, verb).some((word) => isNot(word) || DENIALS.has(word.lower))
 
-/** "Globex's acquisition of": the owner stands straight before what it does. */
+/** "Globex's acquisition of": the owner directly precedes the noun. */
 function ownerBefore(statement: Statement, start: number, verb: number): SlotMatch | null {
   const owner = parseOwner(statement, start)
   return owner && verb - owner.next <= MAX_WORDS_AFTER_OWNER ? owner : null
 }
 
-/** The company as the whole of what is meant: not "Acme's unit", not "Acme customers". */
+/** The company as a complete name: not "Acme's unit", not "Acme customers". */
 export function parseCompany(statement: Statement, at: number): SlotMatch | null {
   const reading = parseCompanyOrOwner(statement, at)
   if (!reading || statement.words[reading.next - 1]?.isPossessive) return null
   return isNameComplete(statement, reading.next) ? reading : null
 }
 
-/** The company, also behind a description ("the Danish startup Acme") and as an owner. */
+/** The company, including after a description ("the Danish startup Acme") and as an owner. */
 export function parseCompanyOrOwner(statement: Statement, at: number): SlotMatch | null {
   const { words, text } = statement
   const start = findNameStart(statement, at)
@@ -221,7 +221,7 @@ export function parseCompanyOrOwner(statement: Statement, at: number): SlotMatch
   return { next: end, spans: [], phrase: text.slice(first.start, words[end - 1]?.end) }
 }
 
-/** No name has more words; a sentence may be nothing but the name, and is read from every word of it. */
+/** Bounds the work for a sentence that consists only of the name, because matching starts at every word. */
 const MAX_OWN_NAME_WORDS = 20
 
 function findOwnNameEnd(words: readonly Word[], start: number): number {
@@ -230,7 +230,7 @@ function findOwnNameEnd(words: readonly Word[], start: number): number {
   return end
 }
 
-/** Where the names of the company, or what stands for them, end before a verb, if they may be its subject; nearest first. */
+/** The ends of the company's names or pronouns that may be the subject of a verb, nearest first. */
 function companyEnds(statement: Statement, verb: number): number[] {
   const { words } = statement
   const isNamed = words.some(({ isOwn }) => isOwn)
@@ -246,7 +246,10 @@ function companyEnds(statement: Statement, verb: number): number[] {
   return ends
 }
 
-/** "Acme … as it raises", "Acme's chief said that the company has": behind the company that opens a sentence "it" is this. */
+/**
+ * "Acme … as it raises", "Acme's chief said that the company has": after a company that opens the sentence, "it" refers
+ * to it.
+ */
 function refersBack(statement: Statement, at: number): boolean {
   const { words } = statement
   if (openingBefore(statement, at) === null) return false
@@ -262,7 +265,7 @@ function isCompanyPronoun(words: readonly Word[], at: number): boolean {
   return PRONOUNS.has(lower) || (COMPANY_NOUNS.has(lower) && words[at - 1]?.lower === 'the')
 }
 
-/** Nothing before a name makes it the object of something: "with Acme", "acquires Acme", "with Globex and Acme". */
+/** Whether nothing before a name makes it an object: "with Acme", "acquires Acme", "with Globex and Acme". */
 function isNotObject(statement: Statement, start: number): boolean {
   const { words } = statement
   let at = start
@@ -295,7 +298,10 @@ function beginsName({ words }: Statement, at: number): boolean {
   return word.isCapital && (!before || word.gap !== 'space' || !before.isCapital || VERBS.has(before.lower))
 }
 
-/** How a subject that ends at `from` is bound to its verb; null when something else may act, or it is denied. */
+/**
+ * The modality between a subject that ends at `from` and its verb; null when another subject may act or the event is
+ * negated.
+ */
 function modalityBetween(statement: Statement, from: number, verb: number): Modality | null {
   const { words } = statement
   if (verb - from > MAX_WORDS_BETWEEN) return null
@@ -334,7 +340,7 @@ function modalityOf(words: readonly Word[], at: number, from: number): Modality 
   if (DONE.has(lower)) return 'done'
   if (AGREED.has(lower)) return 'agreed'
   if (PLANNED.has(lower)) return 'planned'
-  // "on May 4"; but who may do it has not done it.
+  // "on May 4" is a date; an auxiliary "may" means that it has not happened.
   if (lower === 'may') return /^\d/.test(words[at + 1]?.text ?? '') ? 'neutral' : null
   // "Acme to Acquire Globex".
   if (lower === 'to' && (at === from || words[at]?.gap === 'comma')) return 'planned'
@@ -342,17 +348,17 @@ function modalityOf(words: readonly Word[], at: number, from: number): Modality 
   return null
 }
 
-/** ", a maker of lenses based in Jena,": the index of the word behind it. */
+/** ", a maker of lenses based in Jena,": the index of the word after it. */
 function findAppositionEnd(words: readonly Word[], at: number, verb: number): number | null {
   for (let i = at + 1; i <= verb; i++) if (words[i]?.gap === 'comma') return i
   return null
 }
 
-/** Skips who acts beside or for the subject: "and Globex", "CEO Jane Doe". */
+/** Skips those who act with or for the subject: "and Globex", "CEO Jane Doe". */
 function skipCoActor(statement: Statement, at: number): number {
   const { lower } = statement.words[at] as Word
   if (lower === 'and' || lower === '&') return parseOrganisation(statement, at + 1)?.next ?? at
-  if (!OFFICES.has(lower) && lower !== 'chief') return at
+  if (!OFFICE_TITLES.has(lower) && lower !== 'chief') return at
   const position = parsePosition(statement, at)
   return (position && parseNamedPerson(statement, position.next)?.next) ?? at
 }

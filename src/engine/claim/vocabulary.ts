@@ -1,8 +1,10 @@
-// Words by what they do to a name: end it, describe it, or prove that it is none.
+// Words by their effect on a name: they end it, describe it, or prove that it is not a name.
 
 import { wordSet as words } from '../english/words.ts'
 
-/** Articles, prepositions, conjunctions, auxiliaries and adverbs: never part of a name, except for those in NAME_JOINS. */
+/**
+ * Articles, prepositions, conjunctions, auxiliaries and adverbs: never part of a name, except for those that join one.
+ */
 export const FUNCTION_WORDS = words(
   'a an the of in on at by to for from with without within into onto over under about above across after against along ' +
     'alongside amid among around as before behind below beneath beside between beyond during except following inside ' +
@@ -16,7 +18,7 @@ export const FUNCTION_WORDS = words(
     'other another such same own too very there here together further next last effective',
 )
 
-/** Verbs, mostly in the forms of headlines: after them the name before is over. */
+/** Verbs, mostly in the forms that headlines use: they end the name before them. */
 export const VERBS = words(
   'accelerate accelerates accelerating accept accepts achieve achieves acquire acquired acquires acquiring add added ' +
     'adding adds address addresses adopt adopts adopted advance advances advancing aim aims allow allows amplify amplifies ' +
@@ -45,7 +47,7 @@ export const VERBS = words(
     'unveils upgrade use used uses using welcome welcomes welcomed will win wins won work working works',
 )
 
-/** Words in -ing that stand in names; any other ends one in a headline. */
+/** Words in -ing that may be part of a name; any other ends a name in a headline. */
 export const NAMES_IN_ING = words(
   'boeing beijing holding engineering manufacturing trading consulting marketing banking mining gaming racing clothing ' +
     'learning printing shipping brewing publishing packaging staffing financing bing spring king sterling ring wing ' +
@@ -53,7 +55,7 @@ export const NAMES_IN_ING = words(
     'trucking coworking gardening building nursing fishing refining recycling plumbing roofing wyoming ming ling ding ping qing jing xing chongqing nanjing reading',
 )
 
-/** What a thing is called that has no name of its own; a run of only these words names nobody. */
+/** Common words: a sequence of only these is not a name. */
 export const COMMON_WORDS = words(
   'new newest latest next first second third fourth fifth top leading major key global national international local ' +
     'regional premier premium innovative strategic exclusive advanced modern largest biggest best fast faster record ' +
@@ -98,7 +100,7 @@ export const COMMON_WORDS = words(
     'monday tuesday wednesday thursday friday saturday sunday',
 )
 
-/** Openings of a description, by which a name cannot begin in a headline. */
+/** Words that open a description, and therefore no name, in a headline. */
 export const DESCRIPTIONS = words(
   'new newest latest limited first second third leading major key top premier innovative strategic exclusive advanced largest ' +
     'multiple several two three four five six seven eight nine ten additional former remaining majority minority record ' +
@@ -108,7 +110,7 @@ export const DESCRIPTIONS = words(
     'acclaimed updated enhanced improved expanded shared easy-to-use longtime institutional accredited angel existing venture strategic local global international national regional renowned prominent upcoming other more its their his her our',
 )
 
-/** What kind of organisation it is: its name follows, "the cloud provider Globex". */
+/** Kinds of organisations that precede a name: "the cloud provider Globex". */
 export const ORGANISATION_NOUNS = words(
   'startup start-up scaleup scale-up company firm agency consultancy studio chain retailer manufacturer maker developer ' +
     'provider specialist leader player giant insurer lender utility carrier airline university nonprofit non-profit ' +
@@ -117,14 +119,14 @@ export const ORGANISATION_NOUNS = words(
     'shop store practice network dealer marketplace nonprofit hospital school charity app exchange protocol subsidiary affiliate division automaker carmaker drugmaker chipmaker miner bank designer organization organisation charity foundation group',
 )
 
-/** Behind these the name goes on over "of": the City of Lyon, the Bank of Ireland. */
+/** After these a name continues over "of": the City of Lyon, the Bank of Ireland. */
 export const INSTITUTIONS = words(
   'city university bank ministry department institute government kingdom port state board chamber college school county ' +
     'town province museum office bureau council academy republic federation association society district division ' +
     'district commission diocese municipality village house order union league game center centre house hospital',
 )
 
-/** What stands straight before a mention when it does not act itself: "with Acme", "by Acme". */
+/** Directly before a mention they make it an object: "with Acme", "by Acme". */
 export const PREPOSITIONS = words(
   'of by with at for from in to via through on into between under like including than within across against alongside',
 )
@@ -148,7 +150,7 @@ export const PRODUCTS = words(
     'website store program programme module model collection menu card kit smartphone smartwatch',
 )
 
-/** Parts of job titles, beside the nouns of `titles/job-nouns.ts`. */
+/** Words of job titles, in addition to `titles/job-nouns.ts`. */
 export const TITLE_WORDS = words(
   'chief vice senior executive managing general deputy assistant associate global regional national group interim acting ' +
     'co-ceo co-founder co-president co-chair financial operating technology technical information security marketing ' +

@@ -1,4 +1,4 @@
-// The forms of the verbs and nouns that frames name by one word: `<acquire>`.
+// Inflected forms of the verbs and nouns that frames refer to by one word: `<acquire>`.
 export const WORD_GROUPS = {
   acquire:
     'acquire|acquires|acquired|acquiring|buy|buys|bought|buying|purchase|purchases|purchased|purchasing|acquisition',

@@ -6,18 +6,18 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { findCompanyMentions } from '../companies/company-names.ts'
 import { compileCustomSignal } from '../detect/custom-signal.ts'
-import { readDocument } from '../detect/document.ts'
+import { parseDocument } from '../detect/document.ts'
 import { type DetectInput, type DetectResult, detect } from '../detect/index.ts'
-import { Classifier, type JudgementMemory } from './index.ts'
-import { RuntimeMissing } from './session.ts'
-import { loadCard, WEIGHTS_FOLDER, WeightsError } from './weights.ts'
+import { Classifier, type ScoreCache } from './index.ts'
+import { RuntimeUnavailable } from './inference-thread.ts'
+import { loadModelCard, WEIGHTS_FOLDER, WeightsError } from './weights.ts'
 import { WindowBuilder } from './windows.ts'
-import { WordPieces } from './word-pieces.ts'
+import { WordPieceTokenizer } from './word-piece-tokenizer.ts'
 
 const classifier = new Classifier({ threads: 2 })
 after(() => classifier.close())
-const { vocabulary } = loadCard()
-const pieces = new WordPieces(vocabulary)
+const { vocabulary } = loadModelCard()
+const pieces = new WordPieceTokenizer(vocabulary)
 const spell = (text: string, most = 100) => pieces.encode(text, most).map((id) => vocabulary[id])
 
 const input = (name: string, title: string, text = ''): DetectInput => ({ id: 'x', company: { name }, title, text })
@@ -28,7 +28,7 @@ async function find(name: string, title: string, text = ''): Promise<DetectResul
 const signals = async (name: string, title: string, text = '') =>
   (await find(name, title, text)).map((d) => d.signal_id)
 
-test('words become pieces without case and accents, digits and signs on their own', () => {
+test('words become tokens without case and accents, and digits and signs are tokens of their own', () => {
   assert.deepEqual(spell('LAYOFFS at Café Ø: $20M'), ['layoffs', 'at', 'cafe', 'ø', ':', '$', '20', 'm'])
   assert.deepEqual(spell('Zzyzxqual'), ['z', '##zy', '##z', '##x', '##qu', '##al'])
   assert.deepEqual(spell('x'.repeat(41)), ['[UNK]'])
@@ -37,7 +37,7 @@ test('words become pieces without case and accents, digits and signs on their ow
 
 const builder = new WindowBuilder(pieces)
 function windowsOf(name: string, title: string, text: string, description?: string) {
-  const document = readDocument(title, text)
+  const document = parseDocument(title, text)
   const { mentions } = findCompanyMentions(document.tokens, document.lower, { name }, document.titleEnd)
   return builder.build(document, mentions, description === undefined ? {} : { description })
 }
@@ -51,14 +51,14 @@ test('a window holds the title and the sentences, with the company marked in the
     '[CLS] [S] [TGT] \' s new hub [SEP] [S] [TGT] . opens " hub one " . [S] it is big .',
   )
   assert.deepEqual(
-    window?.places.map((place) => vocabulary[window.ids[place] as number]),
+    window?.sentencePositions.map((place) => vocabulary[window.ids[place] as number]),
     ['[S]', '[S]', '[S]'],
   )
   const [described] = windowsOf('Acme', '', 'Acme opens a hub.', 'opens a warehouse')
   assert.equal(read(described?.ids ?? []), '[CLS] opens a warehouse [SEP] [S] [TGT] opens a hub .')
 })
 
-test('however long a text is, so many windows of such a length are read', async () => {
+test('the number and length of windows are bounded, however long the text is', async () => {
   const texts = {
     'ten megabytes': 'Acme opened a plant in Gdańsk on Monday. '.repeat(250_000),
     'no sentence end': 'Acme opened a plant and '.repeat(20_000),
@@ -74,7 +74,7 @@ test('however long a text is, so many windows of such a length are read', async 
   for (const text of Object.values(texts).slice(1)) await find('Acme', 'Acme', text)
 })
 
-test('who is meant gets the event, who is only named does not', async () => {
+test('the company an event is about gets it, a company that is only named does not', async () => {
   const title = 'Kettlewell poaches Tesco veteran to run its grocery arm'
   assert.deepEqual(await signals('Kettlewell', title), ['leadership_change'])
   assert.deepEqual(await signals('Tesco', title), [])
@@ -85,7 +85,7 @@ test('who is meant gets the event, who is only named does not', async () => {
   assert.deepEqual(await signals('Sankt Anna', '', attack), ['security_incident'])
 })
 
-test('an incident that passed the company by is not its own', async () => {
+test('an incident that did not affect the company is not attributed to it', async () => {
   const attack =
     'Attackers broke into the hosting firm Cloudberry and took the records of 8,000 customers of Tamber. ' +
     'Among those whose data was stolen are patients, pupils and customers of banks.'
@@ -97,13 +97,13 @@ test('an incident that passed the company by is not its own', async () => {
     assert.ok((await signals('Tamber', 'Data stolen from Tamber', `${attack} ${blow}`)).length > 0, blow)
 })
 
-test('a product for the two sides of a contract makes nobody a partner', async () => {
+test('a product for the two sides of a contract is no partnership', async () => {
   const text =
     'AUSTIN, Texas, October 3, 2026 -- Quillstack today launched Negotiate, a shared workspace in which both parties to a contract can mark it up at the same time.'
   assert.deepEqual(await signals('Quillstack', '', text), ['product_launch'])
 })
 
-test('a headline tells as much when it comes as the text', async () => {
+test('a headline counts as much when it is passed as the text', async () => {
   const headline = 'Globex Acquires Mobile Platform Operator Zingara'
   assert.deepEqual(await signals('Globex', '', headline), ['acquisition'])
   assert.deepEqual(await signals('Zingara', '', headline), ['acquisition'])
@@ -115,7 +115,7 @@ test('an award, a rumour and a report are no events', async () => {
   assert.deepEqual(await signals('Birchfield', 'Birchfield survey: half of all chief executives plan to hire'), [])
 })
 
-test('the sides of a deal are told apart', async () => {
+test('the sides of a deal are distinguished', async () => {
   const roleOf = async (name: string, title: string, text: string) =>
     (await find(name, title, text)).find((d) => d.signal_id === 'acquisition')?.role
   const bought = 'Globex announced today that it has acquired Tessera, a maker of scales, for $40 million.'
@@ -140,19 +140,19 @@ test('a signal described in words is found by its meaning', async () => {
   assert.deepEqual(await of('Northwind reported higher revenue for the third quarter, helped by exports.'), [])
 })
 
-test('what was judged once is not judged again, and answers the same', async () => {
+test('cached windows are not scored again and give the same result', async () => {
   const kept = new Map<string, Buffer>()
   const asked: number[] = []
-  const memory: JudgementMemory = {
-    recall: async (keys) => new Map(keys.flatMap((key) => (kept.has(key) ? [[key, kept.get(key) as Buffer]] : []))),
-    keep: async (judgements) => {
+  const scoreCache: ScoreCache = {
+    read: async (keys) => new Map(keys.flatMap((key) => (kept.has(key) ? [[key, kept.get(key) as Buffer]] : []))),
+    write: async (judgements) => {
       asked.push(judgements.size)
       for (const [key, logits] of judgements) kept.set(key, logits)
     },
   }
   const story = input('Pennyroyal', 'Pennyroyal raises €20m', 'Pennyroyal said on Monday that it had raised €20m.')
-  const first = await detect([story], { classifier, memory })
-  const second = await detect([story], { classifier, memory })
+  const first = await detect([story], { classifier, scoreCache })
+  const second = await detect([story], { classifier, scoreCache })
   assert.deepEqual(asked, [1])
   assert.deepEqual(second, first)
   assert.deepEqual(await detect([story], { classifier }), first)
@@ -164,7 +164,7 @@ function copyOfWeights(): { folder: string } & Disposable {
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
 }
 
-test('damaged weights are refused with one line', () => {
+test('damaged weights are rejected with a one-line message', () => {
   using copy = copyOfWeights()
   writeFileSync(join(copy.folder, 'reader.onnx'), 'half a file')
   const isOneLine = (error: unknown) =>
@@ -172,7 +172,7 @@ test('damaged weights are refused with one line', () => {
   assert.throws(() => new Classifier({ threads: 1, weights: copy.folder }), isOneLine)
 })
 
-test('where the network cannot run, nothing is judged and it is said why', async () => {
+test('where the network cannot run, nothing is judged and the status gives the reason', async () => {
   using copy = copyOfWeights()
   const content = 'no network at all'
   const card = JSON.parse(readFileSync(join(copy.folder, 'reader.json'), 'utf8'))
@@ -188,6 +188,6 @@ test('where the network cannot run, nothing is judged and it is said why', async
     'Globex Acquires Tessera',
     'Globex announced that it has acquired Tessera for $40 million.',
   )
-  await assert.rejects(detect([story], { classifier: lame }), RuntimeMissing)
+  await assert.rejects(detect([story], { classifier: lame }), RuntimeUnavailable)
   await lame.close()
 })

@@ -1,90 +1,91 @@
-// The reader: a small network that has learned from labelled documents which sentences tell which signal of the company
-// marked in them. docs/engine.md says how well; training/ how it was made.
-import { Judge, type Judgement, type Pieces, type Question } from './judge.ts'
-import { type JudgementMemory, judgeOnce } from './memory.ts'
-import type { WindowScores } from './protocol.ts'
-import { RuntimeMissing, Session } from './session.ts'
-import { loadCard, loadWeights, type Weights } from './weights.ts'
+// The classifier: a small network trained on labelled documents. It predicts which sentences report which signal of the
+// company marked in them. docs/engine.md has the accuracy; training/ has the training code.
 
-export type { Grounds, Judgement, Question } from './judge.ts'
-export type { JudgementMemory } from './memory.ts'
+import { InferenceThread, RuntimeUnavailable } from './inference-thread.ts'
+import { type ClassifierQuestion, DocumentJudge, type Judgement, type TokenWindow } from './judge.ts'
+import type { WindowScores } from './protocol.ts'
+import { type ScoreCache, scoreWithCache } from './score-cache.ts'
+import { loadModelCard, loadWeights, type Weights } from './weights.ts'
+
+export type { ClassifierQuestion, Judgement, VerdictLogits } from './judge.ts'
+export type { ScoreCache } from './score-cache.ts'
 
 export type ClassifierStatus = { ready: true; version: string } | { ready: false; version: string; reason: string }
 
 type ClassifierOptions = {
-  /** Cores it may use at once. */
+  /** CPU cores it may use. */
   threads: number
-  /** The folder with the weights; those that come with the service when left out. */
+  /** The folder with the weights; defaults to the bundled ones. */
   weights?: string
 }
 
-/** What a run, `/integrations`, the log and the command line say where the network cannot run. */
-export const cannotJudge = (reason: string) => `Bellwether cannot judge on this platform: ${reason}`
+/** Shown by a run, `/integrations`, the log and the command line where the network cannot run. */
+export const classifierUnavailableMessage = (reason: string) => `Bellwether cannot judge on this platform: ${reason}`
 
-/** What detection needs of a reader, wherever its network runs. */
-export type Judges = Pick<Classifier, 'version' | 'judge'>
+/** The part of the classifier that detection uses, whichever thread its network runs on. */
+export type DocumentClassifier = Pick<Classifier, 'version' | 'judge'>
 
 export class Classifier {
   readonly #weights: Weights
   readonly #folder: string | undefined
-  readonly #session: Session
-  #judge: Judge | null = null
+  readonly #inference: InferenceThread
+  #judge: DocumentJudge | null = null
   #isReady: boolean | null = null
 
-  /** Checks the weights; the network itself is loaded when it is first needed. Throws a WeightsError. */
+  /** Verifies the weights; the network is loaded on first use. Throws a WeightsError. */
   constructor({ threads, weights }: ClassifierOptions) {
     this.#weights = loadWeights(weights)
     this.#folder = weights
-    this.#session = new Session({ file: this.#weights.file, threads })
+    this.#inference = new InferenceThread({ file: this.#weights.file, threads })
   }
 
   get version(): string {
     return this.#weights.version
   }
 
-  /** What `status` or `outlook` last said; null before. Loads nothing. */
+  /** The last result of `status` or `checkRuntime`; null before. Loads nothing. */
   get isReady(): boolean | null {
     return this.#isReady
   }
 
-  /** Loads the network if need be, and says whether this machine can run it. */
+  /** Loads the network if needed and reports whether this machine can run it. */
   status(): Promise<ClassifierStatus> {
-    return this.#tried(() => this.#session.open())
+    return this.#checkStatus(() => this.#inference.open())
   }
 
-  /** The same as far as the runtime alone can tell: for whoever has nothing to judge. */
-  outlook(): Promise<ClassifierStatus> {
-    return this.#tried(() => this.#session.start())
+  /** The same without loading the network: checks the runtime only, for processes that have nothing to judge. */
+  checkRuntime(): Promise<ClassifierStatus> {
+    return this.#checkStatus(() => this.#inference.start())
   }
 
-  async #tried(open: () => Promise<void>): Promise<ClassifierStatus> {
+  async #checkStatus(open: () => Promise<void>): Promise<ClassifierStatus> {
     const { version } = this
     try {
       await open()
       this.#isReady = true
       return { ready: true, version }
     } catch (error) {
-      if (!(error instanceof RuntimeMissing)) throw error
+      if (!(error instanceof RuntimeUnavailable)) throw error
       this.#isReady = false
       return { ready: false, version, reason: error.message }
     }
   }
 
   /**
-   * Answers questions together: all their windows go through the network, those that `memory` knows not at all. Throws a
-   * RuntimeMissing where the network cannot run.
+   * Judges all questions in one batch; windows in the cache are not scored again. Throws a RuntimeUnavailable where the
+   * network cannot run.
    */
-  judge(questions: readonly Question[], memory: JudgementMemory | null = null): Promise<Judgement[]> {
-    this.#judge ??= new Judge(loadCard(this.#folder))
-    return this.#judge.judge(questions, (windows) => this.score(windows, memory))
+  judge(questions: readonly ClassifierQuestion[], cache: ScoreCache | null = null): Promise<Judgement[]> {
+    this.#judge ??= new DocumentJudge(loadModelCard(this.#folder))
+    return this.#judge.judge(questions, (windows) => this.score(windows, cache))
   }
 
-  /** What the network says of windows that were made elsewhere; those that `memory` knows are not read again. */
-  score(windows: readonly Pieces[], memory: JudgementMemory | null = null): Promise<WindowScores[]> {
-    return judgeOnce(this.#session, this.version, windows, memory)
+  /** Scores windows that another thread built; windows in the cache are not scored again. */
+  score(windows: readonly TokenWindow[], cache: ScoreCache | null = null): Promise<WindowScores[]> {
+    return scoreWithCache(this.#inference, this.version, windows, cache)
   }
 
   async close(): Promise<void> {
-    await this.#session.close()
+    await this.#inference.close()
   }
 }

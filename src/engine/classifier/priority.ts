@@ -1,9 +1,11 @@
 import { setPriority } from 'node:os'
 
-/** Gives a thread about a third of what the one that answers requests gets where both want a core. */
+/** Gives a thread about a third of the CPU share of the thread that serves requests when both want a core. */
 const NICE = 5
 
-/** Lets this thread give way. Only Linux counts priorities by thread: elsewhere it would slow the whole process down. */
-export function giveWay(): void {
+/**
+ * Lowers the priority of this thread. Only Linux has priorities per thread; elsewhere this would slow down the process.
+ */
+export function lowerThreadPriority(): void {
   if (process.platform === 'linux') setPriority(0, NICE)
 }

@@ -1,22 +1,22 @@
-// What session.ts and its thread say to each other.
+// Messages between inference-thread.ts and its worker.
 
-export type WorkerOptions = { file: string; threads: number }
+export type InferenceWorkerOptions = { file: string; threads: number }
 
-/** A window to judge: its pieces, and the places of [S] among them. */
-export type Task = { id: number; ids: Int32Array; places: readonly number[] }
+/** A window to score: its token ids, and the positions of the [S] tokens among them. */
+export type InferenceTask = { id: number; ids: Int32Array; sentencePositions: readonly number[] }
 
 /**
- * Logits in steps of 1/512, so that they are kept in little room: `document` by signal, `sentences` by place and signal,
- * `described` by place.
+ * Logits in steps of 1/512, to store them as 16-bit integers: `document` by signal, `sentences` by position and signal,
+ * `described` by position.
  */
 export type WindowScores = { document: Int16Array; sentences: Int16Array; described: Int16Array }
 
 export const LOGIT_STEPS = 512
 
-/** 'load': the network, which takes far more memory than the runtime alone. */
-export type Request = 'load' | Task
+/** 'load' loads the network, which takes far more memory than the runtime. */
+export type InferenceRequest = 'load' | InferenceTask
 
-export type Answer =
+export type InferenceResponse =
   | { kind: 'started' }
   | { kind: 'loaded' }
   | { kind: 'judged'; id: number; scores: WindowScores }

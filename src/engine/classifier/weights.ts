@@ -1,19 +1,19 @@
-// The weights as they lie on disk: reader.onnx and reader.json, which says what the numbers mean and how the file hashes.
+// The weights on disk: reader.onnx, and reader.json with the vocabulary, the calibration and the hash of reader.onnx.
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SIGNAL_IDS, type SignalId } from '../signals/index.ts'
 
-/** From what the reader says of a document to a probability: one line for all signals, moved for each. */
+/** Maps logits to a probability: shared weights, and a bias per signal. */
 export type Calibration = {
-  /** Weights of the logits of the whole window and of its best sentence. */
+  /** Weights of the logit of the window and of the logit of its best sentence. */
   weights: readonly [number, number]
   bias: Readonly<Record<SignalId, number>>
   described: { weight: number; bias: number }
 }
 
 export type Weights = {
-  /** The opening of the file's hash: which weights judged. */
+  /** The first characters of the file's SHA-256. */
   version: string
   /** The path of the file. */
   file: string
@@ -21,23 +21,23 @@ export type Weights = {
   calibration: Calibration
 }
 
-/** The weights cannot be used; the message says why in one line. */
+/** The weights cannot be used; the message gives the reason in one line. */
 export class WeightsError extends Error {}
 
 export const WEIGHTS_FOLDER = fileURLToPath(new URL('../../../weights/', import.meta.url))
 
-/** What the numbers of the network mean. */
-export type Card = { vocabulary: readonly string[]; calibration: Calibration }
+/** What is needed to build windows and to interpret logits. */
+export type ModelCard = { vocabulary: readonly string[]; calibration: Calibration }
 
-/** The card alone, for those who leave the network to others. Throws a WeightsError. */
-export function loadCard(folder = WEIGHTS_FOLDER): Card {
-  const { vocabulary, calibration } = readCard(`${folder}/reader.json`)
+/** Loads the card only, for threads that do not run the network. Throws a WeightsError. */
+export function loadModelCard(folder = WEIGHTS_FOLDER): ModelCard {
+  const { vocabulary, calibration } = readModelCard(`${folder}/reader.json`)
   return { vocabulary: vocabulary.split(' '), calibration }
 }
 
 let own: Weights | undefined
 
-/** Reads the card and checks the weights against it; those that come with the service once. Throws a WeightsError. */
+/** Reads the card and verifies the weights against its hash; the bundled ones once. Throws a WeightsError. */
 export function loadWeights(folder = WEIGHTS_FOLDER): Weights {
   if (folder !== WEIGHTS_FOLDER) return checkWeights(folder)
   own ??= checkWeights(folder)
@@ -45,7 +45,7 @@ export function loadWeights(folder = WEIGHTS_FOLDER): Weights {
 }
 
 function checkWeights(folder: string): Weights {
-  const card = readCard(`${folder}/reader.json`)
+  const card = readModelCard(`${folder}/reader.json`)
   const file = `${folder}/reader.onnx`
   const sha256 = hashOf(file)
   if (sha256 !== card.sha256) {
@@ -58,22 +58,22 @@ function checkWeights(folder: string): Weights {
   return { version: sha256.slice(0, 12), file, signals, calibration }
 }
 
-type CardFile = { sha256: string; signals: SignalId[]; vocabulary: string; calibration: Calibration }
+type ModelCardFile = { sha256: string; signals: SignalId[]; vocabulary: string; calibration: Calibration }
 
-function readCard(file: string): CardFile {
+function readModelCard(file: string): ModelCardFile {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as CardFile
+    return JSON.parse(readFileSync(file, 'utf8')) as ModelCardFile
   } catch (error) {
     throw new WeightsError(`${file} cannot be read: ${(error as Error).message}`)
   }
 }
 
-const HASHED_BYTES = 256 * 1024
+const HASH_CHUNK_BYTES = 256 * 1024
 
 function hashOf(file: string): string {
   const hash = createHash('sha256')
-  // Piece by piece: the whole file would stay in memory until something else needs the room.
-  const piece = Buffer.allocUnsafe(HASHED_BYTES)
+  // In chunks, because a buffer of the whole file would occupy memory until the next garbage collection.
+  const piece = Buffer.allocUnsafe(HASH_CHUNK_BYTES)
   try {
     const opened = openSync(file, 'r')
     try {

@@ -2,7 +2,7 @@
 // only in a document that gives the full name (or the domain): "Hugo" alone is nobody's.
 
 import { CALENDAR_WORDS } from '../english/calendar.ts'
-import { LEGAL_FORMS, OFFICES, wordSet } from '../english/words.ts'
+import { LEGAL_FORMS, OFFICE_TITLES, wordSet } from '../english/words.ts'
 import { cutText } from '../text/storable.ts'
 import { splitWords, type Tokens } from '../text/tokens.ts'
 import vocabulary from './company-names.json' with { type: 'json' }
@@ -30,7 +30,7 @@ const COMMON_FIRST_WORDS = wordSet(vocabulary.common_first.join(' '))
 
 // What may stand in capitals after a company's name without making it another name.
 const NOT_A_NAME: ReadonlySet<string> = new Set([
-  ...OFFICES,
+  ...OFFICE_TITLES,
   ...CALENDAR_WORDS,
   ...wordSet(
     'chief vice senior manager head inc and or the a in on at for to of is has will announces launches today shares stock ' +

@@ -1,25 +1,25 @@
-// What is said of a description when it is tried or saved: whether anything can be looked for by it, and whether a
-// built-in signal looks for it already.
+// Checks a description when it is previewed or saved: whether it can be used, and whether a built-in signal already
+// covers it.
 
 import { BUILTIN_SIGNALS, type BuiltinSignal } from '../signals/index.ts'
 import { splitWords } from '../text/tokens.ts'
 import { contentStems, contentWords } from './words.ts'
 
 export type DescriptionCheck = {
-  /** Why nothing can be looked for by it, and what to write instead; null when it can be used. */
+  /** Why it cannot be used, and what to write instead; null when it can. */
   refusal: string | null
-  /** The built-in signal that it describes in other words, or is a case of. */
+  /** The built-in signal that it paraphrases or is a case of. */
   similar: BuiltinSignal | null
-  /** Whether it has the words of that signal's name or description, and no others. */
+  /** Whether it equals the name or the description of that signal. */
   isSame: boolean
 }
 
-/** Fewer known words than this share are no sentence: typing errors and names leave most of one standing. */
-const LEAST_KNOWN = 0.5
-/** With one word, everything that names it would be taken. */
-const LEAST_WORDS = 2
+/** Minimum share of known words in a sentence, which allows for typing errors and names. */
+const MIN_KNOWN_SHARE = 0.5
+/** A single word would match every text that contains it. */
+const MIN_WORDS = 2
 
-/** `isKnown` tells whether a word in lower case is one that the reader knows as a whole. */
+/** `isKnown`: whether a lower-case word is a single token of the classifier's vocabulary. */
 export function checkDescription(description: string, isKnown: (word: string) => boolean): DescriptionCheck {
   const same = sameAsBuiltin(description)
   if (same) return { refusal: null, similar: same, isSame: true }
@@ -27,12 +27,12 @@ export function checkDescription(description: string, isKnown: (word: string) =>
   const names = new Set(namesIn(description))
   const plain = words.filter((word) => !names.has(word) || isKnown(word))
   const known = plain.filter(isKnown)
-  if (words.length > 0 && known.length < Math.max(1, plain.length * LEAST_KNOWN)) {
+  if (words.length > 0 && known.length < Math.max(1, plain.length * MIN_KNOWN_SHARE)) {
     const refusal = 'Few of these are English words. Describe in an English sentence what happens at the company.'
     return { refusal, similar: null, isSame: false }
   }
   const similar = closestBuiltin(description)
-  if (new Set(words).size >= LEAST_WORDS) return { refusal: null, similar, isSame: false }
+  if (new Set(words).size >= MIN_WORDS) return { refusal: null, similar, isSame: false }
   return {
     refusal:
       'This says too little: every text about it would be found. Say what happens at the company, such as “The company ' +
@@ -42,7 +42,7 @@ export function checkDescription(description: string, isKnown: (word: string) =>
   }
 }
 
-/** Words with a capital or a digit: names of products and places, which no vocabulary has. */
+/** Words with a capital or a digit: names of products and places, which are in no vocabulary. */
 function namesIn(description: string): string[] {
   const written = description.match(/[\p{L}\p{N}][\p{L}\p{N}'’.-]*/gu) ?? []
   return written.filter((word) => /\p{Lu}|\p{N}/u.test(word)).flatMap(splitWords)
@@ -58,20 +58,20 @@ const builtinByKey = new Map(
 
 const sameAsBuiltin = (description: string) => builtinByKey.get(keyOf(description)) ?? null
 
-/** The stems of everything that a built-in signal is called. */
+/** The stems of a built-in signal's name, description and wordings. */
 const BUILTINS = BUILTIN_SIGNALS.map((signal) => ({
   signal,
   stems: contentStems([signal.name, signal.description, ...signal.wordings].join('. ')),
 }))
 
-/** How much a stem tells: one that few signals have, or none, tells more than one of many. */
+/** The weight of a stem: the fewer signals have it, the higher (inverse document frequency). */
 function weightOf(stem: string): number {
   const owners = BUILTINS.filter(({ stems }) => stems.has(stem)).length
   return Math.log(1 + BUILTINS.length / Math.max(1, owners))
 }
 
-/** From this share of what a description says, a built-in signal says it, too. */
-const LEAST_SIMILAR = 0.6
+/** Minimum weighted share of a description's stems that a similar built-in signal has. */
+const MIN_SIMILAR_SHARE = 0.6
 
 function closestBuiltin(description: string): BuiltinSignal | null {
   const weights = new Map([...contentStems(description)].map((stem) => [stem, weightOf(stem)]))
@@ -82,5 +82,5 @@ function closestBuiltin(description: string): BuiltinSignal | null {
     share: sum([...weights.keys()].filter((stem) => stems.has(stem))) / whole,
   }))
   const [best] = shares.toSorted((a, b) => b.share - a.share)
-  return best && best.share >= LEAST_SIMILAR ? best.signal : null
+  return best && best.share >= MIN_SIMILAR_SHARE ? best.signal : null
 }

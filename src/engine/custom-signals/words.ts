@@ -1,6 +1,6 @@
 import { splitWords } from '../text/tokens.ts'
 
-/** Words of grammar, and those that every signal is about: they say nothing of what to look for. */
+/** Function words, and words that are common to all signals: they carry no content. */
 const EMPTY_WORDS = new Set(
   (
     'a an the and or of to in on at for from by with as is are was were be been being has have had do does did will ' +
@@ -13,32 +13,32 @@ const EMPTY_WORDS = new Set(
   ).split(' '),
 )
 
-/** The words of a text that carry its meaning, in lower case. */
+/** The content words of a text, in lower case. */
 export function contentWords(text: string): string[] {
   return splitWords(text).filter((word) => /\p{L}/u.test(word) && !EMPTY_WORDS.has(word))
 }
 
-/** The words that carry the meaning, each once and without its ending. */
+/** The distinct stems of the content words. */
 export function contentStems(text: string): Set<string> {
-  return new Set(contentWords(text).map(stemOf))
+  return new Set(contentWords(text).map(stemWord))
 }
 
-/** A sentence with fewer words is like too many others. */
-export const LEAST_STEMS = 3
+/** Sentences with fewer stems are similar to too many others. */
+export const MIN_STEMS = 3
 
-/** The share of the stems of two sentences that are in both. */
-export function likenessOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  if (Math.min(a.size, b.size) < LEAST_STEMS) return 0
+/** The Jaccard similarity of two sets of stems. */
+export function stemSimilarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (Math.min(a.size, b.size) < MIN_STEMS) return 0
   const common = [...a].filter((stem) => b.has(stem)).length
   return common / (a.size + b.size - common)
 }
 
 const ENDINGS = ['ments', 'ment', 'ings', 'ing', 'ions', 'ion', 'ies', 'ied', 'es', 'ed', 's', 'e', 'y']
-const LEAST_STEM = 3
+const MIN_STEM_CHARS = 3
 
-/** A word without its ending: crude, and the same for "acquires", "acquired" and "acquiring". */
-export function stemOf(word: string): string {
+/** A crude stem, the same for "acquires", "acquired" and "acquiring". */
+export function stemWord(word: string): string {
   const bare = word.replace(/['’]s?$/, '')
-  const ending = ENDINGS.find((one) => bare.endsWith(one) && bare.length - one.length >= LEAST_STEM)
+  const ending = ENDINGS.find((one) => bare.endsWith(one) && bare.length - one.length >= MIN_STEM_CHARS)
   return ending && !bare.endsWith('ss') ? bare.slice(0, -ending.length) : bare
 }

@@ -1,4 +1,4 @@
-import { MONTHS } from '../english/calendar.ts'
+import { MONTH_NAMES } from '../english/calendar.ts'
 
 /** A day of the calendar as `YYYY-MM-DD`; null for one that does not exist, as 31 September. */
 export function toIsoDate(year: number, month: number, date: number): string | null {
@@ -17,7 +17,7 @@ function daysIn(year: number, month: number): number {
 /** "14 April 2026", or null for what is not a day. */
 export function formatLongDate(date: string | null | undefined): string | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})/.exec(date ?? '')
-  const month = MONTHS[Number(match?.[2]) - 1]
+  const month = MONTH_NAMES[Number(match?.[2]) - 1]
   return match && month ? `${Number(match[3])} ${month} ${match[1]}` : null
 }
 

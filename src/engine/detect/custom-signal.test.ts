@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compileCustomSignal, compileCustomSignals, isRuledOut } from './custom-signal.ts'
-import { readDocument } from './document.ts'
+import { compileCustomSignal, compileCustomSignals, isExcludedSentence } from './custom-signal.ts'
+import { parseDocument } from './document.ts'
 
-test('what the description excludes rules a sentence out, in every form of the word', () => {
+test('an excluded word rules out a sentence in every inflected form', () => {
   const signal = compileCustomSignal('s', 'replaces its ERP software, not universities or acquired businesses')
-  const isOut = (text: string) => isRuledOut(readDocument('', text), signal, 0)
+  const isOut = (text: string) => isExcludedSentence(parseDocument('', text), signal, 0)
   assert.equal(isOut('Orlova replaces its ERP software this year.'), false)
   assert.equal(isOut('Lyon University replaces its ERP software.'), true)
   assert.equal(isOut('Orlova replaces the ERP software of a company it is acquiring.'), true)
 })
 
-test('a description that begins with a denial excludes nothing', () => {
+test('a description that begins with a negation excludes nothing', () => {
   for (const description of [
     'No longer uses Salesforce',
     'The company has no chief security officer',
@@ -20,7 +20,7 @@ test('a description that begins with a denial excludes nothing', () => {
     assert.equal(compileCustomSignal('s', description).excluded.size, 0, description)
 })
 
-test('of stored descriptions those that mean nothing are passed over', () => {
+test('stored descriptions without content are skipped', () => {
   const signals = compileCustomSignals([
     { id: 'nothing', description: '?!' },
     { id: 'robots', description: 'Orders robots' },

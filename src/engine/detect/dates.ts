@@ -1,19 +1,19 @@
-// When did it happen? The publication date comes from the metadata or the dateline; the date of an event from its
-// own sentence, absolute or relative to the publication. Days are strings, YYYY-MM-DD, in UTC.
+// Finds the publication date, in the metadata or the dateline, and the date of an event, in its own sentence, absolute
+// or relative to the publication. Days are UTC strings, YYYY-MM-DD.
 import { toIsoDate } from '../dates/calendar.ts'
-import { parseDate as writtenDay } from '../dates/find-dates.ts'
-import { MONTH, monthNumber } from '../english/calendar.ts'
-import { NUMBERS } from '../english/words.ts'
+import { parseDate } from '../dates/find-dates.ts'
+import { MONTH_PATTERN, monthNumber } from '../english/calendar.ts'
+import { NUMBER_WORDS } from '../english/words.ts'
 
-export type Precision = 'day' | 'month' | 'year'
-export type EventDate = { date: string; precision: Precision }
+export type DatePrecision = 'day' | 'month' | 'year'
+export type EventDate = { date: string; precision: DatePrecision }
 
 const DAY = 86_400_000
 const LEAP_YEAR = 2024
 
-const MONTH_DAY = new RegExp(`\\b(${MONTH})\\.? (\\d{1,2})(?:st|nd|rd|th)?(?:,? (\\d{4}))?\\b`, 'i')
-const DAY_MONTH = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)? (${MONTH})\\.?,?(?: (\\d{4}))?\\b`, 'i')
-const MONTH_YEAR = new RegExp(`\\b(${MONTH})\\.?,? (?:of )?(\\d{4})\\b`, 'i')
+const MONTH_DAY = new RegExp(`\\b(${MONTH_PATTERN})\\.? (\\d{1,2})(?:st|nd|rd|th)?(?:,? (\\d{4}))?\\b`, 'i')
+const DAY_MONTH = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)? (${MONTH_PATTERN})\\.?,?(?: (\\d{4}))?\\b`, 'i')
+const MONTH_YEAR = new RegExp(`\\b(${MONTH_PATTERN})\\.?,? (?:of )?(\\d{4})\\b`, 'i')
 const ISO = /\b(\d{4})-(\d{2})-(\d{2})\b/
 const SLASHED = /\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/
 const YEAR = /\b(?:in|since|during|of|by|from|back in|early|late|mid|year|fy|q[1-4]) ?-?((?:19|20)\d{2})\b/i
@@ -23,16 +23,16 @@ const RELATIVE = /\b(today|yesterday|this (?:week|month|quarter|year)|last (?:we
 
 const UNIT_DAYS: Record<string, number> = { day: 1, week: 7, month: 30, quarter: 91, year: 365 }
 
-/** The day a document was published: its metadata, else the date in its first lines, else null. */
-export function publishedDate(publishedAt: string | null | undefined, text: string): string | null {
-  return writtenDay(publishedAt ?? null) ?? datelineDate(text)
+/** The day a document was published: from its metadata, else from its first lines, else null. */
+export function findPublishedDate(publishedAt: string | null | undefined, text: string): string | null {
+  return parseDate(publishedAt ?? null) ?? findDatelineDate(text)
 }
 
-/** Earlier than the web: a typo or a historical date. */
+/** Earlier than the web: a typing error or a historical date. */
 const EARLIEST_DATELINE = '1990'
 
 /** The first complete date in the opening of a text ("BERLIN, March 3, 2025 -- …"). */
-export function datelineDate(text: string): string | null {
+export function findDatelineDate(text: string): string | null {
   const opening = text.slice(0, 700)
   const found: { at: number; date: string }[] = []
   for (const read of [readMonthDay, readDayMonth, readIso, readSlashed]) {
@@ -43,8 +43,8 @@ export function datelineDate(text: string): string | null {
   return found[0]?.date ?? null
 }
 
-/** The date a sentence gives for its event, resolved against the day of publication; null when it gives none. */
-export function eventDate(sentence: string, published: string | null): EventDate | null {
+/** The date that a sentence gives for its event, resolved against the day of publication; null without a date. */
+export function findEventDate(sentence: string, published: string | null): EventDate | null {
   const text = sentence.slice(0, 1200)
   const reference = published ? Date.parse(published) : Number.NaN
   const iso = readIso(text) ?? readSlashed(text)
@@ -63,7 +63,7 @@ export function eventDate(sentence: string, published: string | null): EventDate
   return year ? { date: `${year[1]}-01-01`, precision: 'year' } : null
 }
 
-/** Whole days from an event to `today`; a month or year counts from its end, so nothing is older than it may be. */
+/** Whole days from an event to `today`; a month or year counts from its end, so that the age is never overestimated. */
 export function ageInDays(event: EventDate, today: string): number {
   const slack = event.precision === 'year' ? 364 : event.precision === 'month' ? 29 : 0
   return Math.max(0, Math.floor((Date.parse(today.slice(0, 10)) - Date.parse(event.date)) / DAY) - slack)
@@ -84,7 +84,7 @@ function readDayMonth(text: string): Found | null {
 function found(at: number, monthName: string, dayText: string, year: string | undefined): Found | null {
   const month = monthNumber(monthName)
   const day = Number(dayText)
-  // Without a year even 29 February may be meant.
+  // Without a year, 29 February is possible.
   const date = toIsoDate(year === undefined ? LEAP_YEAR : Number(year), month, day)
   return date === null ? null : { at, date, complete: year !== undefined, month, day }
 }
@@ -97,7 +97,7 @@ function readIso(text: string): Found | null {
   return date === null ? null : { at: match.index, date, complete: true, month, day }
 }
 
-/** Month first, as American releases write it; day first when the month would be impossible. */
+/** Month first, as in American releases; day first when the month would be impossible. */
 function readSlashed(text: string): Found | null {
   const match = SLASHED.exec(text)
   if (!match) return null
@@ -110,7 +110,7 @@ function readSlashed(text: string): Found | null {
 /** "On March 3" without a year is the March nearest to the publication. */
 function nearest({ month, day }: Found, reference: number): string {
   const year = new Date(reference).getUTCFullYear()
-  // Eight years can lie between two 29 Februaries.
+  // Eight years can pass between two 29 Februaries.
   const years = Array.from({ length: 17 }, (_, i) => year - 8 + i)
   const days = years.flatMap((y) => toIsoDate(y, month, day) ?? [])
   const distance = (date: string) => Math.abs(Date.parse(date) - reference)
@@ -137,7 +137,7 @@ function readRelative(text: string, reference: number): EventDate | null {
   return unit === 'week' ? { date: day, precision: 'day' } : { date: `${day.slice(0, 7)}-01`, precision: 'month' }
 }
 
-const amountOf = (word: string) => (/^an?$/.test(word) ? 1 : (NUMBERS.get(word) ?? Number(word)))
+const amountOf = (word: string) => (/^an?$/.test(word) ? 1 : (NUMBER_WORDS.get(word) ?? Number(word)))
 
 function isoDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10)

@@ -1,5 +1,5 @@
 import type { CompanyMention } from '../companies/company-names.ts'
-import type { Document } from './document.ts'
+import type { ParsedDocument } from './document.ts'
 
 const NAME = '⟨⟩'
 
@@ -12,14 +12,22 @@ const DENIAL = new RegExp(
 )
 
 /**
- * Whether the text says that an incident passed the company by. Such texts tell somebody else's incident at length, and
- * the reader cannot be trusted with them: of 27 companies of which labelled texts say so, one had an incident.
+ * Whether the text states that an incident did not affect the company. Such texts describe another company's incident
+ * at length, and the classifier is unreliable on them: of 27 companies that labelled texts exclude in this way, one had
+ * an incident.
  */
-export function deniesIncident(document: Document, mentions: ReadonlyMap<number, readonly CompanyMention[]>): boolean {
+export function deniesIncident(
+  document: ParsedDocument,
+  mentions: ReadonlyMap<number, readonly CompanyMention[]>,
+): boolean {
   return document.sentences.some((_, index) => DENIAL.test(withNamesMarked(document, index, mentions.get(index) ?? [])))
 }
 
-function withNamesMarked({ tokens, sentences }: Document, index: number, mentions: readonly CompanyMention[]): string {
+function withNamesMarked(
+  { tokens, sentences }: ParsedDocument,
+  index: number,
+  mentions: readonly CompanyMention[],
+): string {
   const { from, to } = sentences[index] as (typeof sentences)[number]
   let text = ''
   let at = tokens.start[from] as number

@@ -122,12 +122,12 @@ for (const [signal, example] of EVENTS) {
     assert.equal((await signals(example))[0], signal))
 }
 
-test('the event of a customer is not the vendor’s', async () => {
+test("a customer's event is not attributed to the vendor", async () => {
   const text = 'LYON, June 10, 2025 -- Orlova, a customer of Globex, raised $10 million in Series A funding.'
   assert.deepEqual(await signals({ company: 'Globex', title: 'Orlova Raises $10 Million', text }), [])
 })
 
-test('the investor has not raised the round it leads', async () => {
+test('an investor is not credited with the round it leads', async () => {
   const text =
     'Orlova Robotics today announced a $12 million Series A round led by Umbrella Ventures, with participation from Birch Capital.'
   const title = 'Orlova Robotics Raises $12 Million'
@@ -135,7 +135,7 @@ test('the investor has not raised the round it leads', async () => {
   assert.deepEqual(await signals({ company: 'Birch Capital', title, text }), [])
 })
 
-test('acquirer and acquired are told apart in the claim', async () => {
+test('the claim distinguishes acquirer and acquired', async () => {
   const title = 'Globex Acquires Tessera'
   const text = 'Globex announced that it has acquired Tessera, a maker of scales, for $40 million.'
   const [globex] = await find({ company: 'Globex', title, text })
@@ -146,7 +146,7 @@ test('acquirer and acquired are told apart in the claim', async () => {
   assert.match(tessera?.claim ?? '', /^Tessera is acquired/)
 })
 
-test('the passive turns the sides around', async () => {
+test('the passive voice reverses the sides', async () => {
   const text = 'Tessera, a maker of scales, has been acquired by Globex for $40 million, the companies announced today.'
   const [tessera] = await find({ company: 'Tessera', title: 'Tessera Acquired by Globex', text })
   assert.equal(tessera?.role, 'acquired')
@@ -239,7 +239,7 @@ for (const [what, example] of NO_EVENTS) {
   test(`${what} is no event`, async () => assert.deepEqual(await signals(example), []))
 }
 
-test('an event outside the window does not count', async () => {
+test('an event outside the window is ignored', async () => {
   const example = {
     company: 'Orlova Robotics',
     title: 'Orlova Robotics Opens Munich Office',
@@ -250,7 +250,7 @@ test('an event outside the window does not count', async () => {
   assert.deepEqual(await signals(example, { today: '2026-06-10', windowDays: 90 }), [])
 })
 
-test('a finding carries its sentence, place, date and address', async () => {
+test('a finding has its sentence, span, date and URL', async () => {
   const text =
     'LYON, June 10, 2025 -- Much happened.\n\nOrlova Robotics has appointed Jane Doe as chief financial officer, effective July 1.'
   const [found] = await find({ company: 'Orlova Robotics', title: 'Orlova Robotics Names Jane Doe CFO', text })
@@ -261,7 +261,7 @@ test('a finding carries its sentence, place, date and address', async () => {
   assert.ok(found && found.confidence > 0 && found.confidence < 1)
 })
 
-test('custom signals are found beside the built-in ones', async () => {
+test('custom signals are found together with the built-in ones', async () => {
   const customSignals = [compileCustomSignal('iso', 'The company achieves ISO 27001 certification')]
   const example = {
     company: 'Orlova Robotics',
@@ -272,7 +272,7 @@ test('custom signals are found beside the built-in ones', async () => {
   assert.deepEqual(await signals(example), [])
 })
 
-test('"it" and "the company" speak for the company the document is about', async () => {
+test('"it" and "the company" refer to the company the document is about', async () => {
   const text =
     'LYON, June 10, 2025 -- Orlova Robotics reported its results for the quarter.\n\nThe company also raised $12 million in Series A funding in June, it said.'
   const example = { company: 'Orlova Robotics', title: 'Orlova Robotics Raises $12 Million', text }
@@ -280,14 +280,14 @@ test('"it" and "the company" speak for the company the document is about', async
 })
 
 test('a headline alone, or one sentence without a headline, is enough', async () => {
-  const told = (company: string, title: string, text = '') => signals({ company, title, text })
-  assert.deepEqual(await told('Globex', 'Globex acquires Tessera'), ['acquisition'])
-  assert.deepEqual(await told('Orlova Robotics', 'Orlova Robotics opens new office in Singapore'), ['expansion'])
-  assert.deepEqual(await told('Globex', 'Orlova Robotics partners with Globex'), ['partnership'])
-  assert.deepEqual(await told('Orlova Robotics', 'Orlova Robotics to cut 300 jobs'), ['layoffs'])
-  assert.deepEqual(await told('Orlova Robotics', '', 'Orlova Robotics has raised $12 million in a seed round.'), [
+  const signalsIn = (company: string, title: string, text = '') => signals({ company, title, text })
+  assert.deepEqual(await signalsIn('Globex', 'Globex acquires Tessera'), ['acquisition'])
+  assert.deepEqual(await signalsIn('Orlova Robotics', 'Orlova Robotics opens new office in Singapore'), ['expansion'])
+  assert.deepEqual(await signalsIn('Globex', 'Orlova Robotics partners with Globex'), ['partnership'])
+  assert.deepEqual(await signalsIn('Orlova Robotics', 'Orlova Robotics to cut 300 jobs'), ['layoffs'])
+  assert.deepEqual(await signalsIn('Orlova Robotics', '', 'Orlova Robotics has raised $12 million in a seed round.'), [
     'funding',
   ])
-  assert.deepEqual(await told('Orlova Robotics', 'Orlova Robotics to present at investor conference'), [])
-  assert.deepEqual(await told('Globex', 'Orlova Robotics, a Globex customer, raises $25 million'), [])
+  assert.deepEqual(await signalsIn('Orlova Robotics', 'Orlova Robotics to present at investor conference'), [])
+  assert.deepEqual(await signalsIn('Globex', 'Orlova Robotics, a Globex customer, raises $25 million'), [])
 })

@@ -1,15 +1,15 @@
-// A document prepared for detection: its words, its sentences, and where they name the company.
+// A document parsed for detection: its tokens, its sentences, and its mentions of the company.
 import { type CompanyIdentity, type CompanyMention, findCompanyMentions } from '../companies/company-names.ts'
 import { type Sentence, splitSentences } from '../text/sentences.ts'
 import { cutText } from '../text/storable.ts'
 import { type Tokens, tokenize } from '../text/tokens.ts'
 import type { ShownLine } from './doubt.ts'
 
-export type Document = { tokens: Tokens; lower: string; titleEnd: number; sentences: Sentence[] }
+export type ParsedDocument = { tokens: Tokens; lower: string; titleEnd: number; sentences: Sentence[] }
 
-/** Cuts a title and a text. */
-export function readDocument(title: string, text: string): Document {
-  // A title without a word is none: its place would be taken by the first words of the text.
+/** Tokenizes a title and a text. */
+export function parseDocument(title: string, text: string): ParsedDocument {
+  // A title without words is dropped: the first words of the text would be taken for the title.
   const isTitled = /[\p{L}\p{N}]/u.test(title)
   const full = isTitled ? `${title}\n\n${text}` : text
   const titleEnd = isTitled ? title.length + 2 : 0
@@ -22,8 +22,8 @@ export type CompanyMentions = {
   bySentence: ReadonlyMap<number, readonly CompanyMention[]>
 }
 
-/** Where the document names the company; null when it does not. */
-export function findMentions(document: Document, company: CompanyIdentity): CompanyMentions | null {
+/** The mentions of the company in the document; null when there are none. */
+export function findMentionsInDocument(document: ParsedDocument, company: CompanyIdentity): CompanyMentions | null {
   const { tokens, lower, titleEnd, sentences } = document
   const { known, mentions } = findCompanyMentions(tokens, lower, company, titleEnd)
   if (!known) return null
@@ -35,23 +35,23 @@ export function findMentions(document: Document, company: CompanyIdentity): Comp
   return { all: mentions, bySentence }
 }
 
-/** Sentences cut from tables may be long; a claim stays short. */
-const LONGEST_SENTENCE = 600
+/** Bounds the length of claims: sentences extracted from tables can be long. */
+const MAX_SENTENCE_CHARS = 600
 
-/** A sentence of the document, on one line, with the offsets of its text. */
-export function sentenceText({ tokens, sentences }: Document, index: number) {
+/** A sentence of the document on one line, with its offsets. */
+export function sentenceText({ tokens, sentences }: ParsedDocument, index: number) {
   const { from, to, section } = sentences[index] as Sentence
   const start = tokens.start[from] as number
   const whole = tokens.text.slice(start, withPunctuation(tokens.text, tokens.end[to - 1] as number))
-  const sentence = cutText(whole, LONGEST_SENTENCE).replaceAll('\n', ' ')
+  const sentence = cutText(whole, MAX_SENTENCE_CHARS).replaceAll('\n', ' ')
   return { section, start, end: start + sentence.length, sentence }
 }
 
-/** Titles are short; of one that is not, no more is shown. */
-const MOST_TITLE_SENTENCES = 2
+/** Bounds what is shown of an unusually long title. */
+const MAX_TITLE_SENTENCES = 2
 
-/** A sentence with the one before and the one after it, and the headline. */
-export function linesAround(document: Document, { bySentence }: CompanyMentions, index: number): ShownLine[] {
+/** A sentence with the previous and the next one, and the headline. */
+export function contextLines(document: ParsedDocument, { bySentence }: CompanyMentions, index: number): ShownLine[] {
   const { sentences } = document
   const isTitle = (at: number) => sentences[at]?.section === 'title'
   const line = (place: ShownLine['place'], at: number): ShownLine => ({
@@ -60,7 +60,7 @@ export function linesAround(document: Document, { bySentence }: CompanyMentions,
     isTitle: isTitle(at),
     proves: at === index || bySentence.has(at),
   })
-  const titles = isTitle(index) ? [] : sentences.keys().filter(isTitle).take(MOST_TITLE_SENTENCES)
+  const titles = isTitle(index) ? [] : sentences.keys().filter(isTitle).take(MAX_TITLE_SENTENCES)
   return [
     ...[...titles].map((at) => line('headline', at)),
     ...(index > 0 && isTitle(index - 1) === isTitle(index) ? [line('before', index - 1)] : []),
@@ -69,14 +69,14 @@ export function linesAround(document: Document, { bySentence }: CompanyMentions,
   ]
 }
 
-/** The end of a sentence behind its closing punctuation. */
+/** The end of a sentence including its closing punctuation. */
 function withPunctuation(text: string, end: number): number {
   let at = end
   while (at < text.length && at < end + 3 && '.!?"”)%'.includes(text[at] as string)) at++
   return at
 }
 
-/** Lower case without ever changing the length, so that offsets stay valid. */
+/** Lower case with unchanged length, so that offsets stay valid. */
 function lowerCase(text: string): string {
   const lower = text.toLowerCase()
   if (lower.length === text.length) return lower

@@ -1,22 +1,22 @@
-// Where the reader is in doubt, and what a second reader's answer changes.
+// The range of confidence in which the classifier is in doubt, and the effect of the second reader, a language model.
 import { coreWords } from '../companies/company-names.ts'
 
 /**
- * Verdicts in this range of confidence go to the second reader, where one is set. Below `from` the reader is nearly always right that
- * there is no event, from `to` on that there is one, so that an answer would cost more than it corrects: both are read off
- * the calibration table of `scripts/eval-reader.ts`, and `scripts/eval-second-reader.ts` measures them.
+ * Verdicts in this range go to the second reader, if one is configured. Below `from` the classifier is almost always
+ * right that there is no event, and from `to` on that there is one, so that an answer would cost more than it corrects.
+ * Both come from the calibration table of `scripts/eval-reader.ts`; `scripts/eval-second-reader.ts` measures them.
  */
-export const DOUBT = { from: 0.08, to: 0.85 } as const
+export const DOUBT_RANGE = { from: 0.08, to: 0.85 } as const
 
-/** What a finding has at least once the second reader confirms it: two readers agree, and either may still be wrong. */
+/** Minimum confidence of a finding that the second reader confirms: both agree, and both may be wrong. */
 export const CONFIRMED_CONFIDENCE = 0.9
 
-/** A shorter quote is found in almost any text and proves nothing; nor does the company's name alone. */
-const LEAST_QUOTED_CHARS = 12
+/** A shorter quote is found in almost any text and proves nothing, and neither does the company's name alone. */
+const MIN_QUOTED_CHARS = 12
 
 /**
- * A line that the second reader is shown. `proves`: it is the sentence in doubt, or it names the company; a quote of another one
- * proves nothing of this company. `isTitle`: it is part of the headline, also where that is in doubt itself.
+ * A line shown to the second reader. `proves`: it is the sentence in doubt or names the company; a quote from any other
+ * line proves nothing about this company. `isTitle`: it is part of the headline, even where the headline is in doubt.
  */
 export type ShownLine = {
   place: 'headline' | 'before' | 'sentence' | 'after'
@@ -25,32 +25,32 @@ export type ShownLine = {
   proves: boolean
 }
 
-/** Whether the second reader finds the event in the text, and the words that tell it; empty where it finds none. */
-export type SecondAnswer = { answer: 'yes' | 'no'; quote: string }
+/** Whether the second reader finds the event, and the words that report it; empty where it finds none. */
+export type SecondReaderAnswer = { answer: 'yes' | 'no'; quote: string }
 
-/** True confirms, false refutes, null leaves the reader's own verdict as it is. */
-export type SecondVerdict = boolean | null
+/** True confirms, false refutes, null keeps the verdict of the classifier. */
+export type SecondReaderVerdict = boolean | null
 
-export const isDoubted = (confidence: number) => confidence >= DOUBT.from && confidence < DOUBT.to
+export const isInDoubt = (confidence: number) => confidence >= DOUBT_RANGE.from && confidence < DOUBT_RANGE.to
 
-/** What an answer is worth: nothing if it quotes words that were not shown, or says yes without words that prove it. */
-export function verdictOf(
+/** The verdict of an answer: null if it quotes words that were not shown, or is a yes without a proving quote. */
+export function secondReaderVerdict(
   company: string,
   lines: readonly ShownLine[],
-  { answer, quote }: SecondAnswer,
-): SecondVerdict {
+  { answer, quote }: SecondReaderAnswer,
+): SecondReaderVerdict {
   const quoted = onOneLine(quote)
   const places = placesOf(lines, quoted)
   if (answer === 'no') return quoted === '' || places.length > 0 ? false : null
   const name = nameIn(company)
-  const isProof = (text: string) => onOneLine(text.replace(name, ' ')).length >= LEAST_QUOTED_CHARS
+  const isProof = (text: string) => onOneLine(text.replace(name, ' ')).length >= MIN_QUOTED_CHARS
   return places.some((proving) => proving.some(isProof)) ? true : null
 }
 
-/** The finding after the second reading; empty when it is refuted. */
-export function settle<F extends { confidence: number; judged_by: string | null }>(
+/** The finding after the second reader's verdict; empty when it is refuted. */
+export function applySecondVerdict<F extends { confidence: number; judged_by: string | null }>(
   finding: F,
-  verdict: SecondVerdict,
+  verdict: SecondReaderVerdict,
   model: string,
 ): F[] {
   if (verdict === false) return []
@@ -59,19 +59,19 @@ export function settle<F extends { confidence: number; judged_by: string | null 
   return [{ ...finding, confidence, judged_by: `${finding.judged_by} + ${model}` }]
 }
 
-/** The words of a company's name, in any case. */
+/** Matches the words of a company's name, ignoring case. */
 function nameIn(company: string): RegExp {
   const words = coreWords(company).map((word) => RegExp.escape(word))
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})(?![\\p{L}\\p{N}])`, 'giu')
 }
 
-/** Where the lines have exactly these words: of each place what is in lines that prove. */
+/** Occurrences of the quote in the lines: for each, the parts within lines that prove. */
 function placesOf(lines: readonly ShownLine[], quoted: string): string[][] {
   if (quoted === '') return []
   let shown = ''
   const proving: { start: number; end: number }[] = []
   for (const [at, { text, isTitle, proves }] of lines.entries()) {
-    // The headline is not next to the sentences: no quote goes on from one to the others.
+    // The headline is not adjacent to the sentences, so that no quote spans both.
     if (at > 0) shown += lines[at - 1]?.isTitle === isTitle ? ' ' : '\n'
     const start = shown.length
     shown += onOneLine(text)

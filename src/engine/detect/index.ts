@@ -1,22 +1,22 @@
-// From a text to findings: the reader judges the document for its company, and each finding is put into words.
+// Finds signals in texts: the classifier judges the document for its company, and each finding is described as a claim.
 import { describeEvent, type EventDetails } from '../claim/index.ts'
-import type { Judgement, JudgementMemory, Judges } from '../classifier/index.ts'
+import type { DocumentClassifier, Judgement, ScoreCache } from '../classifier/index.ts'
 import type { CompanyIdentity, CompanyMention } from '../companies/company-names.ts'
 import { type DealRole, findBuiltinSignal } from '../signals/index.ts'
 import { detectLanguage, isEnglish, languageName } from '../text/language.ts'
 import type { Tokens } from '../text/tokens.ts'
-import { type CustomSignal, isRuledOut } from './custom-signal.ts'
-import { ageInDays, type EventDate, eventDate, publishedDate } from './dates.ts'
+import { type CustomSignal, isExcludedSentence } from './custom-signal.ts'
+import { ageInDays, type EventDate, findEventDate, findPublishedDate } from './dates.ts'
 import { deniesIncident } from './denial.ts'
 import {
   type CompanyMentions,
-  type Document,
-  findMentions,
-  linesAround,
-  readDocument,
+  contextLines,
+  findMentionsInDocument,
+  type ParsedDocument,
+  parseDocument,
   sentenceText,
 } from './document.ts'
-import { DOUBT, isDoubted, type ShownLine } from './doubt.ts'
+import { DOUBT_RANGE, isInDoubt, type ShownLine } from './doubt.ts'
 
 export type DetectInput = {
   id: string
@@ -28,76 +28,76 @@ export type DetectInput = {
 }
 
 export type DetectOptions = {
-  classifier: Judges
-  /** Where judgements are kept; without it every text is judged anew. */
-  memory?: JudgementMemory
-  /** The day to count the window from; the day of publication when left out. */
+  classifier: DocumentClassifier
+  /** Without a cache every text is scored again. */
+  scoreCache?: ScoreCache
+  /** The day to count the window from; defaults to the day of publication. */
   today?: string
-  /** An event older than this many days does not count; no limit when left out. */
+  /** Older events are ignored; no limit by default. */
   windowDays?: number
-  /** Findings less likely than this are left out. */
+  /** Minimum confidence of a finding. */
   minConfidence?: number
-  /** Give also what is in doubt (DOUBT), with the lines that a second reader is shown. */
+  /** Include findings in doubt (DOUBT_RANGE), with the lines for a second reader. */
   doubts?: boolean
-  /** Whether built-in signals are wanted; they are when left out. */
+  /** Whether to look for built-in signals; true by default. */
   builtins?: boolean
   customSignals?: readonly CustomSignal[]
-  /** Read every sentence, also those far from a mention of the company: for measuring. */
+  /** Judge every sentence, including those far from a mention of the company: for measurements. */
   readsAll?: boolean
-  /** Receives what the reader says of a document: for measuring. */
+  /** Receives the judgement of each document: for measurements. */
   onJudgement?: (input: DetectInput, judgement: Judgement) => void
 }
 
 export type DetectedSignal = {
   signal_id: string
   confidence: number
-  /** What happened, in a few words: "Acme acquires Globex". */
+  /** What happened in a few words: "Acme acquires Globex". */
   claim: string
-  /** What the sentence names beside the company; null for a signal described in words. */
+  /** What the sentence names in addition to the company; null for a signal described in words. */
   details: EventDetails | null
-  /** The sentence of the document, as it is there. */
+  /** The sentence exactly as in the document. */
   sentence: string
   span: { field: 'title' | 'text'; start: number; end: number }
   role?: DealRole
   event_date?: string
   published_date?: string
   source_url?: string
-  /** Of a finding in doubt, where they are asked for. */
+  /** Present on findings in doubt, if requested. */
   shown?: ShownLine[]
 }
 
 export type DetectResult = {
   id: string
-  /** The version of the reader's weights. */
+  /** The version of the classifier's weights. */
   judged_by: string
   detections: DetectedSignal[]
-  /** The language of a text that is not in English: it was not read, and may report anything. */
+  /** The language of a text that is not English: it was not judged and may report anything. */
   not_read?: string
 }
 
 /** Below one half a finding is more likely wrong than right. */
 export const MIN_CONFIDENCE = 0.5
 
-/** Preparing documents blocks the thread: it is given back after so many. */
-const BATCH = 8
+/** Parsing documents blocks the event loop, so batches bound the time between yields. */
+const BATCH_SIZE = 8
 
 /**
- * Finds the signals that documents are evidence of, each for its company. Throws a RuntimeMissing where the reader cannot
- * run: without it nothing is judged.
+ * Finds the signals that documents prove, each for its company. Throws a RuntimeUnavailable where the classifier cannot
+ * run.
  */
 export async function detect(inputs: readonly DetectInput[], options: DetectOptions): Promise<DetectResult[]> {
   const results: DetectResult[] = []
-  for (let at = 0; at < inputs.length; at += BATCH) {
-    results.push(...(await detectBatch(inputs.slice(at, at + BATCH), options)))
+  for (let at = 0; at < inputs.length; at += BATCH_SIZE) {
+    results.push(...(await detectBatch(inputs.slice(at, at + BATCH_SIZE), options)))
   }
   return results
 }
 
 /** A document that names the company. */
-type Prepared = { document: Document; published: string | null; mentions: CompanyMentions }
+type Prepared = { document: ParsedDocument; published: string | null; mentions: CompanyMentions }
 
 async function detectBatch(inputs: readonly DetectInput[], options: DetectOptions): Promise<DetectResult[]> {
-  const { classifier, memory = null, customSignals = [], builtins = true, readsAll = false } = options
+  const { classifier, scoreCache = null, customSignals = [], builtins = true, readsAll = false } = options
   const prepared = inputs.map((input) => ({ input, read: prepare(input) }))
   const named = prepared.flatMap(({ input, read }) => (read && typeof read !== 'string' ? [{ input, read }] : []))
   const descriptions = customSignals.map(({ description }) => description)
@@ -109,7 +109,7 @@ async function detectBatch(inputs: readonly DetectInput[], options: DetectOption
       descriptions,
       readsAll,
     })),
-    memory,
+    scoreCache,
   )
   const detected = new Map(
     named.map(({ input, read }, i) => {
@@ -132,12 +132,12 @@ function prepare({ company, title, text, published_at }: DetectInput): Prepared 
     const language = detectLanguage(text || (title ?? ''))
     return language && language !== 'en' ? languageName(language) : 'a language that is not known'
   }
-  const document = readDocument(title ?? '', text)
-  const mentions = findMentions(document, company)
-  return mentions && { document, mentions, published: publishedDate(published_at, text) }
+  const document = parseDocument(title ?? '', text)
+  const mentions = findMentionsInDocument(document, company)
+  return mentions && { document, mentions, published: findPublishedDate(published_at, text) }
 }
 
-/** A signal and the sentences that report it, the surest first. */
+/** A signal and the sentences that report it, highest confidence first. */
 type Candidate = { signal_id: string; confidence: number; sentences: readonly number[] }
 
 function candidatesOf(
@@ -149,35 +149,34 @@ function candidatesOf(
   const described = judgement.described.flatMap((verdicts, i) => {
     const signal = customSignals[i] as CustomSignal
     const [best] = verdicts
-      .filter(({ sentence }) => !isRuledOut(document, signal, sentence))
+      .filter(({ sentence }) => !isExcludedSentence(document, signal, sentence))
       .sort((a, b) => b.confidence - a.confidence)
     return best ? [{ signal_id: signal.signal_id, confidence: best.confidence, sentences: [best.sentence] }] : []
   })
   return [...builtin, ...described]
 }
 
-/** So many sentences that report an event are tried for words. */
-const MOST_SENTENCES = 4
+/** Number of sentences for which a claim is tried. */
+const MAX_SENTENCES = 4
 
-/** Candidates that are likely and recent enough, in words. */
+/** Describes the candidates that are likely and recent enough. */
 function detectionsOf(
   input: DetectInput,
   options: DetectOptions,
   { document, published, mentions }: Prepared,
   candidates: readonly Candidate[],
 ): DetectedSignal[] {
-  const least = options.minConfidence ?? (options.doubts ? DOUBT.from : MIN_CONFIDENCE)
+  const least = options.minConfidence ?? (options.doubts ? DOUBT_RANGE.from : MIN_CONFIDENCE)
   const detections: DetectedSignal[] = []
   for (const { signal_id, confidence, sentences } of candidates) {
     if (confidence < least) continue
     if (signal_id === 'security_incident' && deniesIncident(document, mentions.bySentence)) continue
-    const reports = sentences.slice(0, MOST_SENTENCES).map((sentence) => {
+    const reports = sentences.slice(0, MAX_SENTENCES).map((sentence) => {
       const found = describe(document, input, sentence, published)
       const named = mentions.bySentence.get(sentence) ?? []
-      return { index: sentence, found, ...wordsFor(input, signal_id, found, named, document.tokens) }
+      return { index: sentence, found, ...describeFinding(input, signal_id, found, named, document.tokens) }
     })
-    // Of the sentences that report the event, the first that can be put into words is shown; one without what the event
-    // cannot be without proves nothing.
+    // The first sentence with a full claim is shown; a sentence that lacks what the event requires proves nothing.
     const shown = reports.find(({ isFull }) => isFull) ?? reports.find(({ isWhole }) => isWhole)
     if (!shown || isTooOld(shown.found.event, published, options)) continue
     const { index, found, claim, details, role } = shown
@@ -188,16 +187,16 @@ function detectionsOf(
       details,
       ...found.detection,
       ...(role && { role }),
-      ...(options.doubts && isDoubted(confidence) && { shown: linesAround(document, mentions, index) }),
+      ...(options.doubts && isInDoubt(confidence) && { shown: contextLines(document, mentions, index) }),
     })
   }
   return detections.sort((a, b) => b.confidence - a.confidence)
 }
 
-function describe(document: Document, input: DetectInput, index: number, published: string | null) {
+function describe(document: ParsedDocument, input: DetectInput, index: number, published: string | null) {
   const { section, start, end, sentence } = sentenceText(document, index)
   const offset = section === 'title' ? 0 : document.titleEnd
-  const event = eventDate(sentence, published)
+  const event = findEventDate(sentence, published)
   const detection = {
     sentence,
     span: {
@@ -219,8 +218,8 @@ function isTooOld(event: EventDate | null, published: string | null, { today, wi
   return when !== null && ageInDays(when, counted) > windowDays
 }
 
-/** The event in words and fields; a signal described in words is reported by the sentence itself. */
-function wordsFor(
+/** The claim and details of an event; the claim of a signal described in words is the sentence itself. */
+function describeFinding(
   { company: { name } }: DetectInput,
   signalId: string,
   { start, detection: { sentence } }: ReturnType<typeof describe>,
@@ -233,7 +232,7 @@ function wordsFor(
     signal,
     company: name,
     sentence,
-    // A long sentence is cut, and the names behind the cut with it.
+    // A long sentence is truncated, so mentions after its end are dropped.
     mentions: mentions
       .map(({ from, to }) => ({
         start: (tokens.start[from] as number) - start,

@@ -94,7 +94,7 @@ function eventOf(account: { name: string }, signalId: string, proof: DraftEviden
     news: news?.(topic, name) ?? departureOf(predicate, details, name),
     angle: otherSide?.test(predicate) ? null : signalId,
     quote: isVague(predicate) ? quotable(proof, account.name) : null,
-    is_seen: signal.isSeen === true && proof.quote === null,
+    is_seen: signal.isSeenInSource === true && proof.quote === null,
     named: namedIn(predicate, details),
   }
 }

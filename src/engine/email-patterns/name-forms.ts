@@ -1,4 +1,4 @@
-import { PARTICLES } from '../english/words.ts'
+import { NAME_PARTICLES } from '../english/words.ts'
 import { foldText } from '../text/fold.ts'
 import vocabulary from './words.json' with { type: 'json' }
 
@@ -78,7 +78,7 @@ function firstNames(words: readonly string[]): [string, number][] {
   const found: [string, number][] = [[first, 1]]
   if (first.includes('-')) found.push([first.replaceAll('-', ''), 0.5], [first.split('-')[0] as string, 0.4])
   // "Maria Elena Castellanos": a second given name is sometimes kept
-  if (words.length > 2 && second.length > 1 && !PARTICLES.has(second))
+  if (words.length > 2 && second.length > 1 && !NAME_PARTICLES.has(second))
     found.push([`${first}${second}`, 0.1], [`${first}.${second}`, 0.05])
   for (const other of NICKNAMES.get(first) ?? []) found.push([other, 0.3])
   return found
@@ -86,7 +86,7 @@ function firstNames(words: readonly string[]): [string, number][] {
 
 function lastNames(words: readonly string[]): [string, number][] {
   let start = words.length - 1
-  while (start > 1 && PARTICLES.has(words[start - 1] as string)) start--
+  while (start > 1 && NAME_PARTICLES.has(words[start - 1] as string)) start--
   const last = words[words.length - 1] as string
   const found: [string, number][] = []
   const particles = words.slice(start, -1)

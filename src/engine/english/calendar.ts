@@ -1,15 +1,18 @@
-export const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+export const MONTH_NAMES =
+  'January February March April May June July August September October November December'.split(' ')
 export const WEEKDAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ')
 
-/** Months and weekdays in small letters: words with a capital that name nobody. */
-export const CALENDAR_WORDS: ReadonlySet<string> = new Set([...MONTHS, ...WEEKDAYS].map((word) => word.toLowerCase()))
+/** Months and weekdays in lower case: capitalised words that are not names. */
+export const CALENDAR_WORDS: ReadonlySet<string> = new Set(
+  [...MONTH_NAMES, ...WEEKDAYS].map((word) => word.toLowerCase()),
+)
 
-/** A month, in full or for short, as part of a regular expression without case. */
-export const MONTH =
+/** A month, in full or abbreviated, for a case-insensitive regular expression. */
+export const MONTH_PATTERN =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
 
-/** The number of a month by its first three letters; 0 for what is none. */
+/** The number of a month by its first three letters; 0 for any other word. */
 export function monthNumber(name: string): number {
   const short = name.slice(0, 3).toLowerCase()
-  return MONTHS.findIndex((month) => month.slice(0, 3).toLowerCase() === short) + 1
+  return MONTH_NAMES.findIndex((month) => month.slice(0, 3).toLowerCase() === short) + 1
 }

@@ -1,4 +1,4 @@
-/** How many letters must be added, dropped, changed or swapped with the next to turn one text into the other. */
+/** The Damerau-Levenshtein distance: insertions, deletions, substitutions and transpositions of adjacent letters. */
 export function editDistance(a: string, b: string): number {
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, at) => at)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type FoundEvent, groupAcrossSignals } from './across-signals.ts'
-import { type EventReport, isSameEvent, readFingerprint } from './index.ts'
+import { type FoundEvent, groupEventsAcrossSignals } from './across-signals.ts'
+import { createFingerprint, type EventReport, isSameEvent } from './index.ts'
 
 const report = (claim: string, date: string, more: Partial<EventReport> = {}): EventReport => ({
   signal_id: 'partnership',
@@ -12,8 +12,8 @@ const report = (claim: string, date: string, more: Partial<EventReport> = {}): E
   ...more,
 })
 const same = (a: EventReport, b: EventReport) =>
-  isSameEvent(readFingerprint(a, 'Halden Robotics'), readFingerprint(b, 'Halden Robotics')) &&
-  isSameEvent(readFingerprint(b, 'Halden Robotics'), readFingerprint(a, 'Halden Robotics'))
+  isSameEvent(createFingerprint(a, 'Halden Robotics'), createFingerprint(b, 'Halden Robotics')) &&
+  isSameEvent(createFingerprint(b, 'Halden Robotics'), createFingerprint(a, 'Halden Robotics'))
 
 const funding = { signal_id: 'funding' }
 const people = { signal_id: 'leadership_change' }
@@ -32,7 +32,7 @@ test('two rounds with different sums are two events', () => {
   assert.ok(!same(seed, report('Halden Robotics raised a $40 million Series B from Vantor.', '2026-11-08', funding)))
 })
 
-test('news of a seldom kind within days is one event, though no word is shared', () => {
+test('two reports of a rare signal within days are one event, even without a common word', () => {
   const incident = { signal_id: 'security_incident' }
   const first = report('The company confirmed a data breach.', '2026-11-02', incident)
   assert.ok(same(first, report('Attackers entered its systems.', '2026-11-06', incident)))
@@ -59,7 +59,7 @@ for (const [one, two] of [
   })
 }
 
-test('the same page goes on reporting the same event, and months later another', () => {
+test('the same page continues to report the same event, and months later another one', () => {
   const page = { source_url: 'https://halden.example/news/1' }
   const first = report('It works with Siemens.', '2026-10-01', page)
   assert.ok(same(first, report('It works with Oracle.', '2026-11-01', page)))
@@ -73,7 +73,7 @@ test('the same sentence on the same page is the same event, whatever its dates',
   assert.ok(same(dated, report('It raised $20 million this year.', '2026-11-10', page)))
 })
 
-test('pages that were published together tell one event, though only one gives its day', () => {
+test('pages published together report one event, even if only one gives its day', () => {
   const first = report('Halden Robotics acquired Beta Labs.', '2026-08-01', { published_date: '2026-11-02' })
   assert.ok(same(first, report('Halden Robotics has bought Beta Labs.', '2026-11-05')))
 })
@@ -91,7 +91,7 @@ test('open positions on two boards are one event', () => {
   assert.ok(!same(first, { ...second, date: '2027-02-01', published_date: '2027-02-01' }))
 })
 
-test('a heading is the same event when the text below it names what the other tells', () => {
+test('a heading is the same event when the text below it names what the other reports', () => {
   const release = report('Halden Robotics appoints Anand Krishnamurthy as Chief Medical Officer.', '2026-11-02', people)
   const heading = report('Item 5.02 Appointment of Certain Officers.', '2026-11-02', people)
   const context = 'On November 2 the Board appointed Anand Krishnamurthy, age 52, as the Chief Medical Officer.'
@@ -99,7 +99,7 @@ test('a heading is the same event when the text below it names what the other te
   assert.ok(same(release, { ...heading, context }))
 })
 
-test('a headline that names nothing is the event whose only name stands in its text', () => {
+test('a headline without names is the event whose only name is in its text', () => {
   const launch = { signal_id: 'product_launch' }
   const first = report(
     'AUSTIN, Texas, November 2, 2026 -- Halden Robotics today launched Negotiate, a shared workspace.',
@@ -119,9 +119,9 @@ const found = (signal_id: string, detected_at: string, claim: string): FoundEven
   evidence: [{ claim, source_url: null }],
 })
 const grouped = (...events: FoundEvent[]) =>
-  groupAcrossSignals(events, 'Halden Robotics').map((group) => group.map(({ signal_id }) => signal_id))
+  groupEventsAcrossSignals(events, 'Halden Robotics').map((group) => group.map(({ signal_id }) => signal_id))
 
-test('a described signal joins one event of a built-in signal and never two', () => {
+test('a described signal joins one event of a built-in signal, never two', () => {
   const buys = 'Halden Robotics raised $40 million to acquire the warehouse software maker Lakeside.'
   const [funding, described, acquisition] = ['funding', 'growth_capital', 'acquisition'].map((id) =>
     found(id, '2026-05-01', buys),

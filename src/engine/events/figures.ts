@@ -1,22 +1,20 @@
 import { findDealSums, findMoney } from '../claim/money-and-dates.ts'
 import { FUNCTION_WORDS } from '../claim/vocabulary.ts'
+import { monthNumber } from '../english/calendar.ts'
+import { NUMBER_WORDS } from '../english/words.ts'
 
 /**
- * A number of a text. `of` is what it counts: the currency of a sum that changes hands, or the noun that follows; empty
- * where that says nothing.
+ * A number in a text. `of` is its unit: the currency of a deal sum, or the noun that follows; empty where that is not
+ * specific.
  */
 export type Figure = { value: number; of: string; isMoney: boolean }
 
-const UNITS = 'one two three four five six seven eight nine'.split(' ')
-const TEENS = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ')
-const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
-const SPELLED = new Map([
-  ...UNITS.map((word, i) => [word, i + 1] as const),
-  ...TEENS.map((word, i) => [word, i + 10] as const),
-  ...TENS.map((word, i) => [word, (i + 2) * 10] as const),
-])
+const wordsBetween = (least: number, most: number) =>
+  [...NUMBER_WORDS].flatMap(([word, value]) => (value >= least && value <= most ? [word] : []))
+const UNITS = wordsBetween(1, 9)
+const TENS = wordsBetween(20, 90)
 const SPELLED_NUMBER = new RegExp(
-  String.raw`\b(${TENS.join('|')})[- ](${UNITS.join('|')})\b|\b(${[...SPELLED.keys()].join('|')})\b`,
+  String.raw`\b(${TENS.join('|')})[- ](${UNITS.join('|')})\b|\b(${wordsBetween(1, 90).join('|')})\b`,
   'gi',
 )
 const SCALES: ReadonlyMap<string, number> = new Map([
@@ -33,13 +31,12 @@ const CURRENCIES: readonly (readonly [string, RegExp])[] = [
   ['gbp', /£|gbp|pound/i],
   ['inr', /₹|^rs|inr|rupee/i],
 ]
-const MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/
-/** How long, how large a part, how large the company: one event is told with several of them. */
-const SAYS_LITTLE =
+/** Durations, shares and company sizes: reports of one event contain several of them. */
+const UNSPECIFIC_NOUN =
   /^(?:years?|months?|weeks?|days?|hours?|minutes?|per|percent|people|persons?|employees|staff|times)$/
 
 /** Numbers in digits or in English words, without years, days and times. */
-export function readFigures(text: string): Figure[] {
+export function parseFigures(text: string): Figure[] {
   const plain = text
     .replace(SPELLED_NUMBER, (_, tens?: string, unit?: string, one?: string) =>
       String(spelledValue(tens) + spelledValue(unit) + spelledValue(one)),
@@ -48,18 +45,18 @@ export function readFigures(text: string): Figure[] {
     .replace(/(?<=\b\d{1,3})[ \u00a0,](?=\d{3}(?!\d))/g, '')
   if (!/\d/.test(plain)) return []
   const money = findMoney(plain)
-  // Prices and valuations stand beside the sum: they may be shared, and contradict nothing.
+  // Prices and valuations have no unit: they may match, but contradict nothing.
   const sums = new Set(findDealSums(plain).map(({ start }) => start))
   const figures = money.map(({ text, start }) => {
-    return { value: scaled(text), of: sums.has(start) ? currencyOf(text) : '', isMoney: true }
+    return { value: scaledValue(text), of: sums.has(start) ? currencyOf(text) : '', isMoney: true }
   })
   let rest = plain
   for (const { start, end } of money) rest = rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end)
   for (const { 0: all, groups } of rest.matchAll(COUNT)) {
     const noun = groups?.noun ?? ''
-    if (/^(?:19|20)\d\d$/.test(groups?.number ?? '') || MONTH.test(noun)) continue
-    const of = noun.length < 4 || FUNCTION_WORDS.has(noun) || SAYS_LITTLE.test(noun) ? '' : noun
-    figures.push({ value: scaled(all), of, isMoney: false })
+    if (/^(?:19|20)\d\d$/.test(groups?.number ?? '') || monthNumber(noun) > 0) continue
+    const of = noun.length < 4 || FUNCTION_WORDS.has(noun) || UNSPECIFIC_NOUN.test(noun) ? '' : noun
+    figures.push({ value: scaledValue(all), of, isMoney: false })
   }
   return figures
 }
@@ -67,9 +64,9 @@ export function readFigures(text: string): Figure[] {
 const COUNT =
   /(?<![\p{L}\p{N}.,:-])(?<number>\d{1,12}(?:\.\d{1,6})?)(?!\d|[:.-]\d)(?:[ -]?(?:thousand|million|billion|trillion|crore|lakh|mn|bn|[mk])\b)?(?:[- ]?(?<noun>\p{Ll}+))?/gu
 
-const spelledValue = (word: string | undefined) => SPELLED.get(word?.toLowerCase() ?? '') ?? 0
+const spelledValue = (word: string | undefined) => NUMBER_WORDS.get(word?.toLowerCase() ?? '') ?? 0
 
-function scaled(text: string): number {
+function scaledValue(text: string): number {
   const [, number = '0', scale = ''] = /(\d[\d.]*)[ -]?(\p{L}*)/u.exec(text.replaceAll(',', '')) ?? []
   return Math.round(Number.parseFloat(number) * (SCALES.get(scale.toLowerCase()) ?? 1) * 1e6) / 1e6
 }
@@ -82,14 +79,14 @@ function currencyOf(sum: string): string {
   )
 }
 
-/** "8.2 million" is retold as "eight million", "311" as "some 300"; small numbers are not rounded. */
-export function isRounded(a: number, b: number): boolean {
+/** "8.2 million" may be reported as "eight million", "311" as "some 300"; small numbers are not rounded. */
+export function isEqualAfterRounding(a: number, b: number): boolean {
   if (a === b) return true
-  if (Math.max(a, b) < LEAST_ROUNDED) return false
+  if (Math.max(a, b) < MIN_ROUNDED) return false
   return roundsTo(a, b) || roundsTo(b, a)
 }
 
-const LEAST_ROUNDED = 100
+const MIN_ROUNDED = 100
 
 function roundsTo(value: number, round: number): boolean {
   const digits = String(round).replace(/\.|0+$/g, '').length

@@ -1,92 +1,95 @@
-// Which findings report one event: five pages about one funding round are one event with five proofs.
+// Decides which findings report the same event: five pages about one funding round are one event with five proofs.
 
 import { isSurgeClaim, parseHiringChange } from '../hiring/change-claims.ts'
 import { isOpeningsClaim } from '../hiring/open-positions.ts'
 import { type DealRole, findBuiltinSignal } from '../signals/index.ts'
-import { type Figure, isRounded, readFigures } from './figures.ts'
-import { ownWords, readNames, readWords, SENTENCE_END, withoutDateline } from './names.ts'
-import { moneyKinds, officesIn, stepOf } from './steps.ts'
+import { type Figure, isEqualAfterRounding, parseFigures } from './figures.ts'
+import { companyNameWords, extractNamedThings, SENTENCE_BOUNDARY, splitFoldedWords, stripDateline } from './names.ts'
+import { findEventStep, findMoneyKinds, findOffices } from './steps.ts'
 
 /** One page's report of an event. */
 export type EventReport = {
   signal_id: string
-  /** What it says, in our words or with the sentence itself. */
+  /** The claim, either a fixed phrase or the sentence itself. */
   claim: string
   /** The sentence that reports it, where there is one. */
   quote?: string | null | undefined
-  /** On which side of a deal the company stands, where the sentence says so. */
+  /** The company's role in a deal, where the sentence gives it. */
   role?: DealRole | undefined
   source_url: string | null
-  /** The day it happened, as far as anybody says. */
+  /** The day of the event, as far as it is known. */
   date: string
   /** The day the page was published. */
   published_date: string | null
-  /** The headline and, on lines of their own, the text around the sentence. */
+  /** The headline and, on separate lines, the text around the sentence. */
   context?: string | undefined
 }
 
-/** What a part of a report names and counts. */
-type Told = { names: string[]; figures: Figure[] }
+/** The names and figures of a part of a report. */
+type Facts = { names: string[]; figures: Figure[] }
 
-/** A report with what it names taken out, so that comparing many costs little. */
+/** A report with its extracted names and figures, so that comparisons are cheap. */
 export type EventFingerprint = EventReport & {
-  /** Whose page it is; null where that is not known, and for a site that bears the company's name. */
+  /** The host of the page; null where it is unknown, and for a site with the company's name. */
   publisher: string | null
-  /** The headline, or the sentence where there is no headline. */
-  headline: Told
-  /** Headline, sentence and first sentence: what the report is about. */
-  focus: Told
-  /** The focus and the opening of the text. What follows tells of much else. */
-  lead: Told
-  /** All words and figures there are. */
+  /** The headline, or else the sentence. */
+  headline: Facts
+  /** Headline, sentence and first sentence: the subject of the report. */
+  focus: Facts
+  /** The focus and the opening of the text; later text is often about something else. */
+  lead: Facts
+  /** All words of the report. */
   words: ReadonlySet<string>
   figures: Figure[]
-  /** The beginnings of the lead's ordinary words. */
+  /** Stems of the ordinary words of the lead. */
   wording: ReadonlySet<string>
-  /** Whether the headline leaves the company out. */
+  /** Whether the headline does not name the company. */
   isAside: boolean
-  /** Whether there is more than a sentence. */
+  /** Whether there is text in addition to the sentence. */
   hasText: boolean
   step: string | null
-  money: ReturnType<typeof moneyKinds> | null
-  /** Which offices headline and sentence name, where it is about who holds one. */
+  money: ReturnType<typeof findMoneyKinds> | null
+  /** Offices named in headline and sentence, for signals that differ by office. */
   offices: string[]
 }
 
-/** Further reports follow within weeks; the same kind of news a month later is another event. */
+/** Further reports appear within weeks; the same kind of news a month later is another event. */
 const SAME_STORY_DAYS = 21
-/** A page that is rewritten, or a job board that changes, goes on reporting one event; months later, another. */
+/** A rewritten page or a changing job board continues to report one event; months later it reports another. */
 const SAME_PAGE_DAYS = 45
-/** Two reports of a signal that seldom repeats are one event within these days, whatever they share. */
-const SELDOM_DAYS = 10
-/** So are any two texts within these, unless each is about something of its own: news is retold at once. */
+/** Two reports of a rare signal within these days are one event, whatever they share. */
+const RARE_SIGNAL_DAYS = 10
+/**
+ * Any two texts within these days are one event, unless each has a subject that the other lacks: news is repeated at
+ * once.
+ */
 const RETOLD_DAYS = 2
-/** The least share of names and figures that two leads must have in common. */
-const LEAST_SHARED = 0.25
-/** From this share of common words on, two reports are worded alike. */
-const WORDED_ALIKE = 0.4
-const LEAST_ALIKE = 5
-/** Smaller numbers stand in many texts. */
-const TELLING_FIGURE = 20
+/** Minimum share of names and figures that two leads have in common. */
+const MIN_SHARED = 0.25
+/** Minimum share of common words of two reports with similar wording. */
+const MIN_COMMON_SHARE = 0.4
+const MIN_COMMON_WORDS = 5
+/** Smaller numbers are in too many texts. */
+const MIN_SIGNIFICANT_FIGURE = 20
 const LEAD_CHARS = 300
 const DAY_MS = 86_400_000
 
 /** Prepares a report for comparison with others of the same company. */
-export function readFingerprint(report: EventReport, companyName: string): EventFingerprint {
-  const own = ownWords(companyName)
-  // Claims without a sentence beside them begin with "Company does: "; the sentence follows.
-  const sentence = withoutDateline(report.quote ?? report.claim.replace(/^[^:]{0,120}: /, ''))
+export function createFingerprint(report: EventReport, companyName: string): EventFingerprint {
+  const own = companyNameWords(companyName)
+  // A claim without a quote has the form "Company does: sentence".
+  const sentence = stripDateline(report.quote ?? report.claim.replace(/^[^:]{0,120}: /, ''))
   const [title = '', ...lines] = (report.context ?? '').split('\n')
-  const text = withoutDateline(lines.join('\n'))
-  const opening = text.slice(0, LEAD_CHARS).split(SENTENCE_END)[0] ?? ''
+  const text = stripDateline(lines.join('\n'))
+  const opening = text.slice(0, LEAD_CHARS).split(SENTENCE_BOUNDARY)[0] ?? ''
   const further = text.slice(opening.length, LEAD_CHARS)
-  const parts = [title || sentence, title ? sentence : '', opening, further].map((part) => told(part, own))
-  const [headline, , , rest] = parts as [Told, Told, Told, Told]
-  const focus = together(parts.slice(0, 3))
-  const lead = together([focus, rest])
+  const parts = [title || sentence, title ? sentence : '', opening, further].map((part) => extractFacts(part, own))
+  const [headline, , , rest] = parts as [Facts, Facts, Facts, Facts]
+  const focus = mergeFacts(parts.slice(0, 3))
+  const lead = mergeFacts([focus, rest])
   const about = `${title}\n${sentence}\n${opening}`
-  const leadWords = readWords(`${about}\n${further}`)
-  const apartBy = findBuiltinSignal(report.signal_id)?.apartBy
+  const leadWords = splitFoldedWords(`${about}\n${further}`)
+  const apartBy = findBuiltinSignal(report.signal_id)?.distinguishedBy
   const named = new Set(lead.names.flatMap((name) => name.split(' ')))
   return {
     ...report,
@@ -94,42 +97,42 @@ export function readFingerprint(report: EventReport, companyName: string): Event
     headline,
     focus,
     lead,
-    words: new Set([...leadWords, ...readWords(text.slice(LEAD_CHARS))]),
-    figures: [...lead.figures, ...readFigures(text.slice(LEAD_CHARS))],
+    words: new Set([...leadWords, ...splitFoldedWords(text.slice(LEAD_CHARS))]),
+    figures: [...lead.figures, ...parseFigures(text.slice(LEAD_CHARS))],
     wording: new Set(
       leadWords
         .filter((word) => /^\p{L}{4,}$/u.test(word) && !own.has(word) && !named.has(word))
         .map((word) => word.slice(0, STEM_CHARS)),
     ),
     hasText: text !== '',
-    step: stepOf(title || sentence),
-    money: apartBy === 'money' ? moneyKinds(about) : null,
-    offices: apartBy === 'office' ? officesIn(`${title}\n${sentence}`) : [],
-    isAside: title !== '' && !readWords(title).includes(firstOf(own)),
+    step: findEventStep(title || sentence),
+    money: apartBy === 'money' ? findMoneyKinds(about) : null,
+    offices: apartBy === 'office' ? findOffices(`${title}\n${sentence}`) : [],
+    isAside: title !== '' && !splitFoldedWords(title).includes(firstNameWord(own)),
   }
 }
 
-/** A company tells its news on several of its own pages. */
+/** The publisher of a page; null for the company's own site, which reports one event on several pages. */
 function publisherOf(url: string | null, own: ReadonlySet<string>): string | null {
   if (url === null || !URL.canParse(url)) return null
   const { host } = new URL(url)
-  return host.includes(firstOf(own)) ? null : host
+  return host.includes(firstNameWord(own)) ? null : host
 }
 
-const told = (part: string, own: ReadonlySet<string>): Told => ({
-  names: readNames(part, own),
-  figures: readFigures(part),
+const extractFacts = (part: string, own: ReadonlySet<string>): Facts => ({
+  names: extractNamedThings(part, own),
+  figures: parseFigures(part),
 })
 
-const together = (parts: readonly Told[]): Told => ({
+const mergeFacts = (parts: readonly Facts[]): Facts => ({
   names: [...new Set(parts.flatMap(({ names }) => names))],
   figures: [...new Map(parts.flatMap(({ figures }) => figures.map((one) => [`${one.value} ${one.of}`, one]))).values()],
 })
 
-/** Companies are called by the first word of their names; the others say what they do. */
-const firstOf = (own: ReadonlySet<string>) => [...own].find((word) => word !== 'the' && word !== '') ?? ''
+/** The first word of the name, by which a company is usually called; the others describe its business. */
+const firstNameWord = (own: ReadonlySet<string>) => [...own].find((word) => word !== 'the' && word !== '') ?? ''
 
-/** Long enough to tell words apart, short enough to leave their endings out. */
+/** Long enough to distinguish words, short enough to drop their endings. */
 const STEM_CHARS = 6
 
 /** Whether two reports about one company are of the same event. */
@@ -139,81 +142,81 @@ export function isSameEvent(a: EventFingerprint, b: EventFingerprint): boolean {
   const signal = findBuiltinSignal(a.signal_id)
   const isSamePage = a.source_url !== null && a.source_url === b.source_url
   if (isSamePage && (a.quote ?? a.claim) === (b.quote ?? b.claim)) return true
-  // Both seen in the source of one page, told by no sentence of it: only the claim says which technology.
-  if (isSamePage && signal?.isSeen && !a.quote && !b.quote) return false
+  // Both were detected in the source of one page without a sentence: only the claim identifies the technology.
+  if (isSamePage && signal?.isSeenInSource && !a.quote && !b.quote) return false
   const apart = daysApart(a, b)
   if (isSamePage && apart <= SAME_PAGE_DAYS) return true
-  // However many boards list them, a company's open positions are one thing.
+  // The open positions of a company are one event, however many boards list them.
   if (isOpeningsClaim(a.claim) && isOpeningsClaim(b.claim)) return apart <= SAME_PAGE_DAYS
   if (apart > SAME_STORY_DAYS || contradict(a, b)) return false
   const isSeldom = signal?.seldomRepeats ?? false
-  // A publisher tells an event once: a further page is of another, unless the headlines agree.
+  // A publisher reports an event once: another page is about another event, unless the headlines agree.
   if (!isSeldom && a.publisher !== null && a.publisher === b.publisher) return haveHeadlinesInCommon(a, b)
   if (shareEnough(a, b)) return true
-  if (isSeldom && apart <= SELDOM_DAYS) return true
+  if (isSeldom && apart <= RARE_SIGNAL_DAYS) return true
   if (!a.hasText || !b.hasText || (isAbout(a, b) && isAbout(b, a))) return false
-  // A headline that leaves the company out tells a story around the news.
+  // A headline without the company is about the circumstances of the news.
   return apart <= RETOLD_DAYS || a.isAside || b.isAside
 }
 
 /**
- * A posting may prove several changes on job boards, so each is known by what it says. A surge and the list it is counted on
- * are one event where the list came up with it; a list that was told long before is the state that changed.
+ * A posting may prove several changes on job boards, so each change is identified by its claim. A surge and the list it
+ * is counted on are one event where the list appeared with it; a list reported long before is the state that changed.
  */
 function isSameChange(a: EventFingerprint, b: EventFingerprint): boolean {
   const [one, other] = [parseHiringChange(a.claim), parseHiringChange(b.claim)]
   if (one && other) return one.key === other.key && daysApart(a, b) <= SAME_PAGE_DAYS
   const isListed =
     (isSurgeClaim(a.claim) && isOpeningsClaim(b.claim)) || (isSurgeClaim(b.claim) && isOpeningsClaim(a.claim))
-  // By the days of the events alone: a list goes on being published.
+  // Only the dates of the events count, because a list is published repeatedly.
   return isListed && Math.abs(Date.parse(a.date) - Date.parse(b.date)) / DAY_MS <= SAME_STORY_DAYS
 }
 
-/** Whether a report is about somebody or something that the other does not know. */
+/** Whether a report's focus has a name that the other report lacks. */
 const isAbout = ({ focus }: EventFingerprint, other: EventFingerprint) =>
-  focus.names.some((name) => !holdsName(other, name))
+  focus.names.some((name) => !includesName(other, name))
 
-/** By the day of the event or of publication, whichever lies closer: pages give one, the other, or both. */
+/** By date of the event or of publication, whichever is closer: pages give one, the other, or both. */
 function daysApart(a: EventReport, b: EventReport): number {
   const happened = Math.abs(Date.parse(a.date) - Date.parse(b.date))
   if (!a.published_date || !b.published_date) return happened / DAY_MS
   return Math.min(happened, Math.abs(Date.parse(a.published_date) - Date.parse(b.published_date))) / DAY_MS
 }
 
-/** Whether the leads have names or figures in common, or one's stand in the text of the other. */
+/** Whether the leads share names or figures, or those of one are in the text of the other. */
 const shareEnough = (a: EventFingerprint, b: EventFingerprint) =>
-  Math.max(heldShare(a.lead, b), heldShare(b.lead, a)) >= LEAST_SHARED
+  Math.max(sharedPart(a.lead, b), sharedPart(b.lead, a)) >= MIN_SHARED
 
-/** Which share of the names and figures stands in a report. */
-function heldShare({ names, figures }: Told, report: EventFingerprint): number {
-  const telling = figures.filter(isTelling)
+/** The share of the names and figures that a report contains. */
+function sharedPart({ names, figures }: Facts, report: EventFingerprint): number {
+  const significant = figures.filter(isSignificant)
   const held =
-    names.filter((name) => holdsName(report, name)).length +
-    telling.filter((figure) => holdsFigure(report.figures, figure)).length
-  return held / Math.max(1, names.length + telling.length)
+    names.filter((name) => includesName(report, name)).length +
+    significant.filter((figure) => includesFigure(report.figures, figure)).length
+  return held / Math.max(1, names.length + significant.length)
 }
 
 function haveHeadlinesInCommon({ headline: a }: EventFingerprint, { headline: b }: EventFingerprint): boolean {
   return (
     a.names.some((name) => isIn(b, name)) ||
-    a.figures.some((figure) => isTelling(figure) && holdsFigure(b.figures, figure))
+    a.figures.some((figure) => isSignificant(figure) && includesFigure(b.figures, figure))
   )
 }
 
-const isTelling = ({ value, isMoney }: Figure) => isMoney || value >= TELLING_FIGURE
+const isSignificant = ({ value, isMoney }: Figure) => isMoney || value >= MIN_SIGNIFICANT_FIGURE
 
-/** Every word of the name stands there, in whatever order; or a part of it is a name there. */
-function holdsName({ words, lead }: EventFingerprint, name: string): boolean {
+/** Whether the report contains every word of the name, in any order, or a name that is part of it. */
+function includesName({ words, lead }: EventFingerprint, name: string): boolean {
   return name.split(/[\s-]/).every((word) => words.has(word)) || lead.names.some((other) => isPartOf(other, name))
 }
 
 /** "Vantor" of "Vantor Capital". */
 const isPartOf = (part: string, name: string) => ` ${name} `.includes(` ${part} `)
 
-const holdsFigure = (figures: readonly Figure[], { value }: Figure) =>
-  figures.some((other) => isRounded(other.value, value))
+const includesFigure = (figures: readonly Figure[], { value }: Figure) =>
+  figures.some((other) => isEqualAfterRounding(other.value, value))
 
-/** Whether the reports cannot be of one event. */
+/** Whether the reports cannot be about one event. */
 function contradict(a: EventFingerprint, b: EventFingerprint): boolean {
   if (isOtherSide(a.role, b.role) || isOtherSide(b.role, a.role)) return true
   if (!a.isAside && !b.isAside && isOtherStep(a.step, b.step)) return true
@@ -223,63 +226,64 @@ function contradict(a: EventFingerprint, b: EventFingerprint): boolean {
   return areWordedDifferently(a, b)
 }
 
-/** Who buys in one deal sells, or is bought, in another. */
+/** The acquirer in one deal is the seller or the acquired company in another. */
 const isOtherSide = (a: DealRole | undefined, b: DealRole | undefined) =>
   a === 'acquirer' && (b === 'acquired' || b === 'seller')
 
-/** What was agreed and what is completed are two steps, and what is undone is a step of its own. */
+/** Agreement and completion are two steps, and a cancellation is a separate one. */
 const isOtherStep = (a: string | null, b: string | null) =>
   a !== b && ((a !== null && b !== null) || a === 'undone' || b === 'undone')
 
-/** Who becomes the CFO does not become the COO by it. */
+/** An appointment as CFO is not an appointment as COO. */
 const areOtherOffices = (a: readonly string[], b: readonly string[]) =>
   a.length > 0 && b.length > 0 && !a.some((office) => b.includes(office))
 
-type Money = ReturnType<typeof moneyKinds>
+type Money = ReturnType<typeof findMoneyKinds>
 
 function isOtherMoney(a: Money, b: Money): boolean {
   if (a.round && b.round) return a.round !== b.round
   return a.kinds.length > 0 && b.kinds.length > 0 && !a.kinds.some((kind) => b.kinds.includes(kind))
 }
 
-/** Each headline names what the other is not about. */
+/** Each headline names something that the other report is not about. */
 function areHeadedDifferently(a: EventFingerprint, b: EventFingerprint): boolean {
   if (a.headline.names.length === 0 || b.headline.names.length === 0 || haveHeadlinesInCommon(a, b)) return false
   const isElsewhere = (one: EventFingerprint, two: EventFingerprint) =>
     one.headline.names.every((name) => !isIn(two.focus, name))
   if (!isElsewhere(a, b) || !isElsewhere(b, a)) return false
   const isUnknown = (one: EventFingerprint, two: EventFingerprint) =>
-    one.headline.names.every((name) => !holdsName(two, name))
-  // A headline that leaves the company out names whom it likes.
+    one.headline.names.every((name) => !includesName(two, name))
+  // A headline without the company may name anything.
   if (a.isAside || b.isAside) return isUnknown(a, b) && isUnknown(b, a) && !shareEnough(a, b)
-  // What one of them mentions of the other further down, it mentions in passing.
+  // A mention of the other's subject further down is only in passing.
   return isUnknown(a, b) || isUnknown(b, a)
 }
 
-const isIn = ({ names }: Told, name: string) => names.some((other) => isPartOf(other, name) || isPartOf(name, other))
+const isIn = ({ names }: Facts, name: string) => names.some((other) => isPartOf(other, name) || isPartOf(name, other))
 
 /** Names or figures that are not in another report. */
-const hasOther = ({ names, figures }: Told, report: EventFingerprint) =>
-  names.some((name) => !holdsName(report, name)) || figures.some((figure) => !holdsFigure(report.figures, figure))
+const hasOther = ({ names, figures }: Facts, report: EventFingerprint) =>
+  names.some((name) => !includesName(report, name)) || figures.some((figure) => !includesFigure(report.figures, figure))
 
-/** Sums in one currency, or numbers of one thing, that all differ; or headlines that count, and differ. */
+/** Sums in one currency, or counts of one noun, that all differ; or different counts in the headlines. */
 function countDifferently(a: EventFingerprint, b: EventFingerprint): boolean {
   const differ = (one: readonly Figure[], two: readonly Figure[]) =>
-    one.length > 0 && two.length > 0 && !one.some((figure) => holdsFigure(two, figure))
-  const counts = ({ headline }: EventFingerprint) => headline.figures.filter((one) => isTelling(one) && !one.isMoney)
+    one.length > 0 && two.length > 0 && !one.some((figure) => includesFigure(two, figure))
+  const counts = ({ headline }: EventFingerprint) =>
+    headline.figures.filter((one) => isSignificant(one) && !one.isMoney)
   if (differ(counts(a), counts(b))) return true
   const kinds = new Set(a.focus.figures.map(({ of }) => of).filter((of) => of !== ''))
   return [...kinds].some((kind) => {
-    const ofKind = ({ figures }: Told) => figures.filter((one) => one.of === kind && isTelling(one))
+    const ofKind = ({ figures }: Facts) => figures.filter((one) => one.of === kind && isSignificant(one))
     return differ(ofKind(a.focus), ofKind(b.focus)) || differ(ofKind(a.lead), ofKind(b.lead))
   })
 }
 
-/** The same words about other names or figures: "Pagelark 4.0 is out", "Pagelark 4.1 is out". */
+/** The same words with other names or figures: "Pagelark 4.0 is out", "Pagelark 4.1 is out". */
 function areWordedDifferently(a: EventFingerprint, b: EventFingerprint): boolean {
   const common = [...a.wording].filter((word) => b.wording.has(word)).length
-  const areAlike = common >= LEAST_ALIKE && common / Math.min(a.wording.size, b.wording.size) >= WORDED_ALIKE
-  // A release that two pages shorten, each in its own way, still has most in common.
-  if (!areAlike || Math.max(heldShare(a.focus, b), heldShare(b.focus, a)) > 0.5) return false
+  const areAlike = common >= MIN_COMMON_WORDS && common / Math.min(a.wording.size, b.wording.size) >= MIN_COMMON_SHARE
+  // Two excerpts of one release still have most in common.
+  if (!areAlike || Math.max(sharedPart(a.focus, b), sharedPart(b.focus, a)) > 0.5) return false
   return hasOther(a.lead, b) && hasOther(b.lead, a)
 }

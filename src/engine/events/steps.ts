@@ -1,5 +1,4 @@
-// Words that tell one step of a matter from another, one kind of money from another, and one office from another. English,
-// as headlines are read.
+// Classifies headlines by the step of an event, the kind of money and the office. English only.
 
 const STEPS: readonly (readonly [string, RegExp])[] = [
   [
@@ -16,8 +15,8 @@ const STEPS: readonly (readonly [string, RegExp])[] = [
   ],
 ]
 
-/** How far a matter has got, by its headline; null where it does not say. */
-export function stepOf(headline: string): string | null {
+/** The step of an event according to its headline; null where it is not stated. */
+export function findEventStep(headline: string): string | null {
   return STEPS.find(([, words]) => words.test(headline))?.[0] ?? null
 }
 
@@ -27,20 +26,20 @@ const MONEY = {
   equity: /\b(?:equity|seed|series [a-h]|angels?|rights issue|private round|venture capital)\b/i,
 }
 
-/** Which kinds of money a text speaks of, and the letter of a round: a grant is not a round, a Series A is not a B. */
-export function moneyKinds(text: string): { kinds: string[]; round: string | null } {
+/** The kinds of money in a text, and the letter of a round: a grant is not a round, a Series A is not a Series B. */
+export function findMoneyKinds(text: string): { kinds: string[]; round: string | null } {
   return {
     kinds: Object.entries(MONEY).flatMap(([kind, words]) => (words.test(text) ? [kind] : [])),
     round: /\b(pre-seed|seed|series [a-h])\b/i.exec(text)?.[1]?.toLowerCase() ?? null,
   }
 }
 
-const OFFICES =
+const OFFICE_PATTERN =
   /\b(?:chief (\w+)(?: (\w+))? officer|c([a-z]{1,3})o|(president)|(chair)(?:man|woman|person)?|general (counsel)|(treasurer)|(head|vice president|vp) of ([a-z]+))\b/gi
 
-/** Which offices a text names, each by its first letters: the chief financial officer is the CFO. */
-export function officesIn(text: string): string[] {
-  const found = [...text.matchAll(OFFICES)].map(([, chief, second = '', letters, ...others]) => {
+/** The offices that a text names, each by its initials: the chief financial officer is the CFO. */
+export function findOffices(text: string): string[] {
+  const found = [...text.matchAll(OFFICE_PATTERN)].map(([, chief, second = '', letters, ...others]) => {
     if (letters) return letters.toLowerCase()
     if (chief) return `${chief[0]}${second[0] ?? ''}`.toLowerCase()
     return others.filter(Boolean).join(' ').toLowerCase()

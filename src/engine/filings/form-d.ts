@@ -15,15 +15,15 @@ export type FormD = {
   phone: string | null
 }
 
-/** Kinds of securities by the marks of the form. */
+/** Kinds of securities by the element names of the form. */
 const KINDS = lookupTable<string>({
   isequitytype: 'equity',
   isdebttype: 'debt',
   isoptiontoacquiretype: 'options or warrants',
 })
 
-/** Reads the XML of a Form D; what it does not say is null. */
-export function readFormD(xml: string): FormD {
+/** Parses the XML of a Form D; missing values are null. */
+export function parseFormD(xml: string): FormD {
   const found = new Map<string, string>()
   const path: string[] = []
   const parser = new Parser(
@@ -31,7 +31,7 @@ export function readFormD(xml: string): FormD {
       onopentag: (name) => void path.push(name.toLowerCase()),
       onclosetag: () => void path.pop(),
       ontext(text) {
-        // A field is told from its namesakes (of co-issuers, of persons) by what it stands in.
+        // The parent element distinguishes fields of the same name (of co-issuers, of persons).
         const key = path.slice(-2).join('/')
         found.set(key, (found.get(key) ?? '') + text)
       },
@@ -59,26 +59,26 @@ export function readFormD(xml: string): FormD {
   }
 }
 
-/** A fund that collects money to invest it is no company that raised some. */
-export function isFund({ industry }: FormD): boolean {
+/** A fund collects money to invest it, so it is not a company that raised money. */
+export function isPooledFund({ industry }: FormD): boolean {
   return industry === 'Pooled Investment Fund'
 }
 
-/** What the form says, in sentences. */
-export function tellFormD(form: FormD, company: string): string {
+/** The content of the form in sentences. */
+export function describeFormD(form: FormD, company: string): string {
   const { sold, offered, first_sale, kinds, clarification } = form
   const securities = kinds.length > 0 ? `${kinds.join(', ')} securities` : 'securities'
   const lines = [
     sold !== null
-      ? `${company} raised ${dollars(sold)} in an exempt offering of ${securities}.`
+      ? `${company} raised ${formatDollars(sold)} in an exempt offering of ${securities}.`
       : `${company} gave notice of an exempt offering of ${securities}. Nothing was sold yet.`,
-    offered !== null && offered !== sold ? `The offering is for ${dollars(offered)}.` : null,
+    offered !== null && offered !== sold ? `The offering is for ${formatDollars(offered)}.` : null,
     first_sale ? `The first sale was on ${first_sale}.` : null,
     clarification,
   ]
   return lines.filter((line) => line !== null).join('\n')
 }
 
-export function dollars(amount: number): string {
+export function formatDollars(amount: number): string {
   return `$${amount.toLocaleString('en-US')}`
 }

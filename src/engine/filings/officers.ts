@@ -4,7 +4,7 @@ import { lookupTable } from '../text/lookup-table.ts'
 
 const MAX_XML_CHARS = 1_000_000
 
-/** Somebody the form names; what it does not say is absent. */
+/** A person on the form; missing values are absent. */
 export type Officer = { full_name: string; title: string; location?: string; country_code?: string }
 
 type Related = Record<'first' | 'middle' | 'last' | 'clarification' | 'city' | 'state' | 'place', string> & {
@@ -20,8 +20,8 @@ const FIELDS = lookupTable<Exclude<keyof Related, 'roles'>>({
   stateorcountrydescription: 'place',
 })
 
-/** The related persons of a Form D who are executive officers; directors and promoters need not work there. */
-export function readOfficers(xml: string): Officer[] {
+/** The related persons of a Form D who are executive officers; directors and promoters may not work there. */
+export function parseOfficers(xml: string): Officer[] {
   const people: Related[] = []
   let name = ''
   const parser = new Parser(
@@ -45,25 +45,25 @@ export function readOfficers(xml: string): Officer[] {
     },
     { xmlMode: true, decodeEntities: true },
   )
-  // The issuer's own fields come before the first person, those of the offering after the last.
+  // The issuer's fields precede the first person, and those of the offering follow the last.
   const [, list = ''] = xml.slice(0, MAX_XML_CHARS).split(/<relatedPersonsList>/i)
   parser.end(list.split(/<\/relatedPersonsList>/i)[0])
   return people.flatMap((person) => {
-    // A dash stands for the first name of a company.
+    // Companies have a dash as first name.
     const parts = [person.first, person.middle, person.last].map((part) => readable(part.trim(), 2))
     if (!person.roles.some((role) => role.trim() === 'Executive Officer') || /^\W*$/.test(parts[0] ?? '')) return []
     const clarification = person.clarification.trim()
     return [
       {
         full_name: parts.filter((part) => /\p{L}/u.test(part)).join(' '),
-        title: clarification && clarification.length <= 100 ? readable(clarification, 5) : GENERIC_TITLE,
+        title: clarification && clarification.length <= 100 ? readable(clarification, 5) : GENERIC_OFFICER_TITLE,
         ...placeOf(person),
       },
     ]
   })
 }
 
-/** Where the form says they are: "Austin, TX", or "Leeds, United Kingdom", whose codes are the regulator's own. */
+/** The location on the form: "Austin, TX", or "Leeds, United Kingdom". Countries have codes of the SEC. */
 function placeOf({ city, state, place }: Related): Pick<Officer, 'location' | 'country_code'> {
   const isState = US_STATES.has(state.trim())
   const abroad = readable(place.trim(), 4)
@@ -75,8 +75,8 @@ function placeOf({ city, state, place }: Related): Pick<Officer, 'location' | 'c
   }
 }
 
-/** What the form itself calls them; any other source knows better. */
-export const GENERIC_TITLE = 'Executive Officer'
+/** The relationship on the form, which is less specific than any other source. */
+export const GENERIC_OFFICER_TITLE = 'Executive Officer'
 
 /** Many filers write in capitals; words shorter than `least` may be initials. */
 function readable(text: string, least: number): string {

@@ -1,4 +1,4 @@
-// People whom a text names with their job at a company: whom it appoints, whom it quotes, whom it takes leave of.
+// Finds the people that a text names with their job at a company: appointed, quoted or leaving.
 
 import { compileFrame, findFrame } from '../claim/frames.ts'
 import { describeEvent } from '../claim/index.ts'
@@ -14,57 +14,57 @@ import { splitWords, tokenize } from '../text/tokens.ts'
 export type NamedText = {
   title: string | null
   text: string
-  /** The company itself speaks: "the Company" is it, and a sentence that names nobody else's is about it. */
+  /** The company is the author: "the Company" refers to it, as do sentences without another company. */
   own: boolean
 }
 
 export type NamedPeople = {
   people: { full_name: string; title: string; location?: string; country_code?: string }[]
-  /** Names of those the text says are leaving. */
+  /** Names of people who are leaving according to the text. */
   leaving: string[]
 }
 
 const MAX_CHARS = 60_000
 const MAX_TITLE_CHARS = 1_000
 const MAX_SENTENCE_CHARS = 600
-/** So many sentences of so much text may be about somebody's job; a page of more is a list of fragments. */
+/** Maximum number of sentences about jobs; a page with more is a list of fragments. */
 const MAX_SENTENCES = 600
 
-/** Somebody in office, whose employer stands beside the job: "Ada Pike, CFO of Acme", "Acme's CFO, Ada Pike". */
+/** A person in office with the employer next to the job: "Ada Pike, CFO of Acme", "Acme's CFO, Ada Pike". */
 const IN_OFFICE = [
   "{person} , {self's}? {position} of|at|for|with {self}",
   "{person} , {self's} {position} {over}",
   "{ours} {self's} {position} , {person}",
 ].map((words) => compileFrame({ subject: 'anyone', words }, WORD_GROUPS))
 
-/** As filings put it: "appointed Ada Pike, age 45, to serve as Chief Financial Officer". */
+/** The wording of filings: "appointed Ada Pike, age 45, to serve as Chief Financial Officer". */
 const APPOINTED = compileFrame(
   { subject: 'company', words: '<appoint> {person} , … , to? serve? as|to the? {position} {over}' },
   WORD_GROUPS,
 )
 
-/** Beside such a word nobody can tell whether the job is still theirs. */
+/** With such a word it is not certain that the person still has the job. */
 const OVER =
   /\b(?:former(?:ly)?|ex|outgoing|previous(?:ly)?|late|retir\w{2,4}|resign\w{0,3}|depart\w{0,3}|leaves|left|leaving|step(?:s|ped|ping)? down|succeed\w{0,3}|replac\w{1,3})\b/i
 
 /**
- * Reads who a text says works at the company as what, in sentences that hold one of the words. Whom it cannot tell for
- * certain to be in office there now is left out.
+ * Finds who works at the company in which job, in sentences that contain one of the words. Omits people who are not
+ * certain to be in office now.
  */
-export function readNamedPeople(
+export function findNamedPeople(
   { title, text, own }: NamedText,
   company: CompanyIdentity,
   words: ReadonlySet<string>,
 ): NamedPeople {
   const named: NamedPeople = { people: [], leaving: [] }
-  for (const { sentence, mentions } of sentencesAbout({ title, text, own }, company, (word) => words.has(word))) {
-    readSentence(sentence, company.name, mentions, named)
+  for (const { sentence, mentions } of companySentences({ title, text, own }, company, (word) => words.has(word))) {
+    addPeopleInSentence(sentence, company.name, mentions, named)
   }
   if (named.people.length > 0) addLocations(named, toStorable(cutText(text, MAX_CHARS)))
   return named
 }
 
-/** Adds where the text says that they are based, by their whole name or by a surname that only one of them has. */
+/** Adds locations that the text gives, by full name or by a surname that only one of the people has. */
 function addLocations({ people }: NamedPeople, text: string): void {
   const byName = Map.groupBy(people, ({ full_name }) => full_name)
   const bySurname = Map.groupBy(people, ({ full_name }) => full_name.split(' ').at(-1) as string)
@@ -82,12 +82,14 @@ function addLocations({ people }: NamedPeople, text: string): void {
   }
 }
 
-/** The sentences about the company, or all where it speaks itself, that hold a word that is wanted, with the places of its name. */
-export function* sentencesAbout(
+/**
+ * The sentences about the company, or all in its own texts, that contain a wanted word, with the ranges of its name.
+ */
+export function* companySentences(
   { title, text, own }: NamedText,
   company: CompanyIdentity,
   isWanted: (word: string) => boolean,
-): Generator<{ sentence: string; mentions: Place[] }> {
+): Generator<{ sentence: string; mentions: TextRange[] }> {
   const head = title ? `${toStorable(cutText(title, MAX_TITLE_CHARS))}\n\n` : ''
   const full = head + toStorable(cutText(text, MAX_CHARS))
   const tokens = tokenize(full)
@@ -101,7 +103,7 @@ export function* sentencesAbout(
     const start = tokens.start[from] as number
     const sentence = full.slice(start, Math.min(tokens.end[to - 1] as number, start + MAX_SENTENCE_CHARS))
     if (!splitWords(sentence).some(isWanted)) continue
-    const here: Place[] = []
+    const here: TextRange[] = []
     for (let m = next; m < mentions.length && (mentions[m] as CompanyMention).from < to; m++) {
       const mention = mentions[m] as CompanyMention
       if (mention.to > to) continue
@@ -117,23 +119,23 @@ export function* sentencesAbout(
   }
 }
 
-export type Place = { start: number; end: number }
+export type TextRange = { start: number; end: number }
 
-/** What a company calls itself, and who appoints there, in its own papers. */
-function selfReferences(sentence: string, mentions: readonly Place[]): Place[] {
+/** How a company and its board refer to themselves in filings. */
+function selfReferences(sentence: string, mentions: readonly TextRange[]): TextRange[] {
   return [...sentence.matchAll(/\b[Tt]he (?:Company|Board(?: of Directors)?)\b/g)].map(({ 0: said, index }) => {
     const end = index + said.length
-    // "the Board of Directors of Acme" is one.
+    // "the Board of Directors of Acme" is one reference.
     const whose = mentions.find(({ start }) => sentence.slice(end, start) === ' of ')
     return { start: index, end: whose?.end ?? end }
   })
 }
 
-/** Adds whom a sentence names in office at the company, and whom it takes leave of. */
-export function readSentence(
+/** Adds the people that a sentence names in office at the company, and those who leave. */
+export function addPeopleInSentence(
   sentence: string,
   name: string,
-  mentions: Place[],
+  mentions: TextRange[],
   { people, leaving }: NamedPeople,
 ): void {
   const add = (full_name: string, position: string) => {
@@ -153,7 +155,7 @@ export function readSentence(
   }
 }
 
-/** A job in a sentence is written small: "chief financial officer". */
+/** Capitalises a job that the sentence has in lower case: "chief financial officer". */
 function asTitle(position: string): string {
   if (/\p{Lu}/u.test(position)) return position
   return position.replaceAll(/\p{L}+/gu, (word) =>

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readNamedPeople } from './index.ts'
-import { findFormerEmployer, readMoves } from './moves.ts'
+import { findNamedPeople } from './index.ts'
+import { findFormerEmployer, findReportedMoves } from './moves.ts'
 
 const words = new Set(['chief', 'officer', 'cfo'])
 const read = (text: string, own = false, title: string | null = null) =>
-  readNamedPeople({ title, text, own }, { name: 'Acme Robotics', domain: 'acme.example' }, words)
+  findNamedPeople({ title, text, own }, { name: 'Acme Robotics', domain: 'acme.example' }, words)
 const ADA = [{ full_name: 'Ada Pike', title: 'Chief Financial Officer' }]
 const CFO = [{ full_name: 'Ada Pike', title: 'CFO' }]
 
-test('whom a text names with a job at the company is read, and nobody else', () => {
+test('people named with a job at the company are found, and no others', () => {
   const cases: [text: string, people: object[]][] = [
     ['Acme Robotics appoints Ada Pike as Chief Financial Officer.', ADA],
     ['Acme Robotics announced the appointment of Ada Pike as chief financial officer, succeeding Ben Moss.', ADA],
@@ -27,7 +27,7 @@ test('whom a text names with a job at the company is read, and nobody else', () 
   assert.deepEqual(read('It has grown.', false, 'Acme Robotics Names Ada Pike Chief Financial Officer').people, ADA)
 })
 
-test('where somebody is based is read with their job, where the text says it of them alone', () => {
+test('a location is found with the job where the text gives it for that person alone', () => {
   const appointed = 'Acme Robotics appoints Ada Pike as Chief Financial Officer.'
   const cases: [text: string, location?: string, country?: string][] = [
     ['Pike is based in Oslo.', 'Oslo', 'NO'],
@@ -48,7 +48,7 @@ test('where somebody is based is read with their job, where the text says it of 
     assert.equal(location, undefined)
 })
 
-test('in a paper of its own “the Company” is the company', () => {
+test('in a filing "the Company" is the company', () => {
   const filed =
     'On March 3, 2026, the Board of Directors of Acme Robotics, Inc. (the “Company”) appointed Ada Pike as the ' +
     'Company’s Chief Financial Officer, effective April 1, 2026.'
@@ -62,19 +62,19 @@ test('in a paper of its own “the Company” is the company', () => {
   assert.deepEqual(read('“Great robots,” said Ben Roe, CFO, Globex.', true).people, [])
 })
 
-test('whoever leaves is told apart from who is there', () => {
+test('people who leave are distinguished from those in office', () => {
   assert.deepEqual(read('Ada Pike steps down as CFO of Acme Robotics.'), { people: [], leaving: ['Ada Pike'] })
   assert.deepEqual(read('Ada Pike, Chief Financial Officer of the Company, resigned.', true).leaving, ['Ada Pike'])
 })
 
-test('who came, was promoted or left is read from a text, and where they come from only if a sentence about them says so', () => {
+test('joiners, promotions and departures are found in a text, and a former employer only where a sentence about the person states it', () => {
   const company = { name: 'Acme Robotics', domain: null }
-  const told = (text: string, own = false) =>
-    readMoves({ title: null, text, own }, company).map(({ quote: _, ...move }) => move)
+  const moveIn = (text: string, own = false) =>
+    findReportedMoves({ title: null, text, own }, company).map(({ quote: _, ...move }) => move)
   const appointed = { kind: 'in_office', full_name: 'Ada Pike', title: 'Chief Financial Officer', is_appointed: true }
   const leaving = { kind: 'leaving', full_name: 'Ada Pike', is_over: false }
   const gone = { ...leaving, is_over: true }
-  const cases: [text: string, told: object[], from: boolean, own?: boolean][] = [
+  const cases: [text: string, moves: object[], from: boolean, own?: boolean][] = [
     [
       'Acme Robotics appoints Ada Pike, formerly VP Finance at Globex Freight, as Chief Financial Officer.',
       [appointed],
@@ -98,7 +98,7 @@ test('who came, was promoted or left is read from a text, and where they come fr
     ['Ada Pike notified the Company of her decision to resign as Chief Financial Officer.', [leaving], false, true],
     ['Ada Pike resigned from her position as Chief Financial Officer of the Company.', [gone], false, true],
   ]
-  // Whoever keeps a job, leaves a seat beside it, or another company, or did so long ago, is still there.
+  // People who keep a job, leave a board seat or another company, or left long ago, are still in office.
   const staying = [
     'Ada Pike resigned as President of the Company and continues to serve as Chief Executive Officer.',
     'Ada Pike stepped down as chair of Acme Robotics and remains chief executive officer.',
@@ -111,7 +111,7 @@ test('who came, was promoted or left is read from a text, and where they come fr
     'Ada Pike notified the Company of her decision to resign as a director of the Company.',
   ]
   for (const text of staying) {
-    const moves = readMoves({ title: null, text, own: true }, company, '2026-11-01')
+    const moves = findReportedMoves({ title: null, text, own: true }, company, '2026-11-01')
     assert.deepEqual(
       moves.filter(({ kind }) => kind === 'leaving'),
       [],
@@ -119,11 +119,11 @@ test('who came, was promoted or left is read from a text, and where they come fr
     )
   }
   const filed = 'Ada Pike resigned as Chief Financial Officer of the Company on December 30, 2025.'
-  assert.equal(readMoves({ title: null, text: filed, own: true }, company, '2026-01-04')[0]?.kind, 'leaving')
+  assert.equal(findReportedMoves({ title: null, text: filed, own: true }, company, '2026-01-04')[0]?.kind, 'leaving')
   const all = 'Ada Pike resigned as President and Chief Executive Officer of the Company.'
-  assert.equal(readMoves({ title: null, text: all, own: true }, company, '2026-01-04')[0]?.kind, 'leaving')
+  assert.equal(findReportedMoves({ title: null, text: all, own: true }, company, '2026-01-04')[0]?.kind, 'leaving')
   for (const [text, moves, isFrom, own] of cases) {
-    assert.deepEqual(told(text, own), moves, text)
+    assert.deepEqual(moveIn(text, own), moves, text)
     const proof = findFormerEmployer({ title: null, text, own: false }, 'Ada Pike', true, { name: 'Globex Freight' })
     assert.equal(proof !== null && moves.length > 0, isFrom, text)
   }
@@ -143,7 +143,7 @@ test('who came, was promoted or left is read from a text, and where they come fr
     const proof = findFormerEmployer({ title: null, text, own: false }, 'Ada Pike', true, { name: 'Globex Freight' })
     assert.equal(proof !== null, isPast, text)
   }
-  // Of two whom a text appoints, “she” may be either.
+  // With two appointees, "she" is ambiguous.
   const two =
     'Acme Robotics appoints Ada Pike as Chief Financial Officer and Bea Lund as Head of Sales. She was at Globex Freight before.'
   assert.equal(

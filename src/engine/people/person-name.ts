@@ -1,4 +1,4 @@
-import { HONORIFICS, PARTICLES, wordSet as words } from '../english/words.ts'
+import { HONORIFICS, NAME_PARTICLES, wordSet as words } from '../english/words.ts'
 import { foldText, searchFold } from '../text/fold.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
 import { profileUrlKey } from './profile-url.ts'
@@ -14,7 +14,7 @@ const CREDENTIALS = words(
 const SUFFIXES = words('jr sr ii iii iv v')
 /** In a name that stands alone, words that are more often something else count as well. */
 const LONE_PARTICLES: ReadonlySet<string> = new Set([
-  ...PARTICLES,
+  ...NAME_PARTICLES,
   ...words("bint d' st saint san santa mac mc abu ap ferch ' o"),
 ])
 

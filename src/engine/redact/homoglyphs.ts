@@ -1,8 +1,8 @@
 /**
- * Letters of other scripts that look like Latin ones, in the sense of the confusables of Unicode Technical Standard 39. A table of
- * our own, for two reasons. The skeleton of the standard maps Latin letters, too ("m" to "rn", "I" to "l"), and hashes of
- * people erased earlier are of their Latin letters as they are. And each letter here is one UTF-16 unit for another, so that
- * positions in a text stay what they are. Fullwidth and mathematical letters are not here: folding by NFKD maps them.
+ * Letters of other scripts that look like Latin ones: confusables of Unicode Technical Standard 39. The skeleton of the
+ * standard is not used, for two reasons: it maps Latin letters, too ("m" to "rn", "I" to "l"), while stored hashes of
+ * erased people are of unmapped Latin letters; and each letter here replaces one UTF-16 unit by another, so that
+ * offsets stay valid. Fullwidth and mathematical letters are missing, because NFKD folding maps them.
  */
 const LOOKS_LIKE: Record<string, string> = {
   // Cyrillic
@@ -23,12 +23,12 @@ function pairs(letters: string, latin: string): Record<string, string> {
 
 const LOOKALIKE = new RegExp(`[${Object.keys(LOOKS_LIKE).join('')}]`, 'g')
 
-/** A text with Latin letters for those of other scripts that look like them; everything stays at its position. */
-export function latinised(text: string): string {
+/** Replaces letters of other scripts by the Latin letters they look like; offsets stay valid. */
+export function replaceHomoglyphs(text: string): string {
   return text.replaceAll(LOOKALIKE, (letter) => LOOKS_LIKE[letter] as string)
 }
 
-/** A name as it is written, and as it looks in Latin letters where that is not the same. */
-export function looksOf(name: string): string[] {
-  return [...new Set([name, latinised(name)])]
+/** A name as it is written and, where that differs, with its homoglyphs replaced. */
+export function spellingsOfName(name: string): string[] {
+  return [...new Set([name, replaceHomoglyphs(name)])]
 }

@@ -1,54 +1,54 @@
 import type { EventDetails } from '../claim/index.ts'
 import { profileUrlKey } from '../people/profile-url.ts'
 import { searchFold } from '../text/fold.ts'
-import { latinised } from './homoglyphs.ts'
-import { wordsOf } from './mentions.ts'
-import { applyCuts, bounded, type Cuts, findCuts, type IsMarked, moveDetails } from './text.ts'
+import { replaceHomoglyphs } from './homoglyphs.ts'
+import { splitNameWords } from './mentions.ts'
+import { applyCuts, findCuts, type IsMarked, limitCuts, shiftDetails, type TextCuts } from './text.ts'
 
-/** A company at which somebody was erased: under which id their names are kept, and how texts call it. */
-export type Scope = { id: string; name: string; company: string }
+/** A company at which a person was erased: the id under which names are stored, its name and its domain. */
+export type ErasureScope = { id: string; name: string; company: string }
 
-/** By the address of a source: words that mean somebody there. Plain data, because it is handed to threads and back. */
-export type Alone = Record<string, string[]>
+/** Words that refer to an erased person, by URL of the source. Plain data, because it is cloned between threads. */
+export type NameWordsBySource = Record<string, string[]>
 
-export type Proof = {
+export type RedactableProof = {
   claim: string
   quote?: string | null
   details?: EventDetails | null
   source_url: string | null
 }
 
-/** How a name is kept that was erased at an account. */
-export const scoped = (accountId: string, name: string) => `${accountId} ${name}`
+/** The mark of a name that was erased at an account. */
+export const scopedMark = (accountId: string, name: string) => `${accountId} ${name}`
 
-/** Words with a space around each, so that one is not found within another. */
+/** Words surrounded by spaces, so that substrings of words do not match. */
 const spaced = (text: string) =>
   ` ${searchFold(text)
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `
 
-/** A name may continue behind the place where a text is cut off. */
+/** Additional characters to inspect, because a name may continue after the cutoff. */
 const MARGIN = 400
 
 /**
- * Takes erased people out of texts. A name counts in a text of its company, or in one that names the company. `isKept`: whether a
- * mark is one of those that are kept of erased people; names are asked for as `scoped`.
+ * Removes erased people from texts. A name counts in a text about its company, or in one that names the company.
+ * `isKept`: whether a mark is stored for an erased person; names are looked up as `scopedMark`.
  */
 export class Redactor {
   readonly #isKept: (mark: string) => boolean
   readonly #own: ReadonlySet<string>
-  readonly #scopes: readonly Scope[]
+  readonly #scopes: readonly ErasureScope[]
   readonly #alone: Map<string, ReadonlySet<string>>
   readonly #typed: boolean
-  /** Words of the names of companies; many, and seldom needed. */
+  /** Words of company names; computed lazily, because there are many and they are rarely needed. */
   #company: ReadonlySet<string> | undefined
-  /** By name the companies at which somebody of that name was erased. */
-  readonly #erasedAt = new Map<string, { own: boolean; scopes: Scope[] }>()
+  /** By name, the companies at which a person of that name was erased. */
+  readonly #erasedAt = new Map<string, { own: boolean; scopes: ErasureScope[] }>()
 
   constructor(
     isKept: (mark: string) => boolean,
-    { own, scopes }: { own: readonly string[]; scopes: readonly Scope[] },
-    { alone = {}, typed = false }: { alone?: Alone; typed?: boolean } = {},
+    { own, scopes }: { own: readonly string[]; scopes: readonly ErasureScope[] },
+    { alone = {}, typed = false }: { alone?: NameWordsBySource; typed?: boolean } = {},
   ) {
     this.#isKept = isKept
     this.#own = new Set(own)
@@ -57,21 +57,21 @@ export class Redactor {
     this.#typed = typed
   }
 
-  get alone(): Alone {
+  get alone(): NameWordsBySource {
     return Object.fromEntries([...this.#alone].map(([source, words]) => [source, [...words]]))
   }
 
   /**
-   * `source`: where the text was read; what one text from there shows to be a name is one in the others. `most`: characters of the
-   * text that are kept.
+   * `source`: the URL of the text; a name found in one text of a source counts in its other texts. `most`: maximum
+   * number of characters to keep.
    */
-  redact(text: string, source: string | null = null, most = text.length): Cuts & { text: string } {
+  redact(text: string, source: string | null = null, most = text.length): TextCuts & { text: string } {
     const considered = text.slice(0, most + MARGIN)
-    const latin = latinised(considered)
-    const looks = latin === considered ? [considered] : [considered, latin]
-    const found = looks.map((look) => this.#cutsIn(look, source))
+    const latin = replaceHomoglyphs(considered)
+    const spellings = latin === considered ? [considered] : [considered, latin]
+    const found = spellings.map((spelling) => this.#cutsIn(spelling, source))
     const until = Math.min(most, ...found.map((one) => one.until))
-    const all = bounded(
+    const all = limitCuts(
       found.flatMap(({ cuts }) => cuts),
       until,
     )
@@ -80,7 +80,7 @@ export class Redactor {
     return { ...all, alone, text: applyCuts(considered, all) }
   }
 
-  #cutsIn(text: string, source: string | null): Cuts {
+  #cutsIn(text: string, source: string | null): TextCuts {
     const known = source === null ? undefined : this.#alone.get(source)
     return findCuts(text, this.#marksIn(text), {
       company: { has: (word) => this.#isOfCompany(word) },
@@ -89,12 +89,12 @@ export class Redactor {
     })
   }
 
-  /** Names count where their company is the text's own, or named in it. */
+  /** Names count where their company is the subject of the text or is named in it. */
   #marksIn(text: string): IsMarked {
-    const named = new Map<Scope, boolean>()
+    const named = new Map<ErasureScope, boolean>()
     let lower: string | undefined
     let words: string | undefined
-    const isNamed = (scope: Scope) => {
+    const isNamed = (scope: ErasureScope) => {
       const known = named.get(scope)
       if (known !== undefined) return known
       lower ??= text.toLowerCase()
@@ -110,11 +110,11 @@ export class Redactor {
     }
   }
 
-  #companiesOf(name: string): { own: boolean; scopes: Scope[] } {
+  #companiesOf(name: string): { own: boolean; scopes: ErasureScope[] } {
     let found = this.#erasedAt.get(name)
     if (!found) {
-      const isAt = (id: string) => this.#isKept(scoped(id, name)) && !this.#isCompany(id, name)
-      // Without a company the name alone is looked for first: whoever is erased is kept under both.
+      const isAt = (id: string) => this.#isKept(scopedMark(id, name)) && !this.#isCompany(id, name)
+      // The name alone is looked up first, because erased names are stored with and without their company.
       found = this.#isKept(name)
         ? { own: [...this.#own].some(isAt), scopes: this.#scopes.filter(({ id }) => isAt(id)) }
         : { own: false, scopes: [] }
@@ -123,19 +123,19 @@ export class Redactor {
     return found
   }
 
-  /** Whether a name is its company's, too: what "Ralph Lauren" says at Ralph Lauren nobody can tell. */
+  /** Whether a name is also the company's: at Ralph Lauren, "Ralph Lauren" is ambiguous. */
   #isCompany(id: string, name: string): boolean {
-    const company = this.#scopes.filter((scope) => scope.id === id).flatMap((scope) => wordsOf(scope.name))
+    const company = this.#scopes.filter((scope) => scope.id === id).flatMap((scope) => splitNameWords(scope.name))
     const words = name.slice('text:'.length).split(' ')
     return words.every((word) => company.includes(word))
   }
 
   #isOfCompany(word: string): boolean {
-    this.#company ??= new Set(this.#scopes.flatMap(({ name }) => wordsOf(name)))
+    this.#company ??= new Set(this.#scopes.flatMap(({ name }) => splitNameWords(name)))
     return this.#company.has(word)
   }
 
-  /** Makes what means somebody in one source mean them in another. */
+  /** Copies the name words of one source to another. */
   share(from: string | null, to: string): void {
     const words = from === null ? undefined : this.#alone.get(from)
     if (words) this.#alone.set(to, new Set([...(this.#alone.get(to) ?? []), ...words]))
@@ -145,28 +145,28 @@ export class Redactor {
     return (text === null ? null : this.redact(text, source, most).text) as T
   }
 
-  /** Whether this is the address of an erased person's own page. */
+  /** Whether a URL is an erased person's profile page. */
   isTheirs(url: string): boolean {
     const page = profileUrlKey(url)
     return page !== null && this.#isKept(`page:${page}`)
   }
 
-  /** An address without names in it; of a page that is theirs only the site is left. */
+  /** A URL without names; only the origin of a profile page is kept. */
   url<T extends string | null>(url: T): T {
     if (url === null) return url
     return (this.isTheirs(url) ? `${URL.parse(url)?.origin ?? ''}/` : this.redact(url).text) as T
   }
 
-  proof<T extends Proof>(proof: T): T {
+  proof<T extends RedactableProof>(proof: T): T {
     const { claim, quote, details, source_url } = proof
-    // The quote first: it has the full name more often, and then the claim's surname is known.
+    // The quote first, because it contains the full name more often, which identifies the surname in the claim.
     const cut = quote ? this.redact(quote, source_url) : null
     const shorter = this.redact(claim, source_url)
     return {
       ...proof,
       claim: shorter.text,
       ...(cut ? { quote: cut.text } : {}),
-      ...(details && cut ? { details: moveDetails(details, cut) } : {}),
+      ...(details && cut ? { details: shiftDetails(details, cut) } : {}),
       source_url: this.url(source_url),
     }
   }

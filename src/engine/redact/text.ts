@@ -1,47 +1,47 @@
 import type { EventDetails, Span } from '../claim/index.ts'
 import { ERASED } from '../draft/evidence.ts'
-import { MONTHS as ENGLISH_MONTHS } from '../english/calendar.ts'
+import { MONTH_NAMES as ENGLISH_MONTHS } from '../english/calendar.ts'
 import { wordSet } from '../english/words.ts'
 import { isBusinessWord, isHonorificOrJobNoun } from '../people/person-name.ts'
-import { nameSpans, readContacts, readTokens, type Token } from './mentions.ts'
+import { findContacts, findNameSpans, type NameToken, tokenizeNames } from './mentions.ts'
 
-/** The replacement within a URL or an address, where brackets would not fit. */
+/** The replacement within a URL or an email address, where brackets are invalid. */
 const ERASED_IN_ADDRESS = 'erased'
 
 /**
- * Most cuts in one text: more than any honest page names a person. A text that would need more ends before the next one, so that
- * neither the work nor the text grows with what a hostile page repeats.
+ * Maximum number of cuts per text, more than a regular page needs. A text that would need more is truncated, so that
+ * neither the work nor the text grows with the repetitions of a hostile page.
  */
 export const MAX_CUTS = 1_000
 
-/** Whether a mark (see `people/redact/marks.ts`) is that of somebody erased, in the text at hand. */
+/** Whether a mark (see `people/redact/marks.ts`) belongs to an erased person, in the current text. */
 export type IsMarked = (mark: string) => boolean
 
-export type Cut = { start: number; end: number; with: string }
-/** `until`: what follows in the text is dropped. */
-export type Cuts = { cuts: Cut[]; until: number; alone: ReadonlySet<string> }
+export type TextCut = { start: number; end: number; with: string }
+/** `until`: the text after this offset is dropped. */
+export type TextCuts = { cuts: TextCut[]; until: number; alone: ReadonlySet<string> }
 
 type Hints = { alone?: ReadonlySet<string>; company?: Pick<ReadonlySet<string>, 'has'>; typed?: boolean }
 
 /**
- * Where a text mentions somebody: contacts, full names, and, where a full name is found, its surname alone ("Pike said").
- * `alone`: words that another part of the same source has shown to mean somebody. `company`: words of its name stay.
- * `typed`: names may have no capitals.
+ * Finds mentions of erased people: contacts, full names and, where a full name is found, its surname alone ("Pike
+ * said"). `alone`: words that another part of the same source identified as names. `company`: words of its name are
+ * kept. `typed`: names may be in lower case.
  */
 export function findCuts(
   text: string,
   isMarked: IsMarked,
   { alone = NONE, company = NONE, typed = false }: Hints = {},
-): Cuts {
-  const cuts: Cut[] = readContacts(text)
+): TextCuts {
+  const cuts: TextCut[] = findContacts(text)
     .filter(({ mark }) => isMarked(mark))
     .map(({ start, end }) => ({ start, end, with: ERASED }))
-  const tokens = readTokens(text)
+  const tokens = tokenizeNames(text)
   const isKnown = (word: string) => isMarked(`word:${word}`)
   const shown = new Set(alone)
   const { names, until } = namesIn(tokens, isMarked, typed, text.length)
   for (const name of names) {
-    const [first, last] = [name[0] as Token, name.at(-1) as Token]
+    const [first, last] = [name[0] as NameToken, name.at(-1) as NameToken]
     cuts.push({ start: first.start, end: last.end, with: first.inAddress ? ERASED_IN_ADDRESS : ERASED })
     const surnames = surnamesIn(name, isMarked)
     for (const { word } of name) {
@@ -60,19 +60,19 @@ export function findCuts(
       cuts.push({ start: token.start, end: token.end, with: ERASED })
     }
 
-    /** "Ann Pike" is not Rob Pike; "Ms Pike", "When Pike" and "R. Pike" are. */
-    function isAnother(before: Token, token: Token): boolean {
+    /** "Ann Pike" is not Rob Pike; "Ms Pike", "When Pike" and "R. Pike" may be. */
+    function isAnother(before: NameToken, token: NameToken): boolean {
       if (!before.isName || token.listed || isKnown(before.word)) return false
       if (before.word.length === 1) return !shown.has(initialOf(before.word))
       return !isHonorificOrJobNoun(before.word) && !OPENERS.has(before.word) && !ordinary.has(before.word)
     }
   }
-  return { ...bounded(cuts, until), alone: shown }
+  return { ...limitCuts(cuts, until), alone: shown }
 }
 
-/** Cuts in their order, none overlapping another, as many as a text may have. */
-export function bounded(cuts: readonly Cut[], until: number): Pick<Cuts, 'cuts' | 'until'> {
-  const apart = merged(cuts.filter(({ start }) => start < until))
+/** Cuts in order, without overlaps, up to the maximum. */
+export function limitCuts(cuts: readonly TextCut[], until: number): Pick<TextCuts, 'cuts' | 'until'> {
+  const apart = mergeCuts(cuts.filter(({ start }) => start < until))
   const next = apart[MAX_CUTS]
   return next ? { cuts: apart.slice(0, MAX_CUTS), until: Math.min(until, next.start) } : { cuts: apart, until }
 }
@@ -80,34 +80,34 @@ export function bounded(cuts: readonly Cut[], until: number): Pick<Cuts, 'cuts' 
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * The tokens of each name, and where the text ends because it has more of them than it may. A name ends where it is complete: in
- * "Mark Sales VP Sales" after two words.
+ * The tokens of each name, and where to truncate a text with too many. A name ends as soon as it is complete: after two
+ * words in "Mark Sales VP Sales".
  */
-function namesIn(tokens: readonly Token[], isMarked: IsMarked, typed: boolean, length: number) {
-  const names: Token[][] = []
-  for (const { tokens: name, keys } of nameSpans(tokens, (word) => isMarked(`word:${word}`), typed)) {
+function namesIn(tokens: readonly NameToken[], isMarked: IsMarked, typed: boolean, length: number) {
+  const names: NameToken[][] = []
+  for (const { tokens: name, keys } of findNameSpans(tokens, (word) => isMarked(`word:${word}`), typed)) {
     if (!keys.some((key) => isMarked(`text:${key}`))) continue
     const last = names.at(-1)
-    if (last && (name[0] as Token).start < (last.at(-1) as Token).end) {
+    if (last && (name[0] as NameToken).start < (last.at(-1) as NameToken).end) {
       // Another surname may follow the first: "Ada O'Neill-Pike".
       const more = name[0] === last[0] ? name.slice(last.length) : []
-      const isMore = ({ word }: Token) => isMarked(`word:${word}`) && !last.some((one) => one.word === word)
+      const isMore = ({ word }: NameToken) => isMarked(`word:${word}`) && !last.some((one) => one.word === word)
       if (more.length > 0 && more.every(isMore)) names[names.length - 1] = name
-    } else if (names.length === MAX_CUTS) return { names, until: (name[0] as Token).start }
+    } else if (names.length === MAX_CUTS) return { names, until: (name[0] as NameToken).start }
     else names.push(name)
   }
   return { names, until: length }
 }
 
-/** Whoever was erased before surnames were kept is known by the order of their names: "Ada Pike", "Pike, Ada". */
-function surnamesIn(name: readonly Token[], isMarked: IsMarked): Set<string> {
+/** People erased before surnames were stored are recognised by the order of their names: "Ada Pike", "Pike, Ada". */
+function surnamesIn(name: readonly NameToken[], isMarked: IsMarked): Set<string> {
   const marked = name.filter(({ word }) => isMarked(`surname:${word}`))
   const comma = name.findIndex(({ listed }) => listed)
   const placed = comma > 0 ? name.slice(0, comma) : name.slice(-1)
   return new Set((marked.length > 0 ? marked : placed).map(({ word }) => word))
 }
 
-/** As it is kept among the words that stand for somebody: none of those has a stop. */
+/** An initial with a period, which distinguishes it from the name words in the same set. */
 const initialOf = (word: string) => `${word.charAt(0)}.`
 
 const MONTHS: ReadonlySet<string> = new Set([
@@ -118,15 +118,15 @@ const MONTHS: ReadonlySet<string> = new Set([
   ),
 ])
 
-/** What cannot be told from a surname by its capital alone. */
+/** Capitalised words that cannot be distinguished from a surname. */
 const isOrdinary = (word: string) => MONTHS.has(word) || isBusinessWord(word)
 
-/** Words that the text has in small letters, too. */
-function ordinaryIn(tokens: readonly Token[]): Set<string> {
+/** Words that the text also contains in lower case. */
+function ordinaryIn(tokens: readonly NameToken[]): Set<string> {
   return new Set(tokens.filter(({ isName, inAddress }) => !isName && !inAddress).map(({ word }) => word))
 }
 
-/** Words with which sentences begin. */
+/** Words that open sentences. */
 const OPENERS = wordSet(
   'a about according after also although and as ask asked at because before both but by call congratulate congratulations contact ' +
     'dear despite during earlier email following for from hello hi hire invite join meet message reach see speak tell thank thanks ' +
@@ -138,13 +138,13 @@ const OPENERS = wordSet(
 )
 
 /** "Pike Industries" is not Pike. */
-function standsAlone(text: string, token: Token, next: Token | undefined): boolean {
+function standsAlone(text: string, token: NameToken, next: NameToken | undefined): boolean {
   if (!token.isName || token.inAddress) return false
   return !(next?.joined && next.isName && /^\s+$/.test(text.slice(token.end, next.start)))
 }
 
-function merged(cuts: readonly Cut[]): Cut[] {
-  const apart: Cut[] = []
+function mergeCuts(cuts: readonly TextCut[]): TextCut[] {
+  const apart: TextCut[] = []
   for (const cut of cuts.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = apart.at(-1)
     if (last && cut.start < last.end) last.end = Math.max(last.end, cut.end)
@@ -153,7 +153,7 @@ function merged(cuts: readonly Cut[]): Cut[] {
   return apart
 }
 
-export function applyCuts(text: string, { cuts, until }: Pick<Cuts, 'cuts' | 'until'>): string {
+export function applyCuts(text: string, { cuts, until }: Pick<TextCuts, 'cuts' | 'until'>): string {
   let out = ''
   let at = 0
   for (const cut of cuts) {
@@ -163,9 +163,9 @@ export function applyCuts(text: string, { cuts, until }: Pick<Cuts, 'cuts' | 'un
   return at < until ? out + text.slice(at, until) : out
 }
 
-/** Details of a quote whose cuts are made: spans within one, or behind the end, are gone, the others have moved. */
-export function moveDetails(details: EventDetails, { cuts, until }: Pick<Cuts, 'cuts' | 'until'>): EventDetails {
-  /** By how much the text has moved behind each cut. */
+/** Shifts the details of a redacted quote: spans within a cut or after the end are removed. */
+export function shiftDetails(details: EventDetails, { cuts, until }: Pick<TextCuts, 'cuts' | 'until'>): EventDetails {
+  /** By how much the text is shifted after each cut. */
   const moves: number[] = []
   for (const { start, end, with: mark } of cuts) moves.push((moves.at(-1) ?? 0) + mark.length - (end - start))
   const moved = (span: Span): Span | null => {
@@ -189,13 +189,13 @@ export function moveDetails(details: EventDetails, { cuts, until }: Pick<Cuts, '
   }
 }
 
-/** How many of the cuts, which are in their order, end at a place or before it. */
-function countBefore(cuts: readonly Cut[], place: number): number {
+/** The number of cuts, which are sorted, that end at an offset or before it. */
+function countBefore(cuts: readonly TextCut[], place: number): number {
   let low = 0
   let high = cuts.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((cuts[middle] as Cut).end <= place) low = middle + 1
+    if ((cuts[middle] as TextCut).end <= place) low = middle + 1
     else high = middle
   }
   return low

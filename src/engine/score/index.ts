@@ -1,26 +1,29 @@
 import { daysBetween } from '../dates/calendar.ts'
 
-/** One reason for a score: `points` of at most `max`, and why in words. */
-export type Component = { name: string; points: number; max: number; why: string }
-export type Explained = { score: number; components: Component[] }
+/** One factor of a score: `points` of at most `max`, and the reason. */
+export type ScoreFactor = { name: string; points: number; max: number; why: string }
+export type ExplainedScore = { score: number; components: ScoreFactor[] }
 
-export type AlphaInput = {
-  /** How sure detection is, 0 to 1. */
+export type AlphaScoreInput = {
+  /** Confidence of the detection, 0 to 1. */
   confidence: number
   evidence: readonly { source_url?: string | null; published_date?: string | null }[]
-  /** The account's own domain, to tell its own words from others'. */
+  /** The account's domain, to distinguish its own pages from others. */
   domain?: string | null
   detected_at?: string | null
 }
 
 const MAX = { match: 45, source: 20, corroboration: 15, recency: 20 }
-/** A signal loses half of its recency points in a month: buying windows are quarters, not years. */
+/** Recency points halve in a month, because buying windows are quarters, not years. */
 const RECENCY_HALF_LIFE_DAYS = 30
 const WIRES =
   /(?:^|\.)(?:prnewswire|businesswire|globenewswire|accesswire|einpresswire|newswire|sec|europa|companieshouse|gov)\b/
 
 /** Detection score 0 to 100 from match strength, source, corroboration and recency; 0 without evidence. */
-export function scoreAlpha({ confidence, evidence, domain, detected_at }: AlphaInput, today: string): Explained {
+export function scoreAlpha(
+  { confidence, evidence, domain, detected_at }: AlphaScoreInput,
+  today: string,
+): ExplainedScore {
   if (evidence.length === 0)
     return { score: 0, components: [{ name: 'evidence', points: 0, max: 100, why: 'nothing was found' }] }
   const sure = Math.min(1, Math.max(0, confidence))
@@ -32,19 +35,19 @@ export function scoreAlpha({ confidence, evidence, domain, detected_at }: AlphaI
   const latest = dates.sort().at(-1) ?? detected_at ?? null
   const age = latest ? daysBetween(latest, today) : null
   const fresh = age === null ? 0.25 : 0.5 ** (Math.max(0, age) / RECENCY_HALF_LIFE_DAYS)
-  return total([
-    part('match', sure, `detection is ${Math.round(sure * 100)} % sure`),
-    part('source', best.share, best.why),
-    part('corroboration', 1 - 0.5 ** others, others === 0 ? 'one source' : `${others + 1} independent sources`),
-    part('recency', fresh, age === null ? 'no date is known' : `${Math.max(0, age)} days old`),
+  return sumComponents([
+    component('match', sure, `detection is ${Math.round(sure * 100)} % sure`),
+    component('source', best.share, best.why),
+    component('corroboration', 1 - 0.5 ** others, others === 0 ? 'one source' : `${others + 1} independent sources`),
+    component('recency', fresh, age === null ? 'no date is known' : `${Math.max(0, age)} days old`),
   ])
 }
 
-function part(name: keyof typeof MAX, share: number, why: string): Component {
+function component(name: keyof typeof MAX, share: number, why: string): ScoreFactor {
   return { name, points: Math.round(share * MAX[name]), max: MAX[name], why }
 }
 
-function total(components: Component[]): Explained {
+function sumComponents(components: ScoreFactor[]): ExplainedScore {
   const score = components.reduce((sum, { points }) => sum + points, 0)
   return { score: Math.min(100, Math.max(0, Math.round(score))), components }
 }
@@ -53,7 +56,7 @@ function hostOf(url: string | null | undefined): string | null {
   return url ? (URL.parse(url)?.hostname.replace(/^www\./, '') ?? null) : null
 }
 
-/** The company's own page and official wires say what is so; others say what they heard. */
+/** The company's own page and official wires are first-hand sources; others are second-hand. */
 function sourceKind(host: string, domain: string | null): { share: number; why: string } {
   if (domain && (host === domain || host.endsWith(`.${domain}`))) return { share: 1, why: 'said by the company itself' }
   if (WIRES.test(host)) return { share: 0.9, why: `published on ${host}` }
@@ -72,19 +75,19 @@ export type ScoredSignal = {
 const ACCOUNT_HALF_LIFE_DAYS = 45
 const SIGNAL_SHARE = 70
 const FIT_SHARE = 30
-/** The threshold from which on an account is hot. */
+/** Minimum score of a hot account. */
 const HOT_SCORE = 70
 
 /**
- * Account score 0 to 100: fit, and its signals, each fading with a half-life. The strongest counts whole, each further
- * one fills half of what is left, so ten weak signals never pass for a strong one.
+ * Account score 0 to 100 from the fit and the signals, each with a half-life. The strongest signal counts in full, and
+ * each further one fills half of the remainder, so that ten weak signals never equal a strong one.
  */
 export function scoreAccount(
   signals: readonly ScoredSignal[],
   icpFit: number,
   today: string,
   why = `fits the ideal customer to ${Math.round(icpFit)} of 100`,
-): Explained & { is_hot: boolean } {
+): ExplainedScore & { is_hot: boolean } {
   const faded = signals
     .filter(({ alpha }) => alpha > 0)
     .map((signal) => {
@@ -93,7 +96,7 @@ export function scoreAccount(
     })
     .sort((a, b) => b.strength - a.strength)
   let reached = 0
-  const components: Component[] = [
+  const components: ScoreFactor[] = [
     {
       name: 'icp_fit',
       points: Math.round((icpFit / 100) * FIT_SHARE),
@@ -113,7 +116,7 @@ export function scoreAccount(
         why: `strength ${alpha} of 100, ${howLongAgo(age)}${also.length > 0 ? `, also found as ${also.join(', ')}` : ''}`,
       })
   }
-  const { score } = total(components)
+  const { score } = sumComponents(components)
   return { score, components, is_hot: score >= HOT_SCORE }
 }
 

@@ -8,7 +8,7 @@ const other = { source_url: 'https://gazette.example/a', published_date: '2026-0
 const alpha = (input: Partial<Parameters<typeof scoreAlpha>[0]>) =>
   scoreAlpha({ confidence: 0.8, evidence: [other], domain: 'dorrit.example', ...input }, today).score
 
-test('alpha is the sum of its explained parts', () => {
+test('alpha is the sum of its explained factors', () => {
   const { score, components } = scoreAlpha({ confidence: 0.8, evidence: [own, other], domain: 'dorrit.example' }, today)
   assert.equal(
     score,
@@ -21,7 +21,7 @@ test('alpha is the sum of its explained parts', () => {
   assert.ok(components.every(({ points, max, why }) => points >= 0 && points <= max && why !== ''))
 })
 
-test('alpha grows with certainty, a better source, more sources and freshness', () => {
+test('alpha grows with confidence, a better source, more sources and recency', () => {
   assert.ok(alpha({ confidence: 0.9 }) > alpha({ confidence: 0.5 }))
   assert.ok(alpha({ evidence: [own] }) > alpha({ evidence: [other] }))
   assert.ok(alpha({ evidence: [own, other] }) > alpha({ evidence: [own] }))
@@ -38,7 +38,7 @@ test('five pages of one host are one source', () => {
   )
 })
 
-test('a host that only ends like the domain is not the company', () => {
+test("a host that only ends like the domain is not the company's", () => {
   const fake = { ...other, source_url: 'https://notdorrit.example/a' }
   assert.equal(alpha({ evidence: [fake] }), alpha({ evidence: [other] }))
 })
@@ -47,7 +47,7 @@ test('no evidence is alpha 0', () => {
   assert.equal(alpha({ evidence: [], confidence: 1 }), 0)
 })
 
-test('an account fades with a half-life and its parts add up', () => {
+test('an account score decays with a half-life, and its factors add up', () => {
   const signal = (detected_at: string) => [{ signal_id: 'funding', alpha: 100, detected_at }]
   const fresh = scoreAccount(signal(today), 100, today)
   assert.equal(fresh.score, 100)
@@ -60,7 +60,7 @@ test('an account fades with a half-life and its parts add up', () => {
   assert.equal(scoreAccount([], 0, today).score, 0)
 })
 
-test('many weak signals never pass for a strong one', () => {
+test('many weak signals never equal a strong one', () => {
   const weak = Array.from({ length: 50 }, () => ({ signal_id: 'hiring', alpha: 20, detected_at: today }))
   const many = scoreAccount(weak, 50, today).score
   assert.ok(many <= 100)

@@ -1,6 +1,6 @@
 import type { SignalRecord } from './record.ts'
 
-/** Without what was paid and by whom. */
+/** Without the price and the buyer. */
 const bare = (text: string) => text.replace(/ (?:for|worth) (?:up to )?[^ ]*\d.*$/u, '')
 
 const PRICE = [

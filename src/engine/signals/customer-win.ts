@@ -17,7 +17,8 @@ export const customerWin = {
   ],
   color: 'lime',
   seldomRepeats: false,
-  bond: /^(?:customer|client|contract|order|deals?$|agree|award|tender|bid$|select|chose|choos|pick|win|won$|suppl(?:y|ie)|commission|sign(?:s|ed)?$|subscri|accounts?$|buyer|bought|purchase|install|deploy|book|framework|engage|retain|hired?$|entrust|adopt|replac|switch|equip|sold$|sells?$|provid|user)/,
+  counterpartWords:
+    /^(?:customer|client|contract|order|deals?$|agree|award|tender|bid$|select|chose|choos|pick|win|won$|suppl(?:y|ie)|commission|sign(?:s|ed)?$|subscri|accounts?$|buyer|bought|purchase|install|deploy|book|framework|engage|retain|hired?$|entrust|adopt|replac|switch|equip|sold$|sells?$|provid|user)/,
   sides: [
     {
       predicate: 'wins a customer',

@@ -1,4 +1,4 @@
-import { definite, type SignalRecord } from './record.ts'
+import { type SignalRecord, withDefiniteArticle } from './record.ts'
 
 export const expansion = {
   id: 'expansion',
@@ -17,7 +17,7 @@ export const expansion = {
   ],
   color: 'teal',
   seldomRepeats: false,
-  tellsWhere: true,
+  namesLocation: true,
   sides: [
     {
       predicate: 'expands',
@@ -77,7 +77,7 @@ export const expansion = {
       [/comes? to (.+)$/, (place) => `the start in ${place}`],
       [/enters? (\p{Lu}.+)$/u, (place) => `the start in ${place}`],
       [/opens? in (.+)$/, (place) => `the opening in ${place}`],
-      [/(?:open(?:s|ed)?|builds?|acquires?|leases?|announces?|expands?|enters?) (.+)$/, definite],
+      [/(?:open(?:s|ed)?|builds?|acquires?|leases?|announces?|expands?|enters?) (.+)$/, withDefiniteArticle],
     ],
     departments: ['Operations', 'Supply Chain', 'Sales', 'Executive'],
     near: /\b(?:new (?:site|sites|location|locations|market|markets|plant|plants|office|offices|country|countries|warehouse|warehouses|store|stores)|open\w*|expan\w+|abroad|country|countries|local)\b/i,

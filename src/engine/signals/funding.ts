@@ -1,4 +1,4 @@
-import { definite, type SignalRecord } from './record.ts'
+import { type SignalRecord, withDefiniteArticle } from './record.ts'
 
 const MONEY = '(?:an? |another |up to |over |nearly |more than )?(?:[$€£]|US\\$|USD |EUR )\\d'
 
@@ -19,7 +19,7 @@ export const funding = {
   ],
   color: 'green',
   seldomRepeats: true,
-  apartBy: 'money',
+  distinguishedBy: 'money',
   sides: [
     {
       predicate: 'raised capital',
@@ -91,7 +91,7 @@ export const funding = {
       [/ stake to (.+)$/, (buyer) => `the stake of ${buyer}`],
       [/offering/, 'the offering'],
       [/^(?:secures|borrows) .*(?:debt|loan|facility|credit)|^borrows/, 'the new financing'],
-      [/(?:secures|secure) ((?:a|an|its) .+)$/, definite],
+      [/(?:secures|secure) ((?:a|an|its) .+)$/, withDefiniteArticle],
       [
         /(?:raises|raise|secures|secure|receives|receive) (?:up to )?(\S*\d\S*(?: (?:thousand|million|billion|\p{L}+)(?= |$))?)/u,
         (sum) => `the ${sum}`,

@@ -17,7 +17,7 @@ export const hiring = {
   ],
   color: 'cyan',
   seldomRepeats: false,
-  tellsWhere: true,
+  namesLocation: true,
   sides: [
     {
       predicate: 'is hiring',
@@ -46,7 +46,7 @@ export const hiring = {
         ['company', 'hires|hired|recruits|recruited {job}', 'hire~ {job}'],
         ['anyone', 'hiring|seeking|seeks|recruiting {job}', 'is hiring {job}'],
       ],
-      tails: [['anyone', '{beside} in {known}', ' in {known}']],
+      tails: [['anyone', '{eventplace} in {known}', ' in {known}']],
     },
   ],
   headline: {

@@ -1,4 +1,4 @@
-// The signals the service looks for out of the box, each with a file of its own. docs/adding.md says how to add one.
+// The built-in signals, each with its own file. docs/adding.md describes how to add one.
 import { acquisition } from './acquisition.ts'
 import { customerWin } from './customer-win.ts'
 import { expansion } from './expansion.ts'
@@ -13,9 +13,9 @@ import type { SignalRecord } from './record.ts'
 import { securityIncident } from './security-incident.ts'
 import { technologyAdoption } from './technology-adoption.ts'
 
-export type { DealRole, FrameRow, NewsKind, Side, Subject } from './record.ts'
+export type { DealRole, FrameRow, FrameSubject, NewsKind, SignalSide } from './record.ts'
 
-// The reader's outputs are in this order: a new signal comes last, and wants a new training.
+// The classifier's outputs are in this order: a new signal is appended and requires training.
 const RECORDS = [
   funding,
   acquisition,
@@ -39,12 +39,12 @@ export const SIGNAL_IDS: readonly SignalId[] = RECORDS.map(({ id }) => id)
 
 const byId = new Map<string, BuiltinSignal>(BUILTIN_SIGNALS.map((signal) => [signal.id, signal]))
 
-/** The record of a built-in signal; undefined for a workspace's own. */
+/** The record of a built-in signal; undefined for a custom signal. */
 export function findBuiltinSignal(id: string): BuiltinSignal | undefined {
   return byId.get(id)
 }
 
-/** A signal's name; one that is not built in is spelled from its id. */
+/** A signal's name; that of a custom signal is derived from its id. */
 export function signalName(id: string): string {
   const spelled = id.replaceAll(/[_-]+/g, ' ').trim()
   return byId.get(id)?.name ?? spelled.charAt(0).toUpperCase() + spelled.slice(1)

@@ -17,7 +17,7 @@ export const layoffs = {
   ],
   color: 'red',
   seldomRepeats: true,
-  tellsWhere: true,
+  namesLocation: true,
   sides: [
     {
       predicate: 'cuts jobs',

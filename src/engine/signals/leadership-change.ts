@@ -17,7 +17,7 @@ export const leadershipChange = {
   ],
   color: 'blue',
   seldomRepeats: false,
-  apartBy: 'office',
+  distinguishedBy: 'office',
   sides: [
     {
       predicate: 'changes its leadership',
@@ -92,10 +92,10 @@ export const leadershipChange = {
     topics: [
       [
         /^(?!(?:plans to |agrees to )?loses? )(.+)$/,
-        (told, details) => {
+        (claim, details) => {
           const [person] = details?.people ?? []
           if (!person || !details?.position || /\bboard\b/i.test(details.position.text)) return null
-          return told.includes(person.text) ? `the appointment of ${person.text}` : null
+          return claim.includes(person.text) ? `the appointment of ${person.text}` : null
         },
       ],
       [/(?:names|name|appoint|has) a new (.+)$/, (position) => `the new ${position}`],

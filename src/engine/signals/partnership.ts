@@ -17,7 +17,8 @@ export const partnership = {
   ],
   color: 'indigo',
   seldomRepeats: false,
-  bond: /^(?:partner|allian|ally$|allie|collaborat|co-?operat|joint|team(?:s|ed|ing)?$|agree|pact|deals?$|mou$|memorand|integrat|sponsor|licen[cs]|franchis|resell|distribut|venture|consortium|ambassador|academy|join(?:s|ed|ing)?$|align)/,
+  counterpartWords:
+    /^(?:partner|allian|ally$|allie|collaborat|co-?operat|joint|team(?:s|ed|ing)?$|agree|pact|deals?$|mou$|memorand|integrat|sponsor|licen[cs]|franchis|resell|distribut|venture|consortium|ambassador|academy|join(?:s|ed|ing)?$|align)/,
   sides: [
     {
       predicate: 'enters a partnership',

@@ -1,4 +1,4 @@
-import { definite, type SignalRecord } from './record.ts'
+import { type SignalRecord, withDefiniteArticle } from './record.ts'
 
 export const productLaunch = {
   id: 'product_launch',
@@ -49,13 +49,13 @@ export const productLaunch = {
     isGoodNews: true,
     isTalkable: true,
     topics: [
-      // A name of its own has no article.
+      // A proper name has no article.
       [
         /(.+)$/,
-        (told, details) =>
-          details?.product && told.endsWith(` ${details.product.text}`) ? details.product.text : null,
+        (claim, details) =>
+          details?.product && claim.endsWith(` ${details.product.text}`) ? details.product.text : null,
       ],
-      [/(?:launch(?:es)?|offers?|expands?) (.+)$/, definite],
+      [/(?:launch(?:es)?|offers?|expands?) (.+)$/, withDefiniteArticle],
     ],
     departments: ['Product', 'Marketing', 'Sales', 'Engineering'],
     near: /\b(?:launch\w*|releas\w+|to market|new products?|adopt\w*|ship\w*)\b/i,

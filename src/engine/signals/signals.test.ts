@@ -6,23 +6,23 @@ import { BUILTIN_SIGNALS, SIGNAL_IDS, signalName } from './index.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 
-test('training knows the built-in signals as their records have them', () => {
+test('training data has the same built-in signals as their records', () => {
   assert.equal(read('training/descriptions.json'), descriptions(), 'run "npm run docs"')
 })
 
-test('the reader was trained for the built-in signals, in their order', () => {
+test('the classifier was trained for the built-in signals, in their order', () => {
   assert.deepEqual(JSON.parse(read('weights/reader.json')).signals, SIGNAL_IDS)
 })
 
-test('no two built-in signals look alike or say the same of a company', () => {
-  for (const told of [
+test('no two built-in signals have the same color or predicate', () => {
+  for (const values of [
     BUILTIN_SIGNALS.map(({ color }) => color),
     BUILTIN_SIGNALS.flatMap(({ sides }) => sides.map(({ predicate }) => predicate)),
   ])
-    assert.deepEqual([...new Set(told)], told)
+    assert.deepEqual([...new Set(values)], values)
 })
 
-test('a signal that is not built in is called by its id', () => {
+test('a custom signal is named after its id', () => {
   assert.equal(signalName('ipo'), 'IPO')
   assert.equal(signalName('warehouse_automation'), 'Warehouse automation')
 })

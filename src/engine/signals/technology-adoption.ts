@@ -17,7 +17,7 @@ export const technologyAdoption = {
   ],
   color: 'pink',
   seldomRepeats: false,
-  isSeen: true,
+  isSeenInSource: true,
   sides: [
     {
       predicate: 'adopts a technology',

@@ -1,38 +1,38 @@
-/** What waits, by the place it is from. Places take turns, so that one with much waiting keeps none of the others out. */
+/** A queue per key, served round-robin, so that a key with many waiting items does not starve the others. */
 export class FairQueue<T> {
-  readonly #places = new Map<string, T[]>()
+  readonly #queues = new Map<string, T[]>()
 
-  add(from: string, one: T): void {
-    const waiting = this.#places.get(from)
-    if (waiting) waiting.push(one)
-    else this.#places.set(from, [one])
+  add(key: string, item: T): void {
+    const queue = this.#queues.get(key)
+    if (queue) queue.push(item)
+    else this.#queues.set(key, [item])
   }
 
-  /** Before all others: it has had its turn. */
-  putBack(from: string, one: T): void {
-    const waiting = this.#places.get(from) ?? []
-    const others = [...this.#places].filter(([place]) => place !== from)
-    this.#places.clear()
-    this.#places.set(from, [one, ...waiting])
-    for (const [place, list] of others) this.#places.set(place, list)
+  /** Returns an item to the head of the queue, because it was already served. */
+  putBack(key: string, item: T): void {
+    const queue = this.#queues.get(key) ?? []
+    const others = [...this.#queues].filter(([other]) => other !== key)
+    this.#queues.clear()
+    this.#queues.set(key, [item, ...queue])
+    for (const [other, items] of others) this.#queues.set(other, items)
   }
 
-  /** The next of the place whose turn it is, passing over those that are held and those whose next does not fit. */
-  next(held: ReadonlySet<string>, fits: (one: T) => boolean): T | undefined {
-    for (const [from, waiting] of this.#places) {
-      const [one] = waiting
-      if (held.has(from) || one === undefined || !fits(one)) continue
-      waiting.shift()
-      this.#places.delete(from)
-      if (waiting.length > 0) this.#places.set(from, waiting)
-      return one
+  /** The next item in round-robin order; skips keys that are busy and keys whose first item `fits` rejects. */
+  next(busyKeys: ReadonlySet<string>, fits: (item: T) => boolean): T | undefined {
+    for (const [key, queue] of this.#queues) {
+      const [item] = queue
+      if (busyKeys.has(key) || item === undefined || !fits(item)) continue
+      queue.shift()
+      this.#queues.delete(key)
+      if (queue.length > 0) this.#queues.set(key, queue)
+      return item
     }
     return undefined
   }
 
   clear(): T[] {
-    const all = [...this.#places.values()].flat()
-    this.#places.clear()
+    const all = [...this.#queues.values()].flat()
+    this.#queues.clear()
     return all
   }
 }

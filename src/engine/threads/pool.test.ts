@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import worker_threads, { type Worker } from 'node:worker_threads'
 import { dearPage } from '../../../test/support/hostile.ts'
 import type { WindowScores } from '../classifier/protocol.ts'
-import { LimitExceeded, ParserPool, type ParserPoolOptions, type RunOptions } from './pool.ts'
+import { LimitExceeded, ParserPool, type ParserPoolOptions, type TaskRunOptions } from './pool.ts'
 
 const DEAR = dearPage()
 const PLAIN = '<html><head><title>Acme</title></head><body><main><p>Acme builds robots.</p></main></body></html>'
@@ -24,32 +24,32 @@ async function page(pool: ParserPool, from: string, html: string, blame?: string
   return read.outcome === 'read' && read.type === 'page' ? read.page.title : read.outcome
 }
 
-/** Scores windows with nothing, once it is let. */
+/** Returns empty scores once it is released. */
 function heldScorer() {
   const asked: number[] = []
   const held = Promise.withResolvers<void>()
   const first = Promise.withResolvers<void>()
-  const score = async (windows: readonly { places: readonly number[] }[]): Promise<WindowScores[]> => {
+  const score = async (windows: readonly { sentencePositions: readonly number[] }[]): Promise<WindowScores[]> => {
     asked.push(windows.length)
     first.resolve()
     await held.promise
-    return windows.map(({ places }) => ({
+    return windows.map(({ sentencePositions }) => ({
       document: new Int16Array(12),
-      sentences: new Int16Array(12 * places.length),
-      described: new Int16Array(places.length),
+      sentences: new Int16Array(12 * sentencePositions.length),
+      described: new Int16Array(sentencePositions.length),
     }))
   }
   return { asked, score, first: first.promise, release: held.resolve }
 }
 
-function detect(pool: ParserPool, from: string, score: RunOptions['score']) {
+function detect(pool: ParserPool, from: string, score: TaskRunOptions['score']) {
   const text = 'Acme today announced that it has raised $40 million in Series B funding led by Vantor Capital.'
   const input = { id: from, company: { name: 'Acme' }, title: 'Acme raises $40 million', text }
-  const looking = { version: 'v', builtins: true, described: [] }
-  return pool.run('detect', { input, looking }, { from, score })
+  const options = { version: 'v', builtins: true, described: [] }
+  return pool.run('detect', { input, options }, { from, score })
 }
 
-/** The threads that are started from now on, to the end of the test. */
+/** The threads that are started from now until the end of the test. */
 function spiedWorkers(): Worker[] {
   const builtIn = worker_threads.Worker
   const workers: Worker[] = []
@@ -67,33 +67,33 @@ function spiedWorkers(): Worker[] {
   return workers
 }
 
-test('a document that takes too long costs its thread and nothing else; its place is not tried for ever', async () => {
+test('a document that takes too long costs its thread only, and its source is blocked after repeated timeouts', async () => {
   const pool = poolOf()
   const ended: string[] = []
-  const note = (name: string, reading: Promise<string | null>) => reading.then((told) => ended.push(`${name}: ${told}`))
+  const note = (name: string, result: Promise<string | null>) => result.then((text) => ended.push(`${name}: ${text}`))
   await Promise.all([
     ...[1, 2, 3, 4].map((n) => note(`bad ${n}`, page(pool, 'bad.example', DEAR))),
     ...[1, 2].map((n) => note(`good ${n}`, page(pool, 'good.example', PLAIN))),
   ])
-  // Whose turn it is and who is to blame need not be the same.
+  // The queue key and the breaker key may differ.
   assert.equal(await page(pool, 'bad.example', PLAIN, 'another'), 'Acme')
-  // Places take turns, and after the third nothing of the place is tried.
+  // Keys are served round-robin, and after the third failure nothing of the key is parsed.
   assert.deepEqual(ended, [
     `bad 1: ${TOO_LONG}`,
     'good 1: Acme',
     `bad 2: ${TOO_LONG}`,
     'good 2: Acme',
     `bad 3: ${TOO_LONG}`,
-    'bad 4: It was not read, because others from the same place took too long.',
+    'bad 4: It was not read, because others from the same source took too long.',
   ])
 })
 
-test('what only waits for scores in a thread that is lost is done again', async () => {
+test('a document that waits for scores in a terminated thread runs again', async () => {
   const pool = poolOf()
   const scorer = heldScorer()
   const detecting = detect(pool, 'acme.example', scorer.score)
   await scorer.first
-  // The thread waits, so it can read something else; that costs it.
+  // The thread waits, so it can parse another document, which then costs the thread.
   assert.equal(await page(pool, 'bad.example', DEAR), TOO_LONG)
   scorer.release()
   const found = await detecting
@@ -101,7 +101,7 @@ test('what only waits for scores in a thread that is lost is done again', async 
   assert.deepEqual([found.id, found.judged_by, scorer.asked], ['acme.example', 'v', [1, 1]])
 })
 
-test('only a few wait for scores in one thread, which goes on reading what needs none', async () => {
+test('only a few documents wait for scores in one thread, which continues to parse those that need none', async () => {
   const pool = poolOf({ timeoutMs: 60_000 })
   const scorer = heldScorer()
   const detecting = [1, 2, 3, 4, 5, 6].map((n) => detect(pool, `${n}.example`, scorer.score))
@@ -112,7 +112,7 @@ test('only a few wait for scores in one thread, which goes on reading what needs
   assert.equal(scorer.asked.length, 6)
 })
 
-test('memory that runs out while others wait in the thread is not blamed on what is read at the moment', async () => {
+test('memory that runs out while others wait in the thread is not attributed to the document being parsed', async () => {
   const workers = spiedWorkers()
   const pool = poolOf({ timeoutMs: 60_000 })
   const scorer = heldScorer()
@@ -128,13 +128,13 @@ test('memory that runs out while others wait in the thread is not blamed on what
   scorer.release()
   assert.ok(!((await detecting) instanceof LimitExceeded))
   assert.equal(workers.length, 2)
-  // By itself it is to blame.
+  // Alone in the thread it is the cause.
   const alone = detect(pool, 'bad.example', second.score)
   runOut()
   assert.ok((await alone) instanceof LimitExceeded)
 })
 
-test('a thread that waits for a core does not answer, and what it reads is not given up for that', async (t) => {
+test('a thread that waits for a core does not respond, and its document does not time out because of that', async (t) => {
   const workers = spiedWorkers()
   const pool = poolOf({ timeoutMs: 60_000 })
   assert.equal(await page(pool, 'warm.example', PLAIN), 'Acme')
@@ -153,7 +153,7 @@ test('a thread that waits for a core does not answer, and what it reads is not g
   assert.equal(await reading, 'Acme')
 })
 
-test('what cannot be handed over, and a thread that cannot be started, end what they are about and nothing else', async () => {
+test('a message that cannot be cloned, and a thread that cannot be started, fail their own jobs only', async () => {
   const builtIn = worker_threads.Worker
   const pool = poolOf({ timeoutMs: 60_000 })
   worker_threads.Worker = class {
@@ -168,18 +168,18 @@ test('what cannot be handed over, and a thread that cannot be started, end what 
   assert.equal(await page(pool, 'good.example', PLAIN), 'Acme')
   const robots = { url: 'https://a.example', body: (() => {}) as never, contentType: 'text/plain' }
   await assert.rejects(pool.run('robots', robots, { from: 'a.example' }), { name: 'DataCloneError' })
-  const score = () => Promise.reject(new Error('The reader is away.', { cause: () => {} }))
-  await assert.rejects(detect(pool, 'acme.example', score), /The reader is away/)
+  const score = () => Promise.reject(new Error('The classifier is unavailable.', { cause: () => {} }))
+  await assert.rejects(detect(pool, 'acme.example', score), /The classifier is unavailable/)
   assert.equal(await page(pool, 'good.example', PLAIN), 'Acme')
 })
 
-test('a document that takes too much memory is given up, and the process goes on', async () => {
+test('a document that takes too much memory is abandoned, and the process continues', async () => {
   const pool = poolOf({ timeoutMs: 60_000, memoryMb: 48 })
   assert.equal(await page(pool, 'bad.example', DEAR), 'It took too much memory to read.')
   assert.equal(await page(pool, 'good.example', PLAIN), 'Acme')
 })
 
-test('the thread that asks computes next to nothing itself', async () => {
+test('the thread that calls the pool uses almost no CPU time', async () => {
   const pool = poolOf({ timeoutMs: 60_000 })
   assert.equal(await page(pool, 'warm.example', PLAIN), 'Acme')
   const [own, all] = [process.threadCpuUsage(), process.cpuUsage()]
@@ -188,7 +188,7 @@ test('the thread that asks computes next to nothing itself', async () => {
   assert.ok(spent(process.threadCpuUsage(own)) < spent(process.cpuUsage(all)) / 2)
 })
 
-test('a closed pool ends what waits, and takes nothing more', async () => {
+test('a closed pool rejects queued jobs and new ones', async () => {
   const pool = poolOf()
   const waiting = page(pool, 'good.example', PLAIN)
   await Promise.all([assert.rejects(waiting, /closed/), pool.close()])

@@ -1,14 +1,14 @@
-// The threads that read what others wrote. A document that takes too long costs its thread, and nothing else.
+// A pool of worker threads that parse documents from outside. A document that exceeds a limit costs its thread only.
 import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import type { Score } from '../classifier/judge.ts'
+import type { ScoreWindows } from '../classifier/judge.ts'
 import type { WindowScores } from '../classifier/protocol.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 import { FairQueue } from './fair-queue.ts'
-import type { FromThread, ToThread, WithThread } from './protocol.ts'
-import { Strikes } from './strikes.ts'
-import type { Input, Output, TaskName } from './tasks.ts'
+import type { MessageFromThread, MessageToThread, ThreadData } from './protocol.ts'
+import type { TaskInput, TaskName, TaskOutput } from './tasks.ts'
 
-/** Instead of a result, for a document that could not be read to its end: why, in a sentence for a person. */
+/** Returned instead of a result for a document that could not be parsed completely; `reason` is shown to users. */
 export class LimitExceeded {
   readonly reason: string
 
@@ -17,55 +17,61 @@ export class LimitExceeded {
   }
 }
 
-const TOO_LONG = 'It took too long to read.'
-const TOO_MUCH = 'It took too much memory to read.'
-const NOT_TRIED = 'It was not read, because others from the same place took too long.'
-
-/** So many times the limit pass by the clock before a document is given up whose thread hardly gets a core, or is silent. */
-const PATIENCE = 12
-
-/** A thread that computes says how much within milliseconds; one that waits for a core, or is in a native call, does not. */
-const SILENCE_MS = 2_000
+const TIMEOUT_REASON = 'It took too long to read.'
+const MEMORY_REASON = 'It took too much memory to read.'
+const BLOCKED_REASON = 'It was not read, because others from the same source took too long.'
 
 /**
- * Far more than the largest page takes, and little enough for several at once. A net with holes: beyond it many small objects
- * end the thread, but one huge map, array or text ends the process. What keeps the latter away are the limits on what goes in.
+ * Multiple of the CPU limit after which a document times out by the clock, when its thread gets no core or does not
+ * respond.
+ */
+const WALL_CLOCK_FACTOR = 12
+
+/**
+ * A running thread reports its CPU usage within milliseconds; one that waits for a core or is in a native call does
+ * not.
+ */
+const CPU_USAGE_TIMEOUT_MS = 2_000
+
+/**
+ * Far more than the largest page needs, and small enough for several threads. V8 ends the thread when many small
+ * objects exceed it; a single huge map, array or string ends the process, which the input size limits prevent.
  */
 const MEMORY_MB = 512
 
-/** So many documents wait for scores in one thread: what they hold meanwhile is the memory of whatever it computes on. */
-const MOST_ASKING = 4
+/** Documents that may wait for scores in one thread, because they occupy the memory of the document being parsed. */
+const MAX_AWAITING_SCORES = 4
 
 export type ParserPoolOptions = {
   threads: number
-  /** How long one document may be computed on; waiting, for a thread, a core or scores, does not count. */
+  /** CPU time per document; waiting for a thread, a core or scores does not count. */
   timeoutMs: number
-  /** What a thread may hold before it is ended, as far as that can be had: see MEMORY_MB. */
+  /** Heap limit of a thread, as far as V8 enforces it: see MEMORY_MB. */
   memoryMb?: number
 }
 
-export type RunOptions = {
-  /** Where the document is from: documents of one place are read one at a time, and places take turns. */
+export type TaskRunOptions = {
+  /** Queue key, usually the site: documents of one key are parsed one at a time, and keys are served round-robin. */
   from: string
   /**
-   * Who is to blame when it takes too much, where that is narrower than whose turn it is: after a few such documents no
-   * others of the same are tried. The place itself when not given.
+   * Key of the circuit breaker, where it is narrower than `from`: after a few documents that exceed a limit, documents
+   * of the same key are no longer parsed. Defaults to `from`.
    */
   blame?: string
-  /** Handed over instead of copied: nobody else may hold on to them. */
+  /** Buffers that are transferred instead of copied: the caller may not use them afterwards. */
   transfer?: ArrayBuffer[]
-  score?: Score
+  score?: ScoreWindows
   signal?: AbortSignal
 }
 
 type Job = {
   name: TaskName
   input: unknown
-  options: RunOptions
-  /** Milliseconds computed so far. */
-  spent: number
-  /** Whether it was computed on when the memory of a thread that held others, too, ran out. */
-  isAgain: boolean
+  options: TaskRunOptions
+  /** CPU milliseconds used so far. */
+  cpuMsUsed: number
+  /** Whether it is a retry, after its thread ran out of memory while other documents waited in that thread. */
+  isRetry: boolean
   resolve: (output: never) => void
   reject: (error: unknown) => void
 }
@@ -75,20 +81,20 @@ type Scored = { id: number; job: Job } & ({ scores: WindowScores[] } | { error: 
 type Thread = {
   worker: Worker
   isReady: boolean
-  /** What it computes on. */
+  /** The job that is running. */
   busy: { id: number; job: Job; timer: NodeJS.Timeout; until: number } | null
-  /** Milliseconds it had computed when it last said something. */
+  /** CPU milliseconds at the last message of the thread. */
   cpuMs: number
-  /** What waits for scores. */
-  asking: Map<number, Job>
+  /** Jobs that wait for scores. */
+  awaitingScores: Map<number, Job>
   scored: Scored[]
 }
 
 export class ParserPool implements AsyncDisposable {
   readonly #options: ParserPoolOptions
   readonly #threads = new Set<Thread>()
-  readonly #turns = new FairQueue<Job>()
-  readonly #strikes = new Strikes()
+  readonly #queue = new FairQueue<Job>()
+  readonly #breaker = new CircuitBreaker()
   #last = 0
   #closed = false
 
@@ -96,34 +102,38 @@ export class ParserPool implements AsyncDisposable {
     this.#options = options
   }
 
-  /** Has a thread do a task. Throws what the signal throws while it waits. */
-  async run<N extends TaskName>(name: N, input: Input<N>, options: RunOptions): Promise<Output<N> | LimitExceeded> {
-    if (this.#closed) throw new Error('The reading threads are closed.')
-    const { promise, resolve, reject } = Promise.withResolvers<Output<N> | LimitExceeded>()
-    this.#turns.add(options.from, { name, input, options, spent: 0, isAgain: false, resolve, reject })
+  /** Runs a task in a thread. Throws the signal's reason if it is aborted while the task is queued. */
+  async run<N extends TaskName>(
+    name: N,
+    input: TaskInput<N>,
+    options: TaskRunOptions,
+  ): Promise<TaskOutput<N> | LimitExceeded> {
+    if (this.#closed) throw new Error('The parser pool is closed.')
+    const { promise, resolve, reject } = Promise.withResolvers<TaskOutput<N> | LimitExceeded>()
+    this.#queue.add(options.from, { name, input, options, cpuMsUsed: 0, isRetry: false, resolve, reject })
     this.#dispatch()
     return promise
   }
 
-  /** Has a thread start now, so that its start does not come on top of the first wait. */
-  prepare(): void {
+  /** Starts a thread in advance, so that the first task does not wait for the start. */
+  warmUp(): void {
     if (this.#closed || this.#threads.size > 0) return
     try {
       this.#start()
     } catch {
-      // Whoever has something to read tries again, and is told.
+      // The first task tries again and reports the error.
     }
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    const over = new Error('The reading threads were closed.')
-    for (const job of this.#turns.clear()) job.reject(over)
+    const over = new Error('The parser pool was closed.')
+    for (const job of this.#queue.clear()) job.reject(over)
     const threads = [...this.#threads]
     this.#threads.clear()
-    for (const { busy, asking } of threads) {
+    for (const { busy, awaitingScores } of threads) {
       clearTimeout(busy?.timer)
-      for (const job of [...(busy ? [busy.job] : []), ...asking.values()]) job.reject(over)
+      for (const job of [...(busy ? [busy.job] : []), ...awaitingScores.values()]) job.reject(over)
     }
     await Promise.all(threads.map(({ worker }) => worker.terminate()))
   }
@@ -132,34 +142,34 @@ export class ParserPool implements AsyncDisposable {
     return this.close()
   }
 
-  /** Gives every idle thread something to do, and starts one where all are busy. */
+  /** Assigns a job to every idle thread, and starts a thread if all are busy. */
   #dispatch(): void {
     for (const thread of this.#threads) {
       const scored = thread.isReady && !thread.busy ? thread.scored.shift() : undefined
-      if (scored) this.#send(thread, scored.id, scored.job, messageOf(scored))
+      if (scored) this.#send(thread, scored.id, scored.job, scoresMessage(scored))
     }
     for (;;) {
-      const threads = [...this.#threads].sort((a, b) => a.asking.size - b.asking.size)
+      const threads = [...this.#threads].sort((a, b) => a.awaitingScores.size - b.awaitingScores.size)
       const idle = threads.find(({ isReady, busy }) => isReady && !busy)
       const canStart = threads.length < this.#options.threads && threads.every(({ isReady }) => isReady)
       if (!idle && !canStart) return
-      // Only what asks for scores is held up by others that wait for theirs.
-      const hasRoom = ({ options }: Job) => idle && (!options.score || idle.asking.size < MOST_ASKING)
-      const job = this.#turns.next(this.#held(), (next) => canStart || hasRoom(next) === true)
+      // Only jobs that request scores are limited by others that wait for theirs.
+      const hasRoom = ({ options }: Job) => idle && (!options.score || idle.awaitingScores.size < MAX_AWAITING_SCORES)
+      const job = this.#queue.next(this.#busyKeys(), (next) => canStart || hasRoom(next) === true)
       if (!job) return
       const { from, signal } = job.options
       if (signal?.aborted) job.reject(signal.reason)
-      else if (this.#strikes.isOut(blameOf(job))) end(job, new LimitExceeded(NOT_TRIED))
+      else if (this.#breaker.isOpen(breakerKey(job))) settleJob(job, new LimitExceeded(BLOCKED_REASON))
       else if (idle && hasRoom(job)) this.#begin(idle, job)
-      else if (this.#couldStart(job)) {
-        this.#turns.putBack(from, job)
+      else if (this.#ensureThread(job)) {
+        this.#queue.putBack(from, job)
         return
       }
     }
   }
 
-  /** Whether there is a thread, now or soon, to do this; where none can be started and there is no other, it is told so. */
-  #couldStart(job: Job): boolean {
+  /** Whether a thread is available, now or soon. Rejects the job if no thread runs and none can be started. */
+  #ensureThread(job: Job): boolean {
     try {
       this.#start()
     } catch (error) {
@@ -171,7 +181,7 @@ export class ParserPool implements AsyncDisposable {
     return true
   }
 
-  #held(): ReadonlySet<string> {
+  #busyKeys(): ReadonlySet<string> {
     return new Set([...this.#threads].flatMap(({ busy }) => (busy ? [busy.job.options.from] : [])))
   }
 
@@ -181,24 +191,24 @@ export class ParserPool implements AsyncDisposable {
     this.#send(thread, id, job, { kind: 'task', id, name, input }, options.transfer)
   }
 
-  #send(thread: Thread, id: number, job: Job, message: ToThread, transfer: ArrayBuffer[] = []): void {
+  #send(thread: Thread, id: number, job: Job, message: MessageToThread, transfer: ArrayBuffer[] = []): void {
     const { timeoutMs } = this.#options
-    const until = performance.now() + PATIENCE * timeoutMs
-    thread.busy = { id, job, until, timer: this.#timer(thread, id, timeoutMs - job.spent) }
-    thread.asking.delete(id)
-    // An idle thread does not keep the process alive; one that computes does.
+    const until = performance.now() + WALL_CLOCK_FACTOR * timeoutMs
+    thread.busy = { id, job, until, timer: this.#timer(thread, id, timeoutMs - job.cpuMsUsed) }
+    thread.awaitingScores.delete(id)
+    // An idle thread does not keep the process alive; a running one does.
     thread.worker.ref()
     try {
       thread.worker.postMessage(message, transfer)
     } catch (error) {
-      // What cannot be handed over ends this one alone. Where the thread waits for scores it is told that none come.
+      // A message that cannot be cloned fails this job only; a job that waits for scores receives the error instead.
       if (message.kind !== 'task') {
-        thread.worker.postMessage({ kind: 'no-scores', id, error: new Error(messageIn(error, message)) })
+        thread.worker.postMessage({ kind: 'no-scores', id, error: new Error(reasonFor(error, message)) })
         return
       }
       clearTimeout(thread.busy.timer)
       thread.busy = null
-      if (thread.asking.size === 0) thread.worker.unref()
+      if (thread.awaitingScores.size === 0) thread.worker.unref()
       job.reject(error)
     }
   }
@@ -207,57 +217,59 @@ export class ParserPool implements AsyncDisposable {
     return setTimeout(() => void this.#checkTime(thread, id), Math.max(1, ms))
   }
 
-  /** Time is up by the clock; what counts is what was computed. The answer may also lie there already. */
+  /**
+   * The timeout counts CPU time, so the timer is restarted while CPU time is left. The result may already be queued.
+   */
   async #checkTime(thread: Thread, id: number): Promise<void> {
-    const computed = await cpuOf(thread.worker)
+    const cpuMs = await cpuMsOf(thread.worker)
     const { busy } = thread
     if (busy?.id !== id || !this.#threads.has(thread)) return
-    const left = this.#options.timeoutMs - busy.job.spent - ((computed ?? thread.cpuMs) - thread.cpuMs)
-    if (left <= 0 || performance.now() >= busy.until) this.#lose(thread, new LimitExceeded(TOO_LONG))
+    const left = this.#options.timeoutMs - busy.job.cpuMsUsed - ((cpuMs ?? thread.cpuMs) - thread.cpuMs)
+    if (left <= 0 || performance.now() >= busy.until) this.#terminate(thread, new LimitExceeded(TIMEOUT_REASON))
     else busy.timer = this.#timer(thread, id, left)
   }
 
   #start(): void {
     const worker = new Worker(new URL('./thread.ts', import.meta.url), {
-      workerData: { compileCache: getCompileCacheDir() } satisfies WithThread,
+      workerData: { compileCache: getCompileCacheDir() } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: this.#options.memoryMb ?? MEMORY_MB },
     })
-    const thread: Thread = { worker, isReady: false, busy: null, cpuMs: 0, asking: new Map(), scored: [] }
+    const thread: Thread = { worker, isReady: false, busy: null, cpuMs: 0, awaitingScores: new Map(), scored: [] }
     this.#threads.add(thread)
-    worker.on('message', (message: FromThread) => {
-      if (this.#threads.has(thread)) this.#hear(thread, message)
+    worker.on('message', (message: MessageFromThread) => {
+      if (this.#threads.has(thread)) this.#receive(thread, message)
     })
     worker.on('error', (error: NodeJS.ErrnoException) => {
-      this.#lose(thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new LimitExceeded(TOO_MUCH) : error)
+      this.#terminate(thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new LimitExceeded(MEMORY_REASON) : error)
     })
-    worker.on('exit', (code) => this.#lose(thread, new Error(`A reading thread ended with code ${code}.`)))
+    worker.on('exit', (code) => this.#terminate(thread, new Error(`A parser thread ended with code ${code}.`)))
   }
 
-  #hear(thread: Thread, message: FromThread): void {
+  #receive(thread: Thread, message: MessageFromThread): void {
     if (message.kind === 'ready') thread.isReady = true
     else if (thread.busy?.id === message.id) {
       const { job, timer } = thread.busy
       clearTimeout(timer)
-      job.spent += message.cpuMs - thread.cpuMs
+      job.cpuMsUsed += message.cpuMs - thread.cpuMs
       thread.busy = null
-      if (message.kind === 'ask') this.#ask(thread, message, job)
+      if (message.kind === 'score-request') this.#requestScores(thread, message, job)
       else if (message.kind === 'done') job.resolve(message.output as never)
       else job.reject(message.error)
     }
     thread.cpuMs = message.cpuMs
     this.#dispatch()
-    if (!thread.busy && thread.asking.size === 0) thread.worker.unref()
+    if (!thread.busy && thread.awaitingScores.size === 0) thread.worker.unref()
   }
 
-  #ask(thread: Thread, { id, windows }: FromThread & { kind: 'ask' }, job: Job): void {
-    thread.asking.set(id, job)
+  #requestScores(thread: Thread, { id, windows }: MessageFromThread & { kind: 'score-request' }, job: Job): void {
+    thread.awaitingScores.set(id, job)
     const answer = (scored: { scores: WindowScores[] } | { error: unknown }) => {
-      // Its thread may have been lost meanwhile; then it is done again.
-      if (thread.asking.get(id) !== job) return
+      // If the thread was terminated meanwhile, the job runs again elsewhere.
+      if (thread.awaitingScores.get(id) !== job) return
       thread.scored.push({ id, job, ...scored })
       this.#dispatch()
     }
-    const score = job.options.score ?? (() => Promise.reject(new Error('Nobody scores windows here.')))
+    const score = job.options.score ?? (() => Promise.reject(new Error('This task has no scorer for windows.')))
     score(windows).then(
       (scores) => answer({ scores }),
       (error: unknown) => answer({ error }),
@@ -265,69 +277,72 @@ export class ParserPool implements AsyncDisposable {
   }
 
   /**
-   * Ends a thread. What it computed on is over; what only waited in it is done again elsewhere. Memory that runs out while
-   * others wait in the thread need not be the fault of what was computed on: that is tried once more, before the others.
+   * Terminates a thread. Its running job fails; jobs that only waited in it run again elsewhere. If memory ran out
+   * while others waited in the thread, the running job may not be the cause, so it is retried once, before the others.
    */
-  #lose(thread: Thread, why: Error | LimitExceeded): void {
+  #terminate(thread: Thread, why: Error | LimitExceeded): void {
     if (!this.#threads.delete(thread)) return
     void thread.worker.terminate()
-    const { busy, asking, isReady } = thread
-    const waited = [...asking.values()]
+    const { busy, awaitingScores, isReady } = thread
+    const waited = [...awaitingScores.values()]
     for (const job of waited.reverse()) {
-      job.spent = 0
-      this.#turns.putBack(job.options.from, job)
+      job.cpuMsUsed = 0
+      this.#queue.putBack(job.options.from, job)
     }
-    asking.clear()
+    awaitingScores.clear()
     if (busy) {
       const { job, timer } = busy
       clearTimeout(timer)
-      const isBlamed = !(why instanceof LimitExceeded && why.reason === TOO_MUCH && waited.length > 0) || job.isAgain
-      if (why instanceof LimitExceeded && isBlamed) this.#strikes.add(blameOf(job))
-      // Bytes that were handed over are gone with the thread.
-      if (isBlamed || job.options.transfer?.length) end(job, why)
-      else this.#turns.putBack(job.options.from, Object.assign(job, { spent: 0, isAgain: true }))
+      const isCause =
+        !(why instanceof LimitExceeded && why.reason === MEMORY_REASON && waited.length > 0) || job.isRetry
+      if (why instanceof LimitExceeded && isCause) this.#breaker.recordFailure(breakerKey(job))
+      // Transferred buffers are lost with the thread, so the job cannot run again.
+      if (isCause || job.options.transfer?.length) settleJob(job, why)
+      else this.#queue.putBack(job.options.from, Object.assign(job, { cpuMsUsed: 0, isRetry: true }))
     } else if (!isReady) {
-      // It could not even start, and neither would the next: whoever waits is told.
-      for (const job of this.#turns.clear()) end(job, why)
+      // The thread failed to start, as the next one would, so all queued jobs fail.
+      for (const job of this.#queue.clear()) settleJob(job, why)
     }
     this.#dispatch()
   }
 }
 
-/** What a thread has computed, in milliseconds; null while it does not say. */
-function cpuOf(worker: Worker): Promise<number | null> {
+/** CPU milliseconds of a thread; null if it does not respond in time. */
+function cpuMsOf(worker: Worker): Promise<number | null> {
   const { promise, resolve } = Promise.withResolvers<number | null>()
-  setTimeout(resolve, SILENCE_MS, null).unref()
+  setTimeout(resolve, CPU_USAGE_TIMEOUT_MS, null).unref()
   worker.cpuUsage().then(
     ({ user, system }) => resolve((user + system) / 1000),
-    // It has ended meanwhile, which its exit event reports.
+    // The thread has ended; its exit event reports that.
     () => resolve(null),
   )
   return promise
 }
 
-function end({ resolve, reject }: Job, why: Error | LimitExceeded): void {
+function settleJob({ resolve, reject }: Job, why: Error | LimitExceeded): void {
   if (why instanceof LimitExceeded) resolve(why as never)
   else reject(why)
 }
 
-const blameOf = ({ options: { from, blame } }: Job) => blame ?? from
+const breakerKey = ({ options: { from, blame } }: Job) => blame ?? from
 
-/** Why scores do not come, where that itself cannot be handed over. */
-function messageIn(error: unknown, message: ToThread): string {
+/** Why scores are missing, as text, for an error that cannot be cloned. */
+function reasonFor(error: unknown, message: MessageToThread): string {
   const why = message.kind === 'no-scores' ? message.error : error
   return why instanceof Error ? why.message : String(why)
 }
 
-function messageOf(scored: Scored): ToThread {
+function scoresMessage(scored: Scored): MessageToThread {
   const { id } = scored
   return 'scores' in scored
     ? { kind: 'scores', id, scores: scored.scores }
     : { kind: 'no-scores', id, error: scored.error }
 }
 
-/** Bytes for a task, and how they are handed over: those that share their memory with others are copied, as empty ones may. */
-export function handOver(bytes: Uint8Array): { body: Uint8Array; transfer: ArrayBuffer[] } {
+/**
+ * Bytes for a task with their transfer list; bytes that share their buffer with others are copied, as empty ones may.
+ */
+export function prepareTransfer(bytes: Uint8Array): { body: Uint8Array; transfer: ArrayBuffer[] } {
   const isAlone = bytes.byteLength > 0 && bytes.byteLength === bytes.buffer.byteLength
   const body = isAlone ? bytes : Uint8Array.from(bytes)
   return { body, transfer: [body.buffer as ArrayBuffer] }

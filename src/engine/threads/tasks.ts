@@ -1,63 +1,63 @@
-// What the reading threads do: every look at bytes and texts of others. Plain data in, plain data out.
+// The tasks of the parser threads: all parsing of bytes and texts from outside. Plain data in, plain data out.
 import { gunzipSync } from 'node:zlib'
-import type { Judges } from '../classifier/index.ts'
-import { Judge, type Score } from '../classifier/judge.ts'
-import { loadCard } from '../classifier/weights.ts'
+import type { DocumentClassifier } from '../classifier/index.ts'
+import { DocumentJudge, type ScoreWindows } from '../classifier/judge.ts'
+import { loadModelCard } from '../classifier/weights.ts'
 import type { CompanyIdentity } from '../companies/company-names.ts'
 import { type ComparedContent, comparePage, type PageChange } from '../content/compare.ts'
 import { parseContent, type RawDocument, type ReadContent } from '../content/read.ts'
-import { type DescribedSignal, judgeDescribed } from '../custom-signals/judge-described.ts'
+import { adjustClassifier, type DescribedSignal } from '../custom-signals/adjust-classifier.ts'
 import { compileCustomSignals } from '../detect/custom-signal.ts'
 import { type DetectInput, type DetectResult, detect } from '../detect/index.ts'
-import { type PreviewMatch, previewOnText } from '../detect/preview.ts'
+import { type PreviewMatch, previewSignalOnText } from '../detect/preview.ts'
 import { describeCompany, draftSections, type ProfilePage, type SectionDraft } from '../draft/profile.ts'
 import { readSitemap, type Sitemap, type SitemapEntry } from '../feed/sitemap.ts'
-import { type FormD, readFormD } from '../filings/form-d.ts'
-import { type Officer, readOfficers } from '../filings/officers.ts'
+import { type FormD, parseFormD } from '../filings/form-d.ts'
+import { type Officer, parseOfficers } from '../filings/officers.ts'
 import type { SerializedList } from '../json/serialized-list.ts'
-import { type NamedPeople, type NamedText, readNamedPeople } from '../named-people/index.ts'
-import { findFormerEmployer, readMoves, type ToldMove } from '../named-people/moves.ts'
+import { findNamedPeople, type NamedPeople, type NamedText } from '../named-people/index.ts'
+import { findFormerEmployer, findReportedMoves, type ReportedMove } from '../named-people/moves.ts'
 import { isArticleUrl } from '../page/article-links.ts'
 import { readTableRows, type TableColumns, type TableRow } from '../page/html-table.ts'
 import { readWebPage, type WebPage } from '../page/index.ts'
 import { type FactPage, showsKnownFact } from '../page/known-facts.ts'
-import { findPassages, redact } from '../redact/index.ts'
+import { findPassages, redactItems } from '../redact/index.ts'
 import { parseRobotsFile, type RobotsFile } from '../robots/rules.ts'
 import { buildRoster, type Roster, type RosterTask } from '../roster/index.ts'
 import { mergePeoplePages } from '../roster/mentions.ts'
 import type { FoundPerson } from '../roster/types.ts'
 import { decodeText } from '../text/decode.ts'
 import { registrableDomain } from '../text/web-address.ts'
-import { type BoardAnswer, type BoardTask, readJobBoard } from '../vendors/job-boards.ts'
-import { readIncidents, type StatusPage, type StatusPageTask } from '../vendors/status-page.ts'
+import { type JobBoardResult, type JobBoardTask, parseJobBoard } from '../vendors/job-boards.ts'
+import { parseIncidents, type StatusPageResult, type StatusPageTask } from '../vendors/status-page.ts'
 
-/** What a detection looks for, beside the text. */
-export type Looking = {
-  /** The version of the reader's weights. */
+/** Options of a detection. */
+export type DetectionTaskOptions = {
+  /** The version of the classifier's weights. */
   version: string
   today?: string
   windowDays?: number
-  /** Give also what is in doubt, for a second reader. */
+  /** Include findings in doubt, for a second reader. */
   doubts?: boolean
   builtins: boolean
-  /** Signals described in words; they are compiled here, so that plain data crosses. */
+  /** Signals described in words; compiled in the thread, because only plain data can be cloned. */
   described: readonly DescribedSignal[]
 }
 
 type SitemapTask = RawDocument & {
-  /** Registrable domains whose addresses count. */
+  /** Registrable domains of the pages to keep. */
   domains: readonly string[]
-  /** Of the pages only articles published or changed since; all when null. */
+  /** Keep only articles published or changed since then; null keeps all pages. */
   since: string | null
   most: number
 }
 
 type FormerTask = { text: NamedText; full_name: string; is_only_one: boolean; companies: CompanyIdentity[] }
 
-/** The most that a sitemap unpacks to. */
+/** Maximum decompressed size of a sitemap. */
 const MAX_SITEMAP_BYTES = 20 * 1024 * 1024
 
-export const TASKS = {
+export const PARSER_TASKS = {
   page: (input: Parameters<typeof parseContent>[0]): ReadContent => parseContent(input),
 
   /** A document known to be HTML. */
@@ -69,10 +69,10 @@ export const TASKS = {
 
   notice({ body, contentType }: RawDocument): { form: FormD; officers: Officer[] } {
     const xml = decodeText(body, contentType)
-    return { form: readFormD(xml), officers: readOfficers(xml) }
+    return { form: parseFormD(xml), officers: parseOfficers(xml) }
   },
 
-  /** Null when it is no sitemap, broken, or more than anybody should be asked to unpack. */
+  /** Null for a document that is no sitemap, is broken or is too large. */
   sitemap({ url, body, contentType, domains, since, most }: SitemapTask): Sitemap | null {
     const found = sitemapIn(url, body, contentType)
     if (!found) return null
@@ -88,22 +88,22 @@ export const TASKS = {
     comparePage(kind, read, new Set(known)),
 
   people: ({ text, company, words }: { text: NamedText; company: CompanyIdentity; words: string[] }): NamedPeople =>
-    readNamedPeople(text, company, new Set(words)),
+    findNamedPeople(text, company, new Set(words)),
 
-  moves: ({ text, company, day }: { text: NamedText; company: CompanyIdentity; day: string | null }): ToldMove[] =>
-    readMoves(text, company, day),
+  moves: ({ text, company, day }: { text: NamedText; company: CompanyIdentity; day: string | null }): ReportedMove[] =>
+    findReportedMoves(text, company, day),
 
-  /** Which of the companies a text says somebody comes from, each with the sentence; null for the others. */
+  /** For each company the sentence that states that the person worked there before; null if there is none. */
   former: ({ text, full_name, is_only_one, companies }: FormerTask): (string | null)[] =>
     companies.map((company) => findFormerEmployer(text, full_name, is_only_one, company)),
 
   witness: ({ page, witnesses }: { page: FactPage; witnesses: string[] }): boolean => showsKnownFact(page, witnesses),
 
-  incidents: (input: StatusPageTask): StatusPage => readIncidents(input),
+  incidents: (input: StatusPageTask): StatusPageResult => parseIncidents(input),
 
-  board: (input: BoardTask): BoardAnswer => readJobBoard(input),
+  board: (input: JobBoardTask): JobBoardResult => parseJobBoard(input),
 
-  /** Everybody whom the pages of a company show. */
+  /** All people named on the pages of a company. */
   mentions: (input: Parameters<typeof mergePeoplePages>[0]): SerializedList<FoundPerson> => mergePeoplePages(input),
 
   roster: (input: RosterTask): Roster => buildRoster(input),
@@ -115,46 +115,46 @@ export const TASKS = {
     return { context: describeCompany(company, pages), drafts: draftSections(company, pages) }
   },
 
-  /** Takes erased people out of texts. */
-  redact,
+  /** Removes erased people from texts. */
+  redact: redactItems,
 
-  /** What texts say about one person. */
+  /** Passages of texts about one person. */
   passages: findPassages,
 
   async detect(
-    { input, looking: { version, described, ...options } }: { input: DetectInput; looking: Looking },
-    score: Score,
+    { input, options: { version, described, ...rest } }: { input: DetectInput; options: DetectionTaskOptions },
+    score: ScoreWindows,
   ): Promise<DetectResult> {
     const customSignals = compileCustomSignals(described)
-    const classifier = judgeDescribed(classifierOf(version, score), described)
-    const [result] = await detect([input], { classifier, ...options, customSignals })
+    const classifier = adjustClassifier(classifierOf(version, score), described)
+    const [result] = await detect([input], { classifier, ...rest, customSignals })
     return result as DetectResult
   },
 
   async preview(
     { signal, text, version }: { signal: DescribedSignal; text: PreviewText; version: string },
-    score: Score,
+    score: ScoreWindows,
   ): Promise<{ judged_by: string; matches: PreviewMatch[] }> {
     const [custom] = compileCustomSignals([signal])
     if (!custom) throw new Error('The description names nothing.')
-    return previewOnText(judgeDescribed(classifierOf(version, score), [signal]), custom, text)
+    return previewSignalOnText(adjustClassifier(classifierOf(version, score), [signal]), custom, text)
   },
 }
 
-export type TaskName = keyof typeof TASKS
-export type Input<N extends TaskName> = Parameters<(typeof TASKS)[N]>[0]
-export type Output<N extends TaskName> = Awaited<ReturnType<(typeof TASKS)[N]>>
+export type TaskName = keyof typeof PARSER_TASKS
+export type TaskInput<N extends TaskName> = Parameters<(typeof PARSER_TASKS)[N]>[0]
+export type TaskOutput<N extends TaskName> = Awaited<ReturnType<(typeof PARSER_TASKS)[N]>>
 
-type PreviewText = Parameters<typeof previewOnText>[2]
+type PreviewText = Parameters<typeof previewSignalOnText>[2]
 
-let judge: Judge | null = null
+let judge: DocumentJudge | null = null
 
-/** The reader as far as this thread has it: its windows are scored elsewhere. */
-function classifierOf(version: string, score: Score): Judges {
+/** The classifier of this thread: windows are scored on another thread. */
+function classifierOf(version: string, score: ScoreWindows): DocumentClassifier {
   return {
     version,
     judge: (questions) => {
-      judge ??= new Judge(loadCard())
+      judge ??= new DocumentJudge(loadModelCard())
       return judge.judge(questions, score)
     },
   }

@@ -1,45 +1,49 @@
-// One thread of the pool: does what it is given, and has windows scored by whoever gave it.
+// One thread of the pool: runs tasks, and requests the scores of windows from the thread that owns the pool.
 import { enableCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Score } from '../classifier/judge.ts'
-import { giveWay } from '../classifier/priority.ts'
+import type { ScoreWindows } from '../classifier/judge.ts'
+import { lowerThreadPriority } from '../classifier/priority.ts'
 import type { WindowScores } from '../classifier/protocol.ts'
-import type { FromThread, Said, ToThread, WithThread } from './protocol.ts'
+import type { MessageFromThread, MessageToThread, ThreadData, ThreadMessage } from './protocol.ts'
 
-giveWay()
-const { compileCache } = workerData as WithThread
-// Before the rest is loaded: halves the time until it can begin.
+lowerThreadPriority()
+const { compileCache } = workerData as ThreadData
+// Before the other modules load: the compile cache halves the start time.
 if (compileCache !== undefined) enableCompileCache(compileCache)
-const { TASKS } = await import('./tasks.ts')
+const { PARSER_TASKS } = await import('./tasks.ts')
 
 const port = parentPort as NonNullable<typeof parentPort>
-function say(said: Said): void {
+function send(message: ThreadMessage): void {
   const { user, system } = process.threadCpuUsage()
-  port.postMessage({ ...said, cpuMs: (user + system) / 1000 } satisfies FromThread)
+  port.postMessage({ ...message, cpuMs: (user + system) / 1000 } satisfies MessageFromThread)
 }
 const waiting = new Map<number, PromiseWithResolvers<WindowScores[]>>()
-const tasks = TASKS as Record<string, (input: unknown, score: Score) => unknown>
+const tasks = PARSER_TASKS as Record<string, (input: unknown, score: ScoreWindows) => unknown>
 
-port.on('message', (message: ToThread) => {
+port.on('message', (message: MessageToThread) => {
   if (message.kind === 'task') return void run(message)
-  const asked = waiting.get(message.id)
+  const request = waiting.get(message.id)
   waiting.delete(message.id)
-  if (message.kind === 'scores') asked?.resolve(message.scores)
-  else asked?.reject(message.error)
+  if (message.kind === 'scores') request?.resolve(message.scores)
+  else request?.reject(message.error)
 })
 
-async function run({ id, name, input }: ToThread & { kind: 'task' }): Promise<void> {
-  const score: Score = (windows) => {
-    const asked = Promise.withResolvers<WindowScores[]>()
-    waiting.set(id, asked)
-    say({ kind: 'ask', id, windows: windows.map(({ ids, places }) => ({ ids: Int32Array.from(ids), places })) })
-    return asked.promise
+async function run({ id, name, input }: MessageToThread & { kind: 'task' }): Promise<void> {
+  const score: ScoreWindows = (windows) => {
+    const request = Promise.withResolvers<WindowScores[]>()
+    waiting.set(id, request)
+    send({
+      kind: 'score-request',
+      id,
+      windows: windows.map(({ ids, sentencePositions }) => ({ ids: Int32Array.from(ids), sentencePositions })),
+    })
+    return request.promise
   }
   try {
-    say({ kind: 'done', id, output: await tasks[name]?.(input, score) })
+    send({ kind: 'done', id, output: await tasks[name]?.(input, score) })
   } catch (error) {
-    say({ kind: 'failed', id, error })
+    send({ kind: 'failed', id, error })
   }
 }
 
-say({ kind: 'ready' })
+send({ kind: 'ready' })

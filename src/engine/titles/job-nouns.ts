@@ -1,9 +1,9 @@
-import { CHIEFS, wordSet } from '../english/words.ts'
+import { CHIEF_OFFICERS, wordSet } from '../english/words.ts'
 
 /** Nouns that name a job. One of them makes a short text beside a name a title. */
 export const JOB_NOUNS: ReadonlySet<string> = new Set([
   // Caio is a given name more often than a chief AI officer.
-  ...CHIEFS.difference(wordSet('caio')),
+  ...CHIEF_OFFICERS.difference(wordSet('caio')),
   ...wordSet(
     'vp svp evp avp rvp gm president chair chief officer founder owner proprietor partner principal director head ' +
       'manager supervisor lead foreman superintendent treasurer controller comptroller secretary counsel attorney ' +

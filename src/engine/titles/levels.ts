@@ -1,4 +1,4 @@
-import { CHIEFS, wordSet as set } from '../english/words.ts'
+import { CHIEF_OFFICERS, wordSet as set } from '../english/words.ts'
 
 /** The five levels of the public interface, highest first. */
 export const JOB_LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff'] as const
@@ -65,7 +65,7 @@ function levelAt(words: readonly string[], i: number, has: (phrase: string) => b
   const after = words[i + 1] ?? ''
   const lesser = LESSER.has(before)
   if (TOP.has(word)) return 'C-Team'
-  if (CHIEFS.has(word)) return lesser ? 'VP' : 'C-Team'
+  if (CHIEF_OFFICERS.has(word)) return lesser ? 'VP' : 'C-Team'
   if (VICE_PRESIDENTS.has(word)) return 'VP'
   switch (word) {
     case 'president':

@@ -1,4 +1,4 @@
-// What job boards answer, read into postings. A board may list thousands of positions, in texts of many megabytes.
+// Parses the responses of job boards. A board may list thousands of positions in many megabytes.
 
 import type { RawDocument } from '../content/read.ts'
 import { findCountryCode } from '../countries.ts'
@@ -8,8 +8,8 @@ import { commonCountry, parseLocation } from '../places/index.ts'
 import { decodeText } from '../text/decode.ts'
 import { cutText, tryParseJson } from '../text/storable.ts'
 
-/** One open position. What the job is about is not asked for: nothing reads it, and it is most of a board's size. */
-export type Posting = {
+/** One open position. The job description is not requested, because it is unused and most of a board's size. */
+export type JobPosting = {
   url: string
   title: string
   department: string | null
@@ -18,35 +18,37 @@ export type Posting = {
   published_date: string | null
 }
 
-/** More open positions than nearly every company has; the rest would only cost memory. */
+/** More open positions than almost every company has; more would only cost memory. */
 export const MAX_POSTINGS = 3_000
 
-/** Titles, departments and places are a line; a longer one is something else. */
+/** Titles, departments and locations are short; a longer value is truncated. */
 const MAX_LINE_CHARS = 300
 
-export type BoardTask = RawDocument & { vendor: JobBoard['vendor']; token: string }
+export type JobBoardTask = RawDocument & { vendor: JobBoard['vendor']; token: string }
 
-/** One answer of a board: at most MAX_POSTINGS of the positions it gives, how many it gives, and how many it says it has. */
-export type BoardAnswer =
-  | { outcome: 'read'; postings: Posting[]; given: number; total: number | null }
+/**
+ * One response of a board: at most MAX_POSTINGS positions, how many the response contains, and the total it reports.
+ */
+export type JobBoardResult =
+  | { outcome: 'read'; postings: JobPosting[]; given: number; total: number | null }
   | { outcome: 'no-json' }
   | { outcome: 'misshapen' }
 
-export function readJobBoard({ body, contentType, vendor, token }: BoardTask): BoardAnswer {
+export function parseJobBoard({ body, contentType, vendor, token }: JobBoardTask): JobBoardResult {
   const { list, read, isListed = () => true, total } = VENDORS[vendor]
   const answer = tryParseJson(decodeText(body, contentType))
   if (answer === undefined) return { outcome: 'no-json' }
   const all = listAt(answer, ...list)
   if (!all) return { outcome: 'misshapen' }
   const jobs = all.filter(isListed)
-  const postings = jobs.slice(0, MAX_POSTINGS).flatMap((job) => posting(read(job, token)))
+  const postings = jobs.slice(0, MAX_POSTINGS).flatMap((job) => toPosting(read(job, token)))
   return { outcome: 'read', postings, given: jobs.length, total: total ? numberAt(answer, total) : null }
 }
 
-type Read = { [K in keyof Posting]: Posting[K] | null }
+type Read = { [K in keyof JobPosting]: JobPosting[K] | null }
 
-/** A posting as a vendor gave it; one without a title or an address tells nothing and is left out. */
-function posting(read: Read): Posting[] {
+/** A posting of a vendor; postings without a title or URL are dropped. */
+function toPosting(read: Read): JobPosting[] {
   const { url, title, department, location } = read
   if (!url || !title) return []
   return [
@@ -60,8 +62,8 @@ function posting(read: Read): Posting[] {
   ]
 }
 
-/** A location out of its parts, without the unknown ones. */
-function placeOf(...parts: (string | null)[]): string | null {
+/** Joins the known parts of a location. */
+function joinLocation(...parts: (string | null)[]): string | null {
   return [...new Set(parts.filter((part) => part !== null))].join(', ') || null
 }
 
@@ -70,19 +72,19 @@ const countryOfLocation = (location: string | null) =>
   commonCountry(parseLocation(location && cutText(location, MAX_LINE_CHARS)))
 
 type Vendor = {
-  /** Where the positions are; nowhere: the answer itself is the list. */
+  /** Path of the list of positions; empty if the response is the list. */
   list: string[]
   read: (job: unknown, token: string) => Read
   /** Whether the company advertises it. */
   isListed?: (job: unknown) => boolean
-  /** Where the answer says how many there are in all. */
+  /** Field with the total number of positions. */
   total?: string
 }
 
 const VENDORS: Record<JobBoard['vendor'], Vendor> = {
   ashby: {
     list: ['jobs'],
-    // An unlisted posting is reached by its link only: the company does not advertise it.
+    // An unlisted posting is reachable by its link only: the company does not advertise it.
     isListed: (job) => valueAt(job, 'isListed') !== false,
     read(job) {
       const location = textAt(job, 'location')
@@ -107,7 +109,7 @@ const VENDORS: Record<JobBoard['vendor'], Vendor> = {
         department: textAt(listAt(job, 'departments')?.[0], 'name'),
         location,
         country_code: countryOfLocation(location),
-        // `updated_at` moves with every edit and is no day of publication.
+        // `updated_at` changes with every edit, so it is not the day of publication.
         published_date: dateAt(job, 'first_published'),
       }
     },
@@ -135,7 +137,7 @@ const VENDORS: Record<JobBoard['vendor'], Vendor> = {
         url: urlAt(offer, 'careers_url'),
         title: textAt(offer, 'title'),
         department: textAt(offer, 'department'),
-        location: placeOf(textAt(offer, 'city'), country) ?? textAt(offer, 'location'),
+        location: joinLocation(textAt(offer, 'city'), country) ?? textAt(offer, 'location'),
         country_code: countryCode(textAt(offer, 'country_code')) ?? countryCode(country),
         published_date: dateAt(offer, 'published_at'),
       }
@@ -152,7 +154,7 @@ const VENDORS: Record<JobBoard['vendor'], Vendor> = {
         url: id && `https://jobs.smartrecruiters.com/${encodeURIComponent(token)}/${encodeURIComponent(id)}`,
         title: textAt(job, 'name'),
         department: textAt(job, 'department', 'label') ?? textAt(job, 'function', 'label'),
-        location: placeOf(textAt(job, 'location', 'city'), textAt(job, 'location', 'region'), code, remote),
+        location: joinLocation(textAt(job, 'location', 'city'), textAt(job, 'location', 'region'), code, remote),
         country_code: code,
         published_date: dateAt(job, 'releasedDate'),
       }
@@ -166,7 +168,7 @@ const VENDORS: Record<JobBoard['vendor'], Vendor> = {
         url: urlAt(job, 'url') ?? urlAt(job, 'shortlink'),
         title: textAt(job, 'title'),
         department: textAt(job, 'department'),
-        location: placeOf(textAt(job, 'city'), textAt(job, 'state'), country),
+        location: joinLocation(textAt(job, 'city'), textAt(job, 'state'), country),
         country_code: countryCode(country),
         published_date: dateAt(job, 'published_on'),
       }

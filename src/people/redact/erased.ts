@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps/deps.ts'
-import { PREFIX_BYTES } from '../../engine/redact/hashes.ts'
-import type { Erased } from '../../engine/redact/index.ts'
+import { HASH_PREFIX_BYTES } from '../../engine/redact/hashes.ts'
+import type { ErasedPeople } from '../../engine/redact/index.ts'
 import { findErasureVersion, findHashPrefixes, listNamedScopes } from '../erasure-store.ts'
 import { type ScopedCompany, scopesOf, scopesOfCompany } from '../scopes.ts'
 
@@ -8,7 +8,7 @@ import { type ScopedCompany, scopesOf, scopesOfCompany } from '../scopes.ts'
 export type About = string | ScopedCompany | null
 
 /** Everybody who was erased, at one moment. `state` is another one when it is not the same for these texts any more. */
-export type ErasedNow = { state: string; erased: Erased | null }
+export type ErasedNow = { state: string; erased: ErasedPeople | null }
 
 /** Reads whom texts must not name. `erased` is null when nobody was ever erased, and then nothing has to be searched. */
 export async function readErased(
@@ -68,7 +68,7 @@ async function prefixesOf(db: Deps['db'], workspaceId: string, version: string):
 async function loadPrefixes(db: Deps['db'], workspaceId: string, version: string): Promise<Known> {
   const parts: Buffer[] = []
   for (let after: Buffer | null = Buffer.alloc(0); after; ) {
-    const batch = await findHashPrefixes(db, workspaceId, after, PREFIX_BYTES, BATCH)
+    const batch = await findHashPrefixes(db, workspaceId, after, HASH_PREFIX_BYTES, BATCH)
     if (batch) parts.push(batch.prefixes)
     after = batch?.last ?? null
   }

@@ -1,8 +1,8 @@
 import type { StoredEvidence } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { ERASED } from '../../engine/draft/evidence.ts'
-import type { Erased } from '../../engine/redact/index.ts'
-import type { Alone } from '../../engine/redact/redactor.ts'
+import type { ErasedPeople } from '../../engine/redact/index.ts'
+import type { NameWordsBySource } from '../../engine/redact/redactor.ts'
 import { cutText } from '../../engine/text/storable.ts'
 import { registrableDomainOrHost } from '../../engine/text/web-address.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
@@ -73,13 +73,13 @@ export async function withoutErased<T extends Found>(
   return { found: redacted, state, failed: proofs.failed }
 }
 
-type Search = Parts & Pick<Deps, 'log'> & { erased: Erased; from: string; until: AbortSignal | undefined }
+type Search = Parts & Pick<Deps, 'log'> & { erased: ErasedPeople; from: string; until: AbortSignal | undefined }
 
 async function documentsWithout(search: Search, documents: readonly Document[]) {
   const { erased, from, until } = search
   const kept: Document[] = []
   const failed: Unsearched[] = []
-  const alone: Alone = {}
+  const alone: NameWordsBySource = {}
   const answers = await Promise.all(
     documents.map(({ url, title, text, tells }) => {
       const item = { url, title, text: text.slice(0, CONSIDERED_CHARS), tells: tells ? [...tells] : null }
@@ -110,7 +110,7 @@ function unsearched(url: string, { reason }: LimitExceeded): Unsearched {
 async function findingsWithout(
   search: Search,
   findings: readonly Finding[],
-  alone: Alone,
+  alone: NameWordsBySource,
   failed: readonly Unsearched[],
 ): Promise<{ findings: Finding[]; failed: Unsearched[] }> {
   const { erased, from, until } = search
@@ -137,7 +137,7 @@ async function findingsWithout(
 }
 
 /** A list that could not be searched is not stored; the one that is known stays. */
-async function hiringWithout(search: Search, hiring: { openings: readonly Opening[] }, alone: Alone) {
+async function hiringWithout(search: Search, hiring: { openings: readonly Opening[] }, alone: NameWordsBySource) {
   const { erased, from, until, log } = search
   const openings: Opening[] = []
   for (let at = 0; at < hiring.openings.length; at += OPENINGS) {
@@ -154,7 +154,7 @@ async function hiringWithout(search: Search, hiring: { openings: readonly Openin
 }
 
 /** What is known of the sources of some items. */
-export function aloneIn(alone: Alone, items: readonly { url: string }[]): Alone {
+export function aloneIn(alone: NameWordsBySource, items: readonly { url: string }[]): NameWordsBySource {
   return Object.fromEntries(items.flatMap(({ url }) => (alone[url] ? [[url, alone[url]]] : [])))
 }
 

@@ -1,6 +1,6 @@
 import { phoneDigitForms } from '../../engine/people/phone-number.ts'
-import { looksOf } from '../../engine/redact/homoglyphs.ts'
-import { scoped } from '../../engine/redact/redactor.ts'
+import { spellingsOfName } from '../../engine/redact/homoglyphs.ts'
+import { scopedMark } from '../../engine/redact/redactor.ts'
 import { nameKeys, nameWords, surnamesOf } from '../name-forms.ts'
 import { addressesOf, type Identified, pagesOf } from '../suppression.ts'
 
@@ -15,7 +15,7 @@ export type Marks = { anywhere: string[]; words: string[]; names: string[] }
 export function marksOf(person: Named): Marks {
   const { full_name, phone, found_phone } = person
   // As it is written, and with Latin letters for those that look like them.
-  const looks = looksOf(full_name)
+  const looks = spellingsOfName(full_name)
   const names = [...new Set(looks.flatMap(nameKeys))]
   const words = new Set(looks.flatMap(nameWords).map((word) => `word:${word}`))
   const surnames = new Set(looks.flatMap(surnamesOf).map((word) => `surname:${word}`))
@@ -34,5 +34,5 @@ const pageOf = ({ identity, network_url }: Named) =>
 /** What is kept of somebody, as hashes, so that texts can be searched for them. */
 export function keptMarks(person: Named): string[] {
   const { anywhere, words, names } = marksOf(person)
-  return [...anywhere, ...words, ...names, ...names.map((name) => scoped(person.account_id, name))]
+  return [...anywhere, ...words, ...names, ...names.map((name) => scopedMark(person.account_id, name))]
 }

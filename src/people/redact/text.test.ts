@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readContacts, readTokens } from '../../engine/redact/mentions.ts'
-import { applyCuts, findCuts, MAX_CUTS, moveDetails } from '../../engine/redact/text.ts'
+import { findContacts, tokenizeNames } from '../../engine/redact/mentions.ts'
+import { applyCuts, findCuts, MAX_CUTS, shiftDetails } from '../../engine/redact/text.ts'
 import { marksOf } from './marks.ts'
 
 const ADA = {
@@ -117,7 +117,7 @@ test('a hostile text is read in work that grows with its length alone', () => {
         steps++
         return mark.startsWith('word:')
       })
-      return steps + readTokens(text).length + readContacts(text).length
+      return steps + tokenizeNames(text).length + findContacts(text).length
     }
     const [once, twice] = [count(4_000), count(8_000)]
     assert.ok(twice <= once * 2.2 + 20, `${part}: ${once}, ${twice}`)
@@ -157,7 +157,7 @@ test('what lies in a cut or behind the end of a text is no detail of it; the res
     { ...span('Ada Pike'), with: '[erased]' },
     { ...span('and'), with: '&' },
   ]
-  const moved = moveDetails(details, { cuts, until: text.indexOf(' then') })
+  const moved = shiftDetails(details, { cuts, until: text.indexOf(' then') })
   const left = applyCuts(text, { cuts, until: text.indexOf(' then') })
   assert.equal(left, '[erased] & Bob Rook paid 5 and')
   assert.deepEqual([moved.people.map(({ text }) => text), moved.date], [['Bob Rook'], null])

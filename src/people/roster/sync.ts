@@ -1,7 +1,7 @@
 import type { RosterSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { findPersonas } from '../../engine/cascade/personas.ts'
-import { GENERIC_TITLE } from '../../engine/filings/officers.ts'
+import { GENERIC_OFFICER_TITLE } from '../../engine/filings/officers.ts'
 import { EMPTY_LIST, type SerializedList } from '../../engine/json/serialized-list.ts'
 import type { Roster } from '../../engine/roster/index.ts'
 import type { FoundPerson, SourceRoster } from '../../engine/roster/types.ts'
@@ -202,7 +202,7 @@ export function broughtBy(sources: readonly Pick<PeopleSource, 'name' | 'own'>[]
     ({ name, own }, at): SourceRoster => ({
       source: name,
       own,
-      generic: GENERIC_TITLE,
+      generic: GENERIC_OFFICER_TITLE,
       people: peopleOf(answers[at]),
     }),
   )

@@ -1,4 +1,4 @@
-import { type Cascade, isPreferred } from '../../engine/cascade/index.ts'
+import { type Cascade, isPreferredPerson } from '../../engine/cascade/index.ts'
 import { type Department, JOB_LEVELS, readTitle } from '../../engine/titles/index.ts'
 import { countryCode } from '../../providers/countries.ts'
 import { runsCompany, tierFor } from './request.ts'
@@ -31,7 +31,7 @@ export function choosePeople<P extends Candidate>(
 ): { person: P; tier: number }[] {
   const matched = people.flatMap((person) => {
     const tier = tierFor(cascade, placed(person))
-    return tier ? [{ person, tier: tier.tier, order: isPreferred(cascade, person) ? 0 : 1 }] : []
+    return tier ? [{ person, tier: tier.tier, order: isPreferredPerson(cascade, person) ? 0 : 1 }] : []
   })
   const hits: typeof matched = []
   for (const { tier, label } of cascade.tiers) {

@@ -1,7 +1,7 @@
-import { isFund, tellFormD } from '../../engine/filings/form-d.ts'
+import { describeFormD, isPooledFund } from '../../engine/filings/form-d.ts'
 import { cutText } from '../../engine/text/storable.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
-import type { Output } from '../../engine/threads/tasks.ts'
+import type { TaskOutput } from '../../engine/threads/tasks.ts'
 import type { OutboundResponse } from '../../outbound/client.ts'
 import { failed } from '../ask.ts'
 import type { FoundDocument, ProviderDeps, SiteHints } from '../types.ts'
@@ -53,13 +53,13 @@ export async function readFiling(deps: ProviderDeps, filing: Filing): Promise<Re
   if ('outcome' in found) return found
   const { form, officers } = found
   if (form.entity === null) return illegible(headline.url)
-  if (isFund(form)) return { outcome: 'fund' }
+  if (isPooledFund(form)) return { outcome: 'fund' }
   const names = officers.map(({ full_name }) => full_name)
   const witnesses = [form.phone, form.street, ...names].filter((witness) => witness !== null)
   const hints = { named: [], witnesses }
   // An amendment repeats the figures of a round that may be years old.
   if (filing.form !== 'D') return { outcome: 'read', document: headline, hints }
-  const text = tellFormD(form, filing.company)
+  const text = describeFormD(form, filing.company)
   // The notice itself proves the round, whatever words it is told in.
   const tells = form.sold === null ? null : [{ signal_id: 'funding', claim: text.split('\n', 1)[0] ?? text }]
   return { outcome: 'read', document: { ...headline, text, ...(tells && { tells }) }, hints }
@@ -70,7 +70,7 @@ export function readNotice(
   deps: ProviderDeps,
   filing: Filing,
   answer: OutboundResponse,
-): Promise<Output<'notice'> | Failed> {
+): Promise<TaskOutput<'notice'> | Failed> {
   return read(deps, 'notice', filing, answer)
 }
 
@@ -84,7 +84,7 @@ async function read<N extends 'html' | 'notice'>(
   task: N,
   { cik }: Filing,
   answer: OutboundResponse,
-): Promise<Output<N> | Failed> {
+): Promise<TaskOutput<N> | Failed> {
   const { came, options } = cameOf(answer)
   // By filer: nobody's filings stand for those of others.
   const found = await parserPool.run(task, came, { ...options, from: `${EDGAR} ${cik}`, signal })

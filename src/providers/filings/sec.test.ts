@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Filing } from '../../../sandbox/types.ts'
 import { company, daysAgo, vendorNet } from '../../../test/support/vendors.ts'
-import { readFormD, tellFormD } from '../../engine/filings/form-d.ts'
+import { describeFormD, parseFormD } from '../../engine/filings/form-d.ts'
 import type { Found } from '../types.ts'
 import { readableName } from './edgar.ts'
 import { secFilings } from './sec.ts'
@@ -232,9 +232,11 @@ test('filings whose documents are out of reach are a failure, not nothing', asyn
 })
 
 test('a notice says no more than it knows', () => {
-  const form = readFormD('<edgarSubmission><primaryIssuer><entityName>X</entityName></primaryIssuer></edgarSubmission>')
-  assert.equal(tellFormD(form, 'X'), 'X gave notice of an exempt offering of securities. Nothing was sold yet.')
-  assert.equal(readFormD('no xml at all').entity, null)
+  const form = parseFormD(
+    '<edgarSubmission><primaryIssuer><entityName>X</entityName></primaryIssuer></edgarSubmission>',
+  )
+  assert.equal(describeFormD(form, 'X'), 'X gave notice of an exempt offering of securities. Nothing was sold yet.')
+  assert.equal(parseFormD('no xml at all').entity, null)
 })
 
 test('names of registrants are read without their notes', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { JobBoardVendor, SandboxPosting } from '../../../sandbox/types.ts'
 import { company, daysAgo, posting, vendorNet } from '../../../test/support/vendors.ts'
-import type { Posting } from '../../engine/vendors/job-boards.ts'
+import type { JobPosting } from '../../engine/vendors/job-boards.ts'
 import { type Found, items } from '../types.ts'
 import { JOB_BOARDS } from './index.ts'
 
@@ -14,7 +14,7 @@ function publish(vendor: JobBoardVendor, postings: SandboxPosting[], region?: 'e
   net.world = { ...net.world, outages: {}, companies: [company('Acme Robotics', { job_board: board })] }
 }
 
-const EXPECTED: Posting = {
+const EXPECTED: JobPosting = {
   url: '',
   title: 'Account Executive',
   department: 'Sales',
@@ -23,7 +23,7 @@ const EXPECTED: Posting = {
   published_date: daysAgo(5),
 }
 
-const BOARDS: Record<string, { asked: string; posting: Partial<Posting> }> = {
+const BOARDS: Record<string, { asked: string; posting: Partial<JobPosting> }> = {
   greenhouse: {
     asked: 'https://boards-api.greenhouse.io/v1/boards/acme/jobs?content=true',
     posting: { url: 'https://job-boards.greenhouse.io/acme/jobs/1001' },

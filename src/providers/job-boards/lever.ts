@@ -1,4 +1,4 @@
-import { MAX_POSTINGS, type Posting } from '../../engine/vendors/job-boards.ts'
+import { type JobPosting, MAX_POSTINGS } from '../../engine/vendors/job-boards.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { misshapen } from '../ask.ts'
 import type { Found, JobBoardSource, ProviderDeps } from '../types.ts'
@@ -22,8 +22,12 @@ export const lever: JobBoardSource = {
   },
 }
 
-async function postingsAt(deps: ProviderDeps, host: string, token: string): Promise<Found<Posting> | 'no such site'> {
-  const found: Posting[] = []
+async function postingsAt(
+  deps: ProviderDeps,
+  host: string,
+  token: string,
+): Promise<Found<JobPosting> | 'no such site'> {
+  const found: JobPosting[] = []
   let given = 0
   // A page beyond the most says whether there is more.
   for (let skip = 0; skip <= MAX_POSTINGS; skip += PAGE) {

@@ -1,6 +1,6 @@
 import type { JobBoard } from '../../engine/page/links.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
-import { type BoardAnswer, MAX_POSTINGS, type Posting } from '../../engine/vendors/job-boards.ts'
+import { type JobBoardResult, type JobPosting, MAX_POSTINGS } from '../../engine/vendors/job-boards.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { ask, failed, misshapen, type ProviderResponse } from '../ask.ts'
 import type { Found, ProviderDeps } from '../types.ts'
@@ -10,7 +10,7 @@ import { rawDocument } from '../web/raw-document.ts'
 const MAX_BOARD_BYTES = 24 * 1024 * 1024
 
 type Board = { name: string; vendor: JobBoard['vendor']; token: string; pace: Pace }
-type Listed = Extract<BoardAnswer, { outcome: 'read' }>
+type Listed = Extract<JobBoardResult, { outcome: 'read' }>
 
 /** Asks a board; the answer is read in a reading thread. */
 export async function askBoard(deps: ProviderDeps, board: Board, url: string): Promise<ProviderResponse<Listed>> {
@@ -37,10 +37,10 @@ export async function askBoard(deps: ProviderDeps, board: Board, url: string): P
 export async function listedPostings(
   deps: Pick<ProviderDeps, 'health'>,
   name: string,
-  postings: Posting[],
+  postings: JobPosting[],
   given: number,
   total = given,
-): Promise<Found<Posting>> {
+): Promise<Found<JobPosting>> {
   if (total === 0) return { outcome: 'nothing', empty: true }
   if (postings.length === 0) return misshapen(deps, name)
   const seen = Math.min(given, MAX_POSTINGS)
@@ -49,7 +49,7 @@ export async function listedPostings(
 }
 
 /** A board that gives all it has at once. */
-export async function wholeBoard(deps: ProviderDeps, board: Board, url: string): Promise<Found<Posting>> {
+export async function wholeBoard(deps: ProviderDeps, board: Board, url: string): Promise<Found<JobPosting>> {
   const asked = await askBoard(deps, board, url)
   return asked.outcome === 'answer' ? listedPostings(deps, board.name, asked.value.postings, asked.value.given) : asked
 }

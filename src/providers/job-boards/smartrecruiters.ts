@@ -1,4 +1,4 @@
-import { MAX_POSTINGS, type Posting } from '../../engine/vendors/job-boards.ts'
+import { type JobPosting, MAX_POSTINGS } from '../../engine/vendors/job-boards.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { misshapen } from '../ask.ts'
 import type { JobBoardSource } from '../types.ts'
@@ -13,7 +13,7 @@ const PAGE = 100
 export const smartrecruiters: JobBoardSource = {
   name: NAME,
   async postings(deps, token) {
-    const found: Posting[] = []
+    const found: JobPosting[] = []
     let given = 0
     let total: number | null = null
     for (let offset = 0; offset < MAX_POSTINGS; offset += PAGE) {

@@ -1,7 +1,7 @@
 // The second reader: the language model is asked for what the reader is in doubt of.
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
-import { type SecondVerdict, type ShownLine, verdictOf } from '../../engine/detect/doubt.ts'
+import { type SecondReaderVerdict, type ShownLine, secondReaderVerdict } from '../../engine/detect/doubt.ts'
 import { cutText } from '../../engine/text/storable.ts'
 import { misshapen, type ProviderResponse } from '../ask.ts'
 import type { ProviderDeps } from '../types.ts'
@@ -100,7 +100,7 @@ export function batchesOf(questions: readonly DoubtQuestion[]): DoubtQuestion[][
 export async function readDoubts(
   deps: ProviderDeps,
   questions: readonly DoubtQuestion[],
-): Promise<ProviderResponse<Map<string, SecondVerdict>>> {
+): Promise<ProviderResponse<Map<string, SecondReaderVerdict>>> {
   const user = JSON.stringify({
     untrusted_passages: questions.map(({ passage }, at) => ({ id: `${at + 1}`, ...passage })),
     questions: questions.map(({ asking }, at) => ({ id: `${at + 1}`, ...asking })),
@@ -114,10 +114,10 @@ export async function readDoubts(
     asked.value.answers.filter((one) => Value.Check(Answer, one)),
     ({ id }) => id,
   )
-  const verdicts = questions.flatMap(({ key, asking, lines }, at): [string, SecondVerdict][] => {
+  const verdicts = questions.flatMap(({ key, asking, lines }, at): [string, SecondReaderVerdict][] => {
     const [answer, another] = answers.get(`${at + 1}`) ?? []
     // One that is given twice is none.
-    return answer && !another ? [[key, verdictOf(asking.company, lines, answer)]] : []
+    return answer && !another ? [[key, secondReaderVerdict(asking.company, lines, answer)]] : []
   })
   return { outcome: 'answer', value: new Map(verdicts) }
 }

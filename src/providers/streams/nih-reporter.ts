@@ -1,4 +1,4 @@
-import { dollars } from '../../engine/filings/form-d.ts'
+import { formatDollars } from '../../engine/filings/form-d.ts'
 import { dateAt, listAt, numberAt, textAt } from '../../engine/json/fields.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { isoDate } from '../../shared/days.ts'
@@ -85,7 +85,7 @@ function read(entry: unknown): StreamItem[] | null {
     key: String(id),
     company: { name, domain: null },
     signal_id: 'funding',
-    claim: `${name} was awarded a grant of ${dollars(amount)} by ${theAgency(institute ?? 'National Institutes of Health')}.`,
+    claim: `${name} was awarded a grant of ${formatDollars(amount)} by ${theAgency(institute ?? 'National Institutes of Health')}.`,
     more: [textAt(entry, 'project_title'), project && `Project ${project}.`],
     url: `https://reporter.nih.gov/project-details/${id}`,
     day,

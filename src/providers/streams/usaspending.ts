@@ -1,4 +1,4 @@
-import { dollars } from '../../engine/filings/form-d.ts'
+import { formatDollars } from '../../engine/filings/form-d.ts'
 import { dateAt, listAt, numberAt, textAt } from '../../engine/json/fields.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { isoDate } from '../../shared/days.ts'
@@ -94,7 +94,7 @@ function read(entry: unknown): StreamItem[] | null {
     key: id,
     company: { name, domain: null },
     signal_id: 'customer_win',
-    claim: `${name} was awarded ${isOrder ? 'an order' : 'a contract'} of ${dollars(amount)} by ${theAgency(agency)}.`,
+    claim: `${name} was awarded ${isOrder ? 'an order' : 'a contract'} of ${formatDollars(amount)} by ${theAgency(agency)}.`,
     more: [textAt(entry, 'Description')],
     url: `https://www.usaspending.gov/award/${encodeURIComponent(id)}`,
     day,

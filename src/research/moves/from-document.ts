@@ -2,7 +2,7 @@ import type { MoveSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { companyKey } from '../../engine/companies/company-names.ts'
 import type { NamedText } from '../../engine/named-people/index.ts'
-import type { ToldMove } from '../../engine/named-people/moves.ts'
+import type { ReportedMove } from '../../engine/named-people/moves.ts'
 import { registrableDomainOrHost } from '../../engine/text/web-address.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { isBoardSeat } from '../../engine/titles/board-seats.ts'
@@ -25,7 +25,7 @@ export const MOVE_DAYS = 365
 /** Documents that are read together: all their names are looked up at once. */
 const BATCH = 50
 
-type Read = ToldDocument & { text: NamedText; told: ToldMove[] }
+type Read = ToldDocument & { text: NamedText; told: ReportedMove[] }
 
 /**
  * Finds the people whom documents tell to have come to the company, to have another role there or to have left it, among those
@@ -122,7 +122,7 @@ function isAt({ company, domain }: Namesake, about: CompanyRef): boolean {
 }
 
 /** Of somebody who works at the company the text is about. What is older than what is known of them tells nothing. */
-function withinCompany(read: Read, told: ToldMove, person: Namesake): (FoundMove & { workspace_id: string })[] {
+function withinCompany(read: Read, told: ReportedMove, person: Namesake): (FoundMove & { workspace_id: string })[] {
   if ((read.document.published_date ?? '') < person.known_on) return []
   const from = jobOf(person)
   if (told.kind === 'leaving')
@@ -136,7 +136,7 @@ function withinCompany(read: Read, told: ToldMove, person: Namesake): (FoundMove
 async function comers(
   deps: Deps,
   read: Read,
-  told: Extract<ToldMove, { kind: 'in_office' }>,
+  told: Extract<ReportedMove, { kind: 'in_office' }>,
   people: readonly Namesake[],
   signal: AbortSignal,
 ) {

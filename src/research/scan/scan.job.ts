@@ -39,7 +39,7 @@ export const scanAccount = defineJob<Payload>({
 
 async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payload, signal: AbortSignal): Promise<void> {
   const { db, config } = deps
-  deps.parserPool.prepare()
+  deps.parserPool.warmUp()
   const run = await findRun(db, workspace_id, run_id)
   if (run?.status !== 'running') return
   const account = await findAccount(db, workspace_id, account_id)

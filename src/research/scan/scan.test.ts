@@ -159,7 +159,7 @@ const runEnded = (runId: string) => ended(admin, `/v1/runs/${runId}`)
 test('what a scan reads is looked through while it reads on, and a job board is asked as soon as a page names it', async () => {
   // The site waits for a judgement: what judges is loaded before, so that its page does not wait for that, too.
   await service.deps.classifier.status()
-  service.deps.parserPool.prepare()
+  service.deps.parserPool.warmUp()
   const id = await add('Early Gauges', 'early.example')
   const run = await runEnded((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
   assert.equal(run.status, 'done', run.failure)

@@ -1,13 +1,13 @@
-import { loadCard } from '../../engine/classifier/weights.ts'
+import { loadModelCard } from '../../engine/classifier/weights.ts'
 import { checkDescription, type DescriptionCheck } from '../../engine/custom-signals/check-description.ts'
-import { feedbackShift, type Verdicts } from '../../engine/score/feedback.ts'
+import { type FeedbackCounts, feedbackShift } from '../../engine/score/feedback.ts'
 import { AppError } from '../../shared/errors.ts'
 
 let vocabulary: ReadonlySet<string> | undefined
 
 /** What there is to say of a description. The words that the reader knows are loaded when they are first needed. */
 export function checkSignalDescription(description: string): DescriptionCheck {
-  vocabulary ??= new Set(loadCard().vocabulary)
+  vocabulary ??= new Set(loadModelCard().vocabulary)
   const words = vocabulary
   return checkDescription(description, (word) => words.has(word))
 }
@@ -34,7 +34,7 @@ export function similarTo(description: string): { id: string; name: string } | n
   return similar && { id: similar.id, name: similar.name }
 }
 
-type Row = { description: string; is_builtin: boolean; verdicts: Verdicts }
+type Row = { description: string; is_builtin: boolean; verdicts: FeedbackCounts }
 
 /** A signal as it leaves. */
 export function shown<R extends Row>({ verdicts, ...signal }: R) {

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import type { Deps } from '../../deps/deps.ts'
-import { cannotJudge } from '../../engine/classifier/index.ts'
-import type { Pieces } from '../../engine/classifier/judge.ts'
-import type { DescribedSignal } from '../../engine/custom-signals/judge-described.ts'
+import { classifierUnavailableMessage } from '../../engine/classifier/index.ts'
+import type { TokenWindow } from '../../engine/classifier/judge.ts'
+import type { DescribedSignal } from '../../engine/custom-signals/adjust-classifier.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { countPublished, listNewestDocuments, listPublished } from '../../resources/documents/store.ts'
 import type { Preview, PreviewSignal } from '../../resources/signals/schema.ts'
@@ -29,10 +29,10 @@ export async function previewSignal(
   requireClear(description)
   const { classifier, parserPool } = deps
   const status = await classifier.status()
-  if (!status.ready) throw new AppError('unavailable', cannotJudge(status.reason))
+  if (!status.ready) throw new AppError('unavailable', classifierUnavailableMessage(status.reason))
   if (text === undefined) return previewOnDocuments(deps, viewer, signal, days, gone)
   const asked = { signal, text: { title, text, company: company ?? null }, version: status.version }
-  const score = (windows: readonly Pieces[]) => classifier.score(windows)
+  const score = (windows: readonly TokenWindow[]) => classifier.score(windows)
   const found = await parserPool.run('preview', asked, { from: viewer.workspace_id, score, signal: gone })
   if (found instanceof LimitExceeded) {
     throw new AppError('invalid_request', `The text cannot be tried. ${found.reason}`, {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Deps } from '../../deps/deps.ts'
-import { cannotJudge } from '../../engine/classifier/index.ts'
+import { classifierUnavailableMessage } from '../../engine/classifier/index.ts'
 import { isCrmProvider } from '../../providers/crm/registry.ts'
 import { whyEdgarIsOff } from '../../providers/filings/edgar.ts'
 import type { Member } from '../../shared/member.ts'
@@ -26,7 +26,7 @@ export async function reportIntegrations(
       getSettings(db, workspaceId, secrets),
       listConnections(db, workspaceId),
       countDestinations(db, workspaceId),
-      classifier.outlook(),
+      classifier.checkRuntime(),
       describeVerification(parts, workspaceId),
       listProviderHealth(db),
       findMcpUse(db, workspaceId),
@@ -53,7 +53,7 @@ export async function reportIntegrations(
     reader: {
       ready: reading.ready,
       version: reading.version,
-      problem: reading.ready ? null : cannotJudge(reading.reason),
+      problem: reading.ready ? null : classifierUnavailableMessage(reading.reason),
     },
     providers: {
       problems: providers.flatMap(({ provider: name, kind, message, failed_at }) =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
 import type { MarkedExample } from '../../engine/custom-signals/examples.ts'
-import type { Verdicts } from '../../engine/score/feedback.ts'
+import type { FeedbackCounts } from '../../engine/score/feedback.ts'
 import { BUILTIN_SIGNALS, findBuiltinSignal } from '../../engine/signals/index.ts'
 import { AppError, notFound } from '../../shared/errors.ts'
 
@@ -20,7 +20,8 @@ const withColor = <Row extends { id: string; is_builtin: boolean }>(row: Row) =>
 })
 
 /** What members said of its findings since it has its present description. */
-const verdicts = sql<Verdicts>`(select json_build_object('right', count(*) filter (where judged.verdict = 'right'),
+const verdicts =
+  sql<FeedbackCounts>`(select json_build_object('right', count(*) filter (where judged.verdict = 'right'),
     'wrong', count(*) filter (where judged.verdict = 'wrong'))
   from signal_detections as judged
   where judged.workspace_id = signals.workspace_id and judged.signal_id = signals.id and judged.verdict is not null

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Config } from '../../config/config.ts'
 import type { Deps } from '../../deps/deps.ts'
-import { cannotJudge } from '../../engine/classifier/index.ts'
+import { classifierUnavailableMessage } from '../../engine/classifier/index.ts'
 import { MAIL_SERVERS, smtp } from '../../providers/email/smtp.ts'
 import { ZEROBOUNCE, zerobounce } from '../../providers/email/zerobounce.ts'
 import { contactOf, EDGAR, whyEdgarIsOff } from '../../providers/filings/edgar.ts'
@@ -155,7 +155,7 @@ export async function listSources(
   const [config, health, reading] = await Promise.all([
     verificationConfig(parts, workspaceId),
     listProviderHealth(db),
-    classifier.outlook(),
+    classifier.checkRuntime(),
   ])
   const known = new Map(health.map((one) => [one.provider, one]))
   return [
@@ -174,7 +174,7 @@ export async function listSources(
       enabled: true,
       state: reading.ready ? 'works' : 'failing',
       since: null,
-      message: reading.ready ? null : cannotJudge(reading.reason),
+      message: reading.ready ? null : classifierUnavailableMessage(reading.reason),
       last_ok_at: null,
     },
   ]

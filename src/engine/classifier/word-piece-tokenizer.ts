@@ -1,16 +1,16 @@
-// Text as the numbers the reader was trained on: lower case without accents, split at blanks, punctuation and digits,
-// each word as the longest pieces of the vocabulary. training/windows.py does the same with the same vocabulary.
+// Text as token ids: lower case without accents, split at spaces, punctuation and digits, each word as the longest
+// pieces of the vocabulary. training/windows.py tokenizes in the same way with the same vocabulary.
 
-/** A word of more characters than this is no word. */
-const LONGEST_WORD = 40
+/** A longer sequence of characters is not a word. */
+const MAX_WORD_CHARS = 40
 
-/** Words met before keep their pieces; names and typing errors would fill the memory without a bound. */
-const MOST_KNOWN = 50_000
+/** Bounds the cache of tokenized words: names and typing errors would grow it without limit. */
+const MAX_CACHED_WORDS = 50_000
 
 const MARKS = /\p{Mn}/gu
 const WORDS = /\p{N}+|[\p{P}$+<=>^`|~]|[^\s\p{N}\p{P}$+<=>^`|~]+/gu
 
-export class WordPieces {
+export class WordPieceTokenizer {
   readonly #ids: Map<string, number>
   readonly #known = new Map<string, readonly number[]>()
   readonly #unknown: readonly number[]
@@ -26,12 +26,12 @@ export class WordPieces {
     return id
   }
 
-  /** At most `most` pieces of the text; what comes later is not looked at. */
+  /** The first `most` tokens of the text; the rest is ignored. */
   encode(text: string, most: number): number[] {
     const pieces: number[] = []
-    // No piece has fewer characters than one, and no text more blanks than words: so much text is always enough.
+    // A token has at least one character, so this much text always yields enough tokens.
     const plain = text
-      .slice(0, most * LONGEST_WORD)
+      .slice(0, most * MAX_WORD_CHARS)
       .normalize('NFKD')
       .replace(MARKS, '')
       .toLowerCase()
@@ -46,14 +46,14 @@ export class WordPieces {
     const known = this.#known.get(word)
     if (known) return known
     const pieces = this.#split(word)
-    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+    if (this.#known.size >= MAX_CACHED_WORDS) this.#known.clear()
     this.#known.set(word, pieces)
     return pieces
   }
 
   #split(word: string): readonly number[] {
     const characters = [...word]
-    if (characters.length > LONGEST_WORD) return this.#unknown
+    if (characters.length > MAX_WORD_CHARS) return this.#unknown
     const pieces: number[] = []
     for (let from = 0; from < characters.length; ) {
       let to = characters.length

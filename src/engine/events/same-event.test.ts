@@ -5,12 +5,12 @@ import { givenReport, isPlain, judge, readPairs, scoreOf } from '../../../test/s
 const pairs = readPairs()
 const judged = pairs.map((pair) => judge(pair, givenReport(pair, pair.a), givenReport(pair, pair.b)))
 
-test('hard tellings of one event are told from follow-ups and other events as well as when it was measured', () => {
+test('difficult reports of one event are distinguished from follow-ups and other events as well as measured', () => {
   const { pairs, f1 } = scoreOf(judged.filter(({ pair }) => !isPlain(pair)))
   assert.ok(pairs >= 200 && f1 >= 0.94, `F1 ${f1.toFixed(3)} on ${pairs} pairs`)
 })
 
-test('plain tellings of one event are told from other events, whichever comes first', () => {
+test('simple reports of one event are distinguished from other events, in either order', () => {
   assert.ok(scoreOf(judged.filter(({ pair }) => isPlain(pair))).f1 >= 0.95)
   const turned = pairs.map((pair) => judge(pair, givenReport(pair, pair.b), givenReport(pair, pair.a)))
   assert.deepEqual(turned, judged)
