@@ -275,7 +275,10 @@ function isCommonWord(tokens: Tokens, t: number): boolean {
   return COMMON_FIRST_WORDS.has(word) || GENERIC_WORDS.has(word)
 }
 
-/** Whether a capitalised word continues the name: "Hugo Boss" is no mention of "Hugo". Headlines capitalise everything, so they are exempt. */
+/**
+ * Whether a capitalised word continues the name: "Hugo Boss" is no mention of "Hugo". Headlines capitalise everything, so they
+ * are exempt.
+ */
 function isExtended(tokens: Tokens, mention: CompanyMention, titleEnd: number): boolean {
   if ((tokens.start[mention.from] as number) < titleEnd) return false
   const next = mention.to
@@ -299,7 +302,9 @@ function hasLeftName(tokens: Tokens, mention: CompanyMention, titleEnd: number):
   return before === 32 && beforeThat !== 46 && beforeThat !== 10 && beforeThat !== 58
 }
 
-/** For a one-word name: keeps mentions that are not part of a longer name; none if the document introduces a longer name first. */
+/**
+ * For a one-word name: keeps mentions that are not part of a longer name; none if the document introduces a longer name first.
+ */
 function withoutNamesakes(tokens: Tokens, mentions: CompanyMention[], titleEnd: number): CompanyMention[] {
   const inBody = mentions.filter((m) => (tokens.start[m.from] as number) >= titleEnd)
   const isFree = (m: CompanyMention) => !isExtended(tokens, m, titleEnd) && !hasLeftName(tokens, m, titleEnd)

@@ -50,7 +50,10 @@ const SHORT_NUMERIC = /(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(\d\d)(?![\d./-])/
 const A_YEAR = /(?:19|20)\d\d/
 const A_FEW_NUMBERS = /(?:19|20)\d\d|\d[./-]\d{1,2}[./-]\d/
 
-/** The dates in a text, in reading order. Without `order`, ambiguous numeric dates such as 3/4/2026 are skipped. `short` accepts two-digit years. */
+/**
+ * The dates in a text, in reading order. Without `order`, ambiguous numeric dates such as 3/4/2026 are skipped. `short` accepts
+ * two-digit years.
+ */
 export function findDates(text: string, order: DateOrder | null, { short = false } = {}): FoundDate[] {
   // Most texts contain no date, and one test is cheaper than five searches.
   if (!(short ? A_FEW_NUMBERS : A_YEAR).test(text)) return []

@@ -73,10 +73,10 @@ test('a message names only customers that the knowledge base lists as customers'
       draftSignal({ ...input, knowledge_base: [{ type, title, content_md }] }).why_reach_out_md,
     )?.[1]
   const list = '- Siemens\n- Bosch\n- Maersk'
-  const told = 'Our customers include Siemens, Bosch and Maersk.'
+  const sentence = 'Our customers include Siemens, Bosch and Maersk.'
   for (const title of ['Customers', 'Our clients', 'References', 'Who we work with'])
-    assert.equal(proofOf(title, list), told)
-  assert.equal(proofOf('Notes', 'Our customers include Siemens, Bosch and Maersk.'), told)
+    assert.equal(proofOf(title, list), sentence)
+  assert.equal(proofOf('Notes', 'Our customers include Siemens, Bosch and Maersk.'), sentence)
   const titles = ['Target customers', 'Ideal clients', 'Customer support', 'Client complaints', 'Customer segments']
   for (const title of [
     ...titles,
@@ -162,14 +162,14 @@ test('a place is mentioned only where the claim connects it to the event', () =>
 
 test('a quote has the date of its source', () => {
   const names = 'Aldwick Brenta Corby Dunmore Elstree Farrow Gillam Hexby Ivelet Jarrow'.split(' ')
-  const drafts = (plain: string, telling: string) =>
+  const drafts = (plain: string, informative: string) =>
     names.map((name) => {
       const own = { source_url: `https://${name}.example/1`, published_date: '2026-05-04' }
       const other = { source_url: 'https://wire.example/2', published_date: '2026-05-06' }
       const sources: Record<string, typeof own> = { own, other }
       const evidence = [
         { claim: `${name} launches a product`, ...sources[plain] },
-        { claim: `${name} launches an app`, quote: `${name} launches an app for plumbers.`, ...sources[telling] },
+        { claim: `${name} launches an app`, quote: `${name} launches an app for plumbers.`, ...sources[informative] },
       ]
       const account = { name, domain: `${name.toLowerCase()}.example` }
       return draftSignal({ ...input, account, signal: { signal_id: 'product_launch' }, evidence }).drafted_message_md
@@ -260,8 +260,8 @@ test('an erased person is neither addressed nor congratulated, and the event is 
     assert.doesNotMatch(draft.drafted_message_md, /erased|ongratulations/)
     assert.match(draft.drafted_message_md, /\n\nHello,\n\n/)
     assert.doesNotMatch(draft.headline + draft.key_facts.join(), /erased/)
-    const [whom = ''] = /\*\*Whom to ask:.*/.exec(draft.why_reach_out_md) ?? []
-    assert.doesNotMatch(whom, /erased/)
+    const [recipients = ''] = /\*\*Whom to ask:.*/.exec(draft.why_reach_out_md) ?? []
+    assert.doesNotMatch(recipients, /erased/)
     assert.doesNotMatch(JSON.stringify(draft), /\\[[]erased|erased\\+\]/, 'never an escaped marker')
     assert.ok(draft.narrative.includes(quote), 'the source is quoted as it is stored')
     return draft
@@ -367,21 +367,27 @@ test('a headline is the sentence of the source, without the beginning of the cla
 })
 
 test('an event that the source states as completed is worded as completed', () => {
-  const told = (claim: string, quote: string) =>
+  const draftOf = (claim: string, quote: string) =>
     draftSignal({
       ...{ account: { name: 'Wexcombe' }, signal: { signal_id: 'acquisition' }, knowledge_base: [] },
       evidence: [{ claim: `Wexcombe ${claim}`, quote }],
     }).drafted_message_md
   const sells = 'sells its frozen division to Gelidora'
-  assert.match(told(sells, 'Wexcombe has sold its frozen division to the group Gelidora.'), /Wexcombe sold its frozen/)
-  assert.match(told(sells, 'Wexcombe sold its frozen division to Gelidora in May.'), /Wexcombe sold its frozen/)
-  assert.match(told(sells, 'Wexcombe sells its frozen division to Gelidora'), /Wexcombe is selling its frozen/)
-  assert.match(told(sells, 'Its frozen division is sold to Gelidora, says Wexcombe'), /Wexcombe is selling its frozen/)
-  const quoted = told('merges', 'CHICAGO, October 2, 2026 -- Wexcombe and Tallgrass today agreed to merge.')
+  assert.match(
+    draftOf(sells, 'Wexcombe has sold its frozen division to the group Gelidora.'),
+    /Wexcombe sold its frozen/,
+  )
+  assert.match(draftOf(sells, 'Wexcombe sold its frozen division to Gelidora in May.'), /Wexcombe sold its frozen/)
+  assert.match(draftOf(sells, 'Wexcombe sells its frozen division to Gelidora'), /Wexcombe is selling its frozen/)
+  assert.match(
+    draftOf(sells, 'Its frozen division is sold to Gelidora, says Wexcombe'),
+    /Wexcombe is selling its frozen/,
+  )
+  const quoted = draftOf('merges', 'CHICAGO, October 2, 2026 -- Wexcombe and Tallgrass today agreed to merge.')
   assert.match(quoted, /“Wexcombe and Tallgrass today agreed to merge\.”/)
   const bought = 'is acquired by Tessera'
-  assert.match(told(bought, 'Wexcombe has been acquired by Tessera.'), /Wexcombe has been acquired by Tessera/)
-  assert.match(told(bought, 'Wexcombe acquired by Tessera'), /Wexcombe is being acquired by Tessera/)
+  assert.match(draftOf(bought, 'Wexcombe has been acquired by Tessera.'), /Wexcombe has been acquired by Tessera/)
+  assert.match(draftOf(bought, 'Wexcombe acquired by Tessera'), /Wexcombe is being acquired by Tessera/)
 })
 
 test('a title is used in full', () => {

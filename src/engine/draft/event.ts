@@ -252,7 +252,10 @@ function formsOf(predicate: string, quote: string): Forms {
   return { past: (doneForm(verb, quote) ?? forms[0]) + rest, gerund: forms[1] + rest }
 }
 
-/** Verbs of events that may be under way: the past tense for completed ones, and the participles by which sources state completion. */
+/**
+ * Verbs of events that may be under way: the past tense for completed ones, and the participles by which sources state
+ * completion.
+ */
 const DONE = lookupTable<[past: string, participles: string]>({
   sells: ['sold', 'sold|divested|offloaded|completed'],
   'sells a business': ['sold a business', 'sold|divested|offloaded|completed'],

@@ -181,14 +181,14 @@ function whyReachOut(
     ? `**${escapeMarkdown(label)}:** ${escapeMarkdown(stripFullStop(lead.claim))}.`
     : `**${escapeMarkdown(label)}** at ${escapeMarkdown(account.name)}:`
   const person = [full_name, title].filter((part) => part !== null)
-  const whom = person.length > 0 ? person : personas.slice(0, 3)
+  const recipients = person.length > 0 ? person : personas.slice(0, 3)
   const paragraphs = [
     opening,
     evidence
       .slice(0, 3)
       .map((item) => `- ${quoted(item)}${when(item)}`)
       .join('\n'),
-    whom.length > 0 ? `**Whom to ask:** ${escapeMarkdown(whom.join(', '))}` : null,
+    recipients.length > 0 ? `**Whom to ask:** ${escapeMarkdown(recipients.join(', '))}` : null,
     pitch ? `**What we bring:** ${escapeMarkdown(pitch)}` : null,
     proof ? `**Proof:** ${escapeMarkdown(proof)}` : null,
     eventKindOf(signal_id) === 'hardship' ? '**Mind the tone:** this is hard news for the people who read you.' : null,

@@ -20,7 +20,7 @@ export const PITCH_TYPES = ['value_prop', 'product', 'overview']
 /** Section types for internal use. */
 const PRIVATE_TYPES = /^(?:icp|persona|personas|pricing|competitor|competitors|objections?|playbook|battlecards?)$/i
 
-/** Words that mark customers whom a message must not name. */
+/** Words that mark customers that a message must not name. */
 const ASIDE =
   'target\\w*|ideal|lost|losing|support|complain\\w*|segment\\w*|prospect\\w*|potential|personas?|churn\\w*|wish\\w*|former|' +
   'competitors?|competition|rivals?|objections?|internal|confidential|pipeline'

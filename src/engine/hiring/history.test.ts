@@ -21,7 +21,10 @@ const many = (count: number, name: string, more: Partial<ObservedOpening> = {}) 
   Array.from({ length: count }, (_, n) => opening(`https://jobs.example/${name}-${n}`, more))
 
 /** The changes found in the last snapshot; each snapshot is a day and the positions listed on it. */
-function changesIn(snapshots: readonly (readonly [number, readonly ObservedOpening[]])[], home: string[] = []): string[] {
+function changesIn(
+  snapshots: readonly (readonly [number, readonly ObservedOpening[]])[],
+  home: string[] = [],
+): string[] {
   const counted = snapshots.map(([at, openings]) => countOpenings(day(at), openings))
   const [, last = []] = snapshots.at(-1) ?? []
   const found = findHiringChanges(

@@ -94,7 +94,9 @@ export function readWebPage({ url, html, today }: { url: string; html: string; t
   }
 }
 
-/** The publication date as stored with documents. The date of the last change does not count: it would make old pages look new. */
+/**
+ * The publication date as stored with documents. The date of the last change does not count: it would make old pages look new.
+ */
 export function documentPublication({ published }: Pick<WebPage, 'published'>) {
   const isKnown = published !== null && published.by !== 'last change'
   return { published_date: isKnown ? published.date : null, published_by: isKnown ? published.by : null }

@@ -103,5 +103,5 @@ export function classHints(element: Element, levels: number): string {
   return hints.toLowerCase()
 }
 
-/** Tag and class of an element: elements with the same look have the same. */
+/** Tag and class of an element: elements with the same layout share both. */
 export const tagAndClass = (element: Element | null) => `${element?.tag}.${(element?.attrs.class ?? '').slice(0, 80)}`

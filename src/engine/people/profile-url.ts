@@ -5,7 +5,7 @@ const NETWORKS = ['linkedin.com', 'xing.com', 'facebook.com', 'twitter.com', 'in
 /** The part of a path that identifies a profile; an application path may precede it, a language or a dialog may follow. */
 const BELOW_FOLDER = /\/(?:in|profile)\/[^/]+/
 const FOLDER = /^\/(?:in|pub|profile|people|person|users?|team)$/
-const NOBODY = /\/(?:n\/?a|none|null|undefined|unknown|[-_.]+)$/
+const NO_PROFILE = /\/(?:n\/?a|none|null|undefined|unknown|[-_.]+)$/
 const ID_PARAMETER = /^(?:id|uid|(?:profile|user|member|person)_?id)$/i
 
 /** One key for all spellings of a profile URL; null for a text that is no such URL ("N/A", a bare "linkedin.com/in/"). */
@@ -19,7 +19,7 @@ export function profileUrlKey(url: string): string | null {
   // Sites that identify people by a number in the query use one path for all of them.
   const ids = [...parsed.searchParams].filter(([name, value]) => ID_PARAMETER.test(name) && value !== '').sort()
   const query = network && path !== whole ? '' : ids.map(([name, value]) => `${name}=${value}`.toLowerCase()).join('&')
-  if (!host.includes('.') || path === '' || ((FOLDER.test(path) || NOBODY.test(path)) && query === '')) return null
+  if (!host.includes('.') || path === '' || ((FOLDER.test(path) || NO_PROFILE.test(path)) && query === '')) return null
   return `${network ?? host}${path}${query && `?${query}`}`
 }
 
@@ -42,7 +42,10 @@ function pathOf({ pathname }: URL, isNetwork: boolean): string {
 
 const isWithin = (host: string, site: string) => host === site || host.endsWith(`.${site}`)
 
-/** Whether a profile page belongs to the given site and not to a network: a company's page about a person does not identify the person. */
+/**
+ * Whether a profile page belongs to the given site and not to a network: a company's page about a person does not identify the
+ * person.
+ */
 export function isPageOfSite(page: string, site: string): boolean {
   const host = /^[^/?]*/.exec(page)?.[0] ?? ''
   return isWithin(host, site) && !NETWORKS.includes(host)

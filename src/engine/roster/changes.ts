@@ -72,7 +72,7 @@ function newcomersOf({ entries, known, shown, pages }: Loaded): Set<RosterEntry>
   )
 }
 
-/** People whom the company's pages show as former, without a date. */
+/** People shown as former on the company's pages, without a date. */
 function formerOnes({ known, shown }: Loaded): DepartedPerson[] {
   return known.flatMap(({ id, identity, title, left_on }): DepartedPerson[] => {
     const now = shown.get(id)?.person

@@ -6,7 +6,7 @@ export type MatchedPeople = {
   adopted: { id: string; identity: string }[]
   /** People who had left and are on the company's pages again. */
   returned: string[]
-  /** People whom the company's pages no longer show with their email. */
+  /** People whose email is no longer on the company's pages. */
   withdrawn: string[]
   /** The entries of known people, by id. */
   shown: Map<string, RosterEntry>

@@ -123,7 +123,7 @@ function join(entry: RosterEntry, other: RosterEntry, source: string): void {
   // The better source decides whether a person has left, and the company's own pages override all others.
   const { left_on, found_phone_url, ...rest } = other.person
   if (other.isOwn && !entry.isOwn) person.left_on = left_on
-  // The URL belongs to the number it came with.
+  // The URL proves only the number found there.
   if (person.found_phone === null) person.found_phone_url = found_phone_url
   for (const [field, value] of Object.entries(rest) as [keyof typeof rest, never][]) person[field] ??= value
   entry.folded = searchFold(person.title ?? '')

@@ -24,7 +24,10 @@ export function passageAround(
   return { before: '', after: openingOf(text.slice(0, AROUND_CHARS), text.length > AROUND_CHARS) }
 }
 
-/** The range of a quote in a text. Any whitespace matches any other, because a document's line breaks can change when it is read again. */
+/**
+ * The range of a quote in a text. Any whitespace matches any other, because a document's line breaks can change when it is read
+ * again.
+ */
 export function findQuote(text: string, quote: string): [start: number, end: number] | null {
   const at = text.indexOf(quote)
   if (at >= 0) return [at, at + quote.length]

@@ -89,7 +89,10 @@ export function splitSentences(tokens: Tokens, titleEnd: number): Sentence[] {
 
 type Gap = { stop: 0 | 1 | 2; newline: 0 | 1 | 2; quotes: number; opens: boolean; closes: boolean; opensNext: boolean }
 
-/** `stop` 1: a full stop, 2: another end mark; `opensNext`: a quotation opens on the new line. Reads at most the first 200 characters of a gap. */
+/**
+ * `stop` 1: a full stop, 2: another end mark; `opensNext`: a quotation opens on the new line. Reads at most the first 200
+ * characters of a gap.
+ */
 function readGap(text: string, from: number, to: number, wrapped: boolean): Gap {
   const gap: Gap = { stop: 0, newline: 0, quotes: 0, opens: false, closes: false, opensNext: false }
   let newlines = 0
