@@ -63,7 +63,7 @@ test('every fact of a draft is in the evidence or the knowledge base', () => {
     const months = 'September October November August 2026'
     const sources = [JSON.stringify(input), JSON.stringify(draft.headline), months, 'Series Subject IPO']
     for (const text of texts) {
-      // Days are given as dates; ranges of the month stand for them.
+      // Days of the month come from dates.
       const facts = findUnsupportedFacts(text.replaceAll(/[[\]]/g, ''), sources).filter(
         (fact) => !/^[1-3]?\d$/.test(fact),
       )

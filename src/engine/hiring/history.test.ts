@@ -53,7 +53,7 @@ test('a surge exceeds the months before it and is reported once', () => {
   const later = [...grown, ...many(1, 'later', { first_seen: day(77) })]
   assert.deepEqual(changesIn([...weeks(0, 28, 56), [70, grown], [77, later]]), [])
   assert.deepEqual(changesIn([...weeks(0, 28, 56), [70, grown.slice(0, 12)], [77, later]]), ['surge'])
-  // As many as once in summer is no surge, and postings that were there before prove none.
+  // No surge: as many positions as in an earlier snapshot, or no new postings.
   assert.deepEqual(changesIn([...weeks(0, 28), [42, grown], ...weeks(56), [70, grown]]), [])
   assert.deepEqual(changesIn([...weeks(0, 28, 56), [70, many(16, 'usual')]]), [])
 })
@@ -73,13 +73,13 @@ test('a first country, a first leader and a first department are reported where 
     'in Security',
   ])
   assert.deepEqual(withAdded(fresh('a', { title: 'Executive Assistant' }), fresh('b', { title: 'Office Manager' })), [])
-  // Where the company is known to be it does not expand to.
+  // A country where the company already is.
   assert.deepEqual(changesIn([...before, [70, [...usual, fresh('a', german)]]], ['DE']), [])
   // Too short a baseline, and a baseline with many positions of unknown country.
   assert.deepEqual(changesIn([...weeks(20, 40, 60), [70, [...usual, fresh('a', german)]]]), [])
   const unplaced = many(3, 'unplaced', { location: null, country_code: null })
   assert.deepEqual(changesIn([...before, [65, [...usual, ...unplaced]], [70, [...usual, fresh('a', german)]]]), [])
-  // A company all of whose positions are there has moved, or its board is read otherwise.
+  // All positions in the new country: the company moved, or its board is parsed differently.
   assert.deepEqual(changesIn([...before, [70, [fresh('a', german)]]]), [])
   // The board's department counts where the title names none.
   assert.deepEqual(

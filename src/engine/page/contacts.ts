@@ -26,8 +26,8 @@ export function attachContacts(pairs: readonly NameTitlePair[], baseUrl: string)
   const owners = ownersOf(pairs, baseUrl)
   const held = holdersOf(pairs, owners)
   const cards = cardsOf(baseUrl)
-  const tails = new Tails(held)
-  return pairs.map((pair) => personIn(pair, held, cards, tails))
+  const siblingsByCard = new FollowingSiblings(held)
+  return pairs.map((pair) => personIn(pair, held, cards, siblingsByCard))
 }
 
 const COMPANY_BLOCK = new Set(['header', 'footer', 'nav', 'address'])
@@ -98,11 +98,11 @@ function ownersOf(pairs: readonly NameTitlePair[], baseUrl: string): number[] {
   if (repeated.length === 0) return owners
   const held = holdersOf(pairs, owners)
   const cards = cardsOf(baseUrl)
-  const tails = new Tails(held)
+  const siblingsByCard = new FollowingSiblings(held)
   for (const namesakes of repeated) {
     const heads: { at: number; person: PagePerson }[] = []
     for (const at of namesakes) {
-      const person = personIn(pairs[at] as NameTitlePair, held, cards, tails)
+      const person = personIn(pairs[at] as NameTitlePair, held, cards, siblingsByCard)
       const head = heads.find((known) => isSamePerson(known.person, person))
       if (head) owners[at] = head.at
       else if (heads.length < MAX_NAMESAKES) heads.push({ at, person })
@@ -130,7 +130,7 @@ function personIn(
   { full_name, title, element, location }: NameTitlePair,
   held: ReadonlyMap<Element, number | null>,
   cards: Cards,
-  tails: Tails,
+  siblingsByCard: FollowingSiblings,
 ): PagePerson {
   const person: PagePerson = { full_name, title, ...(location ? { location } : {}) }
   const card = cardOf(element, held, MAX_CLIMB)
@@ -138,7 +138,7 @@ function personIn(
   // Text further out is about the team or the company.
   const close = cardOf(element, held, MAX_CLOSE)
   if (close) addCardText(cards.linesIn(close), person)
-  for (const part of card ? tails.of(card, title) : []) {
+  for (const part of card ? siblingsByCard.of(card, title) : []) {
     const contacts = typeof part === 'string' ? contactsOf(part) : cards.contactsIn(part)
     for (const [field, value] of Object.entries(contacts) as [keyof Contacts, string][]) person[field] ??= value
     if (close === card && typeof part !== 'string') addCardText(cards.linesIn(part), person)
@@ -155,13 +155,13 @@ function contactsOf(text: string): Contacts {
 type Part = Element | string
 
 /** Blocks after a name that can belong to it. */
-const MAX_TAIL = 8
+const MAX_SIBLINGS = 8
 
 /**
  * The siblings between a name and the next one, for pages that list people without a block around each:
  * `<h3>Ada Pike</h3><p>CFO</p><p>Tel …</p><h3>…`, or `<dt>` and its `<dd>`s.
  */
-class Tails {
+class FollowingSiblings {
   readonly #held: ReadonlyMap<Element, number | null>
   readonly #byParent = new Map<Element, Map<Element, Part[]>>()
 
@@ -173,39 +173,39 @@ class Tails {
     const { parent } = card
     // A parent with a single person needs no split.
     if (!parent || this.#held.get(parent) !== null) return []
-    let tails = this.#byParent.get(parent)
-    if (!tails) {
-      tails = this.#read(parent)
-      this.#byParent.set(parent, tails)
+    let siblingsByCard = this.#byParent.get(parent)
+    if (!siblingsByCard) {
+      siblingsByCard = this.#read(parent)
+      this.#byParent.set(parent, siblingsByCard)
     }
-    const tail = tails.get(card) ?? []
+    const siblings = siblingsByCard.get(card) ?? []
     // Siblings of a complete card do not belong to it.
     const isName = /^(?:h[1-6]|dt)$/.test(card.tag)
     const shown = (part: Part) => (typeof part === 'string' ? part : elementText(part, 200))
-    return isName || tail.some((part) => shown(part).includes(title)) ? tail : []
+    return isName || siblings.some((part) => shown(part).includes(title)) ? siblings : []
   }
 
   #read(parent: Element): Map<Element, Part[]> {
-    const tails = new Map<Element, Part[]>()
-    let tail: Part[] | null = null
+    const siblingsByCard = new Map<Element, Part[]>()
+    let siblings: Part[] | null = null
     let last: Element | null = null
     for (const child of parent.children) {
       if (typeof child !== 'string' && this.#held.has(child)) {
-        tail = []
+        siblings = []
         last = child
-        tails.set(child, tail)
-      } else if (typeof child !== 'string' && /^(?:h[1-6]|hr|section|footer|form|nav)$/.test(child.tag)) tail = null
+        siblingsByCard.set(child, siblings)
+      } else if (typeof child !== 'string' && /^(?:h[1-6]|hr|section|footer|form|nav)$/.test(child.tag)) siblings = null
       else if (typeof child !== 'string' || child.trim() !== '') {
-        if (tail && tail.length < MAX_TAIL) tail.push(child)
+        if (siblings && siblings.length < MAX_SIBLINGS) siblings.push(child)
       }
     }
     // No name ends the siblings of the last person, so they get at most as many as the others have.
     if (last) {
       let longest = 0
-      for (const [card, { length }] of tails) if (card !== last) longest = Math.max(longest, length)
-      tails.set(last, (tails.get(last) ?? []).slice(0, longest))
+      for (const [card, { length }] of siblingsByCard) if (card !== last) longest = Math.max(longest, length)
+      siblingsByCard.set(last, (siblingsByCard.get(last) ?? []).slice(0, longest))
     }
-    return tails
+    return siblingsByCard
   }
 }
 

@@ -51,7 +51,7 @@ test('the URL and the visible date take precedence over a timestamp of the next 
     'address',
   ])
   assert.equal(published(`<h1>Gauges</h1><p class="byline">May 2, 2026</p>${PROSE}`, { head })?.date, '2026-05-02')
-  // Weeks apart it is another day: that of an event, or of a change.
+  // A date weeks apart is that of an event or of a change.
   assert.equal(published(`<h1>Gauges</h1><p class="byline">March 2, 2026</p>${PROSE}`, { head })?.date, '2026-05-03')
 })
 

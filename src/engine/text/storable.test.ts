@@ -7,7 +7,7 @@ import { readSitemap } from '../feed/sitemap.ts'
 import { readWebPage } from '../page/index.ts'
 import { cutText, parseJson, toStorable } from './storable.ts'
 
-/** True when PostgreSQL would take every text in it. */
+/** True when PostgreSQL accepts every string in the value. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
   return typeof value !== 'object' || value === null || Object.values(value).every(isStorable)
@@ -25,7 +25,7 @@ test('only characters that cannot be stored are removed', () => {
   assert.throws(() => parseJson('{'), SyntaxError)
 })
 
-/** The same by its definition: every text and name of what was parsed is made storable. */
+/** The reference implementation: makes every string and key of the parsed value storable. */
 function storableDeep(value: unknown): unknown {
   if (typeof value === 'string') return toStorable(value)
   if (Array.isArray(value)) return value.map(storableDeep)

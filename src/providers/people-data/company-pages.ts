@@ -1,7 +1,7 @@
 import { isoDate } from '../../days.ts'
 import { canonicalUrl } from '../../engine/content/index.ts'
 import type { ReadPage } from '../../engine/page/index.ts'
-import { MAX_MENTIONS, type PeoplePage } from '../../engine/roster/mentions.ts'
+import { MAX_MENTIONS, type PeoplePage } from '../../engine/roster/people-pages.ts'
 import { registrableDomain } from '../../engine/text/web-address.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import { failed } from '../ask.ts'
