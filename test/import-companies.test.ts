@@ -125,9 +125,9 @@ test('a line whose text cannot be stored as it is, or is too long, is refused an
     reason.split(' ', 2).join(' '),
   ])
   assert.deepEqual(reasons, [
-    [1, 'name holds'],
-    [2, 'short_description holds'],
-    [3, 'it holds'],
+    [1, 'name contains'],
+    [2, 'short_description contains'],
+    [3, 'it contains'],
     [4, 'name has'],
     [5, 'it has'],
     [6, 'it is'],
