@@ -125,9 +125,9 @@ test('a line whose text cannot be stored as it is, or is too long, is refused an
     reason.split(' ', 2).join(' '),
   ])
   assert.deepEqual(reasons, [
-    [1, 'name holds'],
-    [2, 'short_description holds'],
-    [3, 'it holds'],
+    [1, 'name contains'],
+    [2, 'short_description contains'],
+    [3, 'it contains'],
     [4, 'name has'],
     [5, 'it has'],
     [6, 'it is'],
@@ -187,7 +187,7 @@ test('companies are sent over the API as CSV or NDJSON, plain or packed, and the
     { line: 4, reason: '"not a domain" is not a domain' },
     {
       line: 5,
-      reason: 'name holds what is no text: the character NUL, half a surrogate pair, or bytes that are not UTF-8',
+      reason: 'name contains characters that cannot be stored: NUL, half a surrogate pair, or bytes that are not UTF-8',
     },
   ])
   assert.equal((await stored('alp.example'))?.country_code, 'CH')
@@ -214,7 +214,10 @@ test('a file that cannot be read fails with the reason; a body of another kind, 
   // A spreadsheet's "Unicode text".
   const wide = await sent('text/csv', Buffer.from('\ufeffdomain,name\nwide.example,W\n', 'utf16le'))
   assert.deepEqual([wide.status, wide.rows], ['failed', 0])
-  assert.match(wide.failure, /^The first line of the file holds what is no text.* Save it as UTF-8\.$/)
+  assert.match(
+    wide.failure,
+    /^The first line of the file contains characters that cannot be stored.* Save it as UTF-8\.$/,
+  )
   // Longer than a chunk: the rest of it is still to be fetched when the error is met.
   const broken = await sent('text/csv', `domain\nbroken"quote\n${'x'.repeat(1_100_000)}`)
   assert.match(broken.failure, /cannot be read as CSV: Invalid Opening Quote/)

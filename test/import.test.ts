@@ -72,7 +72,8 @@ test('a text is stored as the file has it or its line is refused: none is mended
   const bytes = Buffer.concat([Buffer.from(`${lines.join('\n')}\n`, 'latin1'), Buffer.from(utf8)])
   const { rejected, created } = await json('import', 'accounts', file('foreign.csv', bytes))
   assert.equal(created, 3)
-  const noText = 'name holds what is no text: the character NUL, half a surrogate pair, or bytes that are not UTF-8'
+  const noText =
+    'name contains characters that cannot be stored: NUL, half a surrogate pair, or bytes that are not UTF-8'
   assert.deepEqual(rejected, [
     { line: 2, reason: noText },
     { line: 3, reason: noText },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countryName, findCountryCode, findCountryCodes, REGIONS } from './countries.ts'
 
-test('a country is known by its name, its short names and both of its codes', () => {
+test('a country is found by its name, its short names and both of its codes', () => {
   for (const [code, spellings] of Object.entries({
     DE: ['Germany', 'germany', 'DE', 'de', 'DEU', 'Deutschland'],
     GB: ['United Kingdom', 'UK', 'U.K.', 'Great Britain', 'gbr', 'England'],
@@ -21,7 +21,7 @@ test('a country is known by its name, its short names and both of its codes', ()
     assert.deepEqual(findCountryCodes(unknown), [], unknown)
 })
 
-test('every country that the platform can name is known by that name', () => {
+test('every country that Intl.DisplayNames can name is found by that name', () => {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
   // Codes that were withdrawn, are reserved, or name no country.
   const other = new Set(
@@ -43,7 +43,7 @@ test('every country that the platform can name is known by that name', () => {
   assert.equal(count, 250)
 })
 
-test('a country is known by its name in the languages pages are read in, unless that names something else', () => {
+test('a country is found by its name in the languages of pages, unless that name is ambiguous', () => {
   for (const [code, spellings] of Object.entries({
     DE: ['Allemagne', 'Tyskland', 'Niemcy', 'Saksa'],
     CH: ['Schweiz', 'Suisse', 'Svizzera', 'Suiza'],
@@ -56,7 +56,7 @@ test('a country is known by its name in the languages pages are read in, unless 
     assert.equal(findCountryCode(other), null, other)
 })
 
-test('a region stands for its countries', () => {
+test('a region is found as its countries', () => {
   assert.deepEqual(findCountryCodes('DACH'), ['DE', 'AT', 'CH'])
   assert.deepEqual(findCountryCodes('the Nordics').toSorted(), ['DK', 'FI', 'IS', 'NO', 'SE'])
   const emea = findCountryCodes('emea')

@@ -1,5 +1,5 @@
 // The countries of ISO 3166 with their codes, the names people write, and the regions they belong to. Codes and names
-// come from i18n-iso-countries; short names, further names and regions are ours.
+// come from i18n-iso-countries; short names, aliases and regions are defined here.
 // The file stays in this folder under this name because a sealed migration imports it (0049-account-facts).
 import iso from 'i18n-iso-countries/codes.json' with { type: 'json' }
 import danish from 'i18n-iso-countries/langs/da.json' with { type: 'json' }
@@ -16,11 +16,11 @@ import portuguese from 'i18n-iso-countries/langs/pt.json' with { type: 'json' }
 import swedish from 'i18n-iso-countries/langs/sv.json' with { type: 'json' }
 import { foldText } from './text/fold.ts'
 
-/** By code: one name, or the official one and others. */
+/** By country code: one name, or the official name and others. */
 type Names = Readonly<Record<string, string | readonly string[]>>
 
 const ENGLISH: Names = english.countries
-/** Of the languages whose job titles and pages are read, too (`titles`, `page`). */
+/** The languages in which job titles and pages are read (see `titles` and `page`). */
 const OTHER_LANGUAGES: readonly Names[] = [
   danish,
   german,
@@ -35,13 +35,12 @@ const OTHER_LANGUAGES: readonly Names[] = [
   swedish,
 ].map(({ countries }) => countries)
 
-/** The name in use, where the official one is longer, is turned around or lacks its accents. */
+/** The common name, where the official one is longer, inverted or without accents. */
 const SHORT_NAMES = byCode(`BN Brunei; BQ Caribbean Netherlands; CC Cocos Islands; CG Congo; CI Ivory Coast; CN China;
   CZ Czechia; FK Falkland Islands; FM Micronesia; GM Gambia; IR Iran; LA Laos; MD Moldova; MF Saint Martin;
   MK North Macedonia; PS Palestine; RE Réunion; RU Russia; ST São Tomé and Príncipe; SX Sint Maarten; SY Syria; TW Taiwan;
   TZ Tanzania; US United States; VA Vatican City; VG British Virgin Islands; VI U.S. Virgin Islands`)
 
-/** Further names that people write. */
 const ALIASES = byCode(`BA bosnia; BO plurinational state of bolivia; CD dr congo|drc|república democrática do congo;
   CG república popular do congo; CN prc|mainland china; FM federated states of micronesia;
   GB britain|england|scotland|wales|northern ireland|united kingdom of great britain and northern ireland;
@@ -50,7 +49,7 @@ const ALIASES = byCode(`BA bosnia; BO plurinational state of bolivia; CD dr cong
   SH saint helena, ascension and tristan da cunha; SK slovak republic; TL east timor; US america|the states; VA holy see;
   VE bolivarian republic of venezuela; VN viet nam; XK xkx`)
 
-/** Names in other languages that say something else as well: towns, counties, given names, English words. */
+/** Names in other languages that are also towns, counties, given names or English words. */
 const AMBIGUOUS = new Set(
   (
     'chili|dominique|franca|gana|georgie|granada|grenade|guadalupe|indie|island|malte|man|maurice|mauricio|norfolk|' +
@@ -58,7 +57,7 @@ const AMBIGUOUS = new Set(
   ).split('|'),
 )
 
-/** "CG Congo; CN prc|mainland china" by code. */
+/** Parses "CG Congo; CN prc|mainland china". */
 function byCode(list: string): ReadonlyMap<string, string[]> {
   return new Map(
     list.split(';').map((entry) => {
@@ -74,7 +73,7 @@ function namesIn(names: Names, code: string): readonly string[] {
   return [names[code] ?? []].flat()
 }
 
-/** The words of a place's name, without case, accents and signs. */
+/** The words of a place's name, without case, accents and punctuation. */
 export const foldPlaceName = (text: string) =>
   foldText(text)
     .replaceAll(/[.'’]/g, '')
@@ -86,13 +85,13 @@ export const foldPlaceName = (text: string) =>
 
 let spellings: ReadonlyMap<string, string> | null = null
 
-/** Codes by folded spelling; made at the first lookup, because folding some 3,000 names takes about 20 ms. */
+/** Codes by folded spelling; built at the first lookup, because folding some 3,000 names takes about 20 ms. */
 function codesBySpelling(): ReadonlyMap<string, string> {
   spellings ??= readSpellings()
   return spellings
 }
 
-/** What we say goes before English names, and these before names in other languages. */
+/** Short names and aliases take precedence over English names, and these over names in other languages. */
 function readSpellings(): Map<string, string> {
   const found = new Map<string, string>()
   const add = (code: string, names: readonly string[]) => {
@@ -104,7 +103,7 @@ function readSpellings(): Map<string, string> {
   return found
 }
 
-/** Names that stand for one country in all of the languages that have them. */
+/** Names that mean the same country in all languages that have them. */
 function spellingsInOtherLanguages(): [string, string][] {
   const codes = new Map<string, Set<string>>()
   for (const names of OTHER_LANGUAGES) {
@@ -147,7 +146,7 @@ const BY_REGION: Record<Region, readonly string[]> = {
 const of = (...regions: Region[]) => regions.flatMap((region) => BY_REGION[region])
 const EU = codes('AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE')
 
-/** Regions by the name they are shown under. */
+/** Country codes by display name of the region. */
 export const REGIONS: Readonly<Record<string, readonly string[]>> = {
   EMEA: of('europe', 'middle east', 'africa'),
   Europe: of('europe'),
@@ -204,7 +203,7 @@ const REGION_OF = new Map(
   ),
 )
 
-/** Codes of the country or region that a text names by its name or code; none when it names neither. */
+/** Codes of the countries that a text names as a country or a region; empty when it names neither. */
 export function findCountryCodes(text: string): string[] {
   const spelling = foldPlaceName(text)
   const region = REGION_OF.get(spelling)
@@ -213,7 +212,7 @@ export function findCountryCodes(text: string): string[] {
   return country ? [country] : []
 }
 
-/** Code of the country that a text names by its name or code; null when it names none. */
+/** The code of the country that a text names by name or code; null when it names none. */
 export function findCountryCode(text: string): string | null {
   return codesBySpelling().get(foldPlaceName(text)) ?? null
 }
@@ -223,12 +222,12 @@ export function countryName(code: string): string | null {
   return NAMES.get(code) ?? null
 }
 
-/** The spellings of regions and the names of countries, each with the name it is shown under. */
+/** Folded spellings of regions and countries, each with its display name. */
 export function countryAndRegionNames(): Map<string, string> {
   return new Map([...REGION_OF, ...[...NAMES.values()].map((name) => [foldPlaceName(name), name] as const)])
 }
 
-/** States by the codes that addresses give them. */
+/** Postal codes of the states of the US. */
 export const US_STATES = new Set(
   (
     'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR ' +
@@ -236,7 +235,7 @@ export const US_STATES = new Set(
   ).split(' '),
 )
 
-/** What people and things of a country are called ("our Norwegian CFO"), with its code. */
+/** Adjectives of nationality ("our Norwegian CFO"), with the country's code. */
 export const DEMONYMS: ReadonlyMap<string, string> = new Map(
   (
     'american US|british GB|english GB|scottish GB|welsh GB|german DE|austrian AT|swiss CH|french FR|italian IT|spanish ES|' +

@@ -10,7 +10,7 @@ function mentions(company: CompanyIdentity, text: string, title = ''): string[] 
   return found.mentions.map(({ from, to }) => full.slice(tokens.start[from], tokens.end[to - 1]))
 }
 
-test('legal forms do not change who a company is', () => {
+test('legal forms do not change the identity of a company', () => {
   const names = ['Orlova Robotics, Inc.', 'ORLOVA ROBOTICS LLC', 'The Orlova Robotics Company', 'Orlova Robotics S.A.']
   assert.deepEqual([...new Set(names.map(companyKey))], ['orlova robotics'])
 })
@@ -20,11 +20,11 @@ test('a document that gives the full name may use the short one', () => {
   assert.deepEqual(mentions({ name: 'Orlova Robotics' }, text), ['Orlova Robotics, Inc', 'Orlova'])
 })
 
-test('the short name alone is nobody', () => {
+test('the short name alone identifies no company', () => {
   assert.deepEqual(mentions({ name: 'Orlova Robotics' }, 'Orlova opened a plant.'), [])
 })
 
-test('the domain vouches for the short name', () => {
+test('the domain confirms the short name', () => {
   assert.deepEqual(
     mentions({ name: 'Orlova Robotics', domain: 'orlova.example' }, 'Orlova opened a plant. See www.orlova.example.'),
     ['Orlova'],
@@ -57,7 +57,7 @@ test('a common word in lower case is no company', () => {
   assert.deepEqual(mentions({ name: 'Target' }, 'They missed their target. Target opened a store.'), ['Target'])
 })
 
-test('a domain must stand whole', () => {
+test('a domain matches only as a whole word', () => {
   assert.equal(mentionsDomain('see https://www.orlova.example/news', 'orlova.example'), true)
   assert.equal(mentionsDomain('see https://notorlova.example/news', 'orlova.example'), false)
 })

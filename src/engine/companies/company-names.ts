@@ -1,5 +1,5 @@
-// Company names in text: legal suffixes, the short forms a document itself uses, and namesakes. A short form counts
-// only in a document that gives the full name (or the domain): "Hugo" alone is nobody's.
+// Finds mentions of a company in a text: handles legal forms, short forms and namesakes. A short form counts only in a document
+// that contains the full name or the domain, because "Hugo" alone identifies no company.
 
 import { CALENDAR_WORDS } from '../english/calendar.ts'
 import { LEGAL_FORMS, OFFICE_TITLES, wordSet } from '../english/words.ts'
@@ -9,26 +9,26 @@ import vocabulary from './company-names.json' with { type: 'json' }
 
 export type CompanyIdentity = { name: string; domain?: string | null }
 
-/** A mention covers the tokens `from` up to, not including, `to`. */
+/** Tokens `from` (inclusive) to `to` (exclusive). */
 export type CompanyMention = { from: number; to: number }
 
 export type CompanyInText = {
   mentions: CompanyMention[]
-  /** The document names the company in full or by its domain. */
+  /** The document contains the company's full name or its domain. */
   known: boolean
-  /** The document says that "the Company" is this one. */
+  /** The document defines "the Company" as this one. */
   is_the_company: boolean
 }
 
-// Words that say what kind of company it is; without them the rest still names it, with only them nothing does.
+// Words for a kind of company: a name is still recognisable without them, and they alone name no company.
 const GENERIC_WORDS = wordSet(vocabulary.generic.join(' '))
 
 const INVESTOR_WORDS = new Set(['capital', 'ventures', 'partners'])
 
-// Ordinary words that begin many names: alone they identify nobody.
+// Ordinary words that begin many names and alone identify no company.
 const COMMON_FIRST_WORDS = wordSet(vocabulary.common_first.join(' '))
 
-// What may stand in capitals after a company's name without making it another name.
+// Capitalised words that may follow a company's name without making it a longer name.
 const NOT_A_NAME: ReadonlySet<string> = new Set([
   ...OFFICE_TITLES,
   ...CALENDAR_WORDS,
@@ -49,7 +49,7 @@ export function coreWords(name: string): string[] {
   return words
 }
 
-/** "Acme, Inc." has one; "The Bridge" and "Bell and Howell" have none, though they are longer than their cores. */
+/** True for "Acme, Inc."; false for "The Bridge" and "Bell and Howell", although coreWords shortens them. */
 export function hasLegalForm(name: string): boolean {
   return legalSuffix(nameWords(name)) > 0
 }
@@ -60,7 +60,7 @@ function nameWords(name: string): string[] {
   return words
 }
 
-/** Of how many words the legal form at the end is: "S.A.", "A/S" and "Sp. z o.o." arrive as letters. */
+/** The number of words of the legal form at the end, 0 without one: "S.A.", "A/S" and "Sp. z o.o." are several tokens. */
 function legalSuffix(words: readonly string[]): number {
   for (let length = 1; length <= 4 && length < words.length; length++) {
     const last = words.slice(-length)
@@ -75,7 +75,6 @@ export function companyKey(name: string): string {
   return coreWords(name).join(' ')
 }
 
-/** No name is shortened word by word more often than this. */
 const MOST_SHORT_FORMS = 8
 
 /** Short forms that a document naming the company in full may use, longest first. */
@@ -93,13 +92,13 @@ export function companyShortForms(core: string[]): string[][] {
   return forms
 }
 
-/** Whether words can name a company at all: "the global" and "bank" name nobody. */
+/** Whether words are specific enough to name a company: "the global" and "bank" are not. */
 export function canNameCompany(words: readonly string[]): boolean {
   const meaningful = words.filter((word) => !COMMON_FIRST_WORDS.has(word) && !GENERIC_WORDS.has(word))
   return meaningful.some((word) => word.length >= 3) || (words.length >= 2 && meaningful.length >= 1)
 }
 
-/** Finds the company's mentions in a tokenized document, or none when the names belong to somebody else. */
+/** Finds the company's mentions in a tokenized document; none when the name belongs to another company. */
 export function findCompanyMentions(
   tokens: Tokens,
   lower: string,
@@ -136,7 +135,7 @@ export function findCompanyMentions(
     for (const mention of findWords(tokens, lower, form, capital)) {
       if (overlaps(mention)) continue
       if (isExtended(tokens, mention, titleEnd)) continue
-      // The ticker inside its own bracket tells nothing.
+      // The ticker in its definition, "(NYSE: ACM)", is no mention.
       if (form.length === 1 && tokens.text.startsWith(': ', (tokens.start[mention.from] as number) - 2)) continue
       if (form[0] === letters && !isAllCapitals(tokens, mention.from)) continue
       found.push(mention)
@@ -150,7 +149,7 @@ export function findCompanyMentions(
 
 const LONGEST_HEADLINE = 200
 
-/** Where a first line in Title Case ends, 0 without one: feeds and snippets give a headline as the text. */
+/** The offset where a first line in title case ends, 0 without one: feeds and snippets contain a headline as text. */
 function headlineEnd({ text, count, start, end }: Tokens): number {
   const newline = text.indexOf('\n')
   const line = newline < 0 ? text.length : newline
@@ -165,7 +164,7 @@ function headlineEnd({ text, count, start, end }: Tokens): number {
   return words >= 3 && capitals >= words * 0.8 ? line : 0
 }
 
-/** "Electro Optic Systems" may go by EOS in a document that names it in full. */
+/** "Electro Optic Systems" may be called EOS in a document that contains the full name. */
 function initials(core: string[]): string | null {
   let words = core
   if (words.length > 3 && GENERIC_WORDS.has(words.at(-1) as string)) words = words.slice(0, -1)
@@ -178,7 +177,7 @@ function isAllCapitals(tokens: Tokens, t: number): boolean {
   return word === word.toUpperCase()
 }
 
-/** "Acme Robotics, Inc." is one mention: the legal form is no other name after it. */
+/** The end of a mention including its legal form: "Acme Robotics, Inc." is one mention. */
 function afterLegalSuffix(tokens: Tokens, to: number): number {
   let t = to
   while (t < tokens.count && (tokens.start[t] as number) - (tokens.end[t - 1] as number) <= 2) {
@@ -193,12 +192,12 @@ function startsWithCapital(name: string): boolean {
   return code >= 65 && code <= 90
 }
 
-/** Most mentions a document can have before more of them tell nothing new; bounds the work on repeated names. */
+/** Limits on the work for documents that repeat a name. */
 const MOST_MENTIONS = 400
 const MOST_MENTIONS_OF_ALL_FORMS = 2_000
-/** A document gives its company two or three names of its own; every one is looked for in all of it. */
+/** A document defines two or three names for its company; each one costs a search of the whole text. */
 const MOST_DEFINED_NAMES = 12
-/** Longer is no name, and only its opening is looked for. */
+/** Characters; only the beginning of a longer name is searched. */
 const LONGEST_NAME = 300
 
 function findWords(tokens: Tokens, lower: string, words: string[], capital: boolean): CompanyMention[] {
@@ -222,7 +221,7 @@ function matchWords(tokens: Tokens, lower: string, from: number, words: string[]
   let t = from
   for (const word of words) {
     if (t >= tokens.count) return 0
-    // "&" is no word, "&amp;" and "and" are.
+    // "&" is not a token, "&amp;" and "and" are.
     if (t > from && (sliceIs(tokens, lower, t, 'and') || sliceIs(tokens, lower, t, 'amp'))) t++
     if (t >= tokens.count || !sliceIs(tokens, lower, t, word)) return 0
     t++
@@ -237,7 +236,7 @@ function sliceIs(tokens: Tokens, lower: string, t: number, word: string): boolea
   return word.includes("'") && lower.slice(start, start + word.length).replaceAll('’', "'") === word
 }
 
-/** Index of the token that starts at or contains the character, by bisection; -1 between tokens. */
+/** The index of the token that contains the character, by binary search; -1 between tokens. */
 function tokenAt(tokens: Tokens, at: number): number {
   let low = 0
   let high = tokens.count - 1
@@ -259,7 +258,7 @@ export function isCapitalized(tokens: Tokens, t: number): boolean {
   return code >= 65 && code <= 90
 }
 
-/** True when exactly one blank separates token t from the next. */
+/** True when exactly one space separates token t from the next. */
 export function isAdjacent(tokens: Tokens, t: number): boolean {
   const gap = tokens.end[t] as number
   return t + 1 < tokens.count && tokens.start[t + 1] === gap + 1 && tokens.text.charCodeAt(gap) === 32
@@ -276,13 +275,16 @@ function isCommonWord(tokens: Tokens, t: number): boolean {
   return COMMON_FIRST_WORDS.has(word) || GENERIC_WORDS.has(word)
 }
 
-/** The name goes on in capitals: "Hugo Boss" is no mention of "Hugo". Headlines capitalise everything and prove nothing. */
+/**
+ * Whether a capitalised word continues the name: "Hugo Boss" is no mention of "Hugo". Headlines capitalise everything, so they
+ * are exempt.
+ */
 function isExtended(tokens: Tokens, mention: CompanyMention, titleEnd: number): boolean {
   if ((tokens.start[mention.from] as number) < titleEnd) return false
   const next = mention.to
   if (next >= tokens.count || !isAdjacent(tokens, next - 1)) return false
   const word = tokenWord(tokens, next)
-  // "University of Lyon", "Nail and Beauty Bar": an ordinary word goes on over "of" and "and".
+  // "University of Lyon", "Nail and Beauty Bar": "of" and "and" continue a name that is an ordinary word.
   const joined =
     (word === 'of' || word === 'and') && mention.to - mention.from === 1 && isCommonWord(tokens, mention.from)
   if (joined) return next + 1 < tokens.count && isCapitalized(tokens, next + 1)
@@ -294,13 +296,15 @@ function hasLeftName(tokens: Tokens, mention: CompanyMention, titleEnd: number):
   const t = mention.from - 1
   if (t < 1 || (tokens.start[mention.from] as number) < titleEnd) return false
   if (!isAdjacent(tokens, t) || !isCapitalized(tokens, t) || NOT_A_NAME.has(tokenWord(tokens, t))) return false
-  // The first word of a sentence carries a capital anyway.
+  // The first word of a sentence is capitalised anyway.
   const before = tokens.text.charCodeAt((tokens.start[t] as number) - 1)
   const beforeThat = tokens.text.charCodeAt((tokens.start[t] as number) - 2)
   return before === 32 && beforeThat !== 46 && beforeThat !== 10 && beforeThat !== 58
 }
 
-/** For a name of one word: keeps the mentions that stand alone, and none if the document introduces a longer name first. */
+/**
+ * For a one-word name: keeps mentions that are not part of a longer name; none if the document introduces a longer name first.
+ */
 function withoutNamesakes(tokens: Tokens, mentions: CompanyMention[], titleEnd: number): CompanyMention[] {
   const inBody = mentions.filter((m) => (tokens.start[m.from] as number) >= titleEnd)
   const isFree = (m: CompanyMention) => !isExtended(tokens, m, titleEnd) && !hasLeftName(tokens, m, titleEnd)
@@ -312,14 +316,14 @@ function withoutNamesakes(tokens: Tokens, mentions: CompanyMention[], titleEnd: 
   return mentions.filter((m) => (tokens.start[m.from] as number) < titleEnd || isSame(m))
 }
 
-/** "Acme Robotics" may be Acme; "Acme Capital" is a fund that somebody named so. */
+/** "Acme Robotics" may be Acme; "Acme Capital" is another company, a fund. */
 function extendedByGenericWord(tokens: Tokens, mention: CompanyMention): boolean {
   if (mention.to >= tokens.count || !isAdjacent(tokens, mention.to - 1)) return false
   const next = tokenWord(tokens, mention.to)
   return GENERIC_WORDS.has(next) && !INVESTOR_WORDS.has(next)
 }
 
-/** "Hugo Boss AG", "Atlas Copco (STO: …)": a longer capitalised name with the marks of a first mention. */
+/** Whether a mention is the first mention of a longer name: "Hugo Boss AG", "Atlas Copco (STO: …)". */
 function introducesName(tokens: Tokens, mention: CompanyMention): boolean {
   let t = mention.to
   while (t < tokens.count && t < mention.to + 5 && isAdjacent(tokens, t - 1) && isCapitalized(tokens, t)) {
@@ -340,7 +344,7 @@ function definedNames(tokens: Tokens, mentions: CompanyMention[]): { names: stri
     const window = tokens.text.slice(start, start + 160)
     const open = window.indexOf('(')
     if (open < 0 || open > 40) continue
-    // Brackets that follow one another belong to the same name.
+    // Consecutive brackets belong to the same name.
     let rest = window.slice(open)
     while (rest.startsWith('(')) {
       const close = rest.indexOf(')')
@@ -353,7 +357,7 @@ function definedNames(tokens: Tokens, mentions: CompanyMention[]): { names: stri
         if (!/^(the|our|we|us)\b/i.test(name) && !/^company$/i.test(name)) names.add(name)
       }
       if (/^[A-Z][A-Z&]{1,7}$/.test(inside)) names.add(inside)
-      // "(NASDAQ: SPAI)": the ticker names the company, too.
+      // "(NASDAQ: SPAI)": the ticker also names the company.
       const ticker = /^[A-Z][A-Za-z .-]{1,16}: ?([A-Z]{3,5})\b/.exec(inside)?.[1]
       if (ticker) names.add(ticker)
       rest = rest.slice(close + 1).trimStart()
@@ -362,7 +366,7 @@ function definedNames(tokens: Tokens, mentions: CompanyMention[]): { names: stri
   return { names: [...names].slice(0, MOST_DEFINED_NAMES), isTheCompany }
 }
 
-/** The domain, or an address at it, stands in the text as a whole. */
+/** Whether the text contains the domain, or an address at it, as a whole word. */
 export function mentionsDomain(lower: string, domain: string): boolean {
   const wanted = domain.toLowerCase().replace(/^www\./, '')
   if (wanted.length < 4) return false

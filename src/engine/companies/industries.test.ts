@@ -26,7 +26,7 @@ test('an industry is known by the names that people and directories give it', ()
   }
 })
 
-test('an industry stands for all that belongs to it, and one may belong to several', () => {
+test('an industry includes its descendants and can have several parents', () => {
   const fits = (asked: string, industry: string | null) => matchesIndustry(buildIndustryFilter([asked]), industry)
   assert.ok(fits('Software', 'SaaS'))
   assert.ok(fits('Software', 'FinTech'))
@@ -37,7 +37,7 @@ test('an industry stands for all that belongs to it, and one may belong to sever
   assert.ok(!fits('Software', null), 'unknown fits nothing')
 })
 
-test('an industry outside the taxonomy is compared as it stands, whatever its case', () => {
+test('an industry outside the taxonomy is compared literally, ignoring case', () => {
   const filter = buildIndustryFilter(['Candle Making'])
   assert.deepEqual(filter, { keys: [], words: ['candle making'] })
   assert.ok(matchesIndustry(filter, 'candle making'))

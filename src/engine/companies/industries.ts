@@ -1,4 +1,4 @@
-// Industries by the many names people and directories give them.
+// A taxonomy of industries with the names that people and directories use for them.
 
 import { foldText } from '../text/fold.ts'
 import { findSimilarNames } from '../text/similar-names.ts'
@@ -6,12 +6,12 @@ import lines from './industries.json' with { type: 'json' }
 
 type Industry = {
   key: string
-  /** An industry may belong to several: fintech is software and finance. */
+  /** An industry can have several parents: fintech is software and finance. */
   parents: string[]
   names: string[]
 }
 
-/** A line: key, what it belongs to after <, names after a colon. Names are folded: no case, no accents, "and" for &. */
+/** A line is `key < parents: names`. Names are folded: no case, no accents, "and" for &. */
 const INDUSTRIES = lines.map((line): Industry => {
   const [head = '', names = ''] = line.split(':')
   const [key = '', parents] = head.split(' < ')
@@ -23,7 +23,6 @@ const INDUSTRIES = lines.map((line): Industry => {
 })
 
 const BY_NAME = new Map(INDUSTRIES.flatMap(({ key, names }) => names.map((name) => [name, key] as const)))
-/** Words of the longest name. */
 export const MAX_INDUSTRY_WORDS = Math.max(...[...BY_NAME.keys()].map((name) => name.split(' ').length))
 const CHILDREN = new Map<string, string[]>()
 for (const { key, parents } of INDUSTRIES)
@@ -31,7 +30,7 @@ for (const { key, parents } of INDUSTRIES)
 
 const PARENTS = new Map(INDUSTRIES.map(({ key, parents }) => [key, parents]))
 
-/** Words that say nothing about the industry. */
+/** Words that do not narrow down the industry. */
 const FILLER = new Set(
   (
     'industry industries sector sectors company companies business businesses firm firms provider providers vendor ' +
@@ -41,7 +40,7 @@ const FILLER = new Set(
 )
 const MAX_CHARS = 300
 
-/** The words of an industry's name, without case, accents and signs. */
+/** The words of an industry's name, without case, accents and punctuation. */
 export function foldIndustry(text: string): string {
   return foldText(text.slice(0, MAX_CHARS))
     .replaceAll(/[&+]/g, ' and ')
@@ -49,7 +48,7 @@ export function foldIndustry(text: string): string {
     .trim()
 }
 
-/** Keys of the industries that a text stands for, the one it names first in front; none when it names none we know. */
+/** Keys of the industries that a text names, in the order of the text; empty when it names no known one. */
 export function industryKeys(text: string): string[] {
   const whole = BY_NAME.get(foldIndustry(text))
   if (whole) return [whole]
@@ -60,13 +59,13 @@ export function industryKeys(text: string): string[] {
   return [...new Set(parts)]
 }
 
-/** The key of a name as it stands, or of its singular or plural. */
+/** The key of a folded name, or of its singular or plural. */
 export function findIndustryKey(name: string): string | undefined {
   const others = [name.replace(/ies$/, 'y'), name.replace(/s$/, ''), `${name}s`, name.replace(/y$/, 'ies')]
   return BY_NAME.get(name) ?? BY_NAME.get(others.find((other) => BY_NAME.has(other)) ?? '')
 }
 
-/** In a part such as "logistics software" the last industry named is the one it is about. */
+/** In a part such as "logistics software" the last industry is the relevant one. */
 function keyOfPart(part: string): string | undefined {
   const words = part.split(' ').filter((word) => !FILLER.has(word))
   const whole = findIndustryKey(part) ?? findIndustryKey(words.join(' '))
@@ -80,24 +79,21 @@ function keyOfPart(part: string): string | undefined {
   return undefined
 }
 
-/** A key with those of all that belongs to it. */
 export function industryWithDescendants(key: string): string[] {
   return [key, ...(CHILDREN.get(key) ?? []).flatMap(industryWithDescendants)]
 }
 
-/** A key with those of all that it belongs to. */
 export function industryWithAncestors(key: string): string[] {
   return [key, ...(PARENTS.get(key) ?? []).flatMap(industryWithAncestors)]
 }
 
 export type IndustryFilter = {
-  /** Keys that fit. */
   keys: string[]
-  /** What the taxonomy does not know, folded to be compared as it stands. */
+  /** Requested names outside the taxonomy, folded for literal comparison. */
   words: string[]
 }
 
-/** What fits one of the industries asked for: these, all that belongs to them, and unknown ones literally. */
+/** Matches the requested industries, all their descendants, and names outside the taxonomy literally. */
 export function buildIndustryFilter(asked: readonly string[]): IndustryFilter {
   const keys = new Set<string>()
   const words = new Set<string>()
@@ -109,13 +105,13 @@ export function buildIndustryFilter(asked: readonly string[]): IndustryFilter {
   return { keys: [...keys], words: [...words] }
 }
 
-/** True when a company's industry, as it is written, fits the filter. An unknown industry fits none. */
+/** True when a company's industry, as it is written, matches the filter. An unknown industry matches no filter. */
 export function matchesIndustry({ keys, words }: IndustryFilter, industry: string | null): boolean {
   if (!industry) return false
   return industryKeys(industry).some((key) => keys.includes(key)) || words.includes(foldIndustry(industry))
 }
 
-/** The names of known industries most like a text that names none; without any such, the widest ones. */
+/** Names of known industries that are similar to a text which names none. */
 export function suggestIndustries(text: string): string[] {
   const found = findSimilarNames(foldIndustry(text), BY_NAME.keys(), 5).map((name) =>
     industryName(BY_NAME.get(name) as string),
@@ -123,7 +119,7 @@ export function suggestIndustries(text: string): string[] {
   return [...new Set(found)].slice(0, 3)
 }
 
-/** The industries that belong to no other. */
+/** Industries without a parent. */
 export const TOP_INDUSTRIES = INDUSTRIES.filter(({ parents }) => parents.length === 0).map(({ key }) =>
   industryName(key),
 )

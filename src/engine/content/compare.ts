@@ -5,22 +5,22 @@ import { readJobTitle } from '../page/job-title.ts'
 import { cutText } from '../text/storable.ts'
 import type { ContentPart } from './index.ts'
 
-/** What a change of a page means, for whoever reads the activity feed. */
+/** A change of a page, as shown in the activity feed. */
 export type PageChange = {
   meaningful: boolean
-  /** How sure the change is, 0 to 1. */
+  /** 0 to 1. */
   confidence: number
   reason: string
-  /** What has come: published articles, and lines that say something. */
+  /** What was added: articles, and meaningful lines. */
   articles: ContentPart[]
   lines: string[]
-  /** Most of the page is new, so what is new here may be old: a site was rebuilt, or moved its pages. */
+  /** Most of the page is new because the site was rebuilt or moved, so its content may be old. */
   rebuilt: boolean
-  /** It says something else of people: somebody is there who was not, may be gone from it, or may have another title. */
+  /** People may have been added or removed, or may have another title. */
   staff: boolean
 }
 
-/** What was read of a page, as far as it is compared. */
+/** The parts of a page or feed that are compared. */
 export type ComparedContent = {
   type: 'page' | 'feed'
   parts: readonly ContentPart[]
@@ -31,15 +31,15 @@ const MIN_SENTENCE_WORDS = 6
 const MAX_TITLE_WORDS = 9
 const MAX_QUOTED = 3
 const MAX_QUOTE_CHARS = 120
-/** A page of so many parts of which so many are new at once was rebuilt rather than added to. */
+/** A page with at least this many new parts, which are more than this share of the page, was rebuilt. */
 const REBUILT_PARTS = 8
 const REBUILT_SHARE = 0.6
 
-/** What every site says, and says anew with every redesign. */
+/** Phrases of every site, which change with every redesign. */
 const BOILERPLATE =
   /cookie|privacy|all rights reserved|terms (?:of|and)|newsletter|subscribe|sign (?:up|in)|log in|javascript|your (?:email|browser)|©|copyright|unsubscribe/i
 
-/** Says what is new on a page against the line hashes of its last reading. */
+/** Describes what is new on a page compared with the line hashes of its last visit. */
 export function comparePage(kind: string, read: ComparedContent, known: ReadonlySet<string>): PageChange {
   const added = read.parts.filter(({ hash }) => !known.has(hash))
   const rebuilt = added.length >= REBUILT_PARTS && added.length / read.parts.length > REBUILT_SHARE
@@ -51,7 +51,7 @@ export function comparePage(kind: string, read: ComparedContent, known: Readonly
         ? ['entry in the feed', 'entries in the feed']
         : ['article on the page', 'articles on the page']
     const reason = `${counted(articles.length, 'new', one, many)}: ${quoted(articles.map(({ text, url }) => text || (url ?? '')))}.${remark}`
-    // A feed says so itself; a link on a page is a good guess.
+    // A feed entry is certainly an article; a link on a page is probably one.
     return {
       meaningful: true,
       confidence: read.type === 'feed' ? 0.95 : 0.85,
@@ -130,7 +130,6 @@ function shorten(text: string): string {
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 
-/** Since when a page is as it is, as a sentence. */
 export function describeUnchanged(changedAt: string, now: Date): string {
   const since = new Date(changedAt)
   const year = since.getUTCFullYear() === now.getUTCFullYear() ? '' : ` ${since.getUTCFullYear()}`

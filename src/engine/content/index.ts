@@ -3,37 +3,39 @@ import type { Feed } from '../feed/index.ts'
 import type { ReadPage } from '../page/index.ts'
 import { cutText } from '../text/storable.ts'
 
-/** What a fetch can read. */
 export type Content = { type: 'page'; page: ReadPage } | { type: 'feed'; feed: Feed }
 
-/** As far as it is compared from one visit to the next. */
+/** The parts of content that are compared between visits. */
 type Comparable = { type: 'page'; page: Pick<ReadPage, 'shown' | 'articles'> } | { type: 'feed'; feed: Feed }
 
-/** A piece of content whose coming is news: a line of text, or something the site has published. */
+/** A unit of comparison: a line of text or an article. */
 export type ContentPart = {
   kind: 'line' | 'article'
   text: string
   url: string | null
-  /** The same for the same piece with other numbers in it; 16 hex digits. */
+  /** 16 hex digits; equal for texts that differ only in numbers. */
   hash: string
 }
 
-/** What a page was when it was last read, as far as a later fetch needs it. */
+/** What is stored of a page to detect changes at the next fetch. */
 export type Fingerprint = {
-  /** Over all that is meant to be read; the same when only clocks, counters, the order or the markup differ. */
+  /** Hash of all parts; equal when only dates, counters, order or markup differ. */
   content_hash: string
-  /** The hashes of all parts, to tell later what is new. */
+  /** Hashes of all parts, to find new ones later. */
   line_hashes: string[]
 }
 
 const MAX_PARTS = 3_000
 
-/** Parameters of an address that say where a visitor came from. */
+/** URL parameters for visitor tracking. */
 const TRACKING = /^(?:utm_\w+|ref|source|fbclid|gclid|mc_[ce]id|_hs\w+)$/
 
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
-/** What changes by itself: clocks, dates, ages, counters, tokens. A page may be made to hurt: nothing repeats freely. */
+/**
+ * Texts that change on every visit: times, dates, ages, counters, tokens. All repetitions are bounded, because pages are
+ * untrusted.
+ */
 const MOVING: readonly RegExp[] = [
   /\b\d{4}-\d{2}-\d{2}(?:[t ]\d{2}:\d{2}(?::\d{2})?(?:\.\d{1,9})?(?:z|[+-]\d{2}:?\d{2})?)?/g,
   new RegExp(`\\b${MONTH}\\.? \\d{1,2}(?:st|nd|rd|th)?(?:,? \\d{4})?\\b`, 'g'),
@@ -44,11 +46,10 @@ const MOVING: readonly RegExp[] = [
   /\b(?:just now|today|yesterday)\b/g,
   /\b\d[\d.,]{0,15} ?[km]?\+? ?(?:views?|likes?|shares?|comments?|reads?|followers?|visitors?|readers?|repl(?:y|ies)|reactions?|claps?|stars?|downloads?|people online|users? online|in stock|min(?:ute)? read)\b/g,
   /(?:©|\(c\)|copyright)[^\p{L}]{0,12}(?:\d{4}(?: ?[-–] ?\d{4})?)?/gu,
-  // Tried at the beginning of a word only, so that no word is gone through twice.
+  // Matches only at the beginning of a word, so that each word is scanned once.
   /(?<![\w-])(?=[a-z_-]*\d)(?=[\d_-]*[a-z])[\w-]{20,}/g,
 ]
 
-/** What of a page or a feed is meant to be read. */
 export function contentParts(content: Comparable): ContentPart[] {
   return content.type === 'page' ? pageParts(content.page) : feedParts(content.feed)
 }
@@ -57,7 +58,7 @@ export function fingerprintContent(parts: readonly ContentPart[]): Fingerprint {
   const lines = new Set(parts.map((part) => (part.kind === 'article' ? keyOf(part) : settled(part.text))))
   lines.delete('')
   return {
-    // Sorted: sliders and lists of quotes come in another order every time.
+    // Sorted, because sliders and lists of quotes change their order on every visit.
     content_hash: hash('sha256', [...lines].sort().join('\n'), 'base64url'),
     line_hashes: [...new Set(parts.map((part) => part.hash))],
   }
@@ -86,12 +87,12 @@ function articlePart(url: string | null, text: string): ContentPart {
   return { kind: 'article', text, url, hash: lineHash(key) }
 }
 
-/** An article is its address; only without one its title. */
+/** The identity of an article: its URL, or its title when it has none. */
 function keyOf({ url, text }: { url: string | null; text: string }): string {
   return url ? canonicalUrl(url) : settled(text)
 }
 
-/** One address in several spellings compares equal: without fragment, tracking and the slash at its end. */
+/** Normalises a URL for comparison: without fragment, tracking parameters and trailing slash. */
 export function canonicalUrl(address: string): string {
   const url = URL.parse(address)
   if (!url) return address
@@ -99,7 +100,7 @@ export function canonicalUrl(address: string): string {
   return `https://${url.host}${url.pathname.replace(/(?<!\/)\/+$/, '')}${withoutTracking(url.search)}`
 }
 
-/** Each parameter by itself: taking them out of the address one by one would write all of it anew for each of hundreds. */
+/** Filters the query as text: URLSearchParams.delete would serialise the whole URL again for each of hundreds of parameters. */
 function withoutTracking(search: string): string {
   const all = search.slice(1).split('&')
   const kept = all.filter((part) => !TRACKING.test(nameOf(part)))

@@ -1,4 +1,4 @@
-// From the bytes that came for an address to what they say: a page or a feed, its parts and its fingerprint.
+// Parses the bytes of a response into a page or a feed, with its parts and its fingerprint.
 
 import { readFeed } from '../feed/index.ts'
 import { serializeList } from '../json/serialized-list.ts'
@@ -16,10 +16,10 @@ export type ReadContent =
 
 const XML = /^\s*(?:\uFEFF)?<(?:\?xml|rss|feed|rdf)/i
 const HTML = /<(?:!doctype html|html|head|body|title|div|p|h[1-6]|main|article|section|a)[\s>]/i
-/** Text holds no NUL; what was decoded wrongly is full of replacement characters. */
+/** Characters tested for NUL and replacement characters, which text does not contain. */
 const BINARY_SAMPLE = 4_000
 
-/** Reads a page or a feed; `known` is the hash of its content when it was last read. */
+/** `known` is the content hash of the last visit. */
 export function parseContent({
   today,
   known,
@@ -36,23 +36,23 @@ export function parseContent({
   return { outcome: 'read', parts, ...fingerprint, ...content }
 }
 
-/** What came, by its type and its looks; a sentence when it is nothing we read. */
+/** Detects the type of content by content type and first characters; a string is the reason why it cannot be read. */
 function contentOf({ url, body, contentType }: RawDocument, today: string): Content | string {
   const type = contentType.toLowerCase()
   const text = decodeText(body, contentType)
   if (text.trim() === '') return 'The page was empty.'
-  if (isBinary(text)) return 'What came is not a page.'
+  if (isBinary(text)) return 'The response is not a page.'
   const start = text.slice(0, 2_000)
   const isJson = /[/+]json/.test(type)
   if (isJson || XML.test(start) || (/xml/.test(type) && !/xhtml/.test(type))) {
     try {
       return { type: 'feed', feed: readFeed({ url, body: text }, today) }
     } catch {
-      // XHTML begins like any other XML.
+      // XHTML starts like any other XML.
       if (isJson || !/<html[\s>]/i.test(start)) return 'The feed cannot be read.'
     }
   }
-  if (!/html/.test(type) && !HTML.test(start)) return 'What came is not a page.'
+  if (!/html/.test(type) && !HTML.test(start)) return 'The response is not a page.'
   const page = readWebPage({ url, html: text, today })
   return { type: 'page', page: { ...page, people: serializeList(page.people) } }
 }

@@ -26,7 +26,7 @@ for (const [text, day] of WRITTEN) {
   test(`"${text}" is ${day}`, () => assert.equal(findDates(text, 'day-first')[0]?.date, day))
 }
 
-test('what cannot be a day is none', () => {
+test('a date that cannot exist is skipped', () => {
   for (const text of [
     '31 February 2026',
     '2021-13-01',
@@ -38,7 +38,7 @@ test('what cannot be a day is none', () => {
     assert.deepEqual(findDates(text, 'day-first'), [], text)
 })
 
-test('numbers are read in the order of the language, where that is known', () => {
+test('numeric dates are read in the order of the language, where it is known', () => {
   assert.equal(findDates('3/4/2026', 'month-first')[0]?.date, '2026-03-04')
   assert.equal(findDates('3/4/2026', 'day-first')[0]?.date, '2026-04-03')
   assert.equal(findDates('3.4.2026', 'month-first')[0]?.date, '2026-04-03')
@@ -55,7 +55,7 @@ test('numbers are read in the order of the language, where that is known', () =>
   )
 })
 
-test('a year of two digits is read only where a day is meant', () => {
+test('a two-digit year is read only where a date is expected', () => {
   assert.deepEqual(findDates('Release 22.04.20', 'day-first'), [])
   assert.equal(findDates('22.04.20', 'day-first', { short: true })[0]?.date, '2020-04-22')
 })

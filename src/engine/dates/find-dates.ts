@@ -1,16 +1,16 @@
-// Days as people and machines write them, in the languages of Europe and a few more.
+// Finds and parses dates as people and machines write them, in European languages and a few more.
 
 import { foldText } from '../text/fold.ts'
 import { toIsoDate } from './calendar.ts'
 
-/** Which of two numbers comes first where neither can only be the day. */
+/** The order of day and month in a numeric date such as 3/4/2026. */
 export type DateOrder = 'day-first' | 'month-first'
 
-/** A day, `YYYY-MM-DD`, and where in the text it stands. */
+/** A date, `YYYY-MM-DD`, and its range in the text. */
 export type FoundDate = { date: string; at: number; end: number }
 
 /**
- * By month: how it is called, in full and for short, without accents. Where languages share a word they share the month, but for
+ * Names and abbreviations of each month, without accents. Languages that share a word mean the same month by it, except for
  * `listopada`, which is November in Polish and October in Croatian.
  */
 const MONTH_WORDS = [
@@ -44,15 +44,18 @@ const MONTH_FIRST = new RegExp(
 const YEAR_FIRST = /(?<![\d.-])((?:19|20)\d\d)([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/g
 const EAST_ASIAN = /((?:19|20)\d\d)[年년] ?(\d{1,2})[月월] ?(\d{1,2})[日일]/gu
 const NUMERIC = /(?<![\d./-])(\d{1,2})([./-]) ?(\d{1,2})\2 ?((?:19|20)\d\d)(?!\d|\.\d)/g
-/** A year of two digits is read only where a date is meant: 1.2.20 may be the version of something. */
+/** Two-digit years are read only where the caller expects a date, because 1.2.20 may be a version number. */
 const SHORT_NUMERIC = /(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(\d\d)(?![\d./-])/g
 
 const A_YEAR = /(?:19|20)\d\d/
 const A_FEW_NUMBERS = /(?:19|20)\d\d|\d[./-]\d{1,2}[./-]\d/
 
-/** The days that a text writes out, in their order. Without an order of numbers, 3/4/2026 is no day that anybody could tell. */
+/**
+ * The dates in a text, in reading order. Without `order`, ambiguous numeric dates such as 3/4/2026 are skipped. `short` accepts
+ * two-digit years.
+ */
 export function findDates(text: string, order: DateOrder | null, { short = false } = {}): FoundDate[] {
-  // Most texts have none, and looking once costs less than five times.
+  // Most texts contain no date, and one test is cheaper than five searches.
   if (!(short ? A_FEW_NUMBERS : A_YEAR).test(text)) return []
   const found: FoundDate[] = []
   const note = ({ index, 0: { length } }: RegExpExecArray, year: string, month: number | undefined, date: string) => {
@@ -75,7 +78,7 @@ export function findDates(text: string, order: DateOrder | null, { short = false
   }
 }
 
-/** The day of a machine's timestamp as its author wrote it, of an RFC 2822 date, or of a date in words. */
+/** The date of an ISO timestamp (in its own time zone), of an RFC 2822 date, or of a date in words. */
 export function parseDate(value: string | null, order: DateOrder | null = null): string | null {
   if (!value || value.length > 80) return null
   const iso = /^\s*(\d{4})-?(\d{2})-?(\d{2})(?!\d)/.exec(value) ?? /^\s*(\d{4})\/(\d{1,2})\/(\d{1,2})(?!\d)/.exec(value)
@@ -83,7 +86,7 @@ export function parseDate(value: string | null, order: DateOrder | null = null):
   return findDates(value, order)[0]?.date ?? null
 }
 
-/** Which order of numbers a page of this language, at this host, means. */
+/** The order of numeric dates that is usual for a page in this language at this host. */
 export function guessDateOrder(language: string | null, host: string): DateOrder {
   const [name, region] = (language ?? 'en').toLowerCase().split(/[-_]/)
   if (name !== 'en') return 'day-first'
@@ -95,7 +98,7 @@ export function guessDateOrder(language: string | null, host: string): DateOrder
 
 const monthOf = (word = '') => MONTHS.get(foldText(word))
 
-/** A day on which something can have been published on the web. */
+/** A date on which something can have been published on the web. */
 function pastDay(year: number, month: number, date: number): string | null {
   return year < 1990 || year > 2100 ? null : toIsoDate(year, month, date)
 }

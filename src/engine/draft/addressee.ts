@@ -1,5 +1,5 @@
-// Whom a message is for: somebody whom the news itself names, somebody found at the account, or one of the roles that the
-// knowledge base calls its buyers.
+// Chooses the addressee of a message: a person named in the news, a person found at the account, or one of the buyer personas
+// in the knowledge base.
 import { createPersonaRanking, findPersonas } from '../cascade/personas.ts'
 import { TITLE_WORDS } from '../claim/vocabulary.ts'
 import { splitFullName } from '../people/person-name.ts'
@@ -14,16 +14,16 @@ export type RecipientCandidate = { full_name?: string | null; title?: string | n
 
 export type Addressee = {
   full_name: string | null
-  /** Whom to greet; null when nobody is known. */
+  /** The given name for the greeting; null when it is unknown. */
   given: string | null
-  /** Their own title, as it can stand in a sentence; null when only a role is wanted. */
+  /** Their title in a form that fits into a sentence; null when only a role is known. */
   title: string | null
   department: Department | null
   /** The news is about this person's own new position. */
   is_new: boolean
 }
 
-/** How far from an event somebody with a title is: those closest to it come first, all others after them. */
+/** The distance of a title's department from an event; departments not listed for the signal are farthest. */
 function distanceFrom(signalId: string): (title: string | null | undefined) => number {
   const closest: readonly string[] = findBuiltinSignal(signalId)?.draft.departments ?? []
   return (title) => {
@@ -32,10 +32,10 @@ function distanceFrom(signalId: string): (title: string | null | undefined) => n
   }
 }
 
-/** By the array of sections: they are read once for however many drafts. */
+/** Cache by the array of sections, which is shared by many drafts. */
 const known = new WeakMap<readonly { type: string; content_md: string }[], readonly string[]>()
 
-/** The roles that the knowledge base names, those closest to the event first. */
+/** The personas in the knowledge base, closest to the event first. */
 export function rankPersonas(sections: readonly { type: string; content_md: string }[], signalId: string): string[] {
   const distance = distanceFrom(signalId)
   const personas = known.get(sections) ?? findPersonas(sections)
@@ -43,14 +43,14 @@ export function rankPersonas(sections: readonly { type: string; content_md: stri
   return personas.toSorted((a, b) => distance(a) - distance(b))
 }
 
-/** Chooses whom the message is for. `people` are in order of preference. */
+/** `people` are in order of preference. */
 export function chooseAddressee(
   { named }: Pick<EventSummary, 'named'>,
   personas: readonly string[],
   signalId: string,
   people: readonly RecipientCandidate[],
 ): Addressee {
-  // A new CFO is the one to write to when CFOs are who buys.
+  // A newly appointed person is the addressee when their role is a buyer persona.
   if (named && createPersonaRanking(personas)(named) === 1) return { ...addressed(named), is_new: true }
   const distance = distanceFrom(signalId)
   const [person] = people.toSorted((a, b) => distance(a.title) - distance(b.title))
@@ -69,7 +69,7 @@ function addressed({ full_name = null, title }: RecipientCandidate): Omit<Addres
   const given = full_name && splitFullName(full_name).first_name
   return {
     full_name,
-    // An initial is no name to greet.
+    // An initial is no name for a greeting.
     given: given && given.replace(/\./g, '').length > 1 ? given : null,
     title: title ? speakable(title) : null,
     department: title ? readTitle(title).department : null,
@@ -77,12 +77,12 @@ function addressed({ full_name = null, title }: RecipientCandidate): Omit<Addres
 }
 
 const MAX_TITLE_CHARS = 60
-/** What stands beside a title: a place, a company, another language. */
-const BESIDE = /\s*[;|(–—].*$|\s-\s.*$|\s+at\s+(?=\p{Lu}).*$/u
+/** Additions to a title: a place, a company, another language. */
+const ADDITION = /\s*[;|(–—].*$|\s-\s.*$|\s+at\s+(?=\p{Lu}).*$/u
 
-/** A title that can stand behind "as", whole: "Co-founder and CEO", "Vice President, Commercial". */
+/** A title that fits after "as": "Co-founder and CEO", "Vice President, Commercial". */
 function speakable(title: string): string | null {
-  const [first = '', second = ''] = title.replace(BESIDE, '').split(/\s*,\s*/)
+  const [first = '', second = ''] = title.replace(ADDITION, '').split(/\s*,\s*/)
   const own = [first, ...(isPartOfTitle(second) ? [second] : [])]
     .join(', ')
     .replace(/\s*\/\s*/g, ' and ')
@@ -90,6 +90,6 @@ function speakable(title: string): string | null {
   return own.length >= 2 && own.length <= MAX_TITLE_CHARS && /^\p{L}/u.test(own) ? own : null
 }
 
-/** "Commercial" is; the name of a company or of a town behind a comma is not. */
+/** True for "Commercial"; false for a company or a town after a comma. */
 const isPartOfTitle = (text: string) =>
   text !== '' && text.split(/\s+/).every((word) => TITLE_WORDS.has(word.toLowerCase()) || JOB_NOUNS.has(foldText(word)))

@@ -1,4 +1,4 @@
-// What somebody has to do with an event, by the field they work in: the end of "you are probably thinking about …".
+// What an event means for a department: the end of "you are probably thinking about …".
 import { findBuiltinSignal } from '../signals/index.ts'
 import type { Department } from '../titles/index.ts'
 import type { EventKind } from './event.ts'
@@ -59,7 +59,7 @@ const AREAS: Readonly<Record<'growth' | 'market' | 'change', Areas>> = {
   },
 }
 
-/** Null where a guess at somebody's work would be out of place. */
+/** Null where a guess about the reader's work would be inappropriate. */
 export function findWorkArea(kind: EventKind, signalId: string | null, department: Department): string | null {
   if (kind === 'hardship' || kind === 'other') return null
   const own = findBuiltinSignal(signalId ?? '')?.draft.areas

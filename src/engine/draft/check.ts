@@ -4,15 +4,15 @@ import { foldText } from '../text/fold.ts'
 
 const MAX_TEXT_CHARS = 20_000
 const NUMBER = /\d[\d.,]{0,30}/g
-/** Capitalised words in the middle of a sentence; the first word of one is capital anyway. */
+/** Capitalised words in the middle of a sentence; the first word of a sentence is always capitalised. */
 const NAME = /(?<=[\p{Ll}\p{N},;:'’")“] )\p{Lu}[\p{L}'’-]{1,40}/gu
 const PLACEHOLDER = /\[[^\]\n]{1,40}\](?!\()|\{\{?[^}\n]{1,40}\}?\}/g
-/** Capitals that state nothing about anybody. */
+/** Capitalised words that state no fact. */
 const HARMLESS: ReadonlySet<string> = new Set([...wordSet('i hi hello best regards'), ...WEEKDAYS.map(foldText)])
 
 /**
- * What a written text claims that its sources do not: numbers, names and left-over placeholders, as written. Meant for
- * texts from a language model; an empty list says that no such fact was added, not that every sentence is true.
+ * Numbers, names and placeholders in a text that its sources do not contain. Meant for texts from a language model; an empty
+ * list means that no such fact was added, not that every sentence is true.
  */
 export function findUnsupportedFacts(text: string, sources: readonly string[]): string[] {
   const source = foldText(sources.join('\n'))
@@ -30,7 +30,7 @@ export function findUnsupportedFacts(text: string, sources: readonly string[]): 
   return [...new Set(found)]
 }
 
-/** "40,000" and "40000" are one number, and a stop at the end belongs to the sentence. */
+/** "40,000" and "40000" are the same number, and a full stop at the end belongs to the sentence. */
 function plainNumber(number: string): string {
   return number
     .replace(/[.,]+$/, '')

@@ -45,7 +45,7 @@ test('the narrative quotes, dates and names its sources', () => {
   )
 })
 
-test('there is never a placeholder: what is missing is left out', () => {
+test('a draft has no placeholders: sentences with missing values are left out', () => {
   const bare = draftSignal({
     ...input,
     knowledge_base: [{ type: 'value_prop', content_md: 'Hello [Name], we at {{company}} sell very good things.' }],
@@ -55,7 +55,7 @@ test('there is never a placeholder: what is missing is left out', () => {
   assert.match(draftSignal({ ...input, people: [{ full_name: 'Ewa Lis' }] }).drafted_message_md, /\n\nHi Ewa,\n\n/)
 })
 
-test('what is written for the team alone is not written to anybody', () => {
+test('content for internal use is never part of a message', () => {
   const { drafted_message_md } = draftSignal({
     ...input,
     knowledge_base: [
@@ -67,16 +67,16 @@ test('what is written for the team alone is not written to anybody', () => {
   assert.doesNotMatch(drafted_message_md, /Mention|margin|900|Palisade/)
 })
 
-test('customers are those the knowledge base plainly calls so; what it says of others stays inside', () => {
+test('a message names only customers that the knowledge base lists as customers', () => {
   const proofOf = (title: string, content_md: string, type = 'custom') =>
     /\*\*Proof:\*\* (.*)/.exec(
       draftSignal({ ...input, knowledge_base: [{ type, title, content_md }] }).why_reach_out_md,
     )?.[1]
   const list = '- Siemens\n- Bosch\n- Maersk'
-  const told = 'Our customers include Siemens, Bosch and Maersk.'
+  const sentence = 'Our customers include Siemens, Bosch and Maersk.'
   for (const title of ['Customers', 'Our clients', 'References', 'Who we work with'])
-    assert.equal(proofOf(title, list), told)
-  assert.equal(proofOf('Notes', 'Our customers include Siemens, Bosch and Maersk.'), told)
+    assert.equal(proofOf(title, list), sentence)
+  assert.equal(proofOf('Notes', 'Our customers include Siemens, Bosch and Maersk.'), sentence)
   const titles = ['Target customers', 'Ideal clients', 'Customer support', 'Client complaints', 'Customer segments']
   for (const title of [
     ...titles,
@@ -106,7 +106,7 @@ test('customers are those the knowledge base plainly calls so; what it says of o
   assert.equal(proofOf('Customers', `${rival}\nGlobex saved 40 hours with us.`), 'Globex saved 40 hours with us.')
 })
 
-test('a knowledge base is read once for however many drafts', () => {
+test('a knowledge base is prepared once for many drafts', () => {
   let reads = 0
   const knowledge_base = input.knowledge_base.map(({ content_md, ...section }) => ({
     ...section,
@@ -123,7 +123,7 @@ test('a knowledge base is read once for however many drafts', () => {
   assert.deepEqual(draftSignal({ ...input, knowledge_base }), draftSignal(input))
 })
 
-/** A draft from a sentence as research reads it. */
+/** A draft from a sentence, with the claim that detection makes of it. */
 function draftFrom(
   signal: SignalId,
   ...sentences: { sentence: string; source_url?: string; published_date?: string }[]
@@ -137,7 +137,7 @@ function draftFrom(
   return draftSignal({ account, signal: { signal_id: signal }, evidence, knowledge_base }).drafted_message_md
 }
 
-test('who announces an appointment is not congratulated on it', () => {
+test('the person who announces an appointment is not congratulated on it', () => {
   for (const sentence of [
     'Acme appoints new chief financial officer, said CEO Jane Doe.',
     'CEO Jane Doe of Acme named a new CFO.',
@@ -147,7 +147,7 @@ test('who announces an appointment is not congratulated on it', () => {
   }
 })
 
-test('a place is said only where the claim ties it to the event', () => {
+test('a place is mentioned only where the claim connects it to the event', () => {
   for (const [signal, sentence] of [
     ['layoffs', 'Acme, which went public in London in 2019, cuts 300 jobs.'],
     ['hiring', 'Acme, which went public in London in 2019, is hiring 300 engineers.'],
@@ -160,16 +160,16 @@ test('a place is said only where the claim ties it to the event', () => {
   assert.match(draftFrom('expansion', { sentence: 'Acme opens a plant in London.' }), /plant in London/)
 })
 
-test('a quote is dated by the source it stands in', () => {
+test('a quote has the date of its source', () => {
   const names = 'Aldwick Brenta Corby Dunmore Elstree Farrow Gillam Hexby Ivelet Jarrow'.split(' ')
-  const drafts = (plain: string, telling: string) =>
+  const drafts = (plain: string, informative: string) =>
     names.map((name) => {
       const own = { source_url: `https://${name}.example/1`, published_date: '2026-05-04' }
       const other = { source_url: 'https://wire.example/2', published_date: '2026-05-06' }
       const sources: Record<string, typeof own> = { own, other }
       const evidence = [
         { claim: `${name} launches a product`, ...sources[plain] },
-        { claim: `${name} launches an app`, quote: `${name} launches an app for plumbers.`, ...sources[telling] },
+        { claim: `${name} launches an app`, quote: `${name} launches an app for plumbers.`, ...sources[informative] },
       ]
       const account = { name, domain: `${name.toLowerCase()}.example` }
       return draftSignal({ ...input, account, signal: { signal_id: 'product_launch' }, evidence }).drafted_message_md
@@ -178,7 +178,7 @@ test('a quote is dated by the source it stands in', () => {
   for (const message of drafts('own', 'other')) assert.doesNotMatch(message, /your news of|announcement of/)
 })
 
-test('a message is written to whom the news names, to who is closest to it, or to the role', () => {
+test('the addressee is the person in the news, the person closest to it, or a role', () => {
   const news = {
     ...input,
     signal: { signal_id: 'leadership_change' },
@@ -203,7 +203,7 @@ test('a message is written to whom the news names, to who is closest to it, or t
   assert.match(untitled.drafted_message_md, /Hello,[\s\S]*Head of Logistics/)
 })
 
-test('names, products and rounds are said as one says them', () => {
+test('names, products and rounds are worded as in spoken language', () => {
   const said = (name: string, signal_id: string, claim: string) =>
     draftSignal({ ...input, account: { name }, signal: { signal_id }, evidence: [{ claim: `${name} ${claim}` }] })
       .drafted_message_md
@@ -232,7 +232,7 @@ test('names, products and rounds are said as one says them', () => {
   assert.match(hiring.drafted_message_md, /Wexcombe lists 6 open positions, 3 in Engineering\b/)
 })
 
-test('text from outside stays text', () => {
+test('text from outside does not become markup', () => {
   const evil = draftSignal({
     ...input,
     evidence: [
@@ -249,7 +249,7 @@ test('text from outside stays text', () => {
   }
 })
 
-test('whoever was erased is nobody: not written to, not congratulated, and what happened is told without them', () => {
+test('an erased person is neither addressed nor congratulated, and the event is described without them', () => {
   const drafted = (signal_id: string, claim: string, quote: string, given: Partial<DraftInput> = {}) => {
     const position = { text: 'CFO', start: quote.indexOf('CFO'), end: quote.indexOf('CFO') + 3 }
     const none = { amount: null, places: [], partners: [], product: null, date: null }
@@ -260,8 +260,8 @@ test('whoever was erased is nobody: not written to, not congratulated, and what 
     assert.doesNotMatch(draft.drafted_message_md, /erased|ongratulations/)
     assert.match(draft.drafted_message_md, /\n\nHello,\n\n/)
     assert.doesNotMatch(draft.headline + draft.key_facts.join(), /erased/)
-    const [whom = ''] = /\*\*Whom to ask:.*/.exec(draft.why_reach_out_md) ?? []
-    assert.doesNotMatch(whom, /erased/)
+    const [recipients = ''] = /\*\*Whom to ask:.*/.exec(draft.why_reach_out_md) ?? []
+    assert.doesNotMatch(recipients, /erased/)
     assert.doesNotMatch(JSON.stringify(draft), /\\[[]erased|erased\\+\]/, 'never an escaped marker')
     assert.ok(draft.narrative.includes(quote), 'the source is quoted as it is stored')
     return draft
@@ -315,7 +315,7 @@ test('a headline fits a line and names the account', () => {
   assert.equal(ipo.headline, 'Wexcombe: IPO – They go public')
 })
 
-test('a headline names what happened: the claim that does, or the sentence where none does', () => {
+test('a headline is the informative claim, or the sentence of the source', () => {
   const headline = (signal_id: SignalId, ...quotes: string[]) => {
     const evidence = quotes.map((quote) => {
       const mentions = [{ start: quote.indexOf('Wexcombe'), end: quote.indexOf('Wexcombe') + 'Wexcombe'.length }]
@@ -336,7 +336,7 @@ test('a headline names what happened: the claim that does, or the sentence where
   )
 })
 
-test('numbers, names and placeholders that no source holds are named', () => {
+test('numbers, names and placeholders that no source contains are reported', () => {
   const sources = ['Wexcombe raised $40,000,000 from Tern Capital in May.']
   assert.deepEqual(findUnsupportedFacts('In May, Wexcombe took 40000000 from Tern.', sources), [])
   assert.deepEqual(findUnsupportedFacts('Congratulations on the 45 million from Larch, [First Name]!', sources), [
@@ -346,13 +346,13 @@ test('numbers, names and placeholders that no source holds are named', () => {
   ])
 })
 
-test('the drafts of the engine itself pass the check on their own sources', () => {
+test('the drafts of the engine pass the check against their sources', () => {
   const sources = [JSON.stringify(input), '4 May 2026']
   for (const text of texts(draftSignal(input)))
     assert.deepEqual(findUnsupportedFacts(text.replaceAll(/\]\([^)]*\)/g, ''), sources), [])
 })
 
-test('a headline is what the source says, without the opening of the claim and the dateline', () => {
+test('a headline is the sentence of the source, without the beginning of the claim and the dateline', () => {
   const claim =
     'Wexcombe expands: GDAŃSK, 2 October 2026 – Wexcombe has opened its first production site outside Norway.'
   const { headline, narrative, key_facts } = draftSignal({ ...input, evidence: [{ claim }] })
@@ -366,25 +366,31 @@ test('a headline is what the source says, without the opening of the claim and t
   )
 })
 
-test('what the source tells as done is told as done', () => {
-  const told = (claim: string, quote: string) =>
+test('an event that the source states as completed is worded as completed', () => {
+  const draftOf = (claim: string, quote: string) =>
     draftSignal({
       ...{ account: { name: 'Wexcombe' }, signal: { signal_id: 'acquisition' }, knowledge_base: [] },
       evidence: [{ claim: `Wexcombe ${claim}`, quote }],
     }).drafted_message_md
   const sells = 'sells its frozen division to Gelidora'
-  assert.match(told(sells, 'Wexcombe has sold its frozen division to the group Gelidora.'), /Wexcombe sold its frozen/)
-  assert.match(told(sells, 'Wexcombe sold its frozen division to Gelidora in May.'), /Wexcombe sold its frozen/)
-  assert.match(told(sells, 'Wexcombe sells its frozen division to Gelidora'), /Wexcombe is selling its frozen/)
-  assert.match(told(sells, 'Its frozen division is sold to Gelidora, says Wexcombe'), /Wexcombe is selling its frozen/)
-  const quoted = told('merges', 'CHICAGO, October 2, 2026 -- Wexcombe and Tallgrass today agreed to merge.')
+  assert.match(
+    draftOf(sells, 'Wexcombe has sold its frozen division to the group Gelidora.'),
+    /Wexcombe sold its frozen/,
+  )
+  assert.match(draftOf(sells, 'Wexcombe sold its frozen division to Gelidora in May.'), /Wexcombe sold its frozen/)
+  assert.match(draftOf(sells, 'Wexcombe sells its frozen division to Gelidora'), /Wexcombe is selling its frozen/)
+  assert.match(
+    draftOf(sells, 'Its frozen division is sold to Gelidora, says Wexcombe'),
+    /Wexcombe is selling its frozen/,
+  )
+  const quoted = draftOf('merges', 'CHICAGO, October 2, 2026 -- Wexcombe and Tallgrass today agreed to merge.')
   assert.match(quoted, /“Wexcombe and Tallgrass today agreed to merge\.”/)
   const bought = 'is acquired by Tessera'
-  assert.match(told(bought, 'Wexcombe has been acquired by Tessera.'), /Wexcombe has been acquired by Tessera/)
-  assert.match(told(bought, 'Wexcombe acquired by Tessera'), /Wexcombe is being acquired by Tessera/)
+  assert.match(draftOf(bought, 'Wexcombe has been acquired by Tessera.'), /Wexcombe has been acquired by Tessera/)
+  assert.match(draftOf(bought, 'Wexcombe acquired by Tessera'), /Wexcombe is being acquired by Tessera/)
 })
 
-test('a title is said whole', () => {
+test('a title is used in full', () => {
   const said = (title: string) => {
     const { drafted_message_md, why_reach_out_md } = draftSignal({
       ...input,

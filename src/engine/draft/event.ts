@@ -1,6 +1,6 @@
-// What happened, in the forms a message needs: as a clause ("Acme raised €38 million"), as what one congratulates on
-// ("raising €38 million") and as a thing one can talk about ("the €38 million in funding"). Everything comes from the claim
-// and its details; a claim that says no more than its signal is told by the sentence of the source instead.
+// Summarizes an event in the grammatical forms that a message needs: a clause ("Acme raised €38 million"), a gerund for
+// congratulations ("raising €38 million") and a topic ("the €38 million in funding"). Everything comes from the claim and its
+// details; when a claim says no more than its signal, the sentence of the source is quoted instead.
 import type { EventDetails } from '../claim/index.ts'
 import { companyKey } from '../companies/company-names.ts'
 import { parseHiringChange } from '../hiring/change-claims.ts'
@@ -16,29 +16,29 @@ export const eventKindOf = (signalId: string): EventKind => findBuiltinSignal(si
 
 export type EventSummary = {
   kind: EventKind
-  /** "Acme raised €38 million"; null when only the source's own sentence tells it. */
+  /** "Acme raised €38 million"; null when only the source's sentence describes the event. */
   clause: string | null
-  /** "raising €38 million", for good news that has happened. */
+  /** "raising €38 million", for good news about a completed event. */
   doing: string | null
   /** "the terminal in Basel". */
   topic: string
-  /** The topic is something to have a call about: not a sum, and not a person. */
+  /** The topic suits a call: it is neither a sum nor a person. */
   is_talkable: boolean
-  /** What to say after "I read about", where a clause would be wrong or hurt. */
+  /** The phrase after "I read about", where a clause would be wrong or hurtful. */
   news: string | null
-  /** Which sentences of the knowledge base fit: the signal, or null for the other side of a deal. */
+  /** The signal by which sentences of the knowledge base are chosen; null for the other side of a deal. */
   angle: string | null
-  /** The source's own words, when the claim says too little. */
+  /** The source's sentence, when the claim says too little. */
   quote: string | null
-  /** Seen at the company and told by nobody: nobody can have read it. */
+  /** Observed at the company without a published source, so a message must not say "I read". */
   is_seen: boolean
-  /** Somebody who was given a position. */
+  /** The person who was appointed. */
   named: { full_name: string; title: string } | null
 }
 
-/** The company's name as people write it: without its legal form. */
+/** The company's name without its legal form. */
 export function shortCompanyName(name: string): string {
-  // "AS" is a word elsewhere, so the list of legal forms that texts are searched with leaves it out.
+  // LEGAL_FORMS does not contain "AS", which is an ordinary word in texts.
   let short = name.replace(/,? (?:AS|A\/S)$/, '')
   for (;;) {
     const cut = short.replace(/[\s,&+-]+[^\s,&+-]+[\s,&+-]*$/, '')
@@ -47,7 +47,7 @@ export function shortCompanyName(name: string): string {
   }
 }
 
-/** Whether a claim says more than that there was such an event. */
+/** Whether a claim says more than that such an event happened. */
 export function isInformative(claim: string, account: string, signalId: string): boolean {
   const signal = findBuiltinSignal(signalId)
   if (!signal || !claim.startsWith(`${account} `)) return false
@@ -57,12 +57,12 @@ export function isInformative(claim: string, account: string, signalId: string):
   )
 }
 
-/** What a line about a proof says: its claim, or its sentence where the claim only names the kind of event. */
+/** The claim of a proof, or its quote where the claim only names the kind of event. */
 export function describeProof({ claim, quote }: DraftEvidence, account: string, signalId: string): string {
   return quote && !isInformative(claim, account, signalId) ? quote : claim
 }
 
-/** Reads what happened from the proof that tells most, and says which that is: its day and its source belong to it. */
+/** Summarizes the event from the most informative proof, and returns that proof for its date and source. */
 export function summarizeEvent(
   account: { name: string },
   signalId: string,
@@ -101,27 +101,27 @@ function eventOf(account: { name: string }, signalId: string, proof: DraftEviden
 
 const NOTHING = { doing: null, is_talkable: false, news: null, quote: null, is_seen: false, named: null }
 
-/** A subject line bears no more. */
+/** The topic is used in subject lines. */
 const MAX_TOPIC_CHARS = 60
 
-/** What the event is called once it has been told: "the terminal in Basel", "the acquisition of Globex". */
+/** A noun phrase for the event: "the terminal in Basel", "the acquisition of Globex". */
 function topicOf({ draft, sides }: BuiltinSignal, predicate: string, details: EventDetails | null): string {
   for (const [claim, topic] of draft.topics) {
     const found = claim.exec(predicate)
     if (!found) continue
-    const said = typeof topic === 'string' ? topic : topic(found[1] ?? '', details)
-    if (said !== null && said.length <= MAX_TOPIC_CHARS) return said
+    const phrase = typeof topic === 'string' ? topic : topic(found[1] ?? '', details)
+    if (phrase !== null && phrase.length <= MAX_TOPIC_CHARS) return phrase
   }
   return sides[0].topic
 }
 
-/** "wins a contract", "launches an app": the sentence says better which. */
+/** "wins a contract", "launches an app": the source's sentence is more specific. */
 const isVague = (predicate: string) =>
   /^(?:launches|wins|opens|adopts|sells|offers) (?:an? )?[\p{Ll}-]+$/u.test(predicate)
 
 const DEPARTURE = /^(?:loses|plans to lose|agrees to lose) /
 
-/** What to say after "I read about" when somebody leaves. */
+/** The phrase after "I read about" for a departure. */
 function departureOf(predicate: string, details: EventDetails | null, name: string): string | null {
   const person = details?.people.find(({ text }) => predicate.includes(text))?.text
   const position = details?.position?.text
@@ -129,49 +129,53 @@ function departureOf(predicate: string, details: EventDetails | null, name: stri
   return person ? `${person} leaving the post of ${position} at ${name}` : `the change of ${position} at ${name}`
 }
 
-/** Longer sentences are no opening for a short message. */
+/** Longer sentences do not fit the opening of a short message. */
 const MAX_QUOTE_CHARS = 130
 
-/** What to say of an event when nothing but its signal, or its source's sentence, tells it. */
+/** The summary of an event that only its signal or the source's sentence describes. */
 function plainEvent(proof: DraftEvidence, account: string, signalId: string): EventSummary {
   const signal = findBuiltinSignal(signalId)
   const name = shortCompanyName(account)
   const rest = proof.claim.startsWith(`${account} `) ? stripFullStop(proof.claim.slice(account.length + 1)) : ''
-  const [said] = rest.split(': ', 1)
-  const side = signal?.sides.find(({ predicate }) => predicate === said) ?? signal?.sides[0]
-  const told = {
+  const [stated] = rest.split(': ', 1)
+  const side = signal?.sides.find(({ predicate }) => predicate === stated) ?? signal?.sides[0]
+  const summary = {
     ...NOTHING,
     kind: eventKindOf(signalId),
     topic: side?.topic ?? 'this',
-    angle: signal?.draft.otherSide?.test(said ?? '') ? null : signalId,
+    angle: signal?.draft.otherSide?.test(stated ?? '') ? null : signalId,
   }
-  // A closed plant is filed under layoffs, too: without a claim it is not said which. And hard news is not held up to people
-  // in quotation marks.
-  if (told.kind === 'hardship') {
-    return { ...told, clause: null, news: signal?.draft.news?.(told.topic, name) ?? `what is happening at ${name}` }
+  // The layoffs signal includes closed plants, so without a claim the event is not specified. Hard news is not quoted to the
+  // people it affects.
+  if (summary.kind === 'hardship') {
+    return {
+      ...summary,
+      clause: null,
+      news: signal?.draft.news?.(summary.topic, name) ?? `what is happening at ${name}`,
+    }
   }
   const clause = side ? `${name} ${doneForm(rest, proof.quote ?? '') ?? side.clause}` : null
-  return { ...told, clause, quote: quotable(proof, account) }
+  return { ...summary, clause, quote: quotable(proof, account) }
 }
 
-/** The sentence of the source, when it is short enough to be quoted in a message. */
+/** The source's sentence, when it is short enough to be quoted in a message. */
 function quotable({ quote, claim }: DraftEvidence, account: string): string | null {
-  const said = stripDateline((quote ?? claim.replace(`${account}: `, '')).replace(/\s+/g, ' ').trim())
-  // A sentence about somebody who was erased is not held up to their colleagues.
-  if (mentionsErased(said)) return null
+  const sentence = stripDateline((quote ?? claim.replace(`${account}: `, '')).replace(/\s+/g, ' ').trim())
+  // A sentence about an erased person is not quoted to their colleagues.
+  if (mentionsErased(sentence)) return null
   const [first = ''] = account.split(/[\s,]/, 1)
-  // A sentence that does not name the company leaves the reader guessing.
-  if (said.length > MAX_QUOTE_CHARS || said.split(' ').length < 4 || !said.includes(first)) return null
-  return stripFullStop(said).replaceAll(/["“”]/g, '’')
+  // A sentence that does not name the company is unclear out of context.
+  if (sentence.length > MAX_QUOTE_CHARS || sentence.split(' ').length < 4 || !sentence.includes(first)) return null
+  return stripFullStop(sentence).replaceAll(/["“”]/g, '’')
 }
 
-/** Whether the company itself tells it. */
+/** Whether the source is on the company's own domain. */
 export function isFromCompanySite({ source_url }: DraftEvidence, domain: string | null | undefined): boolean {
   const host = hostName(source_url)
   return !!host && !!domain && (host === domain || host.endsWith(`.${domain}`))
 }
 
-/** Open positions as a clause of a sentence: "lists 14 open positions, 6 in Engineering". */
+/** Open positions as a clause: "lists 14 open positions, 6 in Engineering". */
 function openingsOf(claim: string): string | null {
   const change = parseHiringChange(claim)
   if (change) return change.short
@@ -185,11 +189,11 @@ function openingsOf(claim: string): string | null {
 const WITH_ARTICLE =
   /(?:\b[Tt]he )?\b((?:City|University|Ministry|Department|State|Port|County|Government|Republic|Town|Province|Institute|Museum|Office) of )(?=\p{Lu})/gu
 
-/** As one says it rather than as a headline has it. */
+/** Turns headline style into the style of a sentence. */
 function spoken(predicate: string): string {
   return (
     predicate
-      // A product without an article or a plural is the company's own.
+      // A singular product without an article is the company's own.
       .replace(/^launches (?!(?:a|an|the|its|new|more|two|three|several) )(?=\p{Ll}[^,]*[^s]$)/u, 'launches its ')
       .replace(/ in Series ([A-H]\d?)\b/, ' in a Series $1 round')
       .replaceAll(WITH_ARTICLE, 'the $1')
@@ -198,7 +202,7 @@ function spoken(predicate: string): string {
 
 type Forms = { past: string | null; gerund: string | null }
 
-/** What is said of the past, or of now where the day of the event is not surely behind us. */
+/** Past tense, or present where the event may not be completed yet. */
 const CLAUSES = lookupTable<[past: string, gerund: string]>({
   sells: ['is selling', 'selling'],
   builds: ['is building', 'building'],
@@ -220,10 +224,10 @@ const CLAUSES = lookupTable<[past: string, gerund: string]>({
   has: ['has', 'having'],
 })
 
-/** The other verbs of claims, by the form in which claims have them: they are regular. */
+/** The other verbs of claims, by their form in claims; all are regular. */
 const REGULAR = new Map(
-  BUILTIN_SIGNALS.flatMap(({ sides }) => sides.flatMap(({ frames }) => frames)).flatMap(([, , says = '']) => {
-    const verb = /^(\w+)~/.exec(says)?.[1]
+  BUILTIN_SIGNALS.flatMap(({ sides }) => sides.flatMap(({ frames }) => frames)).flatMap(([, , wording = '']) => {
+    const verb = /^(\w+)~/.exec(wording)?.[1]
     return verb ? [[verb.endsWith('ch') ? `${verb}es` : `${verb}s`, verb] as const] : []
   }),
 )
@@ -234,7 +238,7 @@ function verbForms(verb: string): readonly [past: string, gerund: string] | null
 }
 
 function formsOf(predicate: string, quote: string): Forms {
-  // A departure is told by its noun: nobody writes "you lose your CFO" to a company.
+  // A departure has no clause, because "you lose your CFO" is no way to write to a company.
   if (DEPARTURE.test(predicate)) return { past: null, gerund: null }
   if (predicate.startsWith('agrees to ')) return { past: `has ${predicate.replace('agrees', 'agreed')}`, gerund: null }
   if (predicate.startsWith('is acquired by ')) {
@@ -248,8 +252,11 @@ function formsOf(predicate: string, quote: string): Forms {
   return { past: (doneForm(verb, quote) ?? forms[0]) + rest, gerund: forms[1] + rest }
 }
 
-/** What may still be under way, when the source tells it as done: how it is said then, and how sources say it. */
-const DONE = lookupTable<[past: string, told: string]>({
+/**
+ * Verbs of events that may be under way: the past tense for completed ones, and the participles by which sources state
+ * completion.
+ */
+const DONE = lookupTable<[past: string, participles: string]>({
   sells: ['sold', 'sold|divested|offloaded|completed'],
   'sells a business': ['sold a business', 'sold|divested|offloaded|completed'],
   builds: ['built', 'built'],
@@ -263,28 +270,28 @@ const DONE = lookupTable<[past: string, told: string]>({
   'is acquired': ['has been acquired', '(?:been )?(?:acquired|bought|purchased|taken|sold)|completed'],
 })
 
-/** The past where the perfect surely tells what is over: "has sold"; a headline's "acquired by" may be agreed on. */
-function doneForm(said: string, quote: string): string | null {
-  const [past, told] = DONE[said] ?? []
+/** The past tense where the quote states completion in the perfect, "has sold"; a headline's "acquired by" may only be agreed. */
+function doneForm(predicate: string, quote: string): string | null {
+  const [past, participles] = DONE[predicate] ?? []
   if (past === undefined) return null
-  const perfect = `\\b(?:has|have)(?: (?:already|also|now|just|recently|successfully|today))? (?:${told})\\b`
-  const isSold = said.startsWith('sells') && /(?<!\b(?:is|are|be|being) )\bsold\b/.test(quote)
+  const perfect = `\\b(?:has|have)(?: (?:already|also|now|just|recently|successfully|today))? (?:${participles})\\b`
+  const isSold = predicate.startsWith('sells') && /(?<!\b(?:is|are|be|being) )\bsold\b/.test(quote)
   return isSold || new RegExp(perfect).test(quote) ? past : null
 }
 
-/** Debt, a sale, a price and a filing are business as usual; use of something is no event. */
+/** Events that do not call for congratulations: debt, sales, prices and filings are routine, and use of a product is no event. */
 const ROUTINE =
   /^(?:borrows|sells|prices|files|merges|uses|supplies|has|announces|leases|moves|comes)|debt|loan| stake /
 
-/** In a message to the company, its own things are the reader's. */
+/** In a message to the company, "its" becomes "your". */
 const yours = (text: string) => text.replaceAll(/\bits\b/g, 'your')
 
 function namedIn(predicate: string, details: EventDetails | null): EventSummary['named'] {
   const [person, another] = details?.people ?? []
   if (!person || another || !details?.position || !/^(?:names|appoints) /.test(predicate)) return null
-  // A sentence names others, too: who announces an appointment is not who was appointed.
+  // The sentence may name others, such as the person who announces the appointment.
   if (!predicate.includes(person.text)) return null
-  // Whoever goes to the board decides on other things.
+  // Board members are not buyers.
   if (/\bboard\b|\bchair\b|\bchairman\b|\bchairwoman\b/i.test(details.position.text)) return null
   return { full_name: person.text, title: details.position.text }
 }

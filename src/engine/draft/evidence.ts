@@ -1,5 +1,5 @@
-// Somebody who was erased stands in stored texts as a marker. What happened stays and is told without them; nobody writes to
-// a marker.
+// The evidence of a draft. In stored texts a marker replaces the name of an erased person; drafts describe the event without
+// that person and are never addressed to the marker.
 import type { EventDetails } from '../claim/index.ts'
 import { findBuiltinSignal } from '../signals/index.ts'
 
@@ -7,18 +7,18 @@ export type DraftEvidence = {
   claim: string
   /** The sentence of the source that proves the claim; the claim holds it when left out. */
   quote?: string | null
-  /** What the sentence names; each stands in it. */
+  /** What the sentence names; each value occurs in the sentence. */
   details?: EventDetails | null
   source_url?: string | null
   published_date?: string | null
 }
 
-/** What stands in the place of somebody who was erased. */
+/** Replaces the name of an erased person in stored texts. */
 export const ERASED = '[erased]'
 
 export const mentionsErased = (text: string) => text.includes(ERASED)
 
-const TOLD: readonly (readonly [claim: RegExp, told: string])[] = [
+const REWORDINGS: readonly (readonly [claim: RegExp, replacement: string])[] = [
   [/ (?:names|appoints) \[erased\] to (?:its|the) (?:[\p{L}-]+ ){0,2}board\b.*$/iu, ' has a new board member'],
   [/ (name|appoint) \[erased\] to (?:its|the) (?:[\p{L}-]+ ){0,2}board\b.*$/iu, ' $1 a new board member'],
   [
@@ -29,7 +29,7 @@ const TOLD: readonly (readonly [claim: RegExp, told: string])[] = [
   [/( (?:loses|plans to lose|agrees to lose|is to lose) (?:its|the) .+?),? \[erased\]/, '$1'],
 ]
 
-/** What a proof tells once nobody who was erased is in it; its quote stays the source's. */
+/** Removes erased people from claim and details; the quote stays as the source has it. */
 export function removeErasedPeople<P extends DraftEvidence>(proof: P, account: string, signalId: string): P {
   const { claim, details } = proof
   const people = details?.people.filter(({ text }) => !mentionsErased(text))
@@ -41,11 +41,11 @@ export function removeErasedPeople<P extends DraftEvidence>(proof: P, account: s
 }
 
 function claimWithout(claim: string, account: string, signalId: string): string {
-  for (const [pattern, told] of TOLD) {
-    const rest = claim.replace(pattern, told)
+  for (const [pattern, replacement] of REWORDINGS) {
+    const rest = claim.replace(pattern, replacement)
     if (!mentionsErased(rest)) return rest
   }
-  // That there was such an event is all that is left to say.
+  // Fall back to the general statement that such an event happened.
   const signal = findBuiltinSignal(signalId)
   return signal && claim.startsWith(`${account} `) ? `${account} ${signal.sides[0].predicate}` : claim
 }

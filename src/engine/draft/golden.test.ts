@@ -9,7 +9,7 @@ import { type DraftInput, draftSignal, findUnsupportedFacts } from './index.ts'
 
 const GOLDEN = new URL('../../../test/fixtures/drafts/drafts.md', import.meta.url)
 
-/** The input as research makes it: claim and details are read from the sentence. */
+/** The input as research makes it: claim and details come from the sentence. */
 function inputOf({ account, domain, signal, role, sentence, claim, source, published, people, seller }: DraftCase) {
   const id = findBuiltinSignal(signal)?.id
   const event =
@@ -43,7 +43,7 @@ const bodyOf = (message: string) =>
     .filter((paragraph) => !paragraph.startsWith('Best regards'))
     .join('\n\n')
 
-test('thirty drafts read as they were last read by a person', () => {
+test('thirty drafts equal the versions that were last reviewed', () => {
   const head =
     '<!-- Thirty drafts, to be read from top to bottom. Written by src/engine/draft/golden.test.ts:\n' +
     '     UPDATE_GOLDEN=1 node --test src/engine/draft/golden.test.ts -->\n\n# Thirty drafts\n'
@@ -57,13 +57,13 @@ test('thirty drafts read as they were last read by a person', () => {
   assert.equal(text, readFileSync(GOLDEN, 'utf8'))
 })
 
-test('a draft says nothing that neither evidence nor knowledge base says', () => {
+test('every fact of a draft is in the evidence or the knowledge base', () => {
   for (const { one, input, draft } of drafted) {
     const texts = [draft.drafted_message_md, draft.why_reach_out_md.replaceAll(/\]\([^)]*\)/g, ']')]
     const months = 'September October November August 2026'
     const sources = [JSON.stringify(input), JSON.stringify(draft.headline), months, 'Series Subject IPO']
     for (const text of texts) {
-      // Days are given as dates; ranges of the month stand for them.
+      // Days of the month come from dates.
       const facts = findUnsupportedFacts(text.replaceAll(/[[\]]/g, ''), sources).filter(
         (fact) => !/^[1-3]?\d$/.test(fact),
       )
@@ -72,7 +72,7 @@ test('a draft says nothing that neither evidence nor knowledge base says', () =>
   }
 })
 
-test('a draft has a subject, one question, and 60 to 120 words when there is something to say', () => {
+test('a draft has a subject, one question, and 60 to 120 words when there is an offer', () => {
   for (const { one, input, draft } of drafted) {
     const message = draft.drafted_message_md
     const body = bodyOf(message)
@@ -86,7 +86,7 @@ test('a draft has a subject, one question, and 60 to 120 words when there is som
   }
 })
 
-test('hard news is met without congratulations, figures of others or the numbers of those it hit', () => {
+test('a draft about hard news contains no congratulations, no figures of customers and no number of people affected', () => {
   const hard = drafted.filter(({ one }) => /layoffs|security_incident/.test(one.signal))
   assert.ok(hard.length >= 4)
   for (const { draft } of hard) {
@@ -96,7 +96,7 @@ test('hard news is met without congratulations, figures of others or the numbers
   }
 })
 
-test('ten drafts in a row about one kind of event do not read alike, and one draft reads the same twice', () => {
+test('ten consecutive drafts about one kind of event differ, and one draft is reproducible', () => {
   const names = 'Aldwick Brenta Corby Dunmore Elstree Farrow Gillam Hexby Ivelet Jarrow'.split(' ')
   for (const signal of ['funding', 'product_launch', 'leadership_change']) {
     const sentences: Record<string, string> = {

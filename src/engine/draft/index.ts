@@ -20,16 +20,16 @@ import {
 export { findUnsupportedFacts } from './check.ts'
 export type { DraftEvidence } from './evidence.ts'
 
-/** Evidence with what its source says, on one line. */
-type Proof = DraftEvidence & { says: string }
+/** Evidence with the statement of its source, on one line. */
+type Proof = DraftEvidence & { statement: string }
 export type DraftInput = {
   account: { name: string; domain?: string | null }
   signal: { signal_id: string; name?: string }
   evidence: readonly DraftEvidence[]
   knowledge_base: readonly KnowledgeSection[]
-  /** Who writes; without it nothing is signed and no company is named. */
+  /** Without a sender the message has no signature and names no company. */
   sender?: { name?: string; company?: string }
-  /** Who could be written to, those closest to the personas first. */
+  /** Possible addressees, closest to the personas first. */
   people?: readonly RecipientCandidate[]
 }
 export type Draft = {
@@ -42,7 +42,7 @@ export type Draft = {
 }
 
 const MAX_HEADLINE_CHARS = 120
-/** A sentence of a source needs more room than a claim before it says what happened. */
+/** A sentence of a source needs more characters than a claim. */
 const MAX_SENTENCE_CHARS = 160
 const MAX_FACTS = 5
 
@@ -63,9 +63,9 @@ export function draftSignal(input: DraftInput): Draft {
   const { event, proof } = summarizeEvent(account, signal_id, [first, ...others])
   const people = input.people?.filter(({ full_name }) => !mentionsErased(full_name ?? '')) ?? []
   const to = chooseAddressee(event, personas, signal_id, people)
-  const told = `${label} ${evidence.map(({ claim, says }) => `${claim} ${says}`).join(' ')} ${to.title ?? personas[0] ?? ''}`
-  const offer = chooseOffer(knowledge_base, event, told, sender.company)
-  // What is told and quoted is dated by the source that tells it.
+  const context = `${label} ${evidence.map(({ claim, statement }) => `${claim} ${statement}`).join(' ')} ${to.title ?? personas[0] ?? ''}`
+  const offer = chooseOffer(knowledge_base, event, context, sender.company)
+  // The date belongs to the proof that the message uses.
   const day = isFromCompanySite(proof, account.domain) ? formatLongDate(proof.published_date) : null
   const message = writeMessage({
     account: shortCompanyName(account.name),
@@ -82,13 +82,13 @@ export function draftSignal(input: DraftInput): Draft {
     why_reach_out_md: whyReachOut(input, label, evidence, personas, to, offer),
     drafted_message_md: message,
     key_facts: [
-      ...new Set(evidence.map(({ quote, claim, says }) => (quote || isOpeningsClaim(claim) ? claim : says))),
+      ...new Set(evidence.map(({ quote, claim, statement }) => (quote || isOpeningsClaim(claim) ? claim : statement))),
     ].slice(0, MAX_FACTS),
     personas,
   }
 }
 
-/** Why now, over all detections of an account, newest first; null when there are none. */
+/** The "why now" text over all detections of an account, newest first; null when there are none. */
 export function draftWhyNow(
   accountName: string,
   detections: readonly { signal_id: string; name?: string; evidence: readonly DraftEvidence[] }[],
@@ -101,16 +101,16 @@ export function draftWhyNow(
       return [
         {
           label: name ?? signalName(signal_id),
-          says: isInformative(proof.claim, accountName, signal_id) ? proof.claim : null,
+          statement: isInformative(proof.claim, accountName, signal_id) ? proof.claim : null,
           evidence: proof,
         },
       ]
     })
     .sort((a, b) => ((a.evidence.published_date ?? '') < (b.evidence.published_date ?? '') ? 1 : -1))
   if (dated.length === 0) return null
-  const lines = dated.slice(0, MAX_FACTS).map(({ label, says, evidence }) => {
-    const told = says ? `${escapeMarkdown(stripFullStop(says))}${sourced(evidence)}` : quoted(evidence)
-    return `- **${escapeMarkdown(label)}**${when(evidence)}: ${told}`
+  const lines = dated.slice(0, MAX_FACTS).map(({ label, statement, evidence }) => {
+    const text = statement ? `${escapeMarkdown(stripFullStop(statement))}${sourced(evidence)}` : quoted(evidence)
+    return `- **${escapeMarkdown(label)}**${when(evidence)}: ${text}`
   })
   const count = dated.length === 1 ? 'One signal' : `${dated.length} signals`
   return `${count} at ${escapeMarkdown(accountName)}:\n\n${lines.join('\n')}`
@@ -118,31 +118,31 @@ export function draftWhyNow(
 
 const proofOf = (proof: DraftEvidence, account: string, signalId: string): Proof => ({
   ...removeErasedPeople(proof, account, signalId),
-  says: sourceStatement(proof.quote ?? proof.claim, account),
+  statement: sourceStatement(proof.quote ?? proof.claim, account),
 })
 
 /**
- * The claim of the proof that names what happened; where none does, the sentence of the source: "Acme adopts a technology"
- * tells a reader nothing.
+ * The claim of an informative proof, otherwise the sentence of the source, because "Acme adopts a technology" is not
+ * specific enough.
  */
 function headlineOf(account: string, signalId: string, label: string, evidence: readonly Proof[]): string {
   const proof = evidence.find(({ claim }) => isInformative(claim, account, signalId)) ?? evidence[0]
   if (!proof) return label
-  const { claim, quote, says } = proof
+  const { claim, quote, statement } = proof
   const change = parseHiringChange(claim)
   if (change) return cutAtWord(`${account} ${change.short}`, MAX_HEADLINE_CHARS)
-  if (quote && (isInformative(claim, account, signalId) || mentionsErased(says)))
+  if (quote && (isInformative(claim, account, signalId) || mentionsErased(statement)))
     return cutAtWord(claim, MAX_HEADLINE_CHARS)
   const openings = parseOpeningsClaim(claim)
   if (openings) return cutAtWord(`${account} ${formatOpenings(openings)}`, MAX_HEADLINE_CHARS)
-  const [sentence = ''] = splitMarkdownSentences(says)
-  const told = stripFullStop(sentence)
-  const namesAccount = told.toLowerCase().includes(shortCompanyName(account).toLowerCase())
-  if (namesAccount && told.length <= MAX_SENTENCE_CHARS) return told
-  return cutAtWord(`${account}: ${insideSentence(label)} – ${told}`, MAX_SENTENCE_CHARS)
+  const [sentence = ''] = splitMarkdownSentences(statement)
+  const text = stripFullStop(sentence)
+  const namesAccount = text.toLowerCase().includes(shortCompanyName(account).toLowerCase())
+  if (namesAccount && text.length <= MAX_SENTENCE_CHARS) return text
+  return cutAtWord(`${account}: ${insideSentence(label)} – ${text}`, MAX_SENTENCE_CHARS)
 }
 
-/** A name as it is written inside a sentence; an acronym keeps its capitals. */
+/** A name in lower case for use inside a sentence; an acronym keeps its capitals. */
 function insideSentence(name: string): string {
   return /^\p{Lu}\p{Lu}/u.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1)
 }
@@ -159,12 +159,12 @@ function narrativeOf(evidence: readonly Proof[]): string {
     ...new Set(rest.map(({ source_url }) => hostName(source_url)).filter((name) => name !== null && name !== host)),
   ]
   const also = hosts.length === 0 ? '' : ` Also reported by ${hosts.slice(0, 4).join(', ')}.`
-  // What was counted is our own word, which nobody published.
+  // A counted claim is this product's statement and is not attributed to a publisher.
   if (isOpeningsClaim(first.claim) || parseHiringChange(first.claim)) {
     const source = [host, date].filter((part) => part !== null).join(', ')
     return `${stripFullStop(first.claim)}${source ? ` (${source})` : ''}.${also}`
   }
-  const quote = `“${stripFullStop(first.says)}.”`
+  const quote = `“${stripFullStop(first.statement)}.”`
   return `${opening ? `${opening}: ${quote}` : quote}${also}`
 }
 
@@ -181,14 +181,14 @@ function whyReachOut(
     ? `**${escapeMarkdown(label)}:** ${escapeMarkdown(stripFullStop(lead.claim))}.`
     : `**${escapeMarkdown(label)}** at ${escapeMarkdown(account.name)}:`
   const person = [full_name, title].filter((part) => part !== null)
-  const whom = person.length > 0 ? person : personas.slice(0, 3)
+  const recipients = person.length > 0 ? person : personas.slice(0, 3)
   const paragraphs = [
     opening,
     evidence
       .slice(0, 3)
       .map((item) => `- ${quoted(item)}${when(item)}`)
       .join('\n'),
-    whom.length > 0 ? `**Whom to ask:** ${escapeMarkdown(whom.join(', '))}` : null,
+    recipients.length > 0 ? `**Whom to ask:** ${escapeMarkdown(recipients.join(', '))}` : null,
     pitch ? `**What we bring:** ${escapeMarkdown(pitch)}` : null,
     proof ? `**Proof:** ${escapeMarkdown(proof)}` : null,
     eventKindOf(signal_id) === 'hardship' ? '**Mind the tone:** this is hard news for the people who read you.' : null,
@@ -197,15 +197,15 @@ function whyReachOut(
 }
 
 function quoted(proof: Proof): string {
-  const told = isOpeningsClaim(proof.claim)
+  const text = isOpeningsClaim(proof.claim)
     ? `${escapeMarkdown(stripFullStop(proof.claim))}.`
-    : `“${escapeMarkdown(stripFullStop(proof.says))}.”`
-  return told + sourced(proof)
+    : `“${escapeMarkdown(stripFullStop(proof.statement))}.”`
+  return text + sourced(proof)
 }
 
 function sourced({ source_url }: DraftEvidence): string {
   const host = hostName(source_url)
-  // only what parses as a web address becomes a link, with the characters that end a Markdown link encoded
+  // Only http and https URLs become links, with the characters that end a Markdown link encoded.
   return host && source_url
     ? ` ([${escapeMarkdown(host)}](${source_url.replace(/[()\s<>]/g, encodeURIComponent)}))`
     : ''

@@ -1,5 +1,5 @@
-// What a message says of the sender: sentences of the knowledge base, one that says what we bring and one that proves it.
-// They are chosen, not written: only what has no verb or no subject of its own gets one, so that it reads as a sentence.
+// Chooses the sentences about the sender from the knowledge base: one with the offer and one that proves it. Sentences are
+// chosen, not written: only fragments get a subject or a verb, so that they read as sentences.
 import { BUILTIN_SIGNALS, findBuiltinSignal } from '../signals/index.ts'
 import type { EventSummary } from './event.ts'
 import { type KnowledgeSection, PITCH_TYPES, prepareSections, wordStems } from './sections.ts'
@@ -7,7 +7,7 @@ import { toSentence } from './statements.ts'
 
 export type Offer = { pitch: string | null; more: string | null; proof: string | null }
 
-/** The sentences that fit the event best, each ready to be read on its own. */
+/** The sentences that fit the event best, each complete on its own. */
 export function chooseOffer(
   sections: readonly KnowledgeSection[],
   { angle, kind }: Pick<EventSummary, 'angle' | 'kind'>,
@@ -26,7 +26,7 @@ export function chooseOffer(
     (/\b(?:we|our|us)\b/i.test(text) || (company && text.includes(company)) ? 0.5 : 0)
   const pitch = best(
     pitches
-      // Beside hard news, what does not help with it is out of place; what we are may be said.
+      // With hard news only an introduction or an offer that helps with the event is appropriate.
       .filter(({ text, type }) => kind !== 'hardship' || type === 'overview' || (isNear(text) && !isAstray(text)))
       .map((one) => ({
         text: one.text,
@@ -37,10 +37,10 @@ export function chooseOffer(
     .filter(({ source }) => source !== pitch)
     .map((one) => ({ text: one.text, score: one.score + fits(one) }))
   const proof = best(others)
-  // Where nothing proves it, the sentence that follows says more.
+  // Without a proof, the sentence after the offer is added.
   const second = proof === null && kind !== 'hardship' && pitch !== null ? (followers.get(pitch) ?? null) : null
-  const said = pitch && toSentence(pitch, company, 'What you get')
-  return { pitch: said, more: second && !isAstray(second) ? second : null, proof }
+  const sentence = pitch && toSentence(pitch, company, 'What you get')
+  return { pitch: sentence, more: second && !isAstray(second) ? second : null, proof }
 }
 
 const best = (rows: readonly { text: string; score: number }[]) =>

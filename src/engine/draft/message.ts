@@ -1,4 +1,4 @@
-// A message to one person: what happened, why it concerns them, what we bring, what proves it, one question.
+// Writes a message to one person: the event, why it concerns them, the offer, its proof, and one question.
 import type { Addressee } from './addressee.ts'
 import { findWorkArea } from './areas.ts'
 import type { EventKind, EventSummary } from './event.ts'
@@ -18,7 +18,7 @@ import {
 } from './phrases.ts'
 import { escapeMarkdown } from './wording.ts'
 
-/** Without greeting and signature. */
+/** Not counting greeting and signature. */
 const MAX_WORDS = 110
 const MAX_SUBJECT_CHARS = 70
 
@@ -26,12 +26,12 @@ export type MessageInput = {
   /** The account's name as people write it. */
   account: string
   event: EventSummary
-  /** The day of the company's own announcement, in words; null for somebody else's. */
+  /** The date of the company's announcement, in words; null when the source is not the company's. */
   announced: string | null
   to: Addressee
   offer: Offer
   sender: { name?: string; company?: string }
-  /** What decides between sentences that say the same: equal seeds make equal messages. */
+  /** Chooses between equivalent sentences: equal seeds give equal messages. */
   seed: string
 }
 
@@ -39,21 +39,21 @@ export function writeMessage({ account, event, announced, to, offer, sender, see
   const { kind } = event
   const parts: PhraseParts = { ...event, account, announced }
   const pick: Pick = (slot, list) => list[hash(`${slot} ${seed}`) % list.length] as never
-  /** One sentence of the first group of which any can be said. */
+  /** One sentence of the first group with a usable sentence. */
   const say = (slot: string, groups: readonly (readonly Phrase[])[], limit = Number.POSITIVE_INFINITY): string => {
     for (const group of groups) {
-      const sayable = group.map((phrase) => phrase(parts)).filter((text) => text !== null && text.length <= limit)
-      if (sayable.length > 0) return pick(slot, sayable) as string
+      const usable = group.map((phrase) => phrase(parts)).filter((text) => text !== null && text.length <= limit)
+      if (usable.length > 0) return pick(slot, usable) as string
     }
     return ''
   }
   const isNew = to.is_new && to.title !== null
   const opening = say('opening', isNew ? [NEW_POSITION(to.title as string)] : OPENINGS[kind])
   const pitch = offer.pitch && introduced(offer.pitch, sender.company)
-  // Beside hard news, whoever writes at least says who they are.
+  // With hard news and no offer, the sender at least introduces themselves.
   const who =
     !pitch && kind === 'hardship' && sender.company ? `I am with ${sender.company}. What we do can wait.` : null
-  // Figures of other customers are out of place beside hard news.
+  // Figures of other customers are inappropriate with hard news.
   const proof = kind === 'hardship' ? null : offer.proof
   const bridge = isNew ? null : bridgeOf(event, to, pitch !== null || proof !== null, pick)
   const ask = say('ask', [asksFor(kind, pitch, proof)])
@@ -93,11 +93,11 @@ function bridgeOf(
   const area = department && findWorkArea(kind, angle, department)
   if (!area) return null
   if (title) return pick('bridge', FOR_TITLE)(area, title)
-  // Without an offer there is nothing that could be of use to anybody.
+  // Without an offer, "this may be useful" would be empty.
   return hasOffer ? pick('bridge', FOR_ROLE)(area) : null
 }
 
-/** Who "we" are, said where the sentence does not say it. */
+/** Adds the sender's company where the sentence does not name it. */
 function introduced(pitch: string, company: string | undefined): string {
   if (!company || pitch.includes(company)) return pitch
   if (pitch.startsWith('We ')) return `At ${company}, we ${pitch.slice(3)}`
@@ -112,7 +112,7 @@ const wordsIn = (text: string) => text.split(/\s+/).length
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193) >>> 0
-  // The low bits of neighbouring texts are alike.
+  // FNV-1a alone gives similar texts similar low bits.
   value ^= value >>> 15
   return Math.imul(value, 0x2c1b3c6d) >>> 0
 }

@@ -1,21 +1,21 @@
-// The sentences of our own in a message. They state nothing about the account beyond the event: what is likely for a role is
-// said as a guess. Several of each kind, so that drafts in a row do not read alike.
+// The fixed sentences of a message. They state nothing about the account beyond the event, and mark assumptions about a role as
+// guesses. There are several of each kind, so that consecutive drafts do not read alike.
 import type { EventKind, EventSummary } from './event.ts'
 
-/** What a message may use; a sentence that needs what is not there is not used. */
+/** Values for phrases; a phrase whose value is null is not used. */
 export type PhraseParts = EventSummary & {
   account: string
-  /** "3 November", the day of the company's own announcement. */
+  /** "3 November", the date of the company's own announcement. */
   announced: string | null
 }
 export type Phrase = (parts: PhraseParts) => string | null
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-/** What a phrase says of the topic, where there is one to speak of. */
+/** A phrase that is used only where the topic suits a call. */
 const ofTopic =
-  (says: (topic: string, account: string) => string): Phrase =>
+  (phrase: (topic: string, account: string) => string): Phrase =>
   ({ topic, is_talkable, account }) =>
-    is_talkable ? says(topic, account) : null
+    is_talkable ? phrase(topic, account) : null
 
 const READ: readonly Phrase[] = [
   ({ clause, is_seen }) => (clause && !is_seen ? `I read that ${clause}.` : null),
@@ -43,7 +43,7 @@ const NEWS: readonly Phrase[] = [
 ]
 const PLAIN: readonly Phrase[] = [({ account }) => `I read the news from ${account}.`]
 
-/** How a message opens: of the first group that can be said, one sentence. */
+/** Openings of a message: one sentence of the first group with a usable sentence. */
 export const OPENINGS: Readonly<Record<EventKind, readonly (readonly Phrase[])[]>> = {
   growth: [QUOTES, [...CONGRATULATIONS, ...READ], PLAIN],
   market: [QUOTES, [...CONGRATULATIONS, ...READ], PLAIN],
@@ -67,7 +67,7 @@ export const OPENINGS: Readonly<Record<EventKind, readonly (readonly Phrase[])[]
   ],
 }
 
-/** When the news is the reader's own new position. */
+/** Openings when the news is the reader's own new position. */
 export const NEW_POSITION = (title: string): readonly Phrase[] => [
   ({ account }) =>
     `Congratulations on your new role as ${title} at ${account}. You will have a long list already, so I will be brief.`,
@@ -77,24 +77,24 @@ export const NEW_POSITION = (title: string): readonly Phrase[] => [
     `Congratulations on becoming ${title} at ${account}. You will be busy, so here is only a short note.`,
 ]
 
-/** A title with a comma of its own is not the first word of a sentence: "As Vice President, Commercial, you". */
+/** A title with a comma needs another opening than "As Vice President, Commercial, you". */
 const inRole = (title: string) => (title.includes(',') ? `In your role as ${title}` : `As ${title}`)
 
-/** Why this reader, when their title is known. */
+/** Why the event concerns this reader, when their title is known. */
 export const FOR_TITLE: readonly ((area: string, title: string) => string)[] = [
   (area, title) => `I imagine that ${area} is part of your job as ${title}.`,
   (area, title) => `${capital(area)} has probably landed on your desk as ${title}.`,
   (area, title) => `${inRole(title)}, you are probably thinking about ${area}.`,
   (area, title) => `${inRole(title)}, you may well be the one ${area}.`,
 ]
-/** Why this reader, when only the role is known whom we look for. */
+/** Why the event concerns this reader, when only the wanted role is known. */
 export const FOR_ROLE: readonly ((area: string) => string)[] = [
   (area) => `If ${area} falls to you, this may be useful.`,
   (area) => `If ${area} is your job, this may help.`,
   (area) => `I do not know whether ${area} is your job; if it is, this may help.`,
 ]
 
-/** The one thing that is asked. */
+/** The question at the end of a message. */
 export const ASKS: Readonly<Record<EventKind, readonly Phrase[]>> = {
   growth: [
     ofTopic((topic) => `Would a short call about ${topic} be useful?`),
@@ -128,14 +128,14 @@ export const ASKS: Readonly<Record<EventKind, readonly Phrase[]>> = {
     () => 'If this could help, now or later, would you let me know? If not, I will not write again.',
   ],
 }
-/** When there is nothing that could help. */
+/** Questions for hard news without an offer. */
 export const ASKS_LATER: readonly Phrase[] = ASKS.hardship.slice(0, 2)
-/** When nothing but the proof says what we do. */
+/** Questions when only the proof describes the offer. */
 export const ASKS_SAME: readonly Phrase[] = [
   () => 'Would a result like that be worth a short call to you?',
   () => 'Would you be open to a short call about how that was done?',
 ]
-/** When the knowledge base says nothing that could be offered. */
+/** Questions when the knowledge base contains no offer. */
 export const ASKS_ALONE: readonly Phrase[] = [
   () => 'I would like to hear what comes next for you. Would you be open to a short call?',
   ofTopic((topic) => `I would like to learn more about ${topic}. Would you have time for a short call?`),
@@ -160,7 +160,7 @@ const SUMS: readonly Phrase[] = [
   ({ topic, account }) => (/[$€£]|funding|grant/.test(topic) ? `${account} after ${topic}` : null),
 ]
 
-/** Subject lines, by preference: of the first group that can be said, one. */
+/** Subject lines: one of the first group with a usable line. */
 export const SUBJECTS: Readonly<Record<EventKind, readonly (readonly Phrase[])[]>> = {
   growth: [TOPICS, SUMS, PLAIN_SUBJECTS],
   market: [TOPICS, PLAIN_SUBJECTS],

@@ -33,7 +33,7 @@ const pricing = {
 const drafted = (pages: (typeof home)[]) =>
   Object.fromEntries(draftSections({ name: 'Harrow' }, pages).map(({ type, drawn_from, ...draft }) => [type, draft]))
 
-test('each section holds sentences of one page of the site, word for word, and names the page', () => {
+test('each section contains sentences of one page, word for word, and names the page', () => {
   assert.deepEqual(drafted([home, about, pricing]), {
     overview: {
       title: 'About Harrow',
@@ -63,14 +63,14 @@ test('each section holds sentences of one page of the site, word for word, and n
       source_url: home.url,
     },
   })
-  // As the page has them, which is not how Markdown has to write them.
+  // Exactly as on the page, without Markdown escapes.
   assert.deepEqual(draftSections({ name: 'Harrow' }, [about])[0]?.drawn_from[1], {
     url: about.url,
     sentence: 'Harrow is a maker of *gauges*.',
   })
 })
 
-test('what the site does not say is not drafted', () => {
+test('a section without sentences on the site is not drafted', () => {
   assert.deepEqual(Object.keys(drafted([about])), ['overview'])
   assert.deepEqual(drafted([{ ...home, text: 'Welcome to our home page.\nWe use cookies.' }]), {})
   assert.deepEqual(
@@ -80,7 +80,7 @@ test('what the site does not say is not drafted', () => {
   assert.deepEqual(drafted([]), {})
 })
 
-test('the company is described in its own words: its description, else what its pages say of it, else not at all', () => {
+test('the company is described by its own description, otherwise by sentences of its pages, otherwise not at all', () => {
   const pages = [home, about]
   assert.equal(describeCompany({ name: 'Harrow', description: ' A maker\nof gauges. ' }, pages), 'A maker of gauges.')
   assert.equal(

@@ -1,5 +1,4 @@
-// What a company's own site says about itself, as drafts of knowledge: sentences of the site, chosen and quoted, never
-// worded anew.
+// Drafts knowledge base sections from the sender's own site: sentences of the site are chosen and quoted, never reworded.
 
 import { cutText } from '../text/storable.ts'
 import { cutAtWord, escapeMarkdown, splitMarkdownSentences } from './wording.ts'
@@ -10,9 +9,9 @@ export type SectionDraft = {
   type: 'overview' | 'product' | 'value_prop' | 'icp' | 'pricing' | 'competitor'
   title: string
   content_md: string
-  /** The page all its sentences stand on. */
+  /** The page that contains all its sentences. */
   source_url: string
-  /** The sentences as the page has them. */
+  /** The sentences exactly as on the page. */
   drawn_from: { url: string; sentence: string }[]
 }
 
@@ -21,9 +20,9 @@ type Company = { name: string | null; description: string | null }
 type Rule = {
   type: SectionDraft['type']
   title: (name: string | null) => string
-  /** Kinds of pages that may tell, the best first. */
+  /** Kinds of pages that are searched, best first. */
   kinds: readonly string[]
-  says: (sentence: string, name: string | null) => boolean
+  matches: (sentence: string, name: string | null) => boolean
 }
 
 const MAX_SENTENCES = 6
@@ -31,7 +30,7 @@ const MAX_SENTENCE_CHARS = 400
 const MAX_CONTEXT_CHARS = 600
 const MAX_PAGE_CHARS = 50_000
 
-/** Groups of buyers; without one, "for" says nothing about who buys. */
+/** Groups of buyers; "for" without one does not describe customers. */
 const BUYERS =
   'teams|companies|businesses|manufacturers|retailers|utilities|banks|hospitals|agencies|brands|startups|start-ups|' +
   'scaleups|enterprises|organi[sz]ations|developers|engineers|marketers|founders|providers|operators|firms|schools|' +
@@ -45,8 +44,8 @@ const MAKES =
 const THING =
   '(?:platform|software|products?|solutions?|tools?|apps?|services?|suite|engine|api|devices?|systems?|sensors?|machines?|marketplace|network)'
 
-/** What comes after the subject of a sentence that says what a company is or does. */
-const TELLS = new RegExp(`^,? (?:\\w+ )?(?:is|are|was|helps?|${MAKES})\\b`)
+/** The words after the subject of a sentence about what a company is or does. */
+const DESCRIBES = new RegExp(`^,? (?:\\w+ )?(?:is|are|was|helps?|${MAKES})\\b`)
 
 const ABOUT_US =
   /\b(?:founded|established|since \d{4}|mission|headquartered|based in|team of|employs?|offices? in|family[- ]owned)\b/i
@@ -65,7 +64,7 @@ const PRICE =
 const RIVAL =
   /\b(?:[Uu]nlike|[Aa]lternatives? to|[Cc]ompared (?:to|with)|[Vv]ersus|[Vv]s\.?|[Ss]witch(?:ed|ing)? from|[Mm]igrat(?:e|ed|ing) from|[Bb]etter than|[Rr]eplaces?)\s+(?:the )?(\p{Lu}[\p{L}\p{N}.&-]+)/u
 
-/** What is on every page and says nothing about its company. */
+/** Sentences that are on every page and do not describe the company. */
 const BOILERPLATE =
   /cookies?\b|privacy|rights reserved|subscribe|newsletter|sign (?:up|in)|log ?in\b|click here|learn more|read more|javascript|terms (?:of|and)|your browser|follow us|book a demo|get started|contact us|apply now|open (?:roles|positions)/i
 
@@ -74,39 +73,44 @@ const RULES: readonly Rule[] = [
     type: 'overview',
     title: (name) => (name ? `About ${name}` : 'About us'),
     kinds: ['about', 'home'],
-    says: (sentence, name) => ABOUT_US.test(sentence) || isAboutItself(sentence, name),
+    matches: (sentence, name) => ABOUT_US.test(sentence) || isAboutItself(sentence, name),
   },
   {
     type: 'product',
     title: () => 'What we offer',
     kinds: ['home', 'about'],
-    says: (sentence) => OFFERS.test(sentence),
+    matches: (sentence) => OFFERS.test(sentence),
   },
   {
     type: 'value_prop',
     title: () => 'What it brings',
     kinds: ['home', 'about'],
-    says: (sentence) => GAINS.test(sentence),
+    matches: (sentence) => GAINS.test(sentence),
   },
-  { type: 'icp', title: () => 'Who we sell to', kinds: ['home', 'about'], says: (sentence) => FOR_WHOM.test(sentence) },
-  { type: 'pricing', title: () => 'Pricing', kinds: ['pricing'], says: (sentence) => PRICE.test(sentence) },
+  {
+    type: 'icp',
+    title: () => 'Who we sell to',
+    kinds: ['home', 'about'],
+    matches: (sentence) => FOR_WHOM.test(sentence),
+  },
+  { type: 'pricing', title: () => 'Pricing', kinds: ['pricing'], matches: (sentence) => PRICE.test(sentence) },
   {
     type: 'competitor',
     title: () => 'Whom we compare ourselves with',
     kinds: ['home', 'pricing', 'about'],
-    says: (sentence, name) => namesRival(sentence, name),
+    matches: (sentence, name) => namesRival(sentence, name),
   },
 ]
 
-/** Drafts for what the site says something about, each from sentences of one page; nothing for the rest. */
+/** One draft per section type for which the site has sentences, each from a single page. */
 export function draftSections({ name }: Pick<Company, 'name'>, pages: readonly ProfilePage[]): SectionDraft[] {
   const read = pages.map((page) => ({ ...page, sentences: usableSentences(page) }))
-  return RULES.flatMap(({ type, title, kinds, says }) => {
+  return RULES.flatMap(({ type, title, kinds, matches }) => {
     let best: { url: string; sentences: string[] } | null = null
     for (const kind of kinds) {
       for (const page of read) {
         if (page.kind !== kind) continue
-        const sentences = page.sentences.filter((sentence) => says(sentence, name)).slice(0, MAX_SENTENCES)
+        const sentences = page.sentences.filter((sentence) => matches(sentence, name)).slice(0, MAX_SENTENCES)
         if (sentences.length > (best?.sentences.length ?? 0)) best = { url: page.url, sentences }
       }
     }
@@ -118,22 +122,22 @@ export function draftSections({ name }: Pick<Company, 'name'>, pages: readonly P
   })
 }
 
-/** What the company is in a few sentences of its own; null when the site does not say. */
+/** A description of the company in its own sentences; null when the site has none. */
 export function describeCompany({ name, description }: Company, pages: readonly ProfilePage[]): string | null {
   const own = description?.replace(/\s+/g, ' ').trim()
   if (own) return cutAtWord(own, MAX_CONTEXT_CHARS)
   for (const kind of ['about', 'home']) {
-    const told = pages
+    const sentences = pages
       .filter((page) => page.kind === kind)
       .flatMap(usableSentences)
       .filter((sentence) => isAboutItself(sentence, name) || OFFERS.test(sentence))
       .slice(0, 3)
-    if (told.length > 0) return cutAtWord(told.join(' '), MAX_CONTEXT_CHARS)
+    if (sentences.length > 0) return cutAtWord(sentences.join(' '), MAX_CONTEXT_CHARS)
   }
   return null
 }
 
-/** Sentences worth quoting, each once: long enough to say something, and not what stands on every page. */
+/** Sentences worth quoting, each once: long enough, and no boilerplate. */
 function usableSentences({ text, kind }: ProfilePage): string[] {
   const shortest = kind === 'pricing' ? 2 : 4
   const usable = splitMarkdownSentences(cutText(text, MAX_PAGE_CHARS)).filter((sentence) => {
@@ -151,8 +155,8 @@ function usableSentences({ text, kind }: ProfilePage): string[] {
 
 /** "Harrow makes gauges", "We are a team of …". */
 function isAboutItself(sentence: string, name: string | null): boolean {
-  if (/^(?:We|Our (?:company|firm|group)) /.test(sentence)) return TELLS.test(sentence.replace(/^We|^Our \w+/, ''))
-  return !!name && sentence.startsWith(name) && TELLS.test(sentence.slice(name.length))
+  if (/^(?:We|Our (?:company|firm|group)) /.test(sentence)) return DESCRIBES.test(sentence.replace(/^We|^Our \w+/, ''))
+  return !!name && sentence.startsWith(name) && DESCRIBES.test(sentence.slice(name.length))
 }
 
 function namesRival(sentence: string, name: string | null): boolean {

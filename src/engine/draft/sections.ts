@@ -1,5 +1,5 @@
-// The knowledge base as sentences a message may use, read once for however many drafts: what we bring, what proves it, and
-// who our customers are. What is for the team alone is left out here.
+// Prepares the knowledge base once for many drafts: sentences with offers, proofs and customers that a message may use.
+// Content for internal use is left out.
 import { isEnglish } from '../text/language.ts'
 import { toSentence } from './statements.ts'
 import { splitMarkdownSentences } from './wording.ts'
@@ -8,19 +8,19 @@ export type KnowledgeSection = { type: string; title?: string; content_md: strin
 
 type Sentence = { text: string; stems: ReadonlySet<string> }
 export type PreparedSections = {
-  /** `rank`: how well the section's type says what we bring, 0 the best. */
+  /** `rank`: how suitable the section's type is, 0 the best. */
   pitches: readonly (Sentence & { type: string; rank: number; isProof: boolean })[]
-  /** `source`: the sentence as the knowledge base has it. */
+  /** `source`: the sentence as in the knowledge base. */
   proofs: readonly (Sentence & { source: string; score: number })[]
-  /** A sentence, and the one of ours behind it. */
+  /** By sentence, the sentence in the first person that follows it. */
   followers: ReadonlyMap<string, string>
 }
 
 export const PITCH_TYPES = ['value_prop', 'product', 'overview']
-/** What is for the team alone: whom to sell to, for how much, against whom. */
+/** Section types for internal use. */
 const PRIVATE_TYPES = /^(?:icp|persona|personas|pricing|competitor|competitors|objections?|playbook|battlecards?)$/i
 
-/** Beside them, customers are not those we have and may name. */
+/** Words that mark customers that a message must not name. */
 const ASIDE =
   'target\\w*|ideal|lost|losing|support|complain\\w*|segment\\w*|prospect\\w*|potential|personas?|churn\\w*|wish\\w*|former|' +
   'competitors?|competition|rivals?|objections?|internal|confidential|pipeline'
@@ -29,13 +29,13 @@ const CUSTOMERS_ASIDE = new RegExp(
   `\\b(?:${ASIDE})\\b.*\\b(?:customers?|clients?|accounts?|companies|buyers|deals|lists?)\\b|\\b(?:customers?|clients?)\\b.*\\b(?:${ASIDE})\\b`,
   'i',
 )
-/** Sections that are plainly the list of customers. */
+/** Titles of sections that list customers. */
 const CUSTOMER_LIST =
   /^(?:some of )?(?:(?:our|the|key|selected|current|existing|reference|main|major|named|happy) )*(?:customers?|clients?|references?|(?:customer|client|reference)s? (?:list|names|logos|references?)|who (?:we work with|uses us|trusts us)|customers and references|clients and references)$/i
 const PROOF_SECTION =
   /\b(?:proofs?(?! of concept)|case stud(?:y|ies)|testimonials?|success stor(?:y|ies)|(?:customer|client)s? (?:stor(?:y|ies)|results?|quotes?|voices?|success(?:es)?)|what (?:our )?(?:customers|clients) say)\b|^(?:our |the )?results?$/i
-/** What speaks of customers is not what we say of ourselves. */
-const SPEAKS_OF_CUSTOMERS =
+/** Sections about customers contain no offers. */
+const ABOUT_CUSTOMERS =
   /\b(?:proof|proofs|case stud(?:y|ies)|customers?|clients?|references?|testimonials?|results?|success stor(?:y|ies))\b/i
 const PROOF =
   /\b(?:customers?|clients?) (?:include|such as|like|have|has|report|save|saved|cut|use|see)|\b(?:used|trusted|chosen) by\b|(?<!\p{L})(?!(?:We|Our|It|They|You|I)\b)\p{Lu}[\p{L}\p{N}&-]+(?: \p{Lu}[\p{L}\p{N}&-]+)* (?:cut|cuts|saved|saves|reduced|halved|doubled|tripled|raised|increased|went|moved|switched|uses|runs|shortened|closes|ships|brought)\b|\b(?:[2-9]\d{2,}|\d{1,3}(?:,\d{3})+|\d+) (?:\p{L}+ ){0,2}(?:customers|clients|companies|sites|plants|teams|warehouses|hospitals|banks|users)\b/u
@@ -46,17 +46,17 @@ const COMPETITOR =
   /(?:\b[Cc]ompetitors?(?:,| (?:is|are|like|such as|include))?|\b[Rr]ivals?|\b[Uu]nlike|\b[Aa]lternatives? to|\b[Vv]ersus|\b[Vv]s\.?|\b[Bb]etter than) (\p{Lu}[\p{L}\p{N}&-]+)/gu
 
 const PLACEHOLDER = /\[[^\]]{1,40}\]|\{\{?[^}]{1,40}\}?\}|<[^>]{1,40}>|\bTODO\b|\bTBD\b|\bXX+\b|lorem ipsum/i
-/** Notes to the team, calls to act, and what hangs on the sentence before. */
+/** Notes to the team, calls to action, and sentences that depend on the previous one. */
 const UNFIT =
   /^(?:mention|emphasi[sz]e|position (?:us|it|as)|avoid|never|always|remember|lead with|focus on|target|do not|don['’]t|tell|say|ask|note|internal|use (?:this|it|when)|it|this|that|these|those|they|he|she|such|also|and|but|or|however|therefore|moreover|additionally|in addition|book|contact|sign up|learn|read|click|see)\b|\b(?:internal(?:ly)? only|confidential|do not share|not public|under nda|https?:|www\.)|@|\?$|:$|\|/i
 
 const MIN_WORDS = 4
 const MAX_WORDS = 34
 
-/** By the array, which is read anew when the knowledge base was edited; a sender has one name, so one is kept. */
+/** Cache by the array, which is a new one after an edit; one entry per array, because a sender has one name. */
 const known = new WeakMap<readonly KnowledgeSection[], { company: string | undefined; prepared: PreparedSections }>()
 
-/** What may be said, from sections that do not change any more. */
+/** `sections` must not be changed afterwards, because the result is cached. */
 export function prepareSections(sections: readonly KnowledgeSection[], company?: string): PreparedSections {
   const before = known.get(sections)
   if (before && before.company === company) return before.prepared
@@ -67,7 +67,7 @@ export function prepareSections(sections: readonly KnowledgeSection[], company?:
 
 type Part = {
   type: string
-  /** It is written to be said to others; of anything else, only what speaks of us. */
+  /** The section is written for customers; from other sections only sentences about the sender are used. */
   isOpenType: boolean
   isPitch: boolean
   isProof: boolean
@@ -79,7 +79,7 @@ type Part = {
 function prepare(sections: readonly KnowledgeSection[], company: string | undefined): PreparedSections {
   const rivals = competitorsIn(sections, company)
   const namesRival = (text: string) => COMPETITOR_WORDS.test(text) || rivals.some((rival) => rival.test(text))
-  const isSayable = (text: string) => isFit(text) && !namesRival(text)
+  const isUsable = (text: string) => isFit(text) && !namesRival(text)
   const parts = sections.filter(({ content_md }) => isEnglish(content_md)).flatMap(partOf)
   const isProof = (text: string) => PROOF.test(company ? text.replaceAll(company, 'we') : text)
   return {
@@ -87,15 +87,15 @@ function prepare(sections: readonly KnowledgeSection[], company: string | undefi
       parts
         .filter((part) => part.isPitch && part.type === type)
         .flatMap(({ sentences }) => sentences)
-        .filter((text) => isSayable(text) && !customersIn(text))
+        .filter((text) => isUsable(text) && !customersIn(text))
         .map((text) => ({ text, stems: wordStems(text), type, rank, isProof: isProof(text) })),
     ),
-    proofs: parts.flatMap((part) => proofsOf(part, company, isProof, isSayable, namesRival)),
-    followers: followersIn(parts, isSayable),
+    proofs: parts.flatMap((part) => proofsOf(part, company, isProof, isUsable, namesRival)),
+    followers: followersIn(parts, isUsable),
   }
 }
 
-/** What of a section may be said to others; nothing of what is for the team. */
+/** The public part of a section; empty for sections for internal use. */
 function partOf({ type, title = '', content_md }: KnowledgeSection): Part[] {
   const kind = type.replaceAll('_', ' ')
   const isProofType = PROOF_SECTION.test(kind)
@@ -107,7 +107,7 @@ function partOf({ type, title = '', content_md }: KnowledgeSection): Part[] {
   return [
     {
       type,
-      isPitch: !SPEAKS_OF_CUSTOMERS.test(`${kind} ${title}`),
+      isPitch: !ABOUT_CUSTOMERS.test(`${kind} ${title}`),
       isProof: isProofType || isList || (PROOF_SECTION.test(title.trim()) && !NAMES_ASIDE.test(title)),
       isList,
       isOpenType,
@@ -119,7 +119,7 @@ function partOf({ type, title = '', content_md }: KnowledgeSection): Part[] {
 
 const ITEM = /^\s*(?:[-*+]|\d+[.)])\s/
 
-/** Without what stands below a heading, or behind a label, that says that it is for the team. */
+/** Removes the text below a heading, or after a label, that marks it as internal. */
 function withoutPrivate(content: string, isPrivate: (name: string) => boolean): string {
   let below: 'heading' | 'label' | null = null
   const open = content.split('\n').filter((line) => {
@@ -163,8 +163,8 @@ function competitorsIn(sections: readonly KnowledgeSection[], company: string | 
     .map((name) => new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(name)}(?![\\p{L}\\p{N}])`, 'u'))
 }
 
-/** Where a text goes on in our own words: items of a list stand each for themselves. */
-function followersIn(parts: readonly Part[], isSayable: (text: string) => boolean): Map<string, string> {
+/** Sentences that can follow another one; list items are independent of each other. */
+function followersIn(parts: readonly Part[], isUsable: (text: string) => boolean): Map<string, string> {
   const followers = new Map<string, string>()
   for (const { content } of parts) {
     for (const line of content.split('\n')) {
@@ -172,7 +172,7 @@ function followersIn(parts: readonly Part[], isSayable: (text: string) => boolea
       const sentences = splitMarkdownSentences(line)
       for (const [at, text] of sentences.entries()) {
         const next = sentences[at + 1]
-        if (next && !followers.has(text) && isSayable(next) && /\b(?:we|our)\b/i.test(next)) followers.set(text, next)
+        if (next && !followers.has(text) && isUsable(next) && /\b(?:we|our)\b/i.test(next)) followers.set(text, next)
       }
     }
   }
@@ -191,14 +191,15 @@ function proofsOf(
   { sentences, isProof: isOwn, isList, isOpenType }: Part,
   company: string | undefined,
   isProof: (text: string) => boolean,
-  isSayable: (text: string) => boolean,
+  isUsable: (text: string) => boolean,
   namesRival: (text: string) => boolean,
 ) {
   // "Siemens uses SAP" is a note; "Siemens uses our scanners" is a proof.
-  const speaksOfUs = (text: string) => /\b(?:we|us|our)\b/i.test(text) || (!!company && text.includes(company))
+  const isAboutSender = (text: string) => /\b(?:we|us|our)\b/i.test(text) || (!!company && text.includes(company))
   const proofs = sentences
     .filter(
-      (text) => isSayable(text) && !customersIn(text) && (isOwn || (isProof(text) && (isOpenType || speaksOfUs(text)))),
+      (text) =>
+        isUsable(text) && !customersIn(text) && (isOwn || (isProof(text) && (isOpenType || isAboutSender(text)))),
     )
     .map((source) => {
       const text = toSentence(source, company, 'One example')
@@ -228,7 +229,7 @@ const COMMON = new Set(
   ),
 )
 
-/** Words by their beginnings, so that "warehouse" and "warehouses" are one. */
+/** The beginnings of words, so that "warehouse" and "warehouses" are equal. */
 export function wordStems(text: string): Set<string> {
   const words = text.toLowerCase().match(/\p{L}{5,}/gu) ?? []
   return new Set(words.filter((word) => !COMMON.has(word)).map((word) => word.slice(0, 7)))

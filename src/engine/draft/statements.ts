@@ -1,7 +1,7 @@
-// What a knowledge base says as it can be read on its own.
+// Turns fragments of the knowledge base into complete sentences.
 import { wordSet } from '../english/words.ts'
 
-/** "Cuts", and what one does oneself: "cut". */
+/** Verbs in the third person with their base form: "cuts", "cut". */
 const GAINS: ReadonlyMap<string, string> = new Map(
   (
     'cuts:cut halves:halve reduces:reduce saves:save gives:give shows:show makes:make lets:let helps:help finds:find ' +
@@ -18,14 +18,14 @@ const IMPERATIVES = new Set([...GAINS.values(), ...wordSet('get see know stop st
 const FINITE =
   /\b(?:is|are|was|were|has|have|had|can|will|do|does|we|our|gets?|goes|went|needs?|uses?|used|works?|runs?|makes?|takes?|took|stays?|stayed|costs?|sees?|saw|fell|rose|grew|cut|cuts|saved?|saves|reduced?|reduces|halved?|halves|helps?|plans|lets|gives|finds|keeps|turns|brings|shows|went|switched|moved|chose|doubled|tripled|replaced|shortened|dropped|improved|increased|ships?|closes?|closed)\b/i
 
-/** What the knowledge base says, as a sentence: a list item gets what it lacks. */
+/** Completes a list item with a subject, or with `lead` when it has no verb. */
 export function toSentence(text: string, company: string | undefined, lead: string): string {
   const label = /^\p{Lu}[\p{L} -]{2,24}: (?=\p{Lu}?\p{L})(.+)$/u.exec(text)?.[1]
-  const told = (label ? label.charAt(0).toUpperCase() + label.slice(1) : text).replace(/[\s.;,!]+$/, '')
-  const [first = ''] = told.split(' ', 1)
-  const rest = told.slice(first.length)
+  const statement = (label ? label.charAt(0).toUpperCase() + label.slice(1) : text).replace(/[\s.;,!]+$/, '')
+  const [first = ''] = statement.split(' ', 1)
+  const rest = statement.slice(first.length)
   const verb = GAINS.get(first.toLowerCase())
   if (verb) return company ? `${company} ${first.toLowerCase()}${rest}.` : `We ${verb}${rest}.`
   if (IMPERATIVES.has(first.toLowerCase())) return `With ${company ?? 'us'}, you can ${first.toLowerCase()}${rest}.`
-  return text.endsWith('.') || FINITE.test(told) ? `${told}.` : `${lead}: ${told}.`
+  return text.endsWith('.') || FINITE.test(statement) ? `${statement}.` : `${lead}: ${statement}.`
 }

@@ -11,12 +11,12 @@ export function trimClaim(claim: string): string {
 /** "OSLO, 3 November 2026 – ", "BERLIN, March 3, 2025 (Wire) -- ". */
 const DATELINE = /^\p{Lu}[^–—]{2,80}?\d{4}[^–—]{0,40}?\s*(?:–|—|--)\s*/u
 
-/** A sentence as one quotes it: where and when it was sent is no part of it. */
+/** Removes the dateline of a press release from a sentence. */
 export function stripDateline(sentence: string): string {
   return sentence.replace(DATELINE, '') || sentence
 }
 
-/** What a source says, without the words that detection puts in front of it and without the dateline. */
+/** The source's sentence in a claim, without the words that detection adds before it and without the dateline. */
 export function sourceStatement(claim: string, account: string): string {
   const rest = claim.startsWith(account) ? claim.slice(account.length) : claim
   const opening = /^[^:.]{0,40}: /.exec(rest)
@@ -30,7 +30,6 @@ export function cutAtWord(text: string, limit: number): string {
   return `${cutText(text, space > limit / 2 ? space : limit - 1)}…`
 }
 
-/** Without the stop at its end; quotes add their own. */
 export function stripFullStop(text: string): string {
   return text.endsWith('.') ? text.slice(0, -1) : text
 }
@@ -41,8 +40,8 @@ export function hostName(url: string | null | undefined): string | null {
 }
 
 /**
- * Text from outside must not become links, images or markup in a console or a chat. The marker of somebody erased stays as
- * it is in every other text; what would make a link of it is escaped instead.
+ * Text from outside must not become links, images or markup in the console or a chat. The marker of an erased person is not
+ * escaped, so that it looks the same everywhere; the character after it that would make it a link is.
  */
 export function escapeMarkdown(text: string): string {
   return text
@@ -52,7 +51,7 @@ export function escapeMarkdown(text: string): string {
     .join(ERASED)
 }
 
-/** Sentences of a Markdown text, its marks removed; a list item is a sentence. */
+/** The sentences of a Markdown text without markup; a list item is a sentence. */
 export function splitMarkdownSentences(markdown: string): string[] {
   const sentences: string[] = []
   for (const line of cutText(markdown, 50_000).split('\n')) {

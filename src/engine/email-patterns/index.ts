@@ -5,9 +5,9 @@ export { givenNameForms } from './name-forms.ts'
 
 type Rule = {
   build: (form: NameForm) => string
-  /** How common the pattern is among companies in general; relative, and a guess where nothing is known. */
+  /** The relative frequency of the pattern among companies, which is an estimate. */
   prior: number
-  /** What an address of this pattern looks like when nobody's name is known. */
+  /** The form of an address with this pattern, for addresses without a known name. */
   shape: RegExp
 }
 
@@ -33,31 +33,31 @@ const PATTERNS = {
 type Pattern = keyof typeof PATTERNS
 
 export type KnownAddress = { email: string; full_name?: string }
-/** `weight` is the share of trust among the candidates; it says nothing about whether a mailbox exists. */
+/** `weight` is relative to the other candidates; it is not the probability that the mailbox exists. */
 export type EmailCandidate = { email: string; pattern: Pattern; weight: number }
 
 const MAX_KNOWN = 2_000
 const MAX_CANDIDATES = 24
-/** One known address with a name outweighs all habit of other companies. */
+/** One known address with a name outweighs the general frequencies. */
 const NAMED_EVIDENCE = 8
 const SHAPE_EVIDENCE = 1.5
 
 const ROLE_WORDS = new Set(vocabulary.roles.flatMap((line) => line.split(' ')))
 const FREE_DOMAINS = new Set(vocabulary.free_domains.flatMap((line) => line.split(' ')))
 
-/** True for info@, sales@ and the like: nobody's own address. */
+/** True for shared addresses such as info@ and sales@. */
 export function isRoleAddress(email: string): boolean {
   return ROLE_WORDS.has((email.split('@')[0] ?? '').toLowerCase())
 }
 
-/** True for addresses at free or throw-away providers: never a work address. */
+/** True for addresses at free or disposable email providers. */
 export function isFreeAddress(email: string): boolean {
   return FREE_DOMAINS.has((email.split('@')[1] ?? '').toLowerCase())
 }
 
 /**
- * Addresses a person may have at a domain, likeliest first. Known addresses there teach the pattern: those with a
- * name exactly, those without by their shape.
+ * Possible addresses of a person at a domain, most likely first. Known addresses at the domain raise the weight of their
+ * pattern: exactly when the name is known, by their form otherwise.
  */
 export function emailCandidates(
   fullName: string,
@@ -85,7 +85,7 @@ export function emailCandidates(
   return kept.map((candidate) => ({ ...candidate, weight: Math.round((candidate.weight / total) * 1000) / 1000 }))
 }
 
-/** How much each pattern is trusted at a domain: the habit of companies in general plus what the known addresses show. */
+/** The weight of each pattern at a domain: its general frequency plus the evidence of the known addresses. */
 function learnPatterns(known: readonly KnownAddress[], domain: string): Map<Pattern, number> {
   const weights = new Map(
     (Object.keys(PATTERNS) as Pattern[]).map((pattern) => [pattern, PATTERNS[pattern].prior as number]),
@@ -107,7 +107,7 @@ function learnPatterns(known: readonly KnownAddress[], domain: string): Map<Patt
   return weights
 }
 
-/** Every way a person's name is written before the @ of an address. */
+/** All local parts that the patterns make of a name. */
 export function possibleLocalParts(fullName: string): Set<string> {
   const found = new Set<string>()
   for (const form of nameForms(fullName)) {
@@ -116,7 +116,7 @@ export function possibleLocalParts(fullName: string): Set<string> {
   return found
 }
 
-/** The patterns by which a name makes the part before the @ of an address; none when it is not made of the name. */
+/** The patterns that make this local part of the name; empty when none does. */
 export function matchPatterns(local: string, fullName: string): Pattern[] {
   const found = new Set<Pattern>()
   for (const form of nameForms(fullName)) {

@@ -2,13 +2,13 @@ import { NAME_PARTICLES } from '../english/words.ts'
 import { foldText } from '../text/fold.ts'
 import vocabulary from './words.json' with { type: 'json' }
 
-/** One way to write a name in an address: ASCII, lower case. */
+/** A spelling of a name for addresses: ASCII, lower case. */
 export type NameForm = { first: string; last: string; weight: number }
 
 const SUFFIXES = new Set('jr sr ii iii iv phd md mba esq cpa'.split(' '))
 const TITLES = new Set('dr prof mr mrs ms sir dame ing dipl'.split(' '))
 
-/** Given names and the short forms people put into addresses, both directions. */
+/** Short forms by given name, and given names by short form. */
 const NICKNAMES = new Map<string, string[]>()
 for (const [long, shorts] of Object.entries(vocabulary.short_forms)) {
   for (const short of shorts.split(',')) {
@@ -37,8 +37,8 @@ const TRANSLITERATIONS: Record<string, string> = {
 }
 
 /**
- * The ways a name is written in addresses, likeliest first: accents dropped or spelled out, particles joined or left
- * out, double names whole or halved, short forms for long ones. Empty for a name not in Latin script.
+ * The spellings of a name in addresses, most likely first: accents dropped or transliterated, particles joined or omitted,
+ * double names whole or split, short forms of given names. Empty for a name that is not in Latin script.
  */
 export function nameForms(fullName: string): NameForm[] {
   const plain = fullName.slice(0, 120).toLowerCase()
@@ -77,7 +77,7 @@ function firstNames(words: readonly string[]): [string, number][] {
   const second = words[1] as string
   const found: [string, number][] = [[first, 1]]
   if (first.includes('-')) found.push([first.replaceAll('-', ''), 0.5], [first.split('-')[0] as string, 0.4])
-  // "Maria Elena Castellanos": a second given name is sometimes kept
+  // "Maria Elena Castellanos": a second given name is sometimes included.
   if (words.length > 2 && second.length > 1 && !NAME_PARTICLES.has(second))
     found.push([`${first}${second}`, 0.1], [`${first}.${second}`, 0.05])
   for (const other of NICKNAMES.get(first) ?? []) found.push([other, 0.3])
@@ -107,7 +107,7 @@ function lastNames(words: readonly string[]): [string, number][] {
       [last.split('-')[1] as string, 0.3],
     )
   const before = words[words.length - 2] as string
-  // "García López": the first of two surnames is the one in use
+  // "García López": usually the first of two surnames is used.
   if (particles.length === 0 && words.length > 2 && before.length > 1)
     found.push([before, 0.35], [`${before}${last}`, 0.25], [`${before}.${last}`, 0.1])
   return found

@@ -2,10 +2,10 @@ import { getDomain } from 'tldts'
 import { searchFold } from '../text/fold.ts'
 import { isFreeAddress, isRoleAddress, possibleLocalParts } from './index.ts'
 
-/** What is asked about at a mail server; quoted and exotic forms are nobody's work email. */
+/** Addresses that can be verified at a mail server; quoted local parts are not used for work addresses. */
 const ADDRESS = /^[a-z0-9](?:[a-z0-9._%+'-]{0,62}[a-z0-9])?@[a-z0-9.-]{4,253}$/
 
-/** Whether an address can be somebody's own at a company: at its domain, and neither a role's nor a free provider's. */
+/** Whether an address can be a person's work address: at the company's domain and not shared. */
 export function isWorkAddress(email: string, domain: string): boolean {
   if (!ADDRESS.test(email)) return false
   const host = email.split('@')[1] ?? ''
@@ -15,8 +15,8 @@ export function isWorkAddress(email: string, domain: string): boolean {
 }
 
 /**
- * Whether an address is written as a person's name is: `ada.pike@`, `apike@`, `ada@`, or with all their initials. The
- * one in their card may be their office's, and a name within another word (`diana@` for Ian) is somebody else's.
+ * Whether the local part is made of the person's name: `ada.pike@`, `apike@`, `ada@`, or all initials. An address on a
+ * person's card may be a shared one, and a name inside another word (`diana@` for Ian) is another person's.
  */
 export function isWrittenFromName(email: string, fullName: string): boolean {
   const plain = (local: string) => local.replaceAll(/[._'-]/g, '')
@@ -27,7 +27,6 @@ export function isWrittenFromName(email: string, fullName: string): boolean {
   return [...possibleLocalParts(fullName)].some((form) => plain(form) === local)
 }
 
-/** The words of a name in the letters that addresses are made of. */
 export function asciiNameWords(fullName: string): string[] {
   return searchFold(fullName)
     .split(/[^a-z]+/)

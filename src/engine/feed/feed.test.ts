@@ -5,7 +5,7 @@ import { readFeed } from './index.ts'
 const url = 'https://pelham.example/blog/feed.xml'
 const today = '2026-04-01'
 
-test('an RSS item takes its full content, its own day and an absolute address', () => {
+test('an RSS item has its full content, its date and an absolute URL', () => {
   const body = `<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>Pelham &amp; Sons</title>
     <item><title>We &lt;b&gt;moved&lt;/b&gt;</title><link>/blog/moved</link><pubDate>Mon, 02 Feb 2026 23:30:00 -0500</pubDate>
     <description>Short.</description><content:encoded><![CDATA[<p>Long &amp; whole.</p><p>Second.</p><script>x()</script>]]></content:encoded></item></channel></rss>`
@@ -49,7 +49,7 @@ test('Atom, RDF and JSON Feed give the same fields', () => {
   }
 })
 
-test('a feed without items is empty, a page that is no feed is refused', () => {
+test('a feed without items is empty, and a page that is no feed throws', () => {
   const empty = '<rss version="2.0"><channel><title>P</title></channel></rss>'
   assert.deepEqual(readFeed({ url, body: empty }, today).items, [])
   for (const body of ['', '<html><body>Hello</body></html>', '{"a":1}', 'not found']) {
@@ -57,7 +57,7 @@ test('a feed without items is empty, a page that is no feed is refused', () => {
   }
 })
 
-test('hostile feeds are refused', () => {
+test('hostile feeds throw', () => {
   for (const body of [
     `<rss><channel><item>${'<a>'.repeat(300_000)}`,
     '<![CDATA['.repeat(500_000),
@@ -69,7 +69,7 @@ test('hostile feeds are refused', () => {
   }
 })
 
-test('the last change stands in for the day of publication where there is none, unless it is still to come', () => {
+test('the date of the last change replaces a missing publication date, unless it is in the future', () => {
   const atom = (dates: string) =>
     `<feed xmlns="http://www.w3.org/2005/Atom"><title>P</title><entry><title>One</title>${dates}</entry></feed>`
   const json = (dates: object) =>

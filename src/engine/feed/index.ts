@@ -11,21 +11,21 @@ export type FeedItem = {
   title: string | null
   published_date: string | null
   text: string
-  /** What wires say of a release. */
+  /** Set for press releases from a newswire. */
   release?: WireRelease
 }
 
-/** Whose release it is, its number at the wire, its language, and what it is filed under. */
+/** Metadata of a press release: the issuing company, the newswire's id, language and subjects. */
 export type WireRelease = { company: string; key: string | null; language: string | null; subjects: string[] }
 
-/** `every_seconds`: how often it says that it is brought up to date; absent when it does not say. */
+/** `every_seconds`: the update interval that the feed declares; absent when it declares none. */
 export type Feed = { title: string | null; items: FeedItem[]; every_seconds?: number }
 
-/** Feeds hold the latest entries; a file above this is not one, and the XML reader keeps all of it in memory. */
+/** Feeds contain only the latest entries, and the XML parser keeps the whole file in memory. */
 const MAX_FEED_CHARS = 8_000_000
 const MAX_ITEMS = 500
 const MAX_DEPTH = 200
-/** The XML reader takes its time over tags and attributes; a long feed of podcasts has half as many. */
+/** The XML parser is slow on tags and attributes; a long podcast feed has half as many. */
 const MAX_TAGS = 200_000
 const MAX_ATTRIBUTES = 100_000
 const MAX_ITEM_CHARS = 100_000
@@ -34,8 +34,7 @@ type Fields = { url: unknown; title: unknown; date: unknown; body: unknown; rele
 type Loose = { [key: string]: unknown }
 
 /**
- * Reads RSS, Atom, RDF or JSON Feed, as of the day `today`. Throws when the text is none of them: "no items" and "not a
- * feed" differ.
+ * Parses RSS, Atom, RDF or JSON Feed. Throws when the text is none of them, which is different from a feed without items.
  */
 export function readFeed({ url, body }: { url: string; body: string }, today: string): Feed {
   const text = toStorable(cutText(body, MAX_FEED_CHARS))
@@ -67,7 +66,7 @@ const PERIOD_SECONDS: Record<string, number> = {
   yearly: 31_536_000,
 }
 
-/** By the minutes of `ttl`, or by the period of the syndication module and how often in it; 0 when neither is there. */
+/** From `ttl` in minutes, or from period and frequency of the RSS syndication module; 0 when neither is set. */
 function everySeconds({ ttl, sy }: Loose): number {
   const minutes = Number(ttl)
   if (minutes > 0) return Math.min(minutes * 60, 31_536_000)
@@ -100,7 +99,7 @@ function rssFields(item: Loose): Fields {
 
 const MAX_SUBJECTS = 20
 
-/** By the Dublin Core fields in which wires name whoever speaks. */
+/** Newswires name the issuing company in the Dublin Core field `contributor`. */
 function releaseOf(dc: Loose): WireRelease | null {
   const company = plain(firstString(dc.contributors) ?? '', 300)
   if (company === '') return null
@@ -122,7 +121,7 @@ function atomFields(entry: Loose, today: string): Fields {
   return {
     url: link?.href ?? entry.id,
     title: entry.title,
-    date: entry.published ?? notToCome(entry.updated, today),
+    date: entry.published ?? unlessFuture(entry.updated, today),
     body: entry.content ?? entry.summary,
   }
 }
@@ -131,13 +130,13 @@ function jsonFields(item: Loose, today: string): Fields {
   return {
     url: item.url ?? item.external_url,
     title: item.title,
-    date: item.date_published ?? notToCome(item.date_modified, today),
+    date: item.date_published ?? unlessFuture(item.date_modified, today),
     body: item.content_html ?? item.content_text ?? item.summary,
   }
 }
 
-/** Many entries say only when they were last changed. That is the best there is, unless it is a day still to come. */
-function notToCome(date: unknown, today: string): unknown {
+/** The date of the last change replaces a missing publication date, unless it is in the future. */
+function unlessFuture(date: unknown, today: string): unknown {
   const day = typeof date === 'string' ? parseDate(date) : null
   return day !== null && day > today ? null : date
 }
@@ -148,7 +147,7 @@ function textValue(value: unknown): string {
   return typeof inner === 'string' ? inner : ''
 }
 
-/** Feeds carry HTML in every text field; readers want the lines. */
+/** Feeds contain HTML in any text field; this returns its lines. */
 function plain(source: string, limit: number): string {
   const cut = toStorable(cutText(source, limit * 4))
   if (!/[<&]/.test(cut)) return cutText(cut.trim(), limit)
@@ -157,8 +156,8 @@ function plain(source: string, limit: number): string {
 }
 
 /**
- * The XML and JSON readers recurse; real feeds are a dozen levels deep. An unclosed tag or CDATA counts as too deep, and
- * so does markup beyond measure.
+ * The XML and JSON parsers recurse; real feeds are a dozen levels deep. An unclosed tag or CDATA section, or too many tags or
+ * attributes, count as too deep.
  */
 function nestsTooDeep(text: string): boolean {
   let depth = 0
@@ -178,7 +177,7 @@ function nestsTooDeep(text: string): boolean {
   for (let i = text.indexOf('<'); i >= 0; i = text.indexOf('<', i + 1)) {
     const next = text[i + 1]
     if (text.startsWith('<![CDATA[', i)) {
-      // markup inside CDATA is text; one that never ends makes the rest of the file text
+      // Markup inside CDATA is text; an unclosed section makes the rest of the file text.
       i = text.indexOf(']]>', i)
       if (i < 0) return true
       continue

@@ -4,7 +4,7 @@ import { readSitemap } from './sitemap.ts'
 
 const url = 'https://pelham.example/sitemap.xml'
 
-test('pages come with their days, an index with its files', () => {
+test('a sitemap has pages with dates, an index has sitemaps', () => {
   const body = `<?xml version="1.0"?><urlset xmlns:news="x"><url><loc> /a?b=1&amp;c=2 </loc><lastmod>2026-03-04T05:06:07+01:00</lastmod></url>
     <url><loc><![CDATA[https://pelham.example/n]]></loc><news:news><news:publication_date>2026-05-06</news:publication_date><news:title>We &amp; you</news:title></news:news></url>
     <url><loc>mailto:x</loc></url><url><lastmod>2026-01-01</lastmod></url></urlset>`
@@ -22,7 +22,7 @@ test('pages come with their days, an index with its files', () => {
   assert.equal(readSitemap({ url, body: 'https://pelham.example/1\nhttps://pelham.example/2\n' }).pages.length, 2)
 })
 
-test('what is no sitemap is refused, and a hostile one ends quickly', () => {
+test('a text that is no sitemap throws, and a hostile one is parsed quickly', () => {
   for (const body of ['', '<html><body>Not found</body></html>', '<rss></rss>']) {
     assert.throws(() => readSitemap({ url, body }), /not a sitemap/, body)
   }

@@ -2,7 +2,7 @@ import { parseDate } from '../dates/find-dates.ts'
 import { absoluteUrl } from '../page/addresses.ts'
 import { cutText, toStorable } from '../text/storable.ts'
 
-/** `modified` is when the page last changed, `published_date` what a news sitemap says; both are `YYYY-MM-DD`. */
+/** `modified` is the date of the last change, `published_date` comes from a news sitemap; both are `YYYY-MM-DD`. */
 export type SitemapEntry = {
   url: string
   title: string | null
@@ -12,12 +12,12 @@ export type SitemapEntry = {
 /** A sitemap lists pages; an index lists further sitemaps. */
 export type Sitemap = { pages: SitemapEntry[]; sitemaps: SitemapEntry[] }
 
-/** The protocol allows 50,000 entries a file. */
+/** The limit of the sitemap protocol. */
 const MAX_ENTRIES = 50_000
 const MAX_CHARS = 20_000_000
 const MAX_FIELD_CHARS = 3_000
 
-/** Reads a sitemap or an index of sitemaps, or a plain list of addresses. Throws when the text is none. */
+/** Parses a sitemap, an index of sitemaps, or a plain list of URLs. Throws when the text is none of them. */
 export function readSitemap({ url, body }: { url: string; body: string }): Sitemap {
   const text = toStorable(cutText(body, MAX_CHARS))
   if (/^\s*(?:\uFEFF)?https?:\/\//.test(text.slice(0, 200))) {
@@ -28,7 +28,7 @@ export function readSitemap({ url, body }: { url: string; body: string }): Sitem
   return { pages: [...blocks(text, 'url', url)], sitemaps: [...blocks(text, 'sitemap', url)] }
 }
 
-/** By position, in one pass: the file comes from anyone and may be large. */
+/** One pass with indexOf, because the file is untrusted and may be large. */
 function* blocks(text: string, tag: 'url' | 'sitemap', base: string): Generator<SitemapEntry> {
   let count = 0
   for (let at = text.indexOf(`<${tag}>`); at >= 0 && count < MAX_ENTRIES; at = text.indexOf(`<${tag}>`, at + 1)) {

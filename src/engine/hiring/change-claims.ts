@@ -1,11 +1,11 @@
-// How changes on a company's job boards are worded, and how such a claim is known again. Every number in it was counted.
+// Writes claims about changes on a company's job boards, and parses such claims again. Every number in them was counted.
 import { formatLongDate } from '../dates/calendar.ts'
 
-/** A change as a claim tells it. */
+/** A change as a claim states it. */
 export type HiringChange = {
-  /** The same for all claims about one change, whatever they count. */
+  /** Equal for all claims about one change, whatever their numbers are. */
   key: string
-  /** What the company does, without the list of positions: "lists 24 open positions, after at most 9 since 5 October 2026". */
+  /** The claim without company and list of positions: "lists 24 open positions, after at most 9 since 5 October 2026". */
   short: string
 }
 
@@ -13,7 +13,7 @@ const MAX_TITLES = 4
 
 const SHORT = / (lists .+? since \d{1,2} [A-Z][a-z]+ \d{4})(?::|\.?$)/s
 
-/** Null for a claim that is not one of ours about a change on job boards. */
+/** Null for a claim that none of the functions below wrote. */
 export function parseHiringChange(claim: string): HiringChange | null {
   const [, short] = SHORT.exec(claim) ?? []
   if (!short) return null
@@ -33,7 +33,7 @@ function listOf(titles: readonly string[]): string {
   return `${distinct.length > MAX_TITLES ? 'among them ' : ''}${distinct.slice(0, MAX_TITLES).join(', ')}`
 }
 
-/** More open positions than at any look from one day to another, and those that are new since. */
+/** More open positions than in any snapshot between two days, and the positions added since. */
 export function writeSurgeClaim(
   company: string,
   { open, most, from, until }: { open: number; most: number; from: string; until: string },
@@ -43,7 +43,7 @@ export function writeSurgeClaim(
   return `${company} lists ${positions(open)}, after ${before}: ${added.length} are new ${since(until)}, ${listOf(added)}.`
 }
 
-/** Open positions where the boards listed none since the day: in a country, in a department, or leading one. */
+/** The first open positions since a day in a country, in a department, or leading one. */
 export function writeFirstOpeningsClaim(
   company: string,
   where: string,
@@ -53,7 +53,7 @@ export function writeFirstOpeningsClaim(
   return `${company} lists ${positions(titles.length)} ${where}, the first there ${since(day)}: ${listOf(titles)}.`
 }
 
-/** Far fewer open positions than before. That a board is nearly empty does not say why, so no signal is made of it. */
-export function describeHiringFreeze(open: number, usual: number, looks: number, from: string): string {
-  return `Job boards list ${open === 0 ? 'no open positions' : positions(open)}, after usually ${usual} (the median of ${looks} looks ${since(from)}).`
+/** Far fewer open positions than before. This is no signal, because a nearly empty board does not show why it is empty. */
+export function describeHiringFreeze(open: number, usual: number, snapshots: number, from: string): string {
+  return `Job boards list ${open === 0 ? 'no open positions' : positions(open)}, after usually ${usual} (the median of ${snapshots} looks ${since(from)}).`
 }

@@ -20,10 +20,13 @@ const opening = (url: string, more: Partial<ObservedOpening> = {}): ObservedOpen
 const many = (count: number, name: string, more: Partial<ObservedOpening> = {}) =>
   Array.from({ length: count }, (_, n) => opening(`https://jobs.example/${name}-${n}`, more))
 
-/** What the last of some looks tells: each is the day it was on and what was listed. */
-function tell(looks: readonly (readonly [number, readonly ObservedOpening[]])[], home: string[] = []): string[] {
-  const counted = looks.map(([at, openings]) => countOpenings(day(at), openings))
-  const [, last = []] = looks.at(-1) ?? []
+/** The changes found in the last snapshot; each snapshot is a day and the positions listed on it. */
+function changesIn(
+  snapshots: readonly (readonly [number, readonly ObservedOpening[]])[],
+  home: string[] = [],
+): string[] {
+  const counted = snapshots.map(([at, openings]) => countOpenings(day(at), openings))
+  const [, last = []] = snapshots.at(-1) ?? []
   const found = findHiringChanges(
     { name: 'Acme', home },
     counted.slice(0, -1),
@@ -36,58 +39,58 @@ function tell(looks: readonly (readonly [number, readonly ObservedOpening[]])[],
 const usual = many(10, 'usual')
 const weeks = (...at: number[]) => at.map((n) => [n, usual] as const)
 
-test('a surge stands out from the months before, and is told once', () => {
+test('a surge exceeds the months before it and is reported once', () => {
   const grown = [...usual, ...many(6, 'new', { first_seen: day(70) })]
-  assert.deepEqual(tell([...weeks(0, 28, 56), [70, grown]]), ['surge'])
-  // Too few looks, too short a time, too little more.
-  assert.deepEqual(tell([...weeks(0, 28), [70, grown]]), [])
-  assert.deepEqual(tell([...weeks(50, 53, 56), [70, grown]]), [])
-  assert.deepEqual(tell([...weeks(0, 28, 56), [70, grown.slice(0, 14)]]), [])
+  assert.deepEqual(changesIn([...weeks(0, 28, 56), [70, grown]]), ['surge'])
+  // Too few snapshots, too short a time, too small an increase.
+  assert.deepEqual(changesIn([...weeks(0, 28), [70, grown]]), [])
+  assert.deepEqual(changesIn([...weeks(50, 53, 56), [70, grown]]), [])
+  assert.deepEqual(changesIn([...weeks(0, 28, 56), [70, grown.slice(0, 14)]]), [])
   const large = many(20, 'large')
   const more = [...large, ...many(6, 'new', { first_seen: day(70) })]
-  assert.deepEqual(tell([...[0, 28, 56].map((at) => [at, large] as const), [70, more]]), [])
-  // A look of last week told it; one that saw half of the growth did not.
+  assert.deepEqual(changesIn([...[0, 28, 56].map((at) => [at, large] as const), [70, more]]), [])
+  // The snapshot of last week already showed the surge; one with half of the growth did not.
   const later = [...grown, ...many(1, 'later', { first_seen: day(77) })]
-  assert.deepEqual(tell([...weeks(0, 28, 56), [70, grown], [77, later]]), [])
-  assert.deepEqual(tell([...weeks(0, 28, 56), [70, grown.slice(0, 12)], [77, later]]), ['surge'])
-  // As many as once in summer is no surge, and postings that were there before prove none.
-  assert.deepEqual(tell([...weeks(0, 28), [42, grown], ...weeks(56), [70, grown]]), [])
-  assert.deepEqual(tell([...weeks(0, 28, 56), [70, many(16, 'usual')]]), [])
+  assert.deepEqual(changesIn([...weeks(0, 28, 56), [70, grown], [77, later]]), [])
+  assert.deepEqual(changesIn([...weeks(0, 28, 56), [70, grown.slice(0, 12)], [77, later]]), ['surge'])
+  // No surge: as many positions as in an earlier snapshot, or no new postings.
+  assert.deepEqual(changesIn([...weeks(0, 28), [42, grown], ...weeks(56), [70, grown]]), [])
+  assert.deepEqual(changesIn([...weeks(0, 28, 56), [70, many(16, 'usual')]]), [])
 })
 
-test('a first country is told where it is one, and a first leader or department of what the board never had', () => {
+test('a first country, a first leader and a first department are reported where the board never had them', () => {
   const before = weeks(0, 20, 40, 60)
   const fresh = (name: string, more: Partial<ObservedOpening>) => opening(name, { first_seen: day(70), ...more })
   const german = { location: 'Berlin, Germany', country_code: 'DE' }
-  const told = (...added: ObservedOpening[]) => tell([...before, [70, [...usual, ...added]]])
-  assert.deepEqual(told(fresh('a', german)), ['in Germany'])
-  assert.deepEqual(told(fresh('a', { ...german, location: 'Remote - Germany' })), [])
-  assert.deepEqual(told(fresh('a', { ...german, published_date: day(-30) })), [])
-  assert.deepEqual(told(fresh('a', { title: 'Head of Security' })), ['leading Security'])
-  assert.deepEqual(told(fresh('a', { title: 'VP Sales' })), ['leading Sales'])
-  assert.deepEqual(told(fresh('a', { title: 'Security Analyst' })), [])
-  assert.deepEqual(told(fresh('a', { title: 'Security Analyst' }), fresh('b', { title: 'Security Engineer' })), [
+  const withAdded = (...added: ObservedOpening[]) => changesIn([...before, [70, [...usual, ...added]]])
+  assert.deepEqual(withAdded(fresh('a', german)), ['in Germany'])
+  assert.deepEqual(withAdded(fresh('a', { ...german, location: 'Remote - Germany' })), [])
+  assert.deepEqual(withAdded(fresh('a', { ...german, published_date: day(-30) })), [])
+  assert.deepEqual(withAdded(fresh('a', { title: 'Head of Security' })), ['leading Security'])
+  assert.deepEqual(withAdded(fresh('a', { title: 'VP Sales' })), ['leading Sales'])
+  assert.deepEqual(withAdded(fresh('a', { title: 'Security Analyst' })), [])
+  assert.deepEqual(withAdded(fresh('a', { title: 'Security Analyst' }), fresh('b', { title: 'Security Engineer' })), [
     'in Security',
   ])
-  assert.deepEqual(told(fresh('a', { title: 'Executive Assistant' }), fresh('b', { title: 'Office Manager' })), [])
-  // Where the company is known to be it does not expand to.
-  assert.deepEqual(tell([...before, [70, [...usual, fresh('a', german)]]], ['DE']), [])
-  // Not yet months, and a place that many were not told of before.
-  assert.deepEqual(tell([...weeks(20, 40, 60), [70, [...usual, fresh('a', german)]]]), [])
+  assert.deepEqual(withAdded(fresh('a', { title: 'Executive Assistant' }), fresh('b', { title: 'Office Manager' })), [])
+  // A country where the company already is.
+  assert.deepEqual(changesIn([...before, [70, [...usual, fresh('a', german)]]], ['DE']), [])
+  // Too short a baseline, and a baseline with many positions of unknown country.
+  assert.deepEqual(changesIn([...weeks(20, 40, 60), [70, [...usual, fresh('a', german)]]]), [])
   const unplaced = many(3, 'unplaced', { location: null, country_code: null })
-  assert.deepEqual(tell([...before, [65, [...usual, ...unplaced]], [70, [...usual, fresh('a', german)]]]), [])
-  // A company all of whose positions are there has moved, or its board is read otherwise.
-  assert.deepEqual(tell([...before, [70, [fresh('a', german)]]]), [])
-  // The board's own department counts where the title tells none.
+  assert.deepEqual(changesIn([...before, [65, [...usual, ...unplaced]], [70, [...usual, fresh('a', german)]]]), [])
+  // All positions in the new country: the company moved, or its board is parsed differently.
+  assert.deepEqual(changesIn([...before, [70, [fresh('a', german)]]]), [])
+  // The board's department counts where the title names none.
   assert.deepEqual(
     [classifyOpening('Wizard', 'Legal').department, classifyOpening('Wizard', null).department],
     ['Legal', 'Other'],
   )
 })
 
-test('a freeze is few open positions, over two looks a week apart, where many were usual', () => {
-  const look = ([at, count]: readonly [number, number]) => countOpenings(day(at), many(count, 'any'))
-  const freeze = (...looks: (readonly [number, number])[]) => detectHiringFreeze(looks.map(look))
+test('a freeze is few open positions in two snapshots a week apart, where many were usual', () => {
+  const snapshot = ([at, count]: readonly [number, number]) => countOpenings(day(at), many(count, 'any'))
+  const freeze = (...counts: (readonly [number, number])[]) => detectHiringFreeze(counts.map(snapshot))
   const before = [
     [0, 20],
     [14, 24],

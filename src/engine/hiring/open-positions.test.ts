@@ -23,11 +23,11 @@ test('several positions opened within the window are a signal that names them', 
   })
 })
 
-test('one or two open positions are the ordinary coming and going', () => {
+test('one or two open positions are no signal', () => {
   assert.equal(summarizeOpenPositions('Halden', [position('A', null, null), position('B', null, null)], null), null)
 })
 
-test('positions stand with their department, and are told in short where one department has several', () => {
+test('positions are grouped by department, and shortened where one department has several', () => {
   const inShort = (departments: (string | null)[]) => {
     const { claim = '' } =
       summarizeOpenPositions(

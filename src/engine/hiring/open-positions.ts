@@ -1,15 +1,14 @@
-/** An open position, as a job board lists it. */
 export type OpenPosition = { title: string; department: string | null; published_date: string | null }
 
-/** Fewer open positions are the ordinary coming and going of people. */
-const LEAST_POSITIONS = 3
+/** Fewer open positions are ordinary staff turnover. */
+const MIN_POSITIONS = 3
 const MAX_TITLES = 4
 const MAX_DEPARTMENTS = 3
 const MAX_TITLES_OF_ONE = 3
 
 /**
- * What the open positions of a company say: null unless several were opened since the day. Boards that give no dates
- * count all they list, because a board lists what is open now.
+ * A claim about a company's open positions; null unless several were opened since the given day. Positions without a date
+ * count, because a board lists what is open now.
  */
 export function summarizeOpenPositions(
   companyName: string,
@@ -17,7 +16,7 @@ export function summarizeOpenPositions(
   since: string | null,
 ): { claim: string; confidence: number; latest: string | null } | null {
   const open = positions.filter(({ published_date }) => !since || published_date === null || published_date >= since)
-  if (open.length < LEAST_POSITIONS) return null
+  if (open.length < MIN_POSITIONS) return null
   const latest = open
     .map(({ published_date }) => published_date)
     .filter((date) => date !== null)
@@ -25,39 +24,39 @@ export function summarizeOpenPositions(
     .at(-1)
   return {
     claim: `${companyName} is hiring: it lists ${open.length} open positions${listOf(open)}.`,
-    // The company's own list is proof; how much it means grows with its length.
+    // The company's own list is proof; more positions mean more.
     confidence: Math.min(0.95, 0.75 + open.length * 0.02),
     latest: latest ?? null,
   }
 }
 
-/** Titles stand with their own department: ": 3 in Engineering (A, B, C), 1 in Sales (D)", or ", among them A, B". */
+/** Titles grouped by department: ": 3 in Engineering (A, B, C), 1 in Sales (D)", or without departments ", among them A, B". */
 function listOf(open: readonly OpenPosition[]): string {
   const titlesOf = (some: readonly OpenPosition[]) => [...new Set(some.map(({ title }) => title))]
   const departments = [...Map.groupBy(open, ({ department }) => department ?? '')]
     .filter(([department]) => department !== '')
     .sort(([, a], [, b]) => b.length - a.length)
-  // Where all are in one department, or each in one of its own, departments tell nothing.
+  // Departments add nothing when all positions are in one, or each is in a different one.
   if (departments.length < 2 || departments[0]?.[1].length === 1) {
     return `, among them ${titlesOf(open).slice(0, MAX_TITLES).join(', ')}`
   }
-  const told = departments.slice(0, MAX_DEPARTMENTS).map(([department, some]) => {
+  const groups = departments.slice(0, MAX_DEPARTMENTS).map(([department, some]) => {
     const titles = titlesOf(some)
     const isCut = titles.length > MAX_TITLES_OF_ONE
     return `${some.length} in ${department} (${isCut ? 'among them ' : ''}${titles.slice(0, MAX_TITLES_OF_ONE).join(', ')})`
   })
   const isAll = departments.slice(0, MAX_DEPARTMENTS).flatMap(([, some]) => some).length === open.length
-  return `${isAll ? ':' : ', among them'} ${told.join(', ')}`
+  return `${isAll ? ':' : ', among them'} ${groups.join(', ')}`
 }
 
-/** What a claim of ours says of open positions: how many, how many in the largest department, and which. */
+/** A parsed claim about open positions. */
 export type OpeningsClaim = { count: number; largest: { count: number; department: string } | null; titles: string[] }
 
-/** "3 of them in Engineering" is how claims were worded that are still stored. */
+/** Also matches the older wording "3 of them in Engineering" of stored claims. */
 const OPENINGS =
   / is hiring: it lists (\d+) open positions(?:(?::|, among them) (\d+) in (.+?) \(|(?:, (\d+) of them in ([^,]+))?(?:, among them (.+?)\.?$)?)/s
 
-/** Null for a claim that is not one of ours about open positions. */
+/** Null for a claim that summarizeOpenPositions did not write. */
 export function parseOpeningsClaim(claim: string): OpeningsClaim | null {
   const match = OPENINGS.exec(claim)
   if (!match) return null
@@ -65,7 +64,7 @@ export function parseOpeningsClaim(claim: string): OpeningsClaim | null {
   const most = Number(grouped ?? some ?? 0)
   return {
     count: Number(count),
-    // One of many is no focus.
+    // A department with one position is no focus.
     largest: most > 1 && department ? { count: most, department } : null,
     titles: titles.split(', ').filter((title) => title !== ''),
   }
@@ -76,5 +75,4 @@ export function formatOpenings({ count, largest }: OpeningsClaim): string {
   return `lists ${count} open positions${largest ? `, ${largest.count} in ${largest.department}` : ''}`
 }
 
-/** Whether a claim is one of ours about open positions. */
 export const isOpeningsClaim = (claim: string): boolean => parseOpeningsClaim(claim) !== null

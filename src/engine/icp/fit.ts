@@ -1,5 +1,4 @@
-// How far a company is the customer that an ICP describes. Of each thing asked for it is said whether it holds, does not
-// hold, or is not known.
+// Compares a company with an ideal customer profile (ICP). Each criterion is met, not met, or unknown.
 import {
   foldIndustry,
   industryKeys,
@@ -24,14 +23,14 @@ export type IcpVerdict = 'fits' | 'does not fit' | 'unknown'
 export type IcpCriterion = {
   name: 'employees' | 'industry' | 'geography'
   weight: number
-  /** How far it holds, 0 to 1; null when it is not known. */
+  /** How far the criterion is met, 0 to 1; null when unknown. */
   share: number | null
-  /** Whether the ICP names what it wants, and not only what it does not. */
+  /** Whether the ICP names what it wants, and not only exclusions. */
   wanted: boolean
   why: string
 }
 
-/** One criterion for each thing the ICP asks for. */
+/** One criterion for each of size, industry and place that the ICP mentions. */
 export function evaluateCriteria(icp: Icp, firm: IcpCompany): IcpCriterion[] {
   const criteria: IcpCriterion[] = []
   const { industries, places, excluded } = icp
@@ -42,9 +41,9 @@ export function evaluateCriteria(icp: Icp, firm: IcpCompany): IcpCriterion[] {
 }
 
 /**
- * A company fits when every industry and place asked for is known to hold and nothing speaks against it. The number of
- * employees is what is missing most often, so it may be missing where something else is known. What is ruled out counts as
- * absent where other things are known. Otherwise whether it fits is not known.
+ * A company fits when every wanted industry and place is known to match and no criterion fails. The number of employees is
+ * missing most often, so it may be unknown if another criterion is known. A criterion with exclusions only may be unknown
+ * too. Otherwise the verdict is unknown.
  */
 export function judgeIcpFit(criteria: readonly IcpCriterion[]): IcpVerdict {
   if (criteria.some(({ share }) => share === 0)) return 'does not fit'
@@ -53,7 +52,7 @@ export function judgeIcpFit(criteria: readonly IcpCriterion[]): IcpVerdict {
   return holds && !open ? 'fits' : 'unknown'
 }
 
-/** A quarter below or above what is wanted is a near miss; beyond that the size does not fit. */
+/** Up to a quarter below or above the wanted range is a near miss; beyond that the size does not fit. */
 const NEAR_MISS = 1.25
 
 function sizeFit({ min, max }: NonNullable<Icp['size']>, employees: number | null): IcpCriterion {
@@ -65,7 +64,7 @@ function sizeFit({ min, max }: NonNullable<Icp['size']>, employees: number | nul
   return { ...base, share, why: `${asked}, has ${employees}` }
 }
 
-/** Companies of these call themselves by the wider name: one that makes software is listed under technology, too. */
+/** Companies of these industries are often listed under a wider one: software companies under technology. */
 const SAME = new Map([
   ['saas', ['software', 'technology']],
   ['software', ['technology']],
@@ -78,7 +77,7 @@ function industryFit({ industries, excluded }: Icp, { industry, short_descriptio
       ? `${industries.map(industryName).join(', ')} wanted`
       : `anything but ${excluded.industries.map(industryName).join(', ')} wanted`
   const listed = industry ? industryKeys(industry) : []
-  // A description names whom a company sells to as well; what it names first is most likely the company itself.
+  // A description also names the industries of customers; the first one is most likely the company's own.
   const described =
     listed.length > 0 ? [] : findIndustriesInText(short_description ?? '', { listed: false }).slice(0, 1)
   const keys = [...listed, ...described]
@@ -103,7 +102,7 @@ function industryFit({ industries, excluded }: Icp, { industry, short_descriptio
   const why = `${asked}, is ${written}`
   if (keys.some((key) => wanted.has(key))) return { ...base, share: 1, why }
   const same = industries.flatMap((key) => SAME.get(key) ?? [])
-  // SaaS is how software is sold: whatever belongs to software may be it.
+  // SaaS is a way to sell software, so any kind of software can be SaaS.
   const wider = new Set(industries.includes('saas') ? industryWithDescendants('software') : [])
   if (keys.some((key) => same.includes(key) || wider.has(key))) return { ...base, share: 0.8, why }
   const isWider = keys.some((key) => industries.some((asked) => industryWithAncestors(asked).includes(key)))

@@ -13,7 +13,7 @@ const CASES = readFileSync(new URL('../../../test/fixtures/qualification.ndjson'
   .split('\n')
   .map((line) => JSON.parse(line) as Case)
 
-// The test half is not tuned on: what it gets wrong is not looked at.
+// Rules are tuned on the other half only; failures of the test half are never inspected.
 for (const [half, least] of [
   ['tuning', 1],
   ['test', 0.94],
@@ -30,7 +30,7 @@ for (const [half, least] of [
   })
 }
 
-test('sizes are read in many spellings, and nothing else is taken for one', () => {
+test('sizes are found in many spellings, and other numbers are ignored', () => {
   const sizes: Record<string, [number | null, number | null] | null> = {
     'Manufacturers in Europe, 50-5,000': [50, 5000],
     '50 to 5000 employees': [50, 5000],
@@ -59,12 +59,12 @@ test('sizes are read in many spellings, and nothing else is taken for one', () =
   }
 })
 
-test('sizes are read from any text in the end', () => {
+test('finding sizes ends quickly for any text', () => {
   const unending = ['1000 to 1000 or ', '1,111,111-', '1 k 1 thousand ', 'size : 1 to 1 k and ', 'under 1 k ']
   for (const part of unending) assert.deepEqual(findSizes(part.repeat(2_000), () => false).words, [])
 })
 
-test('industries, places and what is ruled out are told apart from buyers, products and ordinary words', () => {
+test('industries, places and exclusions are distinguished from buyers, products and ordinary words', () => {
   const read = parseIcp(`We sell HR software to hotels and restaurants. Not for casinos.
 ## Where
 Bavaria, New Jersey or the Nordics, except Iceland
@@ -100,13 +100,13 @@ test('fit compares size, industry and place with the ICP, and explains each', ()
   )
 })
 
-test('an industry to be avoided is no fit, any other is', () => {
+test('an excluded industry does not fit, any other does', () => {
   const sections = icp('Avoid gaming.')
   assert.equal(scoreIcpFit(sections, { industry: 'Online Gaming' }).score, 0)
   assert.equal(scoreIcpFit(sections, { industry: 'Forestry' }).score, 100)
 })
 
-test('what is not known neither helps nor harms, and an ICP that says nothing is 50', () => {
+test('unknown criteria count half, and an empty ICP scores 50', () => {
   assert.equal(scoreIcpFit(icp('Over 500 employees, SaaS, in Germany'), {}).score, 50)
   assert.equal(scoreIcpFit(icp('Nice people.'), { employees: 10 }).score, 50)
   assert.equal(scoreIcpFit([{ type: 'pricing', content_md: '200-1000 employees' }], { employees: 1 }).score, 50)

@@ -5,13 +5,13 @@ export type { IcpCompany, IcpVerdict } from './fit.ts'
 
 type Section = { type: string; content_md: string }
 export type IcpFit = {
-  /** 0 to 100; what is not known counts half. */
+  /** 0 to 100; an unknown criterion counts half. */
   score: number
   verdict: IcpVerdict
   components: { name: string; points: number; max: number; why: string }[]
 }
 
-/** The verdict and its reasons in one line; where it does not fit, what rules it out comes first. */
+/** The verdict and its reasons in one line; failed criteria come first. */
 export function explainIcpFit({ verdict, components }: Pick<IcpFit, 'verdict' | 'components'>): string {
   const list = (some: IcpFit['components']) => some.map(({ why }) => why).join('; ')
   if (verdict !== 'does not fit') return `${verdict}: ${list(components)}`
@@ -22,12 +22,12 @@ export function explainIcpFit({ verdict, components }: Pick<IcpFit, 'verdict' | 
   return `${verdict}: ${list(against)}${others.length > 0 ? `. Otherwise: ${list(others)}` : ''}`
 }
 
-const read = new WeakMap<readonly Section[], Icp>()
+const parsed = new WeakMap<readonly Section[], Icp>()
 
-/** Whether an account is the customer that the ICP sections of the knowledge base describe, how far, and why. */
+/** How well a company fits the ICP sections of the knowledge base, with the reasons. */
 export function scoreIcpFit(sections: readonly Section[], firm: IcpCompany): IcpFit {
-  const icp = read.get(sections) ?? parseIcp(textOf(sections))
-  read.set(sections, icp)
+  const icp = parsed.get(sections) ?? parseIcp(icpText(sections))
+  parsed.set(sections, icp)
   const criteria = evaluateCriteria(icp, firm)
   if (criteria.length === 0) {
     const why = 'the knowledge base names no size, industry or place to compare'
@@ -44,7 +44,7 @@ export function scoreIcpFit(sections: readonly Section[], firm: IcpCompany): Icp
   return { score: Math.min(100, Math.round(score)), verdict: judgeIcpFit(criteria), components }
 }
 
-function textOf(sections: readonly Section[]): string {
+function icpText(sections: readonly Section[]): string {
   return sections
     .filter(({ type }) => type === 'icp')
     .map(({ content_md }) => content_md)

@@ -1,6 +1,6 @@
 import { findIndustryKey, foldIndustry, MAX_INDUSTRY_WORDS } from '../companies/industries.ts'
 
-/** Names that are ordinary words, too: they count where industries are listed, or right before a word for companies. */
+/** Names that are also ordinary words: they count only in a list of industries, or directly before a word for companies. */
 const WEAK = new Set(
   (
     'it|services|service|power|building|design|production|training|tools|events|research|property|distribution|' +
@@ -19,7 +19,7 @@ const COMPANIES = new Set(
     'practices enterprise enterprises smb smbs sme smes space vertical corporations corporates developers chains'
   ).split(' '),
 )
-/** A department or somebody's work, not an industry. */
+/** Words after which a name is a department or a job and not an industry. */
 const PEOPLE = new Set(
   (
     'manager managers director directors team teams department departments lead leads leader leaders officer officers head ' +
@@ -30,10 +30,10 @@ const PEOPLE = new Set(
 const OF_PEOPLE =
   /(?:^| )(?:(?:head|heads|vp|vps|director|directors|manager|managers|chief|svp|evp|leader|leaders) (?:of )?|cto |cfo )$/
 
-/** Keys of the industries that prose names. `listed` says that industries are what is listed there. */
+/** Keys of the industries in a text. `listed`: the text is a list of industries. */
 export function findIndustriesInText(text: string, { listed }: { listed: boolean }): string[] {
   const isAbbreviation = /\bIT\b/.test(text)
-  // A mark between words keeps "chemicals, plastics" apart.
+  // Punctuation becomes a word, so that "chemicals, plastics" are separate names.
   const words = text
     .split(/([,;:()/|•]|\s[-–—]\s|\s)/)
     .flatMap((part) => (/^[,;:()/|•]$|^\s[-–—]\s$/.test(part) ? [','] : foldIndustry(part).split(' ').filter(Boolean)))
@@ -56,11 +56,11 @@ export function findIndustriesInText(text: string, { listed }: { listed: boolean
 
 type Found = { key: string; name: string; start: number; end: number }
 
-/** Words for companies that are industries, too, when they stand alone. */
+/** Words for companies that are industries only when no other industry precedes them. */
 const GENERIC =
   /^(?:manufactur\w+|producers?|agency|agencies|services?|industrial|production|distribution|builders|stores|shops)$/
 
-/** Of "chemical manufacturers" the first says which, of "insurance software" the last says what. */
+/** In "chemical manufacturers" the first name counts, in "insurance software" the last. */
 function isAbsorbed(one: Found, before: Found | undefined, after: Found | undefined): boolean {
   if (before?.end === one.start && GENERIC.test(one.name)) return true
   return after !== undefined && after.start === one.end && !GENERIC.test(after.name)

@@ -4,7 +4,7 @@ import { type GeoPlace, lookupPlaces } from '../places/index.ts'
 
 export type NamedPlace = { name: string; spots: GeoPlace[] }
 
-/** Words after which a place may stand, and which may stand between places. */
+/** Words before a place, and words between places. */
 const BEFORE = new Set(
   'in across throughout from within around near inside covering serving into outside except excluding'.split(' '),
 )
@@ -13,11 +13,11 @@ const BETWEEN = new Set(
     ' ',
   ),
 )
-/** Too short to be told from other words unless they are written in capitals. */
+/** Abbreviations that are recognised only in capitals. */
 const SHORT = new Set('US USA UK UAE EU EEA GCC ANZ CEE UKI NYC NRW U.S U.K U.S.A'.split(' '))
-/** Codes that are no other abbreviation, as IT, HR and PR are. */
+/** Country codes that are no other abbreviation; IT, HR and PR are. */
 const CODES = new Set('DE AT CH FR ES NL BE LU DK SE FI PL CZ GB PT GR HU RO AU NZ CA JP SG HK'.split(' '))
-/** An ICP also speaks of regions and states so, and of Scotland apart. */
+/** Adjectives for countries, and for regions, states and Scotland. */
 const OF_PLACES = new Map([
   ...DEMONYMS,
   ...(
@@ -34,8 +34,8 @@ const OF_PLACES = new Map([
 const LONGEST = 4
 
 /**
- * The places a text names. Regions and countries count wherever they stand, states and cities only where a place is to be
- * expected: many of them are words as well.
+ * The places in a text. Regions and countries always count, states and cities only where a place is expected, because many
+ * of them are also ordinary words.
  */
 export function findPlacesInText(text: string, { expected }: { expected: boolean }): NamedPlace[] {
   const words = text.split(/\s+/).flatMap((word) => word.match(/[\p{L}\p{N}&.'’-]+|[,;:()/]/gu) ?? [])
@@ -78,7 +78,7 @@ function read(name: string, open: boolean): GeoPlace[] {
   if (demonym) return lookupPlaces(demonym)
   if (SHORT.has(upper) || findCountryCodes(name).length > 0) return lookupPlaces(name)
   const isName = /^\p{Lu}/u.test(name) || name === name.toLowerCase()
-  // "New Jersey" is nothing else, "Orange" is.
+  // "New Jersey" is unambiguous, "Orange" is not.
   const isPlain = /^\p{Lu}\p{L}+(?:[ -]\p{Lu}\p{L}+)+$/u.test(name)
   if (!(open || isPlain) || !isName || findIndustryKey(name.toLowerCase())) return []
   const places = lookupPlaces(name)

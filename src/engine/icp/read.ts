@@ -1,20 +1,20 @@
-// What the prose of an ideal customer profile asks for: sizes, industries and places, and what it rules out.
+// Parses the prose of an ideal customer profile (ICP): sizes, industries and places, wanted and excluded.
 import { foldText } from '../text/fold.ts'
 import { findIndustriesInText } from './industries.ts'
 import { findPlacesInText, type NamedPlace } from './places.ts'
 import { combineSizes, type FoundSizes, findSizes, type SizeRange } from './sizes.ts'
 
-/** What an ICP asks for; null and empty where it says nothing. */
+/** Null and empty where the ICP says nothing. */
 export type Icp = {
   size: SizeRange | null
-  /** Keys of the taxonomy. */
+  /** Keys of the industry taxonomy. */
   industries: string[]
   places: NamedPlace[]
   excluded: { industries: string[]; places: NamedPlace[] }
 }
 
 const MAX_CHARS = 50_000
-/** Nobody writes longer ones, and what is looked for in one grows with its square. */
+/** Real sentences are shorter, and the cost of the patterns is quadratic in the length. */
 const MAX_SENTENCE_CHARS = 2_000
 const HARMLESS = /\bnot (?:only|just|necessarily|limited to)\b|\bno matter\b|\bregardless of\b/gi
 const NEGATION = new RegExp(
@@ -22,13 +22,13 @@ const NEGATION = new RegExp(
     String.raw`|no(?! (?:fewer|less|more) than)|avoid(?:ing)?|exclud(?:e|es|ed|ing)|except(?:ing)?(?: for)?|other than|outside(?: of)?|apart from|but not|unlike|rather than|non(?=-(?!profit|government)))\b`,
   'gi',
 )
-/** Where what a negation rules out ends. */
+/** The end of a negation's scope. */
 const SCOPE_END =
   /[);]|\bbut\b|\bwith\b|\bthat\b|\bwho\b|\bwhich\b|\bbased\b|, (?=in\b|from\b|across\b|mainly\b|minimum\b|at least\b|over\b|up to\b|between\b|more than\b|with\b|\d)/i
 /** "Sole practitioners are not a fit." */
 const RULED_OUT =
   /\b(?:are|is)\s+(?:not (?:an? )?(?:good |great )?(?:fit|match|target|customer)|not (?:for us|suitable|relevant|our)|out\b|excluded|off[- ]limits)/i
-/** Where a sentence turns to what others lack or what we sell. */
+/** Clauses about the sender's product, and about what customers lack. */
 const OURS =
   /\b(?:we|our (?:product|platform|software|solution|tool|service)s?)\b[^.]{0,40}?\b(?:sell|offer|provide|build|make|deliver|help|supply)s?\b(?!\s(?:to|into)\b)[^.]*?(?=\b(?:to|for)\b|$)/gi
 const LACKING = /\bwithout\b[^,.;]*/gi
@@ -54,7 +54,6 @@ function labelOf(text: string): Label {
   }
 }
 
-/** Reads an ICP section. What is not about sizes, industries or places is left out. */
 export function parseIcp(markdown: string): Icp {
   const icp: Icp = { size: null, industries: [], places: [], excluded: { industries: [], places: [] } }
   const sizes: FoundSizes = { figures: [], words: [], alone: [] }
@@ -97,7 +96,7 @@ function readSentence(sentence: string, given: string, label: Label, icp: Icp, s
   sizes.alone.push(...read.alone)
 }
 
-/** A bound is turned around when a negation stands before it in the same clause. */
+/** Whether a negation precedes the offset in the same clause. */
 function isNegated(text: string, at: number): boolean {
   const clause =
     text
@@ -107,7 +106,7 @@ function isNegated(text: string, at: number): boolean {
   return clause.search(NEGATION) >= 0
 }
 
-/** What is asked for and what is ruled out, in order. */
+/** Splits a sentence into wanted and excluded parts, in order. */
 function split(text: string): { text: string; negative: boolean }[] {
   const parts: { text: string; negative: boolean }[] = []
   let at = 0

@@ -1,19 +1,22 @@
-/** How many employees are wanted; null where there is no bound. */
+/** The wanted number of employees; null for no limit. */
 export type SizeRange = { min: number | null; max: number | null }
 
-// No blank may be read in two ways: many in a row would be tried in every combination.
+// No whitespace can match in two ways, because long runs of it would cause catastrophic backtracking.
 const NUMBER = String.raw`(\d{1,3}(?:[.,'’]\d{3})+|\d{1,7}(?:\.\d)?)(?:\s?(k|thousand))?`
 const PEOPLE = String.raw`(?:full-time )?(?:employees|people|persons?|staff|ftes?|heads|headcount|workers|seats|team members|mitarbeiter\w*|salaries|empleados|medewerkers)\b`
 const TO = String.raw`\s?(?:-|–|—|to|and|bis)\s?`
-/** What follows a number of something else: money, time, places. */
+/** Units that follow a number of something else: money, time, places. */
 const OTHER_UNIT = String.raw`(?!\s?(?:%|[€$£]|m\b|mm\b|mn\b|bn?\b|million|billion|eur|usd|gbp|arr\b|years?|months?|days?|hours?|locations|sites|offices|stores|users|customers|plants|beds|vehicles|branches))`
 const LESS = String.raw`(?:under|fewer than|less than|up to|at most|below|maximum(?: of)?|max\.?|no more than|not more than|smaller than|bis zu|<=?|≤)`
 const MORE = String.raw`(?:over|more than|at least|above|minimum(?: of)?|min\.?|from|upwards of|starting at|no fewer than|no less than|not less than|larger than|bigger than|ab|mindestens|>=?|≥)`
-/** A size may stand alone where nothing of another unit follows: "Manufacturers in Europe, 50-5,000". */
+/** A number without a unit is a size where no other unit follows: "Manufacturers in Europe, 50-5,000". */
 const ALONE = String.raw`${OTHER_UNIT}(?=\s*(?:$|[,.;)\]|]|in\b|across\b))`
 
 const RANGE = `${NUMBER}${TO}${NUMBER}\\+?`
-/** The ranges after the first of several, which are read by themselves. A comma may also stand in a number: so not any many. */
+/**
+ * The ranges after the first of several; each is also matched separately. Their number is limited, because a comma can be part of
+ * a number.
+ */
 const LATER = RANGE.replaceAll(/\((?!\?)/g, '(?:')
 const PATTERNS: { pattern: RegExp; read: (found: number[]) => SizeRange }[] = [
   {
@@ -44,7 +47,7 @@ const ALONE_PATTERNS: typeof PATTERNS = [
   { pattern: regex(`${LESS}\\s?${NUMBER}${ALONE}`), read: ([max = 0]) => ({ min: null, max }) },
   { pattern: regex(`${MORE}\\s?${NUMBER}${ALONE}`), read: ([min = 0]) => ({ min, max: null }) },
 ]
-/** What the words mean to most who sell. Figures count before them. */
+/** The usual meaning of size words in sales. Figures take precedence. */
 const WORDS: { pattern: RegExp; size: SizeRange }[] = [
   { pattern: /\bmid[- ]?(?:market|size|sized|cap)\b|\bmittelstand\b/, size: { min: 50, max: 2_000 } },
   {
@@ -81,7 +84,7 @@ function numbersOf(match: RegExpMatchArray): number[] {
 
 export type FoundSizes = { figures: SizeRange[]; words: SizeRange[]; alone: SizeRange[] }
 
-/** The sizes that folded text names. `isNegated` says whether what stands at an offset is to be avoided. */
+/** The sizes in a folded text. `isNegated` returns whether the text at an offset is excluded. */
 export function findSizes(text: string, isNegated: (at: number) => boolean): FoundSizes {
   const read = (patterns: typeof PATTERNS) =>
     patterns.flatMap(({ pattern, read }) =>
@@ -101,20 +104,20 @@ export function findSizes(text: string, isNegated: (at: number) => boolean): Fou
 
 const isYears = ({ min, max }: SizeRange) => [min, max].every((year) => year !== null && year >= 1900 && year <= 2100)
 
-/** "No companies under 50 employees" wants 50 and more, "none of 1-50" 51 and more; around another range both sides are left. */
+/** "No companies under 50 employees" means 50 and more, "none of 1-50" 51 and more; any other excluded range is ignored. */
 function opposite({ min, max }: SizeRange): SizeRange[] {
   if (min !== null && max !== null) return min <= 1 ? [{ min: max + 1, max: null }] : []
   return [{ min: max, max: min }]
 }
 
-/** The size that all of them tell together. Figures say more than words, and bare figures only fill in what is missing. */
+/** Combines all sizes to one range. Figures take precedence over words, and figures without a unit only fill gaps. */
 export function combineSizes({ figures, words, alone }: FoundSizes): SizeRange | null {
   const size = together(figures) ?? together(alone) ?? anyOf(words)
   const bounds = together(alone.filter(({ min, max }) => min === null || max === null))
   return size && { min: size.min ?? bounds?.min ?? null, max: size.max ?? bounds?.max ?? null }
 }
 
-/** Several ranges are read as alternatives, a lower and an upper bound apart as one range. */
+/** Several ranges are alternatives; a separate lower and upper bound are one range. */
 function together(sizes: readonly SizeRange[]): SizeRange | null {
   if (sizes.length === 0) return null
   const ranges = sizes.filter(({ min, max }) => min !== null && max !== null)
@@ -124,7 +127,7 @@ function together(sizes: readonly SizeRange[]): SizeRange | null {
   return { min: lows.length > 0 ? Math.min(...lows) : null, max: highs.length > 0 ? Math.max(...highs) : null }
 }
 
-/** "SMB to mid-market" takes in both. */
+/** "SMB to mid-market" includes both. */
 function anyOf(sizes: readonly SizeRange[]): SizeRange | null {
   if (sizes.length === 0) return null
   const lowest = Math.min(...sizes.map(({ min }) => min ?? 0))

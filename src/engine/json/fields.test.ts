@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dateAt } from './fields.ts'
 
-test('a day is read from text or milliseconds, and only one that exists', () => {
+test('a date is read from text or milliseconds, if it exists', () => {
   const days: [unknown, string | null][] = [
     ['2026-04-03T10:00:00-04:00', '2026-04-03'],
     ['2026-04-03', '2026-04-03'],

@@ -1,4 +1,4 @@
-// Reads answers of other people's APIs: what is missing, null or of another type is null, never an exception.
+// Reads fields from responses of external APIs: a field that is missing, null or of another type is null, never an exception.
 
 import { parseDate } from '../dates/find-dates.ts'
 import { webLink } from '../text/web-address.ts'
@@ -14,13 +14,13 @@ export function valueAt(value: unknown, ...path: string[]): unknown {
   return found
 }
 
-/** A text with something in it. */
+/** A trimmed string; null when it is blank. */
 export function textAt(value: unknown, ...path: string[]): string | null {
   const found = valueAt(value, ...path)
   return typeof found === 'string' ? found.trim() || null : null
 }
 
-/** An address on the web. */
+/** An http or https URL. */
 export function urlAt(value: unknown, ...path: string[]): string | null {
   const found = textAt(value, ...path)
   return found && webLink(found)
@@ -31,18 +31,18 @@ export function numberAt(value: unknown, ...path: string[]): number | null {
   return typeof found === 'number' && Number.isFinite(found) ? found : null
 }
 
-/** A list, or null when there is none: an empty list says something else. */
+/** A list; null when there is none, because an empty list means something else. */
 export function listAt(value: unknown, ...path: string[]): unknown[] | null {
   const found = valueAt(value, ...path)
   return Array.isArray(found) ? found : null
 }
 
-/** The texts of a list. */
+/** The strings in a list. */
 export function textsAt(value: unknown, ...path: string[]): string[] {
   return (listAt(value, ...path) ?? []).filter((item) => typeof item === 'string')
 }
 
-/** The day of a moment given as ISO 8601 text or in milliseconds. */
+/** The date of a timestamp given as ISO 8601 text or in milliseconds. */
 export function dateAt(value: unknown, ...path: string[]): string | null {
   const found = valueAt(value, ...path)
   if (typeof found === 'number') return found > 0 && found < 8.64e15 ? parseDate(new Date(found).toISOString()) : null

@@ -1,6 +1,6 @@
 import { parseBatch, type SerializedList } from './serialized-list.ts'
 
-/** All items at once. For reading threads only, where a list that takes too long ends its thread and nothing else. */
+/** Parses all items at once. Only for worker threads, which the pool terminates when a list takes too long. */
 export function parseSerializedList<T>({ batches }: SerializedList<T>): T[] {
   return batches.flatMap((batch) => parseBatch<T>(batch))
 }

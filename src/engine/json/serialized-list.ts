@@ -1,11 +1,12 @@
-// Lists that others wrote: the people on a page, of a source, of a roster. They are kept as text, so that the answering thread can pass them on but cannot loop over them by accident. Reading threads open them
-// (open-external.ts; scripts/check-borders.ts lets only the engine import it); the answering thread takes them in batches.
+// Lists whose length others decide, such as the people on a page. They stay serialized, so that the main thread can pass them on
+// but cannot loop over them by accident. Worker threads parse them at once (parse-list.ts, which scripts/check-borders.ts lets
+// only the engine import); the main thread parses them batch by batch.
 
 declare const ITEM: unique symbol
 
-/** So many items are read at once: a batch of people takes a few milliseconds to read and to hash. */
+/** Items per batch: parsing and hashing this many people takes a few milliseconds. */
 export const BATCH_ITEMS = 200
-/** One item may be longer than the rest together: a batch ends early where its text is long. */
+/** A batch ends early at this length, because items can be of any length. */
 const BATCH_CHARS = 256 * 1024
 
 /** A JSON array of at most BATCH_ITEMS items. */
@@ -14,13 +15,13 @@ export type Batch = { readonly size: number; readonly json: string }
 export type SerializedList<T> = {
   readonly size: number
   readonly batches: readonly Batch[]
-  /** Exists in the type only: an External of people is none of positions. */
+  /** Exists in the type only, so that a list of people is not assignable to a list of positions. */
   readonly [ITEM]?: T
 }
 
 export const EMPTY_LIST: SerializedList<never> = { size: 0, batches: [] }
 
-/** Closes a list. Where it is long, call it in a reading thread. */
+/** Call this in a worker thread where the list may be long. */
 export function serializeList<T>(items: Iterable<T>): SerializedList<T> {
   const batches: Batch[] = []
   let texts: string[] = []
@@ -40,12 +41,12 @@ export function serializeList<T>(items: Iterable<T>): SerializedList<T> {
   return listFromBatches(batches)
 }
 
-/** Text that is in batches already, such as PostgreSQL makes with json_agg. */
+/** A list from batches that are serialized already, for example by json_agg in PostgreSQL. */
 export function listFromBatches<T>(batches: readonly Batch[]): SerializedList<T> {
   return { size: batches.reduce((sum, { size }) => sum + size, 0), batches }
 }
 
-/** The items of one batch. For all of a list see inTurns (src/shared/event-loop.ts) and, in reading threads, openExternal. */
+/** The items of one batch. For a whole list use inTurns (src/shared/event-loop.ts) or, in worker threads, parseSerializedList. */
 export function parseBatch<T>({ json }: Batch): T[] {
   return JSON.parse(json)
 }

@@ -1,14 +1,14 @@
 import { decodePercentEncoding } from '../text/decode.ts'
 import { webLink } from '../text/web-address.ts'
 
-/** An absolute http(s) address, or null; a page's own links may be relative to it. */
+/** Resolves a link against the page's URL; null when the result is not http or https. */
 export function absoluteUrl(href: string, base: string): string | null {
   if (href.length > 2_000) return null
   const url = URL.parse(href.trim(), URL.canParse(base) ? base : undefined)
   return url && webLink(url.href)
 }
 
-/** A person's page on a professional network, not a company's. */
+/** Whether a URL is a person's profile on a professional network. */
 export function isNetworkUrl(href: string): boolean {
   if (href.length > 500) return false
   const url = URL.parse(href)
@@ -18,7 +18,7 @@ export function isNetworkUrl(href: string): boolean {
   return (host === 'xing.com' || host.endsWith('.xing.com')) && url.pathname.startsWith('/profile/')
 }
 
-/** One address in several spellings compares equal: https, no country host, no query, no trailing slash. */
+/** Normalises a profile URL so that its spellings compare equal: https, no country host, no query, no trailing slash. */
 export function canonicalNetworkUrl(href: string): string {
   const url = new URL(href)
   const host = url.hostname.endsWith('linkedin.com') ? 'www.linkedin.com' : 'www.xing.com'
@@ -27,7 +27,7 @@ export function canonicalNetworkUrl(href: string): string {
 
 const EMAIL = /^[a-z0-9._%+'-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5}$/
 
-/** The address in a mailto link or a plain text that is nothing else; lower case. */
+/** The lower-cased email address of a mailto link or of a text that is nothing else. */
 export function readEmail(source: string): string | null {
   if (source.length > 400) return null
   let text = source.trim()
@@ -41,7 +41,7 @@ export function readEmail(source: string): string | null {
   return EMAIL.test(text) ? text : null
 }
 
-/** A telephone number as it is written, blanks folded; null when there are too few or too many digits. */
+/** A phone number as it is written, whitespace collapsed; null when it has too few or too many digits. */
 export function readPhone(source: string): string | null {
   if (source.length > 60) return null
   const text = plainDashes(source)
@@ -61,12 +61,13 @@ const PHONE_LABEL =
   /(?:^|[^\p{L}])(?:tel|telephone|telefon|tél|téléphone|teléfono|phone|ph|mobile|mobil|cell|handy|direct|direct (?:line|dial)|durchwahl|office|call|t|m|p|d)[\s.:|)-]{0,4}$/iu
 const FAX_LABEL = /(?:^|[^\p{L}])(?:(?:tele)?fax|f)[\s.:|)-]{0,4}$/iu
 
-/** Whether what stands before a number says that it is a fax. */
+/** Whether the text before a number labels it as a fax number. */
 export const endsWithFaxLabel = (before: string) => FAX_LABEL.test(before.slice(-24))
 
 /**
- * The first telephone number in a text, as it is written. A number without its country's code counts only behind a label
- * such as "Tel." or where the text is nothing else: years and references have as many digits. `before` is what precedes the text.
+ * The first phone number in a text, as it is written. A number without a country code counts only after a label such as
+ * "Tel." or where the text is nothing else, because years and reference numbers have as many digits. `before` is the text
+ * that precedes `source`.
  */
 export function findPhone(source: string, before = ''): string | null {
   const text = plainDashes(source)
@@ -81,5 +82,5 @@ export function findPhone(source: string, before = ''): string | null {
   return null
 }
 
-/** A number by its last digits: the same whether it is written with its country's code or not. */
+/** The last digits of a number, which are the same with and without a country code. */
 export const phoneKey = (phone: string) => phone.replaceAll(/\D/g, '').slice(-8)

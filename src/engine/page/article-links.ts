@@ -6,12 +6,12 @@ import { collapseWhitespace, type Element, elementText, walkElements } from './e
 import type { Headings } from './headings.ts'
 import { baseUrlOf } from './links.ts'
 
-/** A link to something the site has published. */
+/** A link to an article, press release or post. */
 export type ArticleLink = { url: string; title: string }
 
 const MAX_ARTICLES = 100
 const MAX_ANCHORS = 5_000
-/** "Read more" tells nothing; the heading of the card, or the address, does. */
+/** Shorter link texts such as "Read more" are no titles; the heading of the card is used instead. */
 const MIN_TITLE_CHARS = 12
 const MAX_CARD_HEIGHT = 4
 
@@ -21,7 +21,7 @@ const LISTING = /^(?:tags?|topics?|categor(?:y|ies)|authors?|page|archives?|feed
 const FILE = /\.(?:pdf|zip|jpe?g|png|gif|svg|webp|mp[34]|css|js|xml|json|ics|docx?|pptx?|xlsx?)$/
 const YEAR = /^20\d{2}$/
 
-/** Links to articles in the content of a page, in reading order, each address once. */
+/** Links to articles in the content of a page, in reading order, each URL once. */
 export function findArticleLinks(root: Element, headings: Headings, pageUrl: string): ArticleLink[] {
   const base = baseUrlOf(root, pageUrl)
   const site = getDomain(pageUrl, { allowPrivateDomains: true })
@@ -38,14 +38,14 @@ export function findArticleLinks(root: Element, headings: Headings, pageUrl: str
     if (!isArticleUrl(url)) return undefined
     const title = titleOf(element, headings)
     const known = found.get(url.href)
-    // A card links its picture, its heading and "read more": the longest says what it is about.
+    // A card links its picture, its heading and "read more": the longest text is the title.
     if (!known || known.title.length < title.length) found.set(url.href, { url: url.href, title })
     return undefined
   })
   return [...found.values()]
 }
 
-/** Whether an address is spelled like an article's: below a section for news, or a date, or a sentence as its name. */
+/** Whether a URL looks like an article's: below a news section or a year, or with a sentence as its last segment. */
 export function isArticleUrl(url: URL): boolean {
   const segments = url.pathname.toLowerCase().split('/').filter(Boolean)
   const last = segments.at(-1)

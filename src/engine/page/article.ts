@@ -1,9 +1,9 @@
-// Where the text of an article is on its page, and what stands in it that is not of it.
+// Finds the element that holds an article's text, and removes share buttons, teasers and the like from it.
 import { BOILERPLATE_ROLES, isBoilerplate, isHidden, measureLinks, proseLength, textLength } from './boilerplate.ts'
 import { type Element, elementText, walkElements } from './element.ts'
 import { type VisibleLine, visibleLines } from './lines.ts'
 
-/** How sites call what holds an article's text, the plainest first. Each is looked for in the class and in the id. */
+/** Class names and ids of elements that hold an article's text, most specific first. */
 const BODY_NAMES = [
   /(?:^|[\s_-])(?:post|entry|article|art|story|news|blog|detail|page|text|release)[-_]{0,2}(?:text|body|content|copy|inner)|(?:^|\s)(?:post|entry|story|articletext|fulltext)(?:\s|$)|body-?text|field-(?:name-)?body|rich-?text|prose(?:\s|$)|wysiwyg/i,
   /(?:^|[\s_-])(?:article|story|single-post|single-content|main-column|wpb_text_column|theme-content|section-content)(?:$|[\s_-])/i,
@@ -11,7 +11,7 @@ const BODY_NAMES = [
 ]
 const BODY_TAGS = new Set(['div', 'section', 'article', 'main', 'td'])
 
-/** What stands in an article and is not of it, as words of the names that sites give it. */
+/** Class names and ids of elements inside an article that are not part of its text. */
 const NOISE_NAMES = new RegExp(
   `(?:^|-)(?:${
     'share|shares|sharing|sharer|social|sociable|viral|newsletters?|syndication|tags?|taglist|sidebar|banner|breadcrumbs?|bread-crumbs?|' +
@@ -25,37 +25,37 @@ const NOISE_NAMES = new RegExp(
     'screen-reader-text|sr-only|visually-hidden|noprint|akismet|follow|recent-posts|recent-entries|contexto|chamada|aktionsbutton|app-section|newsdatum'
   })(?:-|$)`,
 )
-/** Lines that lead elsewhere, or tell whose picture it is. */
+/** Lines that refer to other articles or credit a picture. */
 const ASIDES =
   /^(?:(?:lesen sie auch|lies auch|mehr zum thema|zum weiterlesen|schon gelesen|read also|also read|see also|lire aussi|à lire aussi|lees ook|leia (?:também|mais)|leggi anche|te puede interesar|puedes ver|le[ae] también|czytaj (?:też|także|więcej)|dowiedz się więcej)(?!\p{L})|(?:related|more on|read (?:more|next)|weitere (?:informationen|infos|themen)|fotos?|photos?|bild|titelbild|image|picture|quelle|source|fuente|fonte|crédits?|credits?) ?(?::|$))/iu
 const ASIDE_CHARS = 160
-/** What sites call the sentence or two between the heading and the text. */
+/** Class names and ids of the lead, the sentence or two between heading and text. */
 const LEAD_NAMES =
   /(?:^|-)(?:lead|lede|intro|introduction|teaser-text|article-teaser|news-teaser|ce-news-teaser|summary|subtitle|sub-headline|subheadline|subheading|deck|dek|standfirst|chapo|excerpt|vorspann|bajada|abstract|(?:news|article|post)-description|article-lead|entry-summary)(?:-|$)/
 const LEAD_CHARS = { least: 40, most: 900 }
 
 const NOISE_TAGS = new Set('nav footer aside dialog menu figcaption figure fieldset label legend'.split(' '))
-/** A part that holds more of the text than this is no noise, whatever it is called. */
+/** An element with more than this share of the text is never noise, whatever its name. */
 const NOISE_SHARE = 0.5
-/** Less than a seventh of the text left says that the names mislead. */
-const LEAST_LEFT = 1 / 7
+/** If less than this share of the text is left, the class names are misleading. */
+const MIN_SHARE_LEFT = 1 / 7
 
-/** Lines that are nothing but a label of something else. */
+/** Lines that are only the label of a button or a section. */
 const LABELS =
   /^(?:facebook|twitter|linkedin|whatsapp|xing|e-?mail|mail|print|drucken|imprimer|imprimir|stampa|pdf|share|teilen|partager|compartir|condividi|tweet|pin(?:terest)?|reddit|flipboard|pocket|telegram|instagram|mehr zum thema|more on this(?: topic)?|read more|weiterlesen|lire la suite|leer más|advertisement|anzeige|publicité|werbung|comments?|kommentare?)$/i
 
-/** So much of a page's prose is in its article, or the article is another one's teaser. */
+/** An article's element holds at least this share of the page's prose; otherwise it is the teaser of another article. */
 const BODY_SHARE = 0.4
 const BODY_CHARS = 250
 
-/** The element that holds an article's text, by what it is called; null when nothing is called so. */
+/** The element that holds the article's text, by its markup, class and id; null when there is none. */
 export function findArticleBody(body: Element): Element | null {
   const total = proseLength(body)
   const enough = Math.max(BODY_CHARS, total * BODY_SHARE)
   const stages: Element[][] = [[], [], [], [], []]
   walkElements(body, (element) => {
     const { tag, attrs } = element
-    // Footers and dialogs have parts that are called like an article's.
+    // Footers and dialogs contain elements with the class names of articles.
     if (isBoilerplate(element, null) && textLength(element) < textLength(body) / 2) return false
     if (!BODY_TAGS.has(tag)) return undefined
     if (proseLength(element) < enough) return undefined
@@ -69,14 +69,14 @@ export function findArticleBody(body: Element): Element | null {
   })
   for (const found of stages) {
     const most = found.reduce((most, element) => Math.max(most, proseLength(element)), 0)
-    // Of those inside each other, the innermost that holds nearly as much as the largest.
+    // Of nested elements, the innermost with nearly as much prose as the largest.
     const body = found.findLast((element) => proseLength(element) >= most * 0.9)
     if (body) return wholeArticle(body)
   }
   return null
 }
 
-/** Some sites cut the text of an article into several parts that are called the same. */
+/** Some sites split the text of an article into several elements with the same class name. */
 function wholeArticle(part: Element): Element {
   for (let at = part.parent, depth = 0; at && depth < 6; at = at.parent, depth++) {
     if (at.tag === 'article' || at.attrs.itemprop === 'articleBody') {
@@ -86,25 +86,25 @@ function wholeArticle(part: Element): Element {
   return part
 }
 
-/** Null when so little is left that its parts must be called by misleading names. */
+/** The lines of an article with its lead; null when so little is left that the class names must be misleading. */
 export function articleLines(article: Element, body: Element): VisibleLine[] | null {
   const whole = textLength(article)
   const lines = visibleLines(article, (element) => element !== article && isNoise(element, whole))
   const kept = lines.filter(({ text }) => !LABELS.test(text) && !(text.length <= ASIDE_CHARS && ASIDES.test(text)))
   const length = kept.reduce((sum, { text }) => sum + text.length, 0)
-  if (length < whole * LEAST_LEFT) return null
-  // What ends with headings ends with those of something else.
+  if (length < whole * MIN_SHARE_LEFT) return null
+  // Headings at the end belong to what follows the article.
   while (kept.length > 1 && /^h[1-6]$/.test(kept.at(-1)?.element.tag ?? '')) kept.pop()
   return [...leadBefore(article, body, kept), ...kept]
 }
 
-/** The lead of an article, which many sites set outside what holds its text. */
+/** The lead of an article, which many sites place outside the element with the text. */
 function leadBefore(article: Element, body: Element, kept: readonly VisibleLine[]): VisibleLine[] {
-  const told = new Set(kept.map(({ text }) => text))
+  const known = new Set(kept.map(({ text }) => text))
   let lead: Element | null = null
   walkElements(body, (element) => {
     if (element.number >= article.number || element.last >= article.last) return element.number < article.number
-    // What comes before the heading belongs to something else.
+    // A lead does not precede the heading.
     if (element.tag === 'h1') lead = null
     const length = textLength(element)
     if (length < LEAD_CHARS.least || isHidden(element) || OTHER_TAGS.has(element.tag)) return false
@@ -115,13 +115,13 @@ function leadBefore(article: Element, body: Element, kept: readonly VisibleLine[
     }
     return true
   })
-  return lead === null ? [] : visibleLines(lead, () => false).filter(({ text }) => !told.has(text))
+  return lead === null ? [] : visibleLines(lead, () => false).filter(({ text }) => !known.has(text))
 }
 
 const OTHER_TAGS = new Set(['nav', 'footer', 'aside', 'form'])
 const MENU_NAMES = /(?:^|-)(?:menu|nav|sidebar|footer|cookies?|related)(?:-|$)/
 
-/** Class and id of an element as words: "AuthorBox post_meta" is author-box-post-meta. */
+/** Class and id of an element in kebab case: "AuthorBox post_meta" is author-box-post-meta. */
 function nameOf({ attrs }: Element): string {
   const given = `${attrs.class ?? ''} ${attrs.id ?? ''}`.slice(0, 300)
   return given
@@ -137,7 +137,7 @@ function isNoise(element: Element, whole: number): boolean {
   if (BOILERPLATE_ROLES.has(attrs.role ?? '') || attrs['aria-hidden'] === 'true') return true
   if (isHidden(element)) return true
   if (tag === 'form') return textLength(element) < whole / 2
-  // Headings have the names of what follows them as their ids.
+  // The id of a heading names the section that follows it.
   if (!/^h[1-6]$/.test(tag) && NOISE_NAMES.test(nameOf(element)) && textLength(element) < whole * NOISE_SHARE)
     return true
   return isLinks(element, whole)
@@ -145,7 +145,7 @@ function isNoise(element: Element, whole: number): boolean {
 
 const LINKED_TAGS = new Set(['ul', 'ol', 'dl', 'div', 'section', 'p', 'table', 'h2', 'h3', 'h4', 'h5'])
 
-/** Whether an element is little else than links to other pages. */
+/** Whether an element consists mostly of links to other pages. */
 function isLinks(element: Element, whole: number): boolean {
   const { tag } = element
   if (!LINKED_TAGS.has(tag)) return false
@@ -159,7 +159,7 @@ function isLinks(element: Element, whole: number): boolean {
   return share > 0.8 && chars / count < 150
 }
 
-/** "Read also: …", a paragraph that is one link. */
+/** Whether a paragraph that is one link refers to another article: "Read also: …". */
 function isTeaser(element: Element): boolean {
   return /^(?:read|see|also|more|related|lesen|mehr|auch|lire|à lire|leer|lee|leggi|lees)\b/i.test(
     elementText(element, 60),

@@ -1,13 +1,12 @@
-// What stands on every page of a site, and how much text there is in an element.
+// Recognises boilerplate (menus, footers, banners), and measures the text of elements.
 import type { Element } from './element.ts'
 
 const BOILERPLATE_TAGS = new Set(['nav', 'footer', 'aside', 'form', 'dialog', 'menu'])
 export const BOILERPLATE_ROLES = new Set('navigation banner contentinfo search dialog complementary menu'.split(' '))
 const BOILERPLATE_WORDS =
   /cookie|consent|gdpr|newsletter|subscri|breadcrumb|sidebar|share|social|related|recommend|comment|navbar|nav-|-nav|menu|popup|modal|advert|promo|skip-link|pagination|toolbar|masthead|site-header|site-footer/
-/** A container called "share" with more text than this is named after something else ("shareholders"). */
+/** An element with more text than this is no boilerplate: its class name matches by accident ("shareholders"). */
 const BOILERPLATE_MAX_CHARS = 1_500
-/** Boilerplate: menus, footers, banners and the like, what stands on every page of a site. */
 export function isBoilerplate(element: Element, main: Element | null): boolean {
   const { tag, attrs } = element
   if (element === main) return false
@@ -25,7 +24,7 @@ export function isHidden({ attrs }: Element): boolean {
   return (attrs.style ?? '').slice(0, 200).replaceAll(' ', '').includes('display:none')
 }
 
-/** Keeps what was computed of an element: everything around it is asked too, and the page is measured once. */
+/** Caches a function of an element, so that nested calls visit each element of a page once. */
 export function memoizeByElement<T>(compute: (element: Element) => T): (element: Element) => T {
   const known = new WeakMap<Element, { value: T }>()
   return (element) => {
@@ -35,7 +34,7 @@ export function memoizeByElement<T>(compute: (element: Element) => T): (element:
   }
 }
 
-/** Characters of paragraph text (not link text) below an element. */
+/** The number of characters of prose, without link texts, in an element. */
 export const proseLength = memoizeByElement((element): number => {
   if (['script', 'style', 'a'].includes(element.tag) || isBoilerplate(element, null)) return 0
   let prose = 0
@@ -46,7 +45,7 @@ export const proseLength = memoizeByElement((element): number => {
   return prose
 })
 
-/** Characters and number of the links below an element. */
+/** The number of links in an element and the length of their texts. */
 export const measureLinks = memoizeByElement((element): { chars: number; count: number } => {
   const links = { chars: 0, count: 0 }
   for (const child of element.children) {
@@ -59,7 +58,7 @@ export const measureLinks = memoizeByElement((element): { chars: number; count: 
 })
 
 const UNREAD = new Set(['script', 'style', 'noscript', 'template'])
-/** Length of the text below an element. */
+/** The length of the text in an element. */
 export const textLength = memoizeByElement((element): number => {
   let length = 0
   for (const child of element.children) {

@@ -5,45 +5,45 @@ import type { Element } from './element.ts'
 import { classHints, type VisibleLine, visibleLines } from './lines.ts'
 import type { PagePerson } from './person.ts'
 
-/** Longer is a life story, shorter a label. */
+/** A longer text is a biography, a shorter one a label. */
 const HEADLINE_CHARS = { least: 25, most: 300 }
 export const MAX_PLACE_CHARS = 80
-/** Where somebody lives a text about them says early or at its end. */
+/** A biography is searched for a location up to this length. */
 const MAX_BIO_CHARS = 2_000
-/** A card is read again for every mention of its person, and says who they are near its top. */
+/** A card is read again for every mention of its person, so only its top is read. */
 const MAX_LINES = 100
 const MAX_CHARS = 20_000
 const PLACE_HINT = /(?:^|[\s_-])(?:location|city|place|office|based|region|standort|ort|lieu|ubicacion)(?:$|[\s_-])/
 const PLACE_LABEL = /^(?:📍\s?|(?:based in|location\s?:|office\s?:|standort\s?:|lives in)\s+)/iu
-/** Short forms of countries that are as short as codes of states. */
+/** Country abbreviations as short as a state's code. */
 const SHORT_COUNTRY = /^(?:UK|US)$/
 
-/** A line that may say where somebody is, or who. */
+/** A line of a person's card that may contain a location or a headline. */
 export type CardLine = {
   text: string
   place: string | null
   headline: string | null
-  /** Where a sentence says that somebody is; without a subject, the person of the card. */
+  /** A location stated in a sentence; without a subject it is about the person of the card. */
   based: BasedIn | null
 }
 
-/** The lines at the top of a card that say something of whoever it is about. */
+/** The lines at the top of a card that contain a location or a headline. */
 export function readCardLines(card: Element): CardLine[] {
-  const told: CardLine[] = []
+  const lines: CardLine[] = []
   let chars = 0
   for (const line of visibleLines(card, () => false)) {
     chars += line.text.length
-    if (told.length >= MAX_LINES || chars > MAX_CHARS) break
+    if (lines.length >= MAX_LINES || chars > MAX_CHARS) break
     if (/[@]|https?:/.test(line.text) || findPhone(line.text)) continue
     const place = readPlace(line)
     const headline = place ? null : readHeadline(line)
     const [based = null] = place ? [] : findBasedIn(line.text.slice(0, MAX_BIO_CHARS))
-    if (place || headline || based) told.push({ text: line.text, place, headline, based })
+    if (place || headline || based) lines.push({ text: line.text, place, headline, based })
   }
-  return told
+  return lines
 }
 
-/** Adds what a person's own card says beside name and title: where they are, and a sentence about them. */
+/** Adds location and headline from the lines of the person's card. */
 export function addCardText(lines: readonly CardLine[], person: PagePerson): void {
   const [first] = person.full_name.split(' ')
   for (const { text, place, headline, based } of lines) {
@@ -56,10 +56,10 @@ export function addCardText(lines: readonly CardLine[], person: PagePerson): voi
   }
 }
 
-/** A line that says so by its class or its words, or that ends in a country or a state: "Leeds, United Kingdom". */
-/** Letters and the marks that stand in names of places. */
+/** Letters and the punctuation of place names. */
 export const isPlaceText = (text: string) => /^\p{L}[\p{L}\s,.'’()/-]*$/u.test(text)
 
+/** A location by the line's class or label, or because it ends with a country or a state: "Leeds, United Kingdom". */
 function readPlace(line: VisibleLine): string | null {
   if (line.text.length > MAX_PLACE_CHARS) return null
   const unlabelled = line.text.replace(PLACE_LABEL, '')
@@ -74,7 +74,7 @@ function readPlace(line: VisibleLine): string | null {
     : null
 }
 
-/** The first sentence of what is written about somebody. */
+/** The first sentence of a text about a person. */
 function readHeadline({ text, href }: VisibleLine): string | null {
   if (href !== null || text.length < HEADLINE_CHARS.least || !/\p{Ll}/u.test(text)) return null
   const [sentence = ''] = text.split(/(?<=\p{Ll}{2}[.!?])\s/u)

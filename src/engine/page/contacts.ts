@@ -16,24 +16,24 @@ import { classHints } from './lines.ts'
 import { isSamePerson } from './merge-mentions.ts'
 import type { NameTitlePair, PagePerson } from './person.ts'
 
-/** A card is a few blocks high; climbing further would reach the page's own links. */
+/** Ancestors of a name that can be its card; further out are the links of the page. */
 const MAX_CLIMB = 6
-/** The block of the name itself and the two around it. */
+/** Ancestors whose text is about the person: the block of the name and the two around it. */
 const MAX_CLOSE = 3
 
-/** Adds the profile link, address, number and picture that stand in a person's own card. */
+/** Adds profile link, email, phone and picture from each person's own card. */
 export function attachContacts(pairs: readonly NameTitlePair[], baseUrl: string): PagePerson[] {
   const owners = ownersOf(pairs, baseUrl)
   const held = holdersOf(pairs, owners)
   const cards = cardsOf(baseUrl)
-  const tails = new Tails(held)
-  return pairs.map((pair) => personIn(pair, held, cards, tails))
+  const siblingsByCard = new FollowingSiblings(held)
+  return pairs.map((pair) => personIn(pair, held, cards, siblingsByCard))
 }
 
 const COMPANY_BLOCK = new Set(['header', 'footer', 'nav', 'address'])
 const COMPANY_HINT = /(?:^|[\s_-])(?:contacts?|kontakt|impressum|imprint|contacto?|address)(?:$|[\s_-])/
 
-/** Takes away numbers that stand with several people, or where the page says how to reach the company. */
+/** Removes phone numbers that several people share or that the page shows as the company's. */
 export function removeSharedPhones(
   root: Element,
   pairs: readonly NameTitlePair[],
@@ -63,7 +63,7 @@ export function removeSharedPhones(
   })
 }
 
-/** All numbers of a block, by their keys. */
+/** The keys of all phone numbers in a block. */
 function phonesIn(block: Element): string[] {
   const keys: string[] = []
   const visit = ({ attrs, children }: Element) => {
@@ -81,9 +81,9 @@ function phonesIn(block: Element): string[] {
 }
 
 /**
- * Whose card each pair stands in, as the number of the first pair of that person. One card may name its person twice
- * (a portrait's description, then the heading), and two cards may be of two people with one name: what stands closest
- * around each mention tells which.
+ * The person of each pair, as the index of that person's first pair. One card may name its person twice (in the picture's
+ * description and in the heading), and two cards may be of two people with the same name: the contacts closest to each
+ * mention decide.
  */
 function ownersOf(pairs: readonly NameTitlePair[], baseUrl: string): number[] {
   const owners = pairs.map((_, at) => at)
@@ -98,11 +98,11 @@ function ownersOf(pairs: readonly NameTitlePair[], baseUrl: string): number[] {
   if (repeated.length === 0) return owners
   const held = holdersOf(pairs, owners)
   const cards = cardsOf(baseUrl)
-  const tails = new Tails(held)
+  const siblingsByCard = new FollowingSiblings(held)
   for (const namesakes of repeated) {
     const heads: { at: number; person: PagePerson }[] = []
     for (const at of namesakes) {
-      const person = personIn(pairs[at] as NameTitlePair, held, cards, tails)
+      const person = personIn(pairs[at] as NameTitlePair, held, cards, siblingsByCard)
       const head = heads.find((known) => isSamePerson(known.person, person))
       if (head) owners[at] = head.at
       else if (heads.length < MAX_NAMESAKES) heads.push({ at, person })
@@ -111,14 +111,14 @@ function ownersOf(pairs: readonly NameTitlePair[], baseUrl: string): number[] {
   return owners
 }
 
-/** For every block around a name whose it is; null where it holds several people. */
+/** The owner of every block around a name; null where the block contains several people. */
 function holdersOf(pairs: readonly NameTitlePair[], owners: readonly number[]): Map<Element, number | null> {
   const held = new Map<Element, number | null>()
   for (const [i, { element }] of pairs.entries()) {
     const own = owners[i] as number
     for (let at: Element | null = element; at; at = at.parent) {
       const holder = held.get(at)
-      // Then the same is known of everything around it.
+      // The ancestors are then set already.
       if (holder === null || holder === own) break
       held.set(at, holder === undefined ? own : null)
     }
@@ -130,15 +130,15 @@ function personIn(
   { full_name, title, element, location }: NameTitlePair,
   held: ReadonlyMap<Element, number | null>,
   cards: Cards,
-  tails: Tails,
+  siblingsByCard: FollowingSiblings,
 ): PagePerson {
   const person: PagePerson = { full_name, title, ...(location ? { location } : {}) }
   const card = cardOf(element, held, MAX_CLIMB)
   if (card) Object.assign(person, cards.contactsIn(card))
-  // Further out stands what is said of the team or the company.
+  // Text further out is about the team or the company.
   const close = cardOf(element, held, MAX_CLOSE)
   if (close) addCardText(cards.linesIn(close), person)
-  for (const part of card ? tails.of(card, title) : []) {
+  for (const part of card ? siblingsByCard.of(card, title) : []) {
     const contacts = typeof part === 'string' ? contactsOf(part) : cards.contactsIn(part)
     for (const [field, value] of Object.entries(contacts) as [keyof Contacts, string][]) person[field] ??= value
     if (close === card && typeof part !== 'string') addCardText(cards.linesIn(part), person)
@@ -154,14 +154,14 @@ function contactsOf(text: string): Contacts {
 
 type Part = Element | string
 
-/** Blocks that follow a name in one list; more is another thing. */
-const MAX_TAIL = 8
+/** Blocks after a name that can belong to it. */
+const MAX_SIBLINGS = 8
 
 /**
- * What follows a name up to the next one, where a page sets people one after the other without a block around each:
+ * The siblings between a name and the next one, for pages that list people without a block around each:
  * `<h3>Ada Pike</h3><p>CFO</p><p>Tel …</p><h3>…`, or `<dt>` and its `<dd>`s.
  */
-class Tails {
+class FollowingSiblings {
   readonly #held: ReadonlyMap<Element, number | null>
   readonly #byParent = new Map<Element, Map<Element, Part[]>>()
 
@@ -171,47 +171,47 @@ class Tails {
 
   of(card: Element, title: string): readonly Part[] {
     const { parent } = card
-    // Around a single person there is no border.
+    // A parent with a single person needs no split.
     if (!parent || this.#held.get(parent) !== null) return []
-    let tails = this.#byParent.get(parent)
-    if (!tails) {
-      tails = this.#read(parent)
-      this.#byParent.set(parent, tails)
+    let siblingsByCard = this.#byParent.get(parent)
+    if (!siblingsByCard) {
+      siblingsByCard = this.#read(parent)
+      this.#byParent.set(parent, siblingsByCard)
     }
-    const tail = tails.get(card) ?? []
-    // Behind a card that is whole stands something else.
+    const siblings = siblingsByCard.get(card) ?? []
+    // Siblings of a complete card do not belong to it.
     const isName = /^(?:h[1-6]|dt)$/.test(card.tag)
     const shown = (part: Part) => (typeof part === 'string' ? part : elementText(part, 200))
-    return isName || tail.some((part) => shown(part).includes(title)) ? tail : []
+    return isName || siblings.some((part) => shown(part).includes(title)) ? siblings : []
   }
 
   #read(parent: Element): Map<Element, Part[]> {
-    const tails = new Map<Element, Part[]>()
-    let tail: Part[] | null = null
+    const siblingsByCard = new Map<Element, Part[]>()
+    let siblings: Part[] | null = null
     let last: Element | null = null
     for (const child of parent.children) {
       if (typeof child !== 'string' && this.#held.has(child)) {
-        tail = []
+        siblings = []
         last = child
-        tails.set(child, tail)
-      } else if (typeof child !== 'string' && /^(?:h[1-6]|hr|section|footer|form|nav)$/.test(child.tag)) tail = null
+        siblingsByCard.set(child, siblings)
+      } else if (typeof child !== 'string' && /^(?:h[1-6]|hr|section|footer|form|nav)$/.test(child.tag)) siblings = null
       else if (typeof child !== 'string' || child.trim() !== '') {
-        if (tail && tail.length < MAX_TAIL) tail.push(child)
+        if (siblings && siblings.length < MAX_SIBLINGS) siblings.push(child)
       }
     }
-    // Nobody follows the last one, so what the page ends with is theirs only as far as it is with the others.
+    // No name ends the siblings of the last person, so they get at most as many as the others have.
     if (last) {
       let longest = 0
-      for (const [card, { length }] of tails) if (card !== last) longest = Math.max(longest, length)
-      tails.set(last, (tails.get(last) ?? []).slice(0, longest))
+      for (const [card, { length }] of siblingsByCard) if (card !== last) longest = Math.max(longest, length)
+      siblingsByCard.set(last, (siblingsByCard.get(last) ?? []).slice(0, longest))
     }
-    return tails
+    return siblingsByCard
   }
 }
 
 type Contacts = Omit<PagePerson, 'full_name' | 'title'>
 
-/** What stands in cards, read once: a page may name one person a thousand times in the same. */
+/** Cached readers of cards, because a page may name one person a thousand times in the same card. */
 type Cards = { contactsIn: (card: Element) => Contacts; linesIn: (card: Element) => readonly CardLine[] }
 
 const cardsOf = (baseUrl: string): Cards => ({
@@ -219,7 +219,7 @@ const cardsOf = (baseUrl: string): Cards => ({
   linesIn: memoizeByElement(readCardLines),
 })
 
-/** The largest block around the name that holds nobody else. A page with one person only has no such border. */
+/** The largest block around the name that contains no other person, below the page's root elements. */
 function cardOf(element: Element, owners: ReadonlyMap<Element, number | null>, climb: number): Element | null {
   let card: Element | null = null
   let at: Element | null = element
@@ -231,13 +231,13 @@ function cardOf(element: Element, owners: ReadonlyMap<Element, number | null>, c
   return card
 }
 
-/** Longer is prose about something else. */
+/** A longer text is prose and not searched for contacts. */
 const MAX_TEXT_CHARS = 300
 
 function readContacts(card: Element, baseUrl: string): Contacts {
   const person: Contacts = {}
   let before = ''
-  // In reading order: a label stands before its number.
+  // In reading order, because a label precedes its number.
   const visit = (element: Element) => {
     const { href } = element.attrs
     if (element.tag === 'a' && href) readLink(href, person, before)

@@ -6,10 +6,10 @@ export type Element = {
   attrs: Record<string, string>
   children: (Element | string)[]
   parent: Element | null
-  /** Its place in document order, and that of the last element in it. */
+  /** Its position in document order, and that of its last descendant. */
   number: number
   last: number
-  /** The text in it: the pieces `from` up to, not including, `to` of the page's texts. */
+  /** Its text: the pieces `from` (inclusive) to `to` (exclusive) of the page's texts. */
   texts: PageTexts
   from: number
   to: number
@@ -18,18 +18,18 @@ export type Element = {
 const NOT_TEXT = new Set(['script', 'style', 'noscript', 'template'])
 
 /**
- * All texts of a page in one row, so that the text of an element is a range of it: reading it costs what is read,
- * however many empty elements stand between, and however many elements around it are asked for their text.
+ * All texts of a page in one array, so that the text of an element is a range of it. Reading a range costs what is read,
+ * however many empty elements are in between.
  */
 export class PageTexts {
   readonly #pieces: string[] = []
-  /** From the mark before an element that is no text to what follows it. */
+  /** From the marker before a hidden element to the piece after it. */
   readonly #jumps = new Map<number, number>()
 
-  /** Takes all texts under the root of a page, and notes for every element which are its own. */
+  /** Collects all texts of a page and sets the range of every element. */
   read(root: Element): void {
     this.#readElement(root)
-    // Backwards, so that elements that follow each other are passed over in one jump.
+    // In reverse order, so that consecutive hidden elements are skipped in one jump.
     for (const [from, to] of [...this.#jumps].reverse()) this.#jumps.set(from, this.#jumps.get(to) ?? to)
   }
 
@@ -55,12 +55,12 @@ export class PageTexts {
     else this.#jumps.set(mark, element.to)
   }
 
-  /** The pieces of a range joined, up to the one with which they are more than `limit` characters. */
+  /** The joined pieces of a range, up to the piece that exceeds `limit` characters. */
   between(from: number, to: number, limit: number): string {
     let text = ''
     for (let at = from; at < to && text.length <= limit; ) {
       const jump = this.#jumps.get(at)
-      // A piece may be as long as the page, and is asked for by everything around it.
+      // A piece may be as long as the page, and every ancestor reads it.
       if (jump === undefined) text += (this.#pieces[at] as string).slice(0, limit * 4 - text.length + 1)
       at = jump ?? at + 1
     }
@@ -68,14 +68,14 @@ export class PageTexts {
   }
 }
 
-/** Every element under `from` in document order; `enter` returns false to pass over one with all it holds. */
+/** Visits every element in `from` in document order; `enter` returns false to skip an element's descendants. */
 export function walkElements(from: Element, enter: (element: Element) => boolean | undefined): void {
   for (const child of from.children) {
     if (typeof child !== 'string' && enter(child) !== false) walkElements(child, enter)
   }
 }
 
-/** The first element below another that is accepted, in document order. */
+/** The first descendant in document order that is accepted. */
 export function findElement(root: Element, accept: (element: Element) => boolean): Element | null {
   let found: Element | null = null
   walkElements(root, (element) => {
@@ -85,7 +85,7 @@ export function findElement(root: Element, accept: (element: Element) => boolean
   return found
 }
 
-/** All text under an element with blanks folded, at most `limit` characters of it. */
+/** The text of an element with whitespace collapsed, at most `limit` characters. */
 export function elementText(element: Element, limit = 2_000): string {
   return cutText(collapseWhitespace(element.texts.between(element.from, element.to, limit)), limit)
 }
@@ -93,9 +93,9 @@ export function elementText(element: Element, limit = 2_000): string {
 const UNTIDY = /^\s|\s$|\s\s|[^\S ]|[\u200b\u00ad]/u
 
 export function collapseWhitespace(text: string): string {
-  // most texts are in order already, and looking costs less than copying
+  // Most texts need no change, and testing is cheaper than copying.
   if (!UNTIDY.test(text)) return text
-  // Where a word may be broken is no blank in it.
+  // Zero-width spaces and soft hyphens mark possible line breaks inside a word.
   return text
     .replaceAll(/[\u200b\u00ad]/g, '')
     .replaceAll(/\s+/g, ' ')

@@ -1,10 +1,10 @@
 import { type Element, elementText, walkElements } from './element.ts'
 
-/** The headings of a page by their place, so that nobody has to go through an element to find those in it. */
+/** An index of a page's headings by position, so that finding the headings in an element does not walk the element. */
 export class Headings {
   /** By rank, h1 to h6. */
   readonly #places: number[][] = [[], [], [], [], [], []]
-  readonly #said: { place: number; text: string }[] = []
+  readonly #withText: { place: number; text: string }[] = []
 
   constructor(root: Element) {
     walkElements(root, (element) => {
@@ -12,18 +12,18 @@ export class Headings {
       if (rank === null) return undefined
       this.#places[rank]?.push(element.number)
       const text = elementText(element, 300)
-      if (text) this.#said.push({ place: element.number, text })
+      if (text) this.#withText.push({ place: element.number, text })
       return undefined
     })
   }
 
-  /** What the first heading in an element says, of those that say something. */
+  /** The text of the first non-empty heading in an element. */
   firstIn({ number, last }: Element): string | null {
-    const first = this.#said[firstAfter(this.#said, number, ({ place }) => place)]
+    const first = this.#withText[firstAfter(this.#withText, number, ({ place }) => place)]
     return first && first.place <= last ? first.text : null
   }
 
-  /** How many headings of a heading's rank, or a higher one, stand in an element. */
+  /** The number of headings in an element with the rank of the given heading or a higher one. */
   peersIn({ number, last }: Element, heading: Element): number {
     let peers = 0
     for (const places of this.#places.slice(0, (rankOf(heading) ?? 0) + 1)) {
@@ -38,7 +38,7 @@ function rankOf({ tag }: Element): number | null {
   return /^h[1-6]$/.test(tag) ? Number(tag[1]) - 1 : null
 }
 
-/** Index of the first of the sorted items whose place is greater, by bisection. */
+/** The index of the first sorted item whose place is greater, by binary search. */
 function firstAfter<T>(items: readonly T[], place: number, placeOf: (item: T) => number): number {
   let low = 0
   let high = items.length

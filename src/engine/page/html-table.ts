@@ -2,14 +2,14 @@ import { foldText } from '../text/fold.ts'
 import { type Element, elementText, walkElements } from './element.ts'
 import { parseHtml } from './parse-html.ts'
 
-/** By column, words that stand in its header. */
+/** Words that a column's header contains, by column name. */
 export type TableColumns = Readonly<Record<string, string>>
 export type TableRow = Record<string, string>
 
 const MAX_CELL_CHARS = 400
 const MAX_ROWS = 20_000
 
-/** The rows of all tables whose header names every one of the columns; null when the page has no such table. */
+/** The rows of all tables whose header contains every column; null when the page has no such table. */
 export function readTableRows(html: string, columns: TableColumns): TableRow[] | null {
   let found: TableRow[] | null = null
   walkElements(parseHtml(html), (element) => {
@@ -34,7 +34,7 @@ function rowsOf(table: Element, columns: TableColumns): TableRow[] | null {
   return places && rows
 }
 
-/** Where the columns stand; null when a row is not their header. */
+/** The positions of the columns; null when the row is not their header. */
 function placesOf(cells: readonly Element[], columns: TableColumns): [string, number][] | null {
   const headers = cells.map((cell) => foldText(elementText(cell, MAX_CELL_CHARS)))
   const places = Object.entries(columns).map(([column, words]): [string, number] => [
@@ -44,7 +44,7 @@ function placesOf(cells: readonly Element[], columns: TableColumns): [string, nu
   return places.every(([, at]) => at >= 0) ? places : null
 }
 
-/** The cells of each row that is the table's own: tables in its cells have rows of their own. */
+/** The cells of each row, without the rows of nested tables. */
 export function tableCells(table: Element): Element[][] {
   const rows: Element[][] = []
   walkElements(table, (element) => {

@@ -28,43 +28,39 @@ export type { Organization } from './organization.ts'
 export type { PagePerson } from './person.ts'
 export type { PublicationDate } from './publication-date.ts'
 
-/** A page as a reading thread hands it over: whom it shows may be thousands. */
+/** A page as a worker thread returns it; it may show thousands of people. */
 export type ReadPage = Omit<WebPage, 'people'> & { people: SerializedList<PagePerson> }
 
 export type WebPage = {
   title: string | null
   kind: WebPageKind
   text: string
-  /** All that it shows beside menus and the like, to be compared from one visit to the next. */
+  /** All visible text without boilerplate; used to detect changes between visits. */
   shown: string
   published: PublicationDate | null
-  /** Of two letters, as its text reads or the page says; null when neither tells. */
+  /** Two letters, detected from the text or declared by the page; null when unknown. */
   language: string | null
   people: PagePerson[]
   organization: Organization | null
   links: PageLinks
-  /** Other sites it links to. */
   outside_links: OutsideLink[]
-  /** What the page lists as published, in reading order. */
+  /** Links to articles, in reading order. */
   articles: ArticleLink[]
   openings: Opening[]
-  /** Where more about the people can be read. */
   people_links: PeopleLinks
-  /** Where else the company writes. */
   service_links: ServiceLinks
-  /** Products that its source shows. */
   technologies: DetectedTechnology[]
 }
 
 /**
- * Reads one page: its main text, day of publication, company, people and where else to look. What the page does not
- * say is null or empty, and nothing was published after `today`. Never throws on any markup; only the first 4,000,000 characters are read.
+ * Parses one page: main text, publication date, company, people and links. Missing values are null or empty, and no
+ * publication date is after `today`. Never throws on any markup; only the first 4,000,000 characters are read.
  */
 export function readWebPage({ url, html, today }: { url: string; html: string; today?: string }): WebPage {
   const root = parseHtml(html)
   const objects = findJsonLdObjects(root)
   const isArticle = declaresArticle(root, objects)
-  const { text, shown } = extractText(root, { isArticle, told: articleBodyIn(objects) })
+  const { text, shown } = extractText(root, { isArticle, structured: articleBodyIn(objects) })
   const headings = new Headings(root)
   const links = collectLinks(root, url)
   const articles = findArticleLinks(root, headings, url)
@@ -98,19 +94,21 @@ export function readWebPage({ url, html, today }: { url: string; html: string; t
   }
 }
 
-/** The day of a page as documents keep it. The day of the last change is none: it would make what is old look new. */
+/**
+ * The publication date as stored with documents. The date of the last change does not count: it would make old pages look new.
+ */
 export function documentPublication({ published }: Pick<WebPage, 'published'>) {
-  const isOne = published !== null && published.by !== 'last change'
-  return { published_date: isOne ? published.date : null, published_by: isOne ? published.by : null }
+  const isKnown = published !== null && published.by !== 'last change'
+  return { published_date: isKnown ? published.date : null, published_by: isKnown ? published.by : null }
 }
 
-/** The title element, or what the page is called elsewhere. */
+/** The title element, otherwise the og:title or the first heading. */
 function titleOf(root: Element): string | null {
   let title: string | null = null
   let shared: string | null = null
   let heading: string | null = null
   walkElements(root, (element) => {
-    if (element.tag === 'svg') return false // drawings have titles of their own
+    if (element.tag === 'svg') return false // An SVG has a title element that is not the page's.
     if (element.tag === 'title') title ??= elementText(element, 300) || null
     else if (element.tag === 'meta' && element.attrs.property === 'og:title')
       shared ??= cutText(collapseWhitespace(element.attrs.content ?? ''), 300) || null
@@ -120,14 +118,14 @@ function titleOf(root: Element): string | null {
   return title ?? shared ?? heading
 }
 
-/** The language that the page declares, with its region where it gives one: "de-AT". */
+/** The language that the page declares, with a region where it has one: "de-at". */
 function languageTagOf(root: Element): string | null {
   const html = root.children.find((child): child is Element => typeof child !== 'string' && child.tag === 'html')
   const tag = html?.attrs.lang ?? html?.attrs['xml:lang'] ?? ''
   return /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i.test(tag.trim()) ? tag.trim().toLowerCase() : null
 }
 
-/** The text of an article as the page tells it to machines. */
+/** The text of an article in the page's JSON-LD. */
 function articleBodyIn(objects: readonly JsonLdObject[]): string {
   const bodies = objects.map(({ object }) => firstString(object.articleBody) ?? '')
   const [longest = ''] = bodies.sort((a, b) => b.length - a.length)

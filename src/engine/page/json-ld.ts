@@ -2,16 +2,15 @@ import { tryParseJson } from '../text/storable.ts'
 import { type Element, walkElements } from './element.ts'
 
 export type JsonObject = { [key: string]: unknown }
-/** An object of the JSON-LD with its types. */
 export type JsonLdObject = { types: string[]; object: JsonObject }
 
 const MAX_SCRIPTS = 50
 const MAX_SCRIPT_CHARS = 1_000_000
 const MAX_OBJECTS = 20_000
-/** Under these properties stand other people's people and companies. */
+/** Properties with people and companies that are not the site's own. */
 const FOREIGN = new Set('review reviews comment comments alumni customer sponsor mentions about citation'.split(' '))
 
-/** Every object of the page's JSON-LD, outermost first, with its types; what is broken beyond repair is passed over. */
+/** All objects of the page's JSON-LD with a type, outermost first; scripts that cannot be parsed are skipped. */
 export function findJsonLdObjects(root: Element): JsonLdObject[] {
   const found: JsonLdObject[] = []
   let scripts = 0
@@ -38,7 +37,7 @@ export function findJsonLdObjects(root: Element): JsonLdObject[] {
   return found
 }
 
-/** JSON as sites write it: in comments, with commas at the end and line breaks inside strings. */
+/** Parses JSON as sites write it: inside comments, with trailing commas and line breaks in strings. */
 function parseLoosely(source: string): unknown {
   if (source.length > MAX_SCRIPT_CHARS) return null
   const text = source.replace('<!--', '').replace('-->', '').replace('//<![CDATA[', '').replace('//]]>', '').trim()
@@ -49,7 +48,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The strings in a value that may be one string, a list, or objects with a name, url or @id. */
+/** The strings of a value that is a string, an object with a name, url or @id, or a list of these. */
 export function stringValues(value: unknown): string[] {
   const list = Array.isArray(value) ? value.slice(0, 200) : [value]
   const found: string[] = []

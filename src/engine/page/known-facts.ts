@@ -4,19 +4,19 @@ import { searchFold } from '../text/fold.ts'
 import type { Organization } from './organization.ts'
 import type { PagePerson } from './person.ts'
 
-/** A page as far as it shows somebody or something that another source tells of the company. */
+/** The parts of a page that are searched for facts about the company from another source. */
 export type FactPage = { shown: string; people: SerializedList<PagePerson>; organization: Organization | null }
 
-/** Whether a page shows one of the witnesses: a name, a street, a phone number. */
-export function showsKnownFact({ shown, people, organization }: FactPage, witnesses: readonly string[]): boolean {
+/** Whether a page contains one of the facts: a name, a street or a phone number. */
+export function showsKnownFact({ shown, people, organization }: FactPage, facts: readonly string[]): boolean {
   const { location, street, phone } = organization ?? {}
   const names = parseSerializedList(people).map(({ full_name }) => full_name)
   const all = [shown, location ?? '', street ?? '', phone ?? '', ...names].join('\n')
   const folded = searchFold(all)
   const digits = all.replaceAll(/[^\d\n]/g, '')
-  return witnesses.some((witness) => {
-    const number = witness.replaceAll(/\D/g, '')
-    const isNumber = /^[\d\s()+.-]+$/.test(witness)
-    return isNumber ? number.length >= 7 && digits.includes(number.slice(-10)) : folded.includes(searchFold(witness))
+  return facts.some((fact) => {
+    const number = fact.replaceAll(/\D/g, '')
+    const isNumber = /^[\d\s()+.-]+$/.test(fact)
+    return isNumber ? number.length >= 7 && digits.includes(number.slice(-10)) : folded.includes(searchFold(fact))
   })
 }

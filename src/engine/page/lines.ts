@@ -1,8 +1,8 @@
 import { collapseWhitespace, type Element, elementText } from './element.ts'
 
-/** A run of inline text inside a line, with the element that holds it: "<b>Ada Pike</b>, CEO" has two. */
+/** A run of inline text inside a line, with its element: "<b>Ada Pike</b>, CEO" has two. */
 type Segment = { text: string; element: Element }
-/** What a reader sees as one line: text up to the next block or line break. */
+/** Text up to the next block element or line break, as a reader sees it. */
 export type VisibleLine = { text: string; element: Element; segments: Segment[]; href: string | null }
 
 const INLINE = new Set(
@@ -15,15 +15,15 @@ const UNSEEN = new Set(
     ' ',
   ),
 )
-/** Enough for the longest directory page; beyond it only the plain text is kept. */
+/** Enough for the longest directory page. */
 const MAX_LINES = 40_000
 
-/** True for what a browser would not show. Modals that wait for a click are shown in the end, so they stay. */
+/** True for elements that a browser never shows. Modals are shown after a click, so they count as visible. */
 function isUnseen(element: Element): boolean {
   return UNSEEN.has(element.tag) || Object.hasOwn(element.attrs, 'hidden')
 }
 
-/** The visible lines under `root` in reading order, without the parts that `skip` refuses. */
+/** The visible lines in `root` in reading order, without elements for which `skip` returns true. */
 export function visibleLines(root: Element, skip: (element: Element) => boolean): VisibleLine[] {
   const lines: VisibleLine[] = []
   let segments: Segment[] = []
@@ -68,7 +68,7 @@ export function visibleLines(root: Element, skip: (element: Element) => boolean)
   return lines
 }
 
-/** A link around several elements is drawn as a card, whatever the standard says about it being inline. */
+/** A link around several elements is laid out as a block, although links are inline elements. */
 function isCardLink(element: Element): boolean {
   return element.tag === 'a' && element.children.filter((child) => typeof child !== 'string').length > 1
 }
@@ -76,12 +76,12 @@ function isCardLink(element: Element): boolean {
 const CONTACT_LABEL =
   /^(?:(?:view |my )?(?:linkedin|xing|twitter|github|facebook)(?: profile)?|in|x|profile|e-?mail(?: me)?|mail|write|message|contact|call|phone|v-?card|website|[^\s@]{1,64}(?:@| ?\[at\] ?)\S{3,100}|[+(]?[\d][\d\s()./-]{5,25})$/i
 
-/** A link to write, call or look somebody up: a reader sees it apart from the words before it. A name is no such label. */
+/** Whether a link is a button to email, call or open a profile, which is separate from the text before it. */
 function isContactLink(element: Element): boolean {
   return element.tag === 'a' && CONTACT_LABEL.test(elementText(element, 160))
 }
 
-/** "…Vogel</span><span>Member…" is drawn as two boxes; the blank between them is only in the style sheet. */
+/** Adds a space where only the style sheet separates two elements: "…Vogel</span><span>Member…". */
 function joinSegments(segments: readonly Segment[]): string {
   let text = ''
   let before: Segment | null = null
@@ -94,7 +94,7 @@ function joinSegments(segments: readonly Segment[]): string {
   return text
 }
 
-/** Class and id of an element and its nearest ancestors, for the hints authors leave in them. */
+/** Class and id of an element and its nearest ancestors, whose names hint at the content. */
 export function classHints(element: Element, levels: number): string {
   let hints = ''
   for (let at: Element | null = element, i = 0; at && i < levels; at = at.parent, i++) {
@@ -103,5 +103,5 @@ export function classHints(element: Element, levels: number): string {
   return hints.toLowerCase()
 }
 
-/** Tag and class of an element: what is drawn alike has the same. */
+/** Tag and class of an element: elements with the same layout share both. */
 export const tagAndClass = (element: Element | null) => `${element?.tag}.${(element?.attrs.class ?? '').slice(0, 80)}`

@@ -4,12 +4,12 @@ import { foldText } from '../text/fold.ts'
 import { absoluteUrl } from './addresses.ts'
 import { type Element, elementText, findElement, walkElements } from './element.ts'
 
-/** An element that leads to an address: `url` is absolute, `href` the same without what follows #. */
+/** A link, frame or script: `url` is absolute, `href` is the same without the fragment. */
 export type PageLink = { element: Element; url: URL; href: string }
 
 const MAX_ANCHORS = 20_000
 
-/** What a page links to, and what frames and scripts it loads, in reading order. */
+/** The links, frames and scripts of a page, in reading order. */
 export function collectLinks(root: Element, pageUrl: string): PageLink[] {
   const base = baseUrlOf(root, pageUrl)
   const links: PageLink[] = []
@@ -23,7 +23,7 @@ export function collectLinks(root: Element, pageUrl: string): PageLink[] {
   return links
 }
 
-/** What the page's links are relative to. */
+/** The base URL of the page's relative links. */
 export function baseUrlOf(root: Element, pageUrl: string): string {
   const base = findElement(root, ({ tag, attrs }) => tag === 'base' && attrs.href !== undefined)
   return absoluteUrl(base?.attrs.href ?? '', pageUrl) ?? pageUrl
@@ -32,7 +32,7 @@ export function baseUrlOf(root: Element, pageUrl: string): string {
 export type JobBoard = {
   vendor: 'greenhouse' | 'lever' | 'ashby' | 'smartrecruiters' | 'workable' | 'recruitee'
   token: string
-  /** Of the whole board. */
+  /** The URL of the whole board. */
   url: string
 }
 export type PageLinks = {
@@ -49,7 +49,7 @@ export type PageLinks = {
 const MAX_LINKS = 20
 type Kind = 'careers' | 'press' | 'blog' | 'team' | 'about' | 'pricing'
 
-/** What a link is called, and how its path is spelled. Whole text or whole path segment: "press" inside "express" is nothing. */
+/** Link texts and path segments per kind of page. They match as a whole: "press" does not match "express". */
 const TEXTS: Record<Kind, RegExp> = {
   careers:
     /^(?:careers?|jobs?|join (?:us|our team)|work (?:with|for|at) .{1,30}|we.?re hiring.{0,3}|open (?:roles|positions)|vacancies|karriere|stellenangebote|carrieres|empleo|trabaja con nosotros|lavora con noi|vacatures)$/,
@@ -72,7 +72,7 @@ const PATHS: Record<Kind, RegExp> = {
 const FEED_TYPES = /^application\/(?:rss|atom|rdf|feed)\+(?:xml|json)$|^application\/(?:x-)?rss$|^text\/rss$/
 const FEED_PATH = /(?:^|\/)(?:feed|rss|atom)(?:\.xml|\.json|\/)?$|\.rss$|\/(?:feed|rss|atom|index)\.xml$/
 
-/** Where the rest of the company's site is, and which job board it uses. */
+/** Sorts links by the kind of page they lead to, and finds feeds and job boards. */
 export function sortLinks(found: readonly PageLink[], pageUrl: string): PageLinks {
   const links: PageLinks = {
     careers: [],
@@ -114,7 +114,7 @@ function sortAnchor({ element, url, href }: PageLink, site: string | null, links
     const called = TEXTS[kind].test(text)
     const spelled = own && segments.length <= 3 && PATHS[kind].test(last)
     const hosted = own && segments.length === 0 && PATHS[kind].test(host)
-    // a career or press page may live with a service; team, about and pricing are the company's own
+    // A careers or press page may be hosted by a service; team, about and pricing pages are on the company's site.
     if ((called && (own || kind === 'careers' || kind === 'press')) || spelled || hosted) add(links[kind], href)
   }
 }
@@ -126,7 +126,7 @@ function add(list: string[], url: string): void {
 const TOKEN = /^[a-z0-9][a-z0-9._-]{0,79}$/i
 const NOT_TOKENS = new Set('embed api v1 j jobs job search assets static js www widget help app careers'.split(' '))
 
-/** Where a board stands for everybody to see, whichever posting or script led to it. Two vendors have an instance for Europe. */
+/** The public URL of a board, whichever posting or script linked to it. Two vendors have an instance for Europe. */
 const BOARD_URLS: Record<JobBoard['vendor'], (token: string, isEuropean: boolean) => string> = {
   greenhouse: (token, isEuropean) => `https://boards${isEuropean ? '.eu' : ''}.greenhouse.io/${token}`,
   lever: (token, isEuropean) => `https://jobs${isEuropean ? '.eu' : ''}.lever.co/${token}`,
@@ -136,7 +136,7 @@ const BOARD_URLS: Record<JobBoard['vendor'], (token: string, isEuropean: boolean
   recruitee: (token) => `https://${token}.recruitee.com/`,
 }
 
-/** The vendor and the company's token in a job-board address, in any of the forms sites link or embed. */
+/** The vendor and the company's token in a job board's URL, in any form that sites link or embed. */
 function readJobBoard(url: URL): JobBoard | null {
   const host = url.hostname
   const segments = url.pathname.split('/').filter(Boolean)
@@ -161,12 +161,12 @@ function readJobBoard(url: URL): JobBoard | null {
   return null
 }
 
-/** A link to another site, and what it is called. */
+/** A link to another site, with its text. */
 export type OutsideLink = { domain: string; text: string }
 
 const MAX_OUTSIDE_LINKS = 200
 
-/** The sites a page links to beside its own, in reading order, each under each name once. */
+/** Links to other sites in reading order, each domain and text once. */
 export function findOutsideLinks(found: readonly PageLink[], pageUrl: string): OutsideLink[] {
   const own = getDomain(pageUrl)
   const links = new Map<string, OutsideLink>()

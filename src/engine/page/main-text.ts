@@ -5,20 +5,23 @@ import { type Element, findElement, walkElements } from './element.ts'
 import { type VisibleLine, visibleLines } from './lines.ts'
 
 const MAX_TEXT_CHARS = 400_000
-/** A text that is shorter may be all that a page has without its scripts. */
+/** A shorter text may be all that a page shows without its scripts. */
 const SHORT_CHARS = 250
-/** With so much prose a page is read as an article, whatever it calls itself. */
+/** A page with this much prose is read as an article, whatever its metadata declares. */
 const PROSE_CHARS = 800
 
 export type PageText = {
-  /** What a page says: an article is its text and nothing beside it. */
+  /** The main text; for an article, the article alone. */
   text: string
-  /** All that it shows beside menus, footers, banners and the like: what is compared from one visit to the next. */
+  /** All visible text without boilerplate; used to detect changes between visits. */
   shown: string
 }
 
-/** The texts of a page. `told` is the article as the page tells it to machines. */
-export function extractText(root: Element, { isArticle, told }: { isArticle: boolean; told: string }): PageText {
+/** `structured` is the text of the article in the page's JSON-LD. */
+export function extractText(
+  root: Element,
+  { isArticle, structured }: { isArticle: boolean; structured: string },
+): PageText {
   const body = findElement(root, (element) => element.tag === 'body') ?? root
   const main = contentRoot(body)
   const plain = visibleLines(main, (element) => isBoilerplate(element, main))
@@ -26,9 +29,9 @@ export function extractText(root: Element, { isArticle, told }: { isArticle: boo
   const article = findArticleBody(body) ?? (isArticle || proseLength(main) > PROSE_CHARS ? main : null)
   const lines = article && articleLines(article, body)
   const text = lines && lines.length > 0 ? joinLines(lines) : shown
-  // Pages that are drawn by a script have their text for machines alone.
+  // Pages rendered by a script contain their text only as structured data.
   return {
-    text: cutText(text.length < SHORT_CHARS && told.length > 2 * text.length ? told : text, MAX_TEXT_CHARS),
+    text: cutText(text.length < SHORT_CHARS && structured.length > 2 * text.length ? structured : text, MAX_TEXT_CHARS),
     shown,
   }
 }
@@ -36,13 +39,13 @@ export function extractText(root: Element, { isArticle, told }: { isArticle: boo
 function joinLines(lines: readonly VisibleLine[]): string {
   const kept: string[] = []
   for (const line of lines) {
-    // sliders and modals repeat themselves; one telling is enough
+    // Sliders and modals repeat their lines.
     if (line.text !== kept[kept.length - 1]) kept.push(line.text)
   }
   return kept.join('\n')
 }
 
-/** `main` or the one `article`; without them the smallest block that holds most of the long paragraphs. */
+/** `main` or the only `article`; without them the smallest block with most of the prose. */
 function contentRoot(body: Element): Element {
   const marked = findElement(body, (element) => element.tag === 'main' || element.attrs.role === 'main')
   const scope = marked ?? body
@@ -57,7 +60,7 @@ function contentRoot(body: Element): Element {
   return marked ?? densestBlock(body, total)
 }
 
-/** Goes down into the one child that holds three quarters of the prose, as long as there is one. */
+/** Descends into the child with three quarters of the prose, as long as there is one. */
 function densestBlock(body: Element, total: number): Element {
   let at = body
   if (total < 400) return body

@@ -1,18 +1,18 @@
 import { MAX_NAMESAKES, nameKey } from '../people/person-name.ts'
 import { readTitle, titlesAgree } from '../titles/index.ts'
 
-/** Somebody as one place shows them. */
+/** A person as one page or card shows them. */
 type Mention = { full_name: string; title: string; network_url?: string; email?: string }
 
 const FORMER = /^(?:former(?:ly)?|ex|past|retired|previously)\b[\s:,-]*/i
-/** Words that open a title without saying what of. */
+/** Ranks that begin a title without naming a job. */
 const RANKS =
   /^(?:(?:senior|junior|lead|principal|deputy|assistant|associate|executive|managing|general|global|regional|interim|acting|group|first|long-?time)\s+)+/i
 
 /**
- * The mentions of several places as people, each once. Two mentions of a name are one person unless they contradict
- * each other: other profiles, other addresses, or jobs that nobody has at once. The first mention that gives a field
- * wins; a line about an earlier job gives way to any title.
+ * Merges mentions into people. Two mentions of a name are one person unless they contradict each other: different profiles,
+ * different emails, or jobs that one person does not have at once. The first mention with a field wins; any title replaces a
+ * line about an earlier job.
  */
 export function mergeMentions<T extends Mention>(mentions: Iterable<T>): T[] {
   const people: T[] = []
@@ -29,7 +29,7 @@ export function mergeMentions<T extends Mention>(mentions: Iterable<T>): T[] {
   return people
 }
 
-/** Which of the people with this name is mentioned; undefined for none of them. */
+/** The index of the person with this name who is mentioned; undefined for none. */
 function mostAlike<T extends Mention>(mention: T, namesakes: readonly number[], people: readonly T[]) {
   const possible = namesakes.filter((at) => isSamePerson(people[at] as T, mention))
   const shares = (at: number, field: 'network_url' | 'email' | 'title') =>
@@ -47,7 +47,7 @@ function joined<T extends Mention>(known: T, mention: T): T {
   return { ...mention, ...known, title }
 }
 
-/** Whether two mentions of one name can be of one person. */
+/** Whether two mentions of one name can be the same person. */
 export function isSamePerson(one: Mention, other: Mention): boolean {
   if (one.network_url && other.network_url) return one.network_url.toLowerCase() === other.network_url.toLowerCase()
   if (one.email && other.email) return one.email === other.email
@@ -60,8 +60,8 @@ function isFormerTitle(title: string): boolean {
 }
 
 /**
- * What a line about an earlier job says. "Former Chief Financial Officer" is somebody who left, and `title` the office;
- * "Former VP Sales at Oracle" and "Ex-Google engineer" are the past of somebody who may well be here: `title` is null.
+ * Parses a line about an earlier job. "Former Chief Financial Officer" is a person who left, and `title` is the office;
+ * "Former VP Sales at Oracle" and "Ex-Google engineer" describe the past of a person who may work here: `title` is null.
  * Null for any other title.
  */
 export function readFormerTitle(line: string): { title: string | null } | null {
@@ -72,7 +72,7 @@ export function readFormerTitle(line: string): { title: string | null } | null {
   return { title: namesEmployer ? null : title }
 }
 
-/** Whether the first word is one of a job, not the name of a firm. */
+/** Whether the first word belongs to a job title and is not a company's name. */
 function startsWithJobWord(text: string): boolean {
   const [first = ''] = text.replace(RANKS, '').split(/\s+/)
   const { job_level, department } = readTitle(first)

@@ -1,6 +1,6 @@
 import type { Element } from './element.ts'
 
-/** Opening one of these ends an open one of the set, unless a boundary element lies between. */
+/** A start tag closes open elements of its list, unless a boundary element is between them. */
 const ENDS = new Map<string, readonly string[]>([
   ['li', ['li']],
   ['dt', ['dt', 'dd']],
@@ -20,14 +20,14 @@ const CLOSES_P = new Set(
 )
 
 /**
- * The elements that are open while a page is read, innermost last. No tag is looked for along the whole line of them: a
- * page may be a million tags below two hundred open ones.
+ * The stack of open elements while a page is parsed. Counts per tag avoid searching the whole stack, because a page may have
+ * a million tags below two hundred open elements.
  */
 export class OpenElements {
   current: Element
   depth = 0
   readonly #count = new Map<string, number>()
-  /** For every open boundary element, and for what stands outside of all, those that may end, by tag, outermost first. */
+  /** Per open boundary element, and for the root, the open elements that a start tag can close, by tag, outermost first. */
   readonly #scopes: Map<string, Element[]>[] = [new Map()]
 
   constructor(root: Element) {
@@ -47,7 +47,7 @@ export class OpenElements {
     else scope?.set(tag, [element])
   }
 
-  /** Closes what the start of a `tag` ends. */
+  /** Closes the elements that a start tag implicitly closes. */
   endBefore(tag: string): void {
     const names = ENDS.get(tag)
     if (names) {
@@ -63,7 +63,7 @@ export class OpenElements {
     }
   }
 
-  /** Closes the innermost `tag`, and what is open in it; nothing when none is open. */
+  /** Closes the innermost open `tag` and its descendants; does nothing when none is open. */
   close(tag: string): void {
     if (!this.#count.get(tag)) return
     let at: Element | null = this.current

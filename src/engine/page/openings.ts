@@ -6,13 +6,11 @@ import { readJobTitle } from './job-title.ts'
 import { firstString, type JsonLdObject } from './json-ld.ts'
 import type { PageLink } from './links.ts'
 
-/** An open position that a page lists. */
 export type Opening = {
   title: string
   department: string | null
   url: string | null
   published_date: string | null
-  /** The last day it is open. */
   valid_through: string | null
 }
 
@@ -21,8 +19,8 @@ const CAREERS =
   /\/(?:careers?|jobs?|join-?us|work-with-us|vacancies|open-positions|positions|openings|karriere|stellen)(?:\/|\.html?|$)/i
 
 /**
- * Open positions on a page, each once: those it marks up as `JobPosting`, else, on a careers page, the links to pages
- * below it that are called like a job.
+ * Open positions on a page, each once: those marked up as `JobPosting`, otherwise, on a careers page, links to pages below
+ * it whose text is a job title.
  */
 export function findOpenings(found: readonly PageLink[], objects: readonly JsonLdObject[], pageUrl: string): Opening[] {
   const described = describedOpenings(objects, pageUrl)

@@ -24,10 +24,10 @@ export type Organization = {
 
 const ORGANIZATION_TYPES =
   /^(?:.*Organization|Corporation|.*Business|Airline|Consortium|NGO|.*Store|Restaurant|Hotel|.*Agency|.*Clinic|Hospital|.*School|CollegeOrUniversity|LegalService|FinancialService|Attorney|Dentist|InsuranceAgency|BankOrCreditUnion)$/
-/** On an article the publisher is the site's own company; these are not. */
+/** Properties with organisations other than the site's own. A publisher is the site's own. */
 const OTHERS = new Set(['memberOf', 'worksFor', 'affiliation', 'sponsor'])
 
-/** The organisation a page says it belongs to: JSON-LD, then microdata, then the site name; the fullest JSON-LD object wins. */
+/** The organisation of a page, from JSON-LD (the object with the most properties), microdata or the site name. */
 export function findOrganization(
   root: Element,
   objects: readonly JsonLdObject[],
@@ -76,7 +76,7 @@ function fromJsonLd(object: JsonObject, baseUrl: string): Organization {
   }
 }
 
-/** A number, a text with one, or a range, of which the lower end is certain. */
+/** A number, a text with one, or the lower end of a range. */
 function employeesOf(value: unknown): number | null {
   const stated = isJsonObject(value) ? (value.value ?? value.minValue) : value
   const match = /\d{1,7}/.exec(String(stated ?? '').replaceAll(',', ''))
@@ -85,7 +85,7 @@ function employeesOf(value: unknown): number | null {
 
 function microdataName(root: Element): string | null {
   let name: string | null = null
-  // Seen from an organisation around it, and without a name: not to be gone through again.
+  // Elements inside an organisation without a name, which need not be searched again.
   const nameless = new Set<Element>()
   walkElements(root, (element) => {
     if (name) return false
@@ -99,7 +99,7 @@ function microdataName(root: Element): string | null {
     walkElements(element, (part) => {
       nameless.add(part)
       if (!name && part.attrs.itemprop === 'name') name = part.attrs.content ?? elementText(part, 120)
-      // a person or address inside has a name of its own
+      // The name of a nested person or address is not the organisation's.
       return part.attrs.itemscope === undefined
     })
     return undefined

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readWebPage } from './index.ts'
 
-/** Each maker builds markup of about n pieces that is known to hurt parsers or patterns. */
+/** Each function builds markup of about n pieces that is slow in naive parsers or patterns. */
 const HOSTILE: Record<string, (n: number) => string> = {
   'one character': (n) => 'a'.repeat(n * 100),
   commas: (n) => ','.repeat(n * 10),
@@ -32,7 +32,7 @@ const HOSTILE: Record<string, (n: number) => string> = {
 }
 const N = 80_000
 
-// How time grows with their length is measured by bench/engine-pages.ts; what hangs here is ended by the runner.
+// bench/engine-pages.ts measures how time grows with length; here the test runner aborts a page that hangs.
 for (const [name, make] of Object.entries(HOSTILE)) {
   test(`a page of ${name} is read`, () => {
     const page = readWebPage({ url: 'https://a.example', html: make(N) })

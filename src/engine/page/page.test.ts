@@ -18,7 +18,7 @@ test('the text is the article without menu, footer and banners', () => {
   )
 })
 
-test('a day of publication is read from metadata, time elements, the dateline or the address, in this order', () => {
+test('a publication date is read from metadata, time elements, the dateline or the URL, in this order', () => {
   assert.equal(
     read(
       '<script type="application/ld+json">{"@type":"NewsArticle","datePublished":"2026-03-02T23:00:00-08:00"}</script>',
@@ -50,7 +50,7 @@ test('the organisation is read from JSON-LD even when its commas are wrong', () 
   assert.equal(read('<p>No such thing</p>').organization, null)
 })
 
-test('links are sorted by what they are called or how they are spelled, on the own site', () => {
+test('links on the own site are sorted by their text or their path', () => {
   const { links } = read(`<head><link rel="alternate" type="application/rss+xml" href="/feed.xml"></head>
     <a href="/company/careers">Work here</a><a href="/x1">Newsroom</a><a href="/leadership/">Our people</a><a href="/pricing#top">Pricing</a>
     <a href="https://elsewhere.example/team">Team</a><a href="/express-delivery">Express delivery</a><a href="javascript:alert(1)">Careers</a>`)
@@ -61,7 +61,7 @@ test('links are sorted by what they are called or how they are spelled, on the o
   assert.deepEqual(links.feeds, ['https://www.oakvane.example/feed.xml'])
 })
 
-test('articles are what the content lists as published, once each, under the name of their card', () => {
+test('article links in the content are found once each, with the title of their card', () => {
   const { articles } = read(`<nav><a href="/news/in-the-menu">In the menu of the site</a></nav>
     <main><article><a href="/news/leeds"><img></a><h2>Oakvane opens in Leeds</h2><a href="/news/leeds#more">Read more</a></article>
     <a href="/blog/2026/05/how-we-work.html">How we work together</a><a href="/oakvane-named-best-insurer-of-the-year">Oakvane named best insurer</a>
@@ -77,7 +77,7 @@ test('articles are what the content lists as published, once each, under the nam
   )
 })
 
-test('job boards give vendor and token, linked or embedded, once each', () => {
+test('linked and embedded job boards are found once each, with vendor and token', () => {
   const boards = (html: string) => read(html).links.job_boards.map(({ vendor, token }) => `${vendor} ${token}`)
   const forms: Record<string, string> = {
     '<a href="https://boards.greenhouse.io/oakvane/jobs/1">': 'greenhouse oakvane',
@@ -95,7 +95,7 @@ test('job boards give vendor and token, linked or embedded, once each', () => {
   )
 })
 
-test('a job board is known by its own address, whichever posting or script led to it', () => {
+test('a job board has its own URL, whichever posting or script linked to it', () => {
   const boards: Record<string, string> = {
     'https://job-boards.greenhouse.io/oakvane/jobs/1?gh_src=x': 'https://boards.greenhouse.io/oakvane',
     'https://boards.eu.greenhouse.io/embed/job_board?for=oakvane': 'https://boards.eu.greenhouse.io/oakvane',
@@ -114,7 +114,7 @@ test('a job board is known by its own address, whichever posting or script led t
   }
 })
 
-test('a person is a name beside a job title, with what stands in the same card', () => {
+test('a person is a name next to a job title, with the contacts in the same card', () => {
   const { people } =
     read(`<ul><li><img src="/ann.jpg"><h3>Ann Le Roux</h3><p>Head of Claims</p><a href="https://uk.linkedin.com/in/annleroux?trk=x">in</a>
     <a href="mailto:Ann.LeRoux@oakvane.example?subject=Hi">mail</a></li><li><h3>Obi Eze</h3><p>Actuary</p><p>Tel: +44 113 496 0000</p></li></ul>`)
@@ -173,7 +173,7 @@ test('a number in a tel: link or in the own card, row, paragraph or list entry i
   }
 })
 
-test('a number of the company, of several people, of a fax, or that is none is nobody’s', () => {
+test('a phone number of the company, of several people or of a fax is not assigned to a person', () => {
   for (const html of [
     card('Ada Pike', 'CFO', '<a href="tel:+49301112222">Call</a>') + card('Ben Moss', 'CTO', ''),
     card('Ada Pike', 'CFO', '<p>030 5557 1001</p>') + card('Ben Moss', 'CTO', '<p>+49 30 5557 1001</p>'),
@@ -193,7 +193,7 @@ test('a number of the company, of several people, of a fax, or that is none is n
   }
 })
 
-test('where somebody is and a sentence about them come from their own card, row or list entry', () => {
+test('location and headline of a person come from their own card, row or list entry', () => {
   const shown = (html: string) => teamPage(html).map(({ location, headline }) => [location ?? null, headline ?? null])
   assert.deepEqual(
     shown(
@@ -242,7 +242,7 @@ test('where somebody is and a sentence about them come from their own card, row 
   )
 })
 
-test('how to reach somebody is no part of their title, and initials for a picture are none of their name', () => {
+test('contact details are not part of a title, and initials in place of a picture are not part of a name', () => {
   const { people } = read(`<h1>Our team</h1><ul>
     <li>Mairi Sutherland – Managing Director <a href="mailto:m@a.example">m.sutherland@a.example</a></li>
     <li>Callum Reith – Chief Engineer <a href="https://www.linkedin.com/in/callum">LinkedIn</a></li></ul>
@@ -258,7 +258,7 @@ test('how to reach somebody is no part of their title, and initials for a pictur
   ])
 })
 
-test('nobody is invented: quotes, vacancies, products, places and headings are no people', () => {
+test('quotes, vacancies, products, places and headings are not people', () => {
   for (const html of [
     '<blockquote><p>Great!</p><p>Jo Marlow</p><p>Chief Financial Officer</p></blockquote>',
     '<section><h2>What our customers say</h2><div><h4>Jo Marlow</h4><p>Head of IT</p></div></section>',
@@ -337,7 +337,7 @@ test('a careers page without structured data lists its positions as links below 
   assert.deepEqual(titles('https://acme.example/about'), [])
 })
 
-test('days of open positions that do not exist are left out', () => {
+test('dates of open positions that do not exist are left out', () => {
   const job = '{"@type":"JobPosting","title":"Buyer","datePosted":"2026-13-01","validThrough":"2026-09-31T23:59"}'
   const { openings } = readWebPage({
     url: 'https://pelham.example/jobs/1',
@@ -351,7 +351,7 @@ test('days of open positions that do not exist are left out', () => {
 
 const team = (...cards: string[]) => read(`<h1>Our team</h1><div class="team">${cards.join('')}</div>`).people
 
-test('two people with one name stay two, each with what stands in their own card', () => {
+test('two people with one name stay two, each with the contacts of their own card', () => {
   assert.deepEqual(
     team(
       card('John Smith', 'CEO'),
@@ -372,7 +372,7 @@ test('two people with one name stay two, each with what stands in their own card
   )
 })
 
-test('one person who is named twice stays one', () => {
+test('one person who is mentioned twice stays one', () => {
   const named = `<div class="card"><img src="/a.jpg" alt="Ada Pike, CEO"><h3>Ada Pike</h3><p>Chief Executive Officer</p>
     <a href="mailto:ada@x.com">Mail</a></div>`
   const people = team(named, card('Ben Cole', 'CTO'), card('Ada Pike', 'Founder & Board Member'))
@@ -382,7 +382,7 @@ test('one person who is named twice stays one', () => {
   ])
 })
 
-test('a line about an earlier job gives way to a title and tells whether it was held here', () => {
+test('a title replaces a line about an earlier job, and the line shows whether the job was at this company', () => {
   const people = team(card('Ada Pike', 'Former VP Sales at Oracle'), card('Ada Pike', 'Data Engineer'))
   assert.deepEqual(people, [{ full_name: 'Ada Pike', title: 'Data Engineer', headline: 'Former VP Sales at Oracle' }])
   for (const line of [
@@ -403,7 +403,7 @@ test('a line about an earlier job gives way to a title and tells whether it was 
   for (const line of ['Executive Assistant', 'Formation Manager']) assert.equal(readFormerTitle(line), null)
 })
 
-test('an article is its lead and its text, without what stands in between', () => {
+test('an article is its lead and its text, without the elements in between', () => {
   const line = 'The plant in Leeds makes gauges, and will make more of them than ever before in its history. '
   const { text } = read(`<html><body><main>
     <h1>Oakvane grows</h1><div class="teaser-text"><p>Oakvane doubles its plant in Leeds, and hires two hundred people there.</p></div>
@@ -416,30 +416,30 @@ test('an article is its lead and its text, without what stands in between', () =
       <ul class="links"><li><a href="/1">Gauges win a prize for their form</a></li><li><a href="/2">Gauges in the sea and what they tell us</a></li></ul>
       <p>${line.repeat(3)}</p><h3>More on this</h3></div>
     <div id="comments"><p>First! ${line}</p></div></main></body></html>`)
-  const told = line.trim()
+  const sentence = line.trim()
   assert.deepEqual(text.split('\n'), [
     'Oakvane doubles its plant in Leeds, and hires two hundred people there.',
-    `${told} ${told} ${told} ${told}`,
+    `${sentence} ${sentence} ${sentence} ${sentence}`,
     'Seats',
     '200',
     'Opens in May',
     'Costs 20 million',
-    `${told} ${told} ${told}`,
+    `${sentence} ${sentence} ${sentence}`,
   ])
 })
 
-test('the text of an article that only its data holds is read from there', () => {
+test('the text of an article that is only in its structured data is read from there', () => {
   const body = 'Oakvane opened a plant in Leeds. '.repeat(20)
   const data = JSON.stringify({ '@type': 'NewsArticle', articleBody: `<p>${body}</p>` })
   const { text } = read(`<script type="application/ld+json">${data}</script><div id="app">Loading</div>`)
   assert.equal(text, body.trim())
 })
 
-test('where a word may be broken is no blank in it', () => {
+test('soft hyphens and zero-width spaces do not split a word', () => {
   assert.equal(read('<p>Ent\u00adwick\u00adlung und Über\u200bleben</p>').text, 'Entwicklung und Überleben')
 })
 
-test('the language is what the text reads as, or what the page declares', () => {
+test('the language is detected from the text, or declared by the page', () => {
   const german =
     'Das Unternehmen hat am Montag ein neues Werk in der Stadt eröffnet und will dort mit den Partnern Roboter bauen.'
   assert.equal(read(`<html lang="en"><body><p>${german}</p></body></html>`).language, 'de')
@@ -447,7 +447,7 @@ test('the language is what the text reads as, or what the page declares', () => 
   assert.equal(read('<p>Hm</p>').language, null)
 })
 
-test('positions and cards that are links are no part of a text, but of what a page shows', () => {
+test('positions and cards that are links are not part of the main text but of the visible text', () => {
   const { text, shown } =
     read(`<html><body><main><h1>Careers</h1><div class="content"><p>${'We make gauges for the water industry, in Leeds and at sea. '.repeat(8)}</p>
     <ul><li><a href="/jobs/1">Robotics Engineer</a></li><li><a href="/jobs/2">Account Executive</a></li></ul></div></main></body></html>`)
@@ -455,7 +455,7 @@ test('positions and cards that are links are no part of a text, but of what a pa
   assert.match(shown, /Robotics Engineer\nAccount Executive/)
 })
 
-test('a list of articles is known as one, and has no day of its own', () => {
+test('a list of articles is recognised and has no publication date', () => {
   const cards = Array.from(
     { length: 6 },
     (_, n) =>
@@ -467,7 +467,7 @@ test('a list of articles is known as one, and has no day of its own', () => {
   assert.equal(read('<p>Oakvane makes gauges</p>').kind, 'page')
 })
 
-test('a footer or a menu that is called like an article is none, and its teasers are no lead', () => {
+test('a footer or menu with the class of an article is no article, and its teasers are no lead', () => {
   const story = `<p>${'The plant in Leeds makes gauges, and will make more of them. '.repeat(10)}</p>`
   const { text } =
     read(`<html><body><div class="mega-menu"><div class="excerpt">Globex lays off three hundred people in Leeds today.</div></div>
@@ -477,7 +477,7 @@ test('a footer or a menu that is called like an article is none, and its teasers
   assert.doesNotMatch(text, /Globex|registered company/)
 })
 
-test('parts that site builders call widgets or hidden on small screens stay', () => {
+test('elements that site builders class as widgets or as hidden on small screens are kept', () => {
   const part = (name: string, words: string) =>
     `<div class="${name}"><p>${`${words} makes gauges in Leeds for the water industry. `.repeat(8)}</p></div>`
   const { text } = read(
@@ -487,7 +487,7 @@ test('parts that site builders call widgets or hidden on small screens stay', ()
   assert.match(text, /Birch/)
 })
 
-test('deep nests of articles in a menu are passed over', () => {
+test('deeply nested articles in a menu are skipped', () => {
   const deep = `<nav>${'<article>'.repeat(150_000)}x${'</article>'.repeat(150_000)}</nav>`
   assert.equal(typeof read(`<html><body>${deep}</body></html>`).text, 'string')
 })

@@ -3,9 +3,9 @@ import { cutText, toStorable } from '../text/storable.ts'
 import { type Element, PageTexts } from './element.ts'
 import { OpenElements } from './open-elements.ts'
 
-/** Four million characters is far above any page read by people; the rest of a longer one is not read. */
+/** Far above any page meant for people; the rest of a longer one is not read. */
 const MAX_HTML_CHARS = 4_000_000
-/** Elements deeper than this join the element above them: later walks may recurse, and a real page stays under 100. */
+/** Deeper elements become children of the element at this depth, because walks recurse; a real page stays under 100. */
 const MAX_DEPTH = 200
 const MAX_ELEMENTS = 200_000
 const MAX_ATTRIBUTES = 60
@@ -13,8 +13,8 @@ const MAX_ATTRIBUTES = 60
 const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
 
 /**
- * Builds the DOM in one pass over the tokens. The tokenizer is htmlparser2's; its own parser is not used because
- * its stack makes deep nesting cost the square of the depth (200,000 open tags took half a minute).
+ * Builds the DOM in one pass over the tokens of htmlparser2. Its parser is not used, because its cost is quadratic in the
+ * depth of nesting (200,000 open tags took half a minute).
  */
 export function parseHtml(source: string): Element {
   const html = toStorable(cutText(source, MAX_HTML_CHARS))

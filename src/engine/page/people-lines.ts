@@ -4,15 +4,15 @@ import { readJobTitle, tidyTitle } from './job-title.ts'
 import { classHints, tagAndClass, type VisibleLine } from './lines.ts'
 import type { NameTitlePair } from './person.ts'
 
-/** A line longer than this is prose: only a name that opens it in bold is read from it. */
+/** A longer line is prose: only a name in bold at its beginning is read. */
 const MAX_LINE_CHARS = 200
-/** Between a name and its title may stand pronouns, credentials, a company line; more is another thing. */
+/** Lines between a name and its title: pronouns, credentials or a company. */
 const MAX_LINES_BETWEEN = 1
 const SEPARATORS = [' – ', ' — ', ' | ', ' - ', ' · ', ' • ', ' / ', ': ', ', ', '—', ' (']
 
 type Reading = { line: VisibleLine; name: string | null; title: string | null }
 
-/** Pairs in one line ("Ada Pike, CEO"), then of a name line and the title line next to it. */
+/** Pairs of name and title in one line ("Ada Pike, CEO"), then of a name line and an adjacent title line. */
 export function findPairsInLines(lines: readonly VisibleLine[], { adjacent = true } = {}): NameTitlePair[] {
   const pairs: NameTitlePair[] = []
   const readings: Reading[] = []
@@ -30,7 +30,7 @@ export function findPairsInLines(lines: readonly VisibleLine[], { adjacent = tru
   return adjacent ? [...pairs, ...pairsOfNeighbours(readings)] : pairs
 }
 
-/** A title line, also when prose follows it in the same line: "<b>Creative Director</b> – leads the look". */
+/** The title of a line, also when prose follows it: "<b>Creative Director</b> – leads the brand". */
 function readTitleLine(line: VisibleLine): string | null {
   const whole = readJobTitle(line.text)
   if (whole) return whole
@@ -66,7 +66,7 @@ function pairInLine(line: VisibleLine): NameTitlePair | null {
   return null
 }
 
-/** "Ada Pike, MBA, Head of Data": credentials stand between the name and the title. */
+/** "Ada Pike, MBA, Head of Data": credentials between the name and the title. */
 function pairAfterCredentials(line: VisibleLine): NameTitlePair | null {
   const parts = line.text.split(', ')
   for (let i = 2; i < Math.min(parts.length, 5); i++) {
@@ -77,7 +77,7 @@ function pairAfterCredentials(line: VisibleLine): NameTitlePair | null {
   return null
 }
 
-/** Name and title told apart by markup inside a line: "<b>Ada</b> <b>Pike</b> <i>CEO</i>". */
+/** Name and title separated by markup inside a line: "<b>Ada</b> <b>Pike</b> <i>CEO</i>". */
 function pairInSegments(line: VisibleLine): NameTitlePair | null {
   const { segments } = line
   for (let length = 1; length <= Math.min(3, segments.length - 1); length++) {
@@ -116,7 +116,7 @@ function pairInSegments(line: VisibleLine): NameTitlePair | null {
 
 const IS_OUR = /^(?:is|ist|est) (?:our |the |unser |unsere |notre |a )?/
 
-/** "<b>Ada Pike</b> is our head baker and owner. She …": the words up to the first stop. */
+/** "<b>Ada Pike</b> is our head baker and owner. She …": the words up to the first full stop. */
 function titleInSentence(text: string, nameElement: Element | undefined): string | null {
   if (nameElement?.tag !== 'b' && nameElement?.tag !== 'strong') return null
   const opening = IS_OUR.exec(text.slice(0, 40))
@@ -125,7 +125,7 @@ function titleInSentence(text: string, nameElement: Element | undefined): string
   const stop = rest.search(/[.,;(]| who | where | with | based /)
   const words = (stop < 0 ? rest : rest.slice(0, stop)).trim()
   if (words.split(' ').length > 8) return null
-  // a title in a sentence is written small; the shape check wants a capital
+  // A title in a sentence is in lower case, but readJobTitle requires a capital.
   return readJobTitle(words.charAt(0).toUpperCase() + words.slice(1)) ? words : null
 }
 
@@ -155,13 +155,13 @@ function pairsOfNeighbours(readings: readonly Reading[]): NameTitlePair[] {
   }
   const paired = new Set(chosen.map(({ name }) => name))
   const pairs = chosen.map(({ name, title }) => toPair(readings, name, (readings[title] as Reading).title))
-  // where a page sets name and title the same way twice, the third set that way is a person too, whatever the job is called
+  // After two pairs with the same markup, a third with that markup is a person too, whatever the title is.
   for (let i = 0; i + 1 < readings.length; i++) {
     const [at, next] = [readings[i] as Reading, readings[i + 1] as Reading]
     if (!at.name || paired.has(i) || next.name || used.has(i + 1)) continue
     const title = tidyTitle(next.line.text)
     const known = shapes.get(shapeOf(at.line, next.line)) ?? 0
-    if (title && !/\d/.test(title) && title.split(' ').length <= 6 && (known >= 2 || saysTitle(next.line)))
+    if (title && !/\d/.test(title) && title.split(' ').length <= 6 && (known >= 2 || isMarkedAsTitle(next.line)))
       pairs.push(toPair(readings, i, title))
   }
   return pairs
@@ -175,23 +175,23 @@ function toPair(readings: readonly Reading[], i: number, title: string | null): 
 const TITLE_HINT =
   /(?:^|[\s_-])(?:job-?title|jobtitle|position|role|poste|cargo|designation|team-job|funktion)(?:$|[\s_-])/
 
-/** The class itself says that a title stands here. */
-function saysTitle(line: VisibleLine): boolean {
+/** Whether the class of the line's element marks a title. */
+function isMarkedAsTitle(line: VisibleLine): boolean {
   return TITLE_HINT.test(classHints(line.element, 1))
 }
 
-/** Index of a title line next to a name line, or null. */
+/** The index of a title line next to a name line, or null. */
 function neighbour(readings: readonly Reading[], i: number, step: 1 | -1): number | null {
   for (let gap = 0; gap <= MAX_LINES_BETWEEN; gap++) {
     const at = readings[i + step * (gap + 1)]
     if (!at || at.name) return null
     if (at.title) return i + step * (gap + 1)
-    if (at.line.text.length > 40) return null // prose ends the card
+    if (at.line.text.length > 40) return null // Prose ends the card.
   }
   return null
 }
 
-/** The neighbour that shares the smaller block with the name; when both share the same, the page's usual order. */
+/** The title that shares the smaller block with the name; for equal blocks, the page's usual order decides. */
 function chooseTitle(
   readings: readonly Reading[],
   i: number,
@@ -200,19 +200,19 @@ function chooseTitle(
   order: 1 | -1,
 ): number | null {
   if (before === null) return after
-  // a title above a name counts where the page writes them so, or where both stand in one block of their own
+  // A title above a name counts where that is the page's order, or where both are in a block together.
   const name = (readings[i] as Reading).line.element
   const above = (readings[before] as Reading).line.element
   const close = above.parent === name.parent || above === name
   if (after === null) return order < 0 || close ? before : null
-  // Of two blocks around the name, the one that begins later is the smaller.
+  // Of two blocks around the name, the one that begins later is smaller.
   const shared = (j: number) => sharedBlock(name, (readings[j] as Reading).line.element)
   const difference = shared(after) - shared(before)
   if (difference !== 0) return difference > 0 ? after : before
   return order > 0 ? after : before
 }
 
-/** 1 when titles follow names on this page, -1 when they stand above; the first of the two kinds on the page tells. */
+/** 1 when titles follow names on this page, -1 when they precede them; the first adjacent pair decides. */
 function usualOrder(readings: readonly Reading[]): 1 | -1 {
   const first = readings.find(
     (reading, i) => (reading.title && readings[i + 1]?.name) || (reading.name && readings[i + 1]?.title),
@@ -220,7 +220,7 @@ function usualOrder(readings: readonly Reading[]): 1 | -1 {
   return first?.title ? -1 : 1
 }
 
-/** Where the smallest block begins that holds both. */
+/** The number of the smallest block that contains both. */
 function sharedBlock(a: Element, b: Element): number {
   let at = a
   while (at.parent && (b.number < at.number || b.number > at.last)) at = at.parent

@@ -3,11 +3,11 @@ import { foldText } from '../text/fold.ts'
 import { type Element, elementText } from './element.ts'
 import type { PageLink } from './links.ts'
 
-/** Where more about the people of a page can be read. */
+/** Links to more pages about people. */
 export type PeopleLinks = {
   /** Pages about one person each: `/team/ada-pike`, `/author/ada`. */
   profiles: string[]
-  /** The next part of a list that goes over several pages. */
+  /** The next page of a paginated list. */
   next: string | null
 }
 
@@ -26,7 +26,7 @@ export function findPeopleLinks(found: readonly PageLink[], pageUrl: string): Pe
     if ((tag !== 'a' && tag !== 'link') || getDomain(url.hostname) !== site) continue
     const isNext = (attrs.rel ?? '').toLowerCase().split(/\s+/).includes('next')
     if (isNext || (tag === 'a' && NEXT.test(plain(element)))) {
-      // Of the same list: a blog's next page lies elsewhere.
+      // Only the next page of this list: a blog's next page has another path.
       if (url.pathname.replace(/\/(?:page\/)?\d+\/?$|(?<!\/)\/+$/g, '') === here.replace(/\/(?:page\/)?\d+$/, '')) {
         links.next ??= href
       }

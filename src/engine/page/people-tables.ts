@@ -6,7 +6,7 @@ import { tableCells } from './html-table.ts'
 import { readJobTitle, tidyTitle } from './job-title.ts'
 import type { NameTitlePair } from './person.ts'
 
-/** What a strategy found, and the elements whose lines no other strategy should read again. */
+/** The pairs found, and the elements whose lines other strategies must skip. */
 export type FoundPairs = { pairs: NameTitlePair[]; elements: Element[] }
 
 type Column = 'name' | 'first' | 'last' | 'title' | 'location' | null
@@ -21,12 +21,12 @@ const COLUMN_WORDS: [Column, RegExp][] = [
   ['title', /title|position|role|job|function|designation|office held|responsib|poste|funktion|cargo/],
 ]
 
-/** People in rows: by the header when it names the columns, otherwise a name cell and a title cell in one row. */
+/** People in table rows: by the header's columns, otherwise by a name cell and a title cell in one row. */
 export function findPairsInTables(root: Element, skip: (element: Element) => boolean): FoundPairs {
   const found: FoundPairs = { pairs: [], elements: [] }
   walkElements(root, (element) => {
     if (skip(element)) return false
-    // Layout tables hold other tables, or whole pages in a cell.
+    // Layout tables contain other tables, or a whole page in a cell.
     if (element.tag === 'table' && !findElement(element, ({ tag }) => tag === 'table')) {
       const pairs = readTable(element)
       if (pairs.length > 0) {
@@ -84,7 +84,7 @@ function swapped(name: string): string {
   return parts.length === 2 ? `${parts[1]} ${parts[0]}` : name
 }
 
-/** The first two cells of a row that are nothing but a name and a title; an address beside them is no title. */
+/** The first two cells of a row that are nothing but a name and a title. */
 function readByShape(cells: readonly Element[]): NameTitlePair | null {
   if (cells.length < 2 || cells.length > 12) return null
   for (const [i, cell] of cells.entries()) {
@@ -101,7 +101,7 @@ function readByShape(cells: readonly Element[]): NameTitlePair | null {
   return null
 }
 
-/** Definition lists pair a term with its own description, either way round. */
+/** People in definition lists, where the term is the name or the title. */
 export function findPairsInDefinitions(root: Element, skip: (element: Element) => boolean): FoundPairs {
   const found: FoundPairs = { pairs: [], elements: [] }
   walkElements(root, (element) => {

@@ -9,10 +9,10 @@ import { findPairsInLines } from './people-lines.ts'
 import { findPairsInDefinitions, findPairsInTables } from './people-tables.ts'
 import type { NameTitlePair, PagePerson } from './person.ts'
 
-/** A roster page of a large firm; more than this on one page is a directory dump. */
+/** The staff page of a large company has fewer; more on one page is a directory dump. */
 const MAX_PEOPLE = 5_000
 
-/** Bounds on the search for sections, so that a page of nothing but headings stays cheap. */
+/** Limits on the search for sections, so that a page of nothing but headings stays cheap. */
 const MAX_HEADINGS = 50
 const MAX_SECTION_HEIGHT = 8
 const WHOLE_PAGE = new Set(['body', 'main', 'html', '#root'])
@@ -24,8 +24,8 @@ const OUTSIDE_HEADING =
   /\b(?:testimonials?|customers? (?:say|love|stor)|clients? (?:say|love|stor)|what (?:our |people|customers|clients|others)|backed by|our investors|investors|trusted by|case stud|reviews|in the news|(?:our |keynote |featured )?speakers|panell?ists|open (?:positions|roles)|our customers)/i
 
 /**
- * The people a page presents as its own, each name beside a job title. `structured` come first (JSON-LD, microdata):
- * they are said in so many words. People who are quoted (customers, investors) are not the company's own.
+ * The company's people on a page: names next to job titles. `structured` people (JSON-LD, microdata) come first, because
+ * they are explicit. Quoted people such as customers and investors are skipped.
  */
 export function findPagePeople(
   root: Element,
@@ -40,7 +40,7 @@ export function findPagePeople(
   const taken = new Set([...tables.elements, ...definitions.elements])
   const free = lines.filter((line) => !isWithin(line, taken))
   const pairs = [...tables.pairs, ...definitions.pairs, ...findPairsInLines(free), ...pairsInImages(root, skip)]
-  // contacts first: a card must end where the next one begins, whether or not that one is kept
+  // Contacts are attached before filtering: a card ends where the next one begins, whether or not that one is kept.
   const people = attachContacts(pairs, baseUrl)
   const isPlausible = plausibility(pairs, people, root, baseUrl)
   const shown = [...structured, ...people.filter((_, i) => isPlausible[i])]
@@ -54,9 +54,9 @@ const PEOPLE_HINTS =
 const HINT_LEVELS = 6
 
 /**
- * Which pairs are plausible: those whose name is a common one, those with a profile or address of their own, those set
- * like these, and others only where the page itself speaks of people. "Cedar Falls" beside "Data Engineer" is a
- * vacancy; the same two lines under "Our team" would be a person.
+ * Which pairs are plausible: those with a common given name, a profile or an email, those with the same markup, and others
+ * only where the page is about people. "Cedar Falls" next to "Data Engineer" is a vacancy; the same two lines under
+ * "Our team" would be a person.
  */
 function plausibility(
   pairs: readonly NameTitlePair[],
@@ -89,13 +89,13 @@ function plausibility(
 
 const shapeOf = (element: Element) => `${tagAndClass(element)}<${tagAndClass(element.parent)}`
 
-/** The names that stand where the page speaks of people: under such a heading, or in blocks called so. */
+/** The elements of names below a heading about people, or in elements with such a class or id. */
 function underPeopleHeadings(pairs: readonly NameTitlePair[], root: Element, baseUrl: string): Set<Element> {
   const named = new Set(pairs.map(({ element }) => element))
   const headed = new Set<Element>()
   let heading = pageName(root, baseUrl)
   walkElements(root, (element) => {
-    // a heading speaks for what follows it, unless it is a person's name itself
+    // A heading applies to what follows it, unless it is itself a person's name.
     if (!named.has(element) && /^h[1-3]$/.test(element.tag)) heading = foldText(elementText(element, 120))
     else if (named.has(element) && (PEOPLE_WORDS.test(heading) || PEOPLE_HINTS.test(classHints(element, HINT_LEVELS))))
       headed.add(element)
@@ -104,7 +104,7 @@ function underPeopleHeadings(pairs: readonly NameTitlePair[], root: Element, bas
   return headed
 }
 
-/** What the page calls itself: its title and the end of its address. */
+/** The page's title and the words of its path. */
 function pageName(root: Element, baseUrl: string): string {
   const title = findElement(root, ({ tag }) => tag === 'title')
   const path = URL.parse(baseUrl)?.pathname ?? ''
@@ -117,7 +117,7 @@ function isWithin(line: VisibleLine, elements: ReadonlySet<Element>): boolean {
   return false
 }
 
-/** Portraits that carry name and job only in their description. */
+/** Name and title in the alt text of portraits. */
 function pairsInImages(root: Element, skip: (element: Element) => boolean): NameTitlePair[] {
   const lines: VisibleLine[] = []
   walkElements(root, (element) => {
@@ -131,7 +131,7 @@ function pairsInImages(root: Element, skip: (element: Element) => boolean): Name
   return findPairsInLines(lines, { adjacent: false })
 }
 
-/** Refuses elements that show people of other companies: quotes, reviews, and sections whose heading says so. */
+/** Returns true for elements with people of other companies: quotes, reviews, and sections with such a heading. */
 function skipOutsiders(root: Element, headings: Headings): (element: Element) => boolean {
   const sections = new Set<Element>()
   let outside = 0
@@ -150,7 +150,7 @@ function skipOutsiders(root: Element, headings: Headings): (element: Element) =>
   }
 }
 
-/** The element a heading opens: the nearest section or the outermost block in which it is the only heading of its rank. */
+/** The section of a heading: the outermost block in which it is the only heading of its rank. */
 function sectionOf(heading: Element, headings: Headings): Element | null {
   let section: Element | null = null
   let at = heading.parent

@@ -7,16 +7,16 @@ export type PagePerson = {
   email?: string
   phone?: string
   image?: string
-  /** What their card says about them, beside the title. */
+  /** A sentence about the person from their card. */
   headline?: string
-  /** Where their card says they are, as it writes it. */
+  /** The location on their card, as written. */
   location?: string
 }
-/** A name beside a title, and the element that holds the name. */
+/** A name next to a title, and the element that contains the name. */
 export type NameTitlePair = {
   full_name: string
   title: string
   element: Element
-  /** Where a column of the table says they are. */
+  /** From a column of the table. */
   location?: string
 }

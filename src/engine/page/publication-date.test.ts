@@ -13,20 +13,20 @@ const published = (
     ...(today && { today }),
   }).published
 
-test('a day tells how it was found', () => {
-  const told = published(`<article><h1>Gauges</h1><p class="byline">By Ada, 3 May 2026</p>${PROSE}</article>`)
-  assert.equal(told?.date, '2026-05-03')
-  assert.equal(told?.by, 'byline')
+test('a date has its source', () => {
+  const found = published(`<article><h1>Gauges</h1><p class="byline">By Ada, 3 May 2026</p>${PROSE}</article>`)
+  assert.equal(found?.date, '2026-05-03')
+  assert.equal(found?.by, 'byline')
 })
 
-test('published comes before changed, and a day of change is told as one', () => {
+test('a publication date comes before a date of change, which is marked as one', () => {
   const both = '<div class="meta">Updated 9 June 2026. Published: 3 May 2026</div>'
   assert.deepEqual(pick(published(`<h1>Gauges</h1>${both}${PROSE}`)), ['2026-05-03', 'label'])
   const changed = '<div class="meta">Zuletzt aktualisiert: 9.6.2026</div>'
   assert.deepEqual(pick(published(`<h1>Gauges</h1>${changed}${PROSE}`, { lang: 'de' })), ['2026-06-09', 'last change'])
 })
 
-test('days of other articles, comments, copyright and births are not the page’s', () => {
+test('dates of other articles, comments, copyright and births are ignored', () => {
   for (const other of [
     '<aside><span class="date">1 May 2026</span></aside>',
     '<div class="related-posts"><span class="date">1 May 2026</span></div>',
@@ -38,24 +38,24 @@ test('days of other articles, comments, copyright and births are not the page’
   }
 })
 
-test('of several days the one at the heading is taken', () => {
+test('of several dates the one at the heading is used', () => {
   const above = '<div class="date">1 January 2026</div>'
   const body = `${above}<div><div><h1>Gauges</h1><span class="date">2 May 2026</span>${PROSE}</div></div><span class="date">3 March 2026</span>`
   assert.equal(published(body)?.date, '2026-05-02')
 })
 
-test('a timestamp of the next day gives way to the address and to what people see', () => {
+test('the URL and the visible date take precedence over a timestamp of the next day', () => {
   const head = '<meta property="article:published_time" content="2026-05-03T01:30:00Z">'
   assert.deepEqual(pick(published(PROSE, { head, url: 'https://oakvane.example/2026/05/02/gauges' })), [
     '2026-05-02',
     'address',
   ])
   assert.equal(published(`<h1>Gauges</h1><p class="byline">May 2, 2026</p>${PROSE}`, { head })?.date, '2026-05-02')
-  // Weeks apart it is another day: that of an event, or of a change.
+  // A date weeks apart is that of an event or of a change.
   assert.equal(published(`<h1>Gauges</h1><p class="byline">March 2, 2026</p>${PROSE}`, { head })?.date, '2026-05-03')
 })
 
-test('nothing is published in the future, nor after it was archived', () => {
+test('a publication date is not in the future and not after the archive date', () => {
   const body = `<h1>Gauges</h1><p class="byline">Event on 3 May 2026</p>${PROSE}`
   assert.equal(published(body, { today: '2026-05-01' }), null)
   assert.equal(published(body, { today: '2026-05-03' })?.date, '2026-05-03')
@@ -63,16 +63,16 @@ test('nothing is published in the future, nor after it was archived', () => {
   assert.deepEqual(pick(published(body, { url })), ['2026-03-31', 'address'])
 })
 
-test('what a page shows has to agree with the month in its address', () => {
+test('a visible date must agree with the month in the URL', () => {
   const body = `<h1>Gauges</h1><span class="date">2 May 2019</span>${PROSE}<div class="post-footer">Posted on 7 March 2026</div>`
   assert.equal(published(body, { url: 'https://oakvane.example/2026/03/gauges.html' })?.date, '2026-03-07')
 })
 
-function pick(told: ReturnType<typeof published>) {
-  return told && [told.date, told.by]
+function pick(found: ReturnType<typeof published>) {
+  return found && [found.date, found.by]
 }
 
-test('what was changed stays what it is when its day has an element of its own', () => {
+test('a date of change is recognised when the date is in a separate element', () => {
   for (const html of [
     '<p>Last updated: <time datetime="2026-05-03">3 May 2026</time></p>',
     '<p>Updated on <span class="date">3 May 2026</span></p>',
@@ -81,7 +81,7 @@ test('what was changed stays what it is when its day has an element of its own',
   }
 })
 
-test('a word that only looks like a label labels nothing, and a day in a name is what the page is about', () => {
+test('a word that only looks like a label is ignored, and a date in the name of a page is what the page is about', () => {
   const body = `<h1>Gauges</h1><p>Data Summit, 3 March 2026</p><p class="byline">By Ada, 3 May 2026</p>${PROSE}`
   assert.deepEqual(pick(published(body)), ['2026-05-03', 'byline'])
   const url = 'https://oakvane.example/interim-report-2026-03-31'
@@ -93,12 +93,12 @@ test('a word that only looks like a label labels nothing, and a day in a name is
   )
 })
 
-test('where it is tomorrow already, something is published today', () => {
+test('a date of tomorrow, from a time zone further east, counts as today', () => {
   const body = `<h1>Gauges</h1><p class="byline">3 May 2026</p>${PROSE}`
   assert.equal(published(body, { today: '2026-05-02' })?.date, '2026-05-02')
 })
 
-test('a short release beside links to others is no list of them, and keeps its day', () => {
+test('a short release with links to others is no listing and keeps its date', () => {
   const links = Array.from(
     { length: 6 },
     (_, n) => `<article><a href="/news/story-number-${n}">Oakvane tells story number ${n}</a></article>`,

@@ -5,7 +5,7 @@ import { firstString, type JsonLdObject } from './json-ld.ts'
 import { isArticleType, type WebPageKind } from './kind.ts'
 import { classHints } from './lines.ts'
 
-/** How a page tells its day. */
+/** Where on the page the date was found. */
 export type PublicationSource =
   | 'structured data'
   | 'metadata'
@@ -18,7 +18,7 @@ export type PublicationSource =
   | 'script'
   | 'last change'
 
-/** The day a page was published, `YYYY-MM-DD`, and how that was found. */
+/** The date a page was published, `YYYY-MM-DD`, and where it was found. */
 export type PublicationDate = { date: string; by: PublicationSource }
 
 const META_NAMES = new Set(
@@ -32,16 +32,16 @@ const META_NAMES = new Set(
   ).split(' '),
 )
 const META_ENDING = /(?:^|[-_.:])(?:pub(?:lish(?:ed)?|lication)?[-_]?(?:date|time)|date[-_]?published)$/
-/** Names under which some sites give the day of the last change. */
+/** Meta names that some sites use for the date of the last change. */
 const VAGUE_META_NAMES = new Set(
   'date dc.date dcterms.date dc:date created creation_date date_created timestamp'.split(' '),
 )
 const OTHER_TYPES = /Comment|Review|Rating|Person|Organization|Product|Offer|Job|Event|Image|Answer/
 
-/** Where pages set the day of an article, by what they call the place. */
+/** Class names and ids of elements with an article's date. */
 const DATED_PLACES =
   /(?<![a-z])(?:date|datum|data|fecha|time|timestamp|publi|post(?:ed|[-_]?(?:meta|info|date|head))|byline|dateline|meta(?:data)?|entry[-_]?(?:meta|date|info)|article[-_]?(?:meta|info|date|head)|artikel|author|autor|submitted|created|veroeff|veröff|info|subline|kicker|credits?)|(?<!up)(?:date|time|datum)(?![a-z])/
-/** Where the days of other things stand, unless most of the page stands there. */
+/** Class names and ids of elements with dates of other things, unless they contain most of the page. */
 const OTHER_PLACES =
   /related|recommend|comment|sidebar|widget|teaser|(?<!post-|entry-|asset-|article-)footer|copyright|popular|latest|trending|promo|archive|calendar|event|upcoming|modified|updated|newsticker|most-?read|see-?also|further|next-?post|prev|nav(?![a-z])|menu/
 const OTHER_TAGS = new Set('footer aside nav form figure figcaption select blockquote style noscript'.split(' '))
@@ -51,18 +51,18 @@ const CHANGED =
   /(?<!\p{L})(?:updated?|modified|revised|edited|reviewed|aktualisiert|geändert|zuletzt|stand:|mise? à jour|modifié|actualizad[oa]|modificad[oa]|aggiornat[oa]|modificat[oa]|atualizad[oa]|bijgewerkt|gewijzigd|uppdaterad|opdateret|oppdatert|zaktualizowano|обновлено|güncelle\p{L}{0,8})[^\p{L}\d]{0,6}(?:\p{L}{1,8}[^\p{L}\d]{1,4}){0,3}$/iu
 const PUBLISHED =
   /(?<!\p{L})(?:(?:published|posted|veröffentlicht|erstellt|erschienen|publiziert|publiée?|postée?|parue?|mise? en ligne|notizia|dieser (?:artikel|beitrag) wurde|publicad[oa]|pubblicat[oa]|geplaatst|gepubliceerd|publicerad|publicerat|publiceret|publisert|julkaistu|opublikowano|dodano|опубликовано|yayınla\p{L}{0,8})[^\p{L}\d]{0,6}(?:\p{L}{1,8}[^\p{L}\d]{1,4}){0,3}|(?:date|datum|data|fecha|дата|released|issued|created)[^\p{L}\d]{0,6})$/iu
-/** What a day is before, for a person who reads: "Copyright 2020", "born 3 May 1960". */
+/** Labels of dates that are no publication date: "Copyright 2020", "born 3 May 1960". */
 const OTHERWISE =
   /(?<!\p{L})(?:copyright|©|born|geboren|died|since|seit|until|till|bis|deadline|expires?)[^\p{L}\d]{0,4}(?:\p{L}{1,6}[^\p{L}\d]{1,3})?$/iu
 
-/** A byline is short, and what is hardly more than a day is one anywhere; a dateline stands at the top of a text. */
+/** A byline is short, and a text that is hardly more than a date is a byline anywhere; a dateline is at the top of a text. */
 const BYLINE_CHARS = 300
 const BYLINE_DAY_CHARS = 160
 const BYLINE_PIECES = 60
 const BARE_CHARS = 45
 const DATELINE_CHARS = 1_500
 const LABEL_CHARS = 60
-/** A page has one day: whoever writes thousands means something else. */
+/** A page with more dates than this is a calendar or an archive; the rest is not read. */
 const MOST_DAYS = 500
 const SCRIPT_CHARS = 400_000
 const IN_SCRIPT =
@@ -75,11 +75,11 @@ type Page = {
   text: string
   url: string
   language: string | null
-  /** Nothing is published later than on this day. */
+  /** No date after this one is accepted. */
   today?: string | undefined
 }
 
-/** The day a page says it was published: what it tells machines first, then what it shows people. */
+/** The publication date of a page: from metadata first, then from visible text. */
 export function findPublicationDate({
   root,
   objects,
@@ -90,26 +90,31 @@ export function findPublicationDate({
   today,
 }: Page): PublicationDate | null {
   const { url, archived } = unarchived(given)
-  // East of here it may be tomorrow already.
+  // In time zones further east it may already be tomorrow.
   const until = [today && dayAfter(today), archived].filter((day) => day !== undefined).sort()[0]
   const possible = (date: string | null): date is string => date !== null && (until === undefined || date <= until)
   const order = guessDateOrder(language, hostOf(url))
   const inUrl = dateInPath(url)
   const inName = dateInName(url, order)
-  const seen = lookThrough(root, order)
-  /** An address with a month in it was made then: what a page shows people has to agree. What a list shows is of others. */
+  const seen = collectDates(root, order)
+  /** A visible date must agree with the month in the URL. Dates on a listing are those of other pages. */
   const shown = (date: string) => kind !== 'listing' && possible(date) && (inUrl === null || date.startsWith(inUrl))
   const first = (dates: readonly string[], accept: (date: string) => boolean) => dates.find(accept) ?? null
   const inArticle = first(inObjects(objects, isArticleType, url), possible)
   const inMeta = first(seen.meta, possible)
-  const told = inArticle ?? inMeta
+  const declared = inArticle ?? inMeta
   const visible = [...seen.labelled, ...seen.bylines, ...seen.times]
   const ways: [PublicationSource, string | null][] = [
-    // A timestamp may be of the day before or after, where the server is; the address and what people see are the author's.
-    ['address', inUrl?.length === 10 && possible(inUrl) && (told === null || areNear(inUrl, told, 2)) ? inUrl : null],
+    // A timestamp may be a day off because of the server's time zone; the URL and the visible date are the author's.
+    [
+      'address',
+      inUrl?.length === 10 && possible(inUrl) && (declared === null || areNear(inUrl, declared, 2)) ? inUrl : null,
+    ],
     [
       'byline',
-      told && !visible.includes(told) ? first(visible, (date) => shown(date) && areNear(date, told, 1)) : null,
+      declared && !visible.includes(declared)
+        ? first(visible, (date) => shown(date) && areNear(date, declared, 1))
+        : null,
     ],
     ['structured data', inArticle],
     ['metadata', inMeta],
@@ -143,8 +148,8 @@ const PLACED = ['labelled', 'bylines', 'bare', 'times', 'changed'] as const
 type Placed = Record<(typeof PLACED)[number], { date: string; number: number }[]>
 type Seen = Record<'meta' | 'vagueMeta' | 'marked' | 'markedElsewhere' | 'scripts' | keyof Placed, string[]>
 
-/** One walk over the page. What stands at its heading comes before what stands elsewhere. */
-function lookThrough(root: Element, order: DateOrder): Seen {
+/** Collects all dates in one walk over the page; dates near the heading come first. */
+function collectDates(root: Element, order: DateOrder): Seen {
   const seen: Seen = {
     ...{ meta: [], vagueMeta: [], marked: [], markedElsewhere: [], scripts: [] },
     ...{ labelled: [], bylines: [], bare: [], times: [], changed: [] },
@@ -152,7 +157,7 @@ function lookThrough(root: Element, order: DateOrder): Seen {
   const placed: Placed = { labelled: [], bylines: [], bare: [], times: [], changed: [] }
   let heading: number | null = null
   let scriptChars = 0
-  /** The last element of a place for other things that is being passed through, and of one whose days are known to be something else. */
+  /** The number of the last element inside a block for other content, and inside a block whose dates have another meaning. */
   let elsewhere = -1
   let explained = -1
   let days = 0
@@ -199,7 +204,7 @@ function lookThrough(root: Element, order: DateOrder): Seen {
     }
     if (element.to - element.from > BYLINE_PIECES) return undefined
     const shown = elementText(element, BYLINE_CHARS)
-    // The end of a longer text is not there to be read: that is no byline.
+    // A text that was cut at the limit is too long for a byline.
     if (shown.length < 6 || shown.length >= BYLINE_CHARS - 1 || !/\d/.test(shown)) return undefined
     const isDated = DATED_PLACES.test(hints)
     if (!isDated && shown.length > BARE_CHARS) return undefined
@@ -209,7 +214,7 @@ function lookThrough(root: Element, order: DateOrder): Seen {
       const before = shown.slice(Math.max(0, at - LABEL_CHARS), at)
       const isChange = CHANGED.test(before)
       const isOtherwise = OTHERWISE.test(before)
-      // What stands in it has lost the words that say what it is.
+      // Nested elements no longer contain the label that explains the date.
       if (isChange || isOtherwise) explained = element.last
       if (isOtherwise) continue
       if (isChange) placed.changed.push({ date, number })
@@ -222,14 +227,14 @@ function lookThrough(root: Element, order: DateOrder): Seen {
   return seen
 }
 
-/** What a page marks as its day for machines, in its text. */
+/** Whether an element is marked up as the publication date. */
 function isMarked({ tag, attrs }: Element, hints: string): boolean {
   if (attrs.itemprop === 'datePublished' || attrs.property === 'datePublished') return true
   if (tag === 'time') return Object.hasOwn(attrs, 'pubdate') || /entry-date|entry-time/.test(hints)
   return tag === 'abbr' && /(?:^|[\s-])published/.test(hints)
 }
 
-/** Those after the heading first, the nearest first; then the ones before it, from the heading up. */
+/** Dates after the heading in document order, then those before it in reverse order. */
 function byHeading(placed: readonly { date: string; number: number }[], heading: number | null): string[] {
   const after = placed.filter(({ number }) => heading === null || number > heading)
   const before = heading === null ? [] : placed.filter(({ number }) => number < heading).toReversed()
@@ -240,7 +245,7 @@ function shownIn(text: string, order: DateOrder): string | null {
   return findDates(text, order, { short: true })[0]?.date ?? null
 }
 
-/** Days in running text, without those of a change, a copyright or a birth. */
+/** Dates in prose, without those of a change, a copyright or a birth. */
 function datelines(text: string, order: DateOrder): string[] {
   const isOther = ({ at }: FoundDate) => {
     const before = text.slice(Math.max(0, at - LABEL_CHARS), at)
@@ -251,7 +256,7 @@ function datelines(text: string, order: DateOrder): string[] {
     .map(({ date }) => date)
 }
 
-/** What the page says in its data; the object that is about this address first. */
+/** Publication dates in the page's JSON-LD; the object with this URL first. */
 function inObjects(objects: Page['objects'], accept: (type: string) => boolean, url: string): string[] {
   const own: string[] = []
   const others: string[] = []
@@ -267,13 +272,13 @@ function inObjects(objects: Page['objects'], accept: (type: string) => boolean, 
 }
 
 function onlyOf(dates: readonly string[]): string | null {
-  // Several different time elements belong to a list of other pages.
+  // Several different dates belong to a list of other pages.
   return new Set(dates).size === 1 ? (dates[0] ?? null) : null
 }
 
 const areNear = (a: string, b: string, days: number) => Math.abs(Date.parse(a) - Date.parse(b)) <= days * 86_400_000
 
-/** The day by which an address is filed, `YYYY-MM-DD`, or its month, `YYYY-MM`: /2026/05/03/gauges. */
+/** The date in the folders of a URL, `YYYY-MM-DD`, or its month, `YYYY-MM`: /2026/05/03/gauges. */
 function dateInPath(url: string): string | null {
   const path = pathIn(url)
   const whole =
@@ -288,7 +293,7 @@ function dateInPath(url: string): string | null {
   return part && Number(part[2]) >= 1 && Number(part[2]) <= 12 ? `${part[1]}-${part[2]}` : null
 }
 
-/** A day in the name of a page may be what it is about: /interim-report-2026-09-30. */
+/** The date in the name of a page, which may be what the page is about: /interim-report-2026-09-30. */
 function dateInName(url: string, order: DateOrder): string | null {
   const path = pathIn(url)
   const whole = /[/_-](20\d\d)[/_-]?(\d\d)[/_-]?(\d\d)(?!\d)/.exec(path)
@@ -304,7 +309,7 @@ function dayAfter(day: string): string {
   return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
 }
 
-/** A page in the web's archive was published where it came from, and not later than it was archived. */
+/** The original URL of a page in the Internet Archive, and the date on which it was archived. */
 function unarchived(url: string): { url: string; archived?: string } {
   const match = /^https?:\/\/web\.archive\.org\/web\/(\d{4})(\d\d)(\d\d)\d{0,6}[a-z_]{0,4}\/(.+)$/.exec(url)
   return match ? { url: match[4] as string, archived: `${match[1]}-${match[2]}-${match[3]}` } : { url }

@@ -1,19 +1,19 @@
 import { getDomain } from 'tldts'
 import type { PageLink } from './links.ts'
 
-/** Where else the company itself writes: its organisation with a host of source code, and the page that tells of outages. */
+/** The company's accounts elsewhere: its GitHub organisations and its status pages. */
 export type ServiceLinks = {
   github: CodeLink[]
-  /** Origins. */
+  /** As origins. */
   status_pages: string[]
 }
 
-/** `isOrganisation`: the link is to the organisation, not to one of its repositories. */
+/** `isOrganisation`: the link leads to the organisation and not to a repository. */
 export type CodeLink = { organisation: string; isOrganisation: boolean }
 
 const MAX_LINKS = 5
 const LOGIN = /^[a-z0-9](?:[a-z0-9-]{0,38})$/i
-/** Pages of the host itself. */
+/** First path segments of GitHub's own pages. */
 const NOT_LOGINS = new Set(
   (
     'about account apps blog collections contact customer-stories dashboard enterprise explore events features join login ' +
@@ -23,7 +23,6 @@ const NOT_LOGINS = new Set(
 )
 const NOT_STATUS_PAGES = new Set(['www', 'manage', 'help', 'support', 'api', 'cdn', 'metastatuspage'])
 
-/** The organisations and status pages that a page links to, in reading order. */
 export function findServiceLinks(found: readonly PageLink[], pageUrl: string): ServiceLinks {
   const own = getDomain(pageUrl)
   const github = new Map<string, CodeLink>()
@@ -44,13 +43,13 @@ function codeLinkOf({ hostname, pathname }: URL): CodeLink | null {
   if (hostname !== 'github.com' && hostname !== 'www.github.com') return null
   const segments = pathname.split('/').filter(Boolean)
   const [first = '', second = ''] = segments
-  // The other address of an organisation.
+  // An organisation's page has a second URL.
   if (first === 'orgs' && LOGIN.test(second)) return { organisation: second, isOrganisation: true }
   if (!LOGIN.test(first) || NOT_LOGINS.has(first.toLowerCase())) return null
   return { organisation: first, isOrganisation: segments.length === 1 }
 }
 
-/** One of its own, or with the vendor whose pages tell it in a form that is known. */
+/** A status page on the company's domain, or at the vendor whose format can be parsed. */
 function isStatusPage({ hostname, port }: URL, own: string | null): boolean {
   if (port !== '') return false
   if (own !== null && hostname === `status.${own}`) return true

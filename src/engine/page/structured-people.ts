@@ -10,7 +10,7 @@ import type { PagePerson } from './person.ts'
 type Field = 'name' | 'title' | 'email' | 'phone' | 'image' | 'headline' | 'location'
 type Fields = Record<Field, string | null> & { urls: string[] }
 
-/** People of the JSON-LD: those with a name and a job title. */
+/** People with a name and a job title in the page's JSON-LD. */
 export function jsonLdPeople(objects: readonly JsonLdObject[], baseUrl: string): PagePerson[] {
   const people: PagePerson[] = []
   for (const { types, object } of objects) {
@@ -39,13 +39,13 @@ export function imageUrl(value: unknown): string | null {
   return isJsonObject(first) ? firstString(first.url ?? first.contentUrl) : firstString(first)
 }
 
-/** "Leeds, United Kingdom", from an address, a place with one, or as it is written. */
+/** "Leeds, United Kingdom", from an address, a place with an address, or a text. */
 function placeOf(value: unknown): string | null {
   const [first] = Array.isArray(value) ? value : [value]
   if (!isJsonObject(first)) return firstString(first)
   if (first.address) return placeOf(first.address)
   const written = firstString(first.addressCountry)
-  // An address gives the country by its code as often as by its name.
+  // Addresses contain the country's code as often as its name.
   const code = written && findCountryCode(written)
   const parts = [
     firstString(first.addressLocality),
@@ -55,7 +55,7 @@ function placeOf(value: unknown): string | null {
   return parts.length > 0 ? parts.join(', ') : firstString(first.name)
 }
 
-/** Which microdata properties and microformat classes hold which field. */
+/** The microdata properties and microformat classes of each field. */
 const PROPERTY_NAMES: Record<keyof Fields, string> = {
   name: 'name fn p-name',
   title: 'jobtitle title role p-job-title p-role',

@@ -3,19 +3,18 @@ import { type DetectedTechnology, detectTechnologies, type TechnologyHints } fro
 import { absoluteUrl } from './addresses.ts'
 import { type Element, walkElements } from './element.ts'
 
-/** More on one page is no page for people. */
 const MAX_ADDRESSES = 2_000
 const MAX_SCRIPT_CHARS = 200_000
 
 const LOADING = new Set(['stylesheet', 'preload', 'modulepreload', 'preconnect', 'dns-prefetch'])
 const CODE = ['stylesheet', 'modulepreload']
-/** Scripts name pictures and films, too. */
+/** Scripts also contain URLs of images and videos. */
 const MEDIA = /\.(?:avif|gif|jpe?g|mp4|png|svg|webm|webp)$/i
 const SCRIPT_TYPES = /^(?:|module|(?:text|application)\/(?:java|ecma)script)$/i
-/** An address in a script, with or without its scheme. Nothing in it repeats over the same characters. */
+/** A URL in a script, with or without a scheme. No two repetitions match the same characters, so there is no backtracking. */
 const IN_SCRIPT = /(?:\/\/|["'`])((?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,20})(\/[\w./-]{0,100})?/gi
 
-/** The products that the source of a page shows: by where it and its scripts load from, and by what made it. */
+/** The products that a page's source shows, by the hosts it loads from and by its generator. */
 export function findTechnologies(root: Element, pageUrl: string): DetectedTechnology[] {
   const own = getDomain(pageUrl)
   const traces: TechnologyHints = { loads: [], generators: [], attributes: [] }
@@ -44,7 +43,7 @@ export function findTechnologies(root: Element, pageUrl: string): DetectedTechno
   return detectTechnologies(traces)
 }
 
-/** Whether what an element loads runs in the page, or styles it. */
+/** Whether an element loads a script or a stylesheet. */
 function isCode({ tag, attrs }: Element): boolean {
   if (tag !== 'link') return tag === 'script'
   const rels = relsOf(attrs)
@@ -53,7 +52,7 @@ function isCode({ tag, attrs }: Element): boolean {
   )
 }
 
-/** The address that an element has browsers load, or send to. */
+/** The URL that an element makes the browser load or submit to. */
 function loadedBy({ tag, attrs }: Element): string | undefined {
   if (tag === 'script' || tag === 'iframe' || tag === 'img') return attrs.src
   if (tag === 'form') return attrs.action

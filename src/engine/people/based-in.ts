@@ -3,16 +3,16 @@ const NAME = `${WORD}(?:\\s${WORD}|\\s\\p{Lu}\\.){0,3}`
 const PLACE_WORD = `(?:${WORD}|St\\.)`
 const PLACE_NAME = `${PLACE_WORD}(?:\\s${PLACE_WORD}){0,3}`
 const VERB = /\b(?:based|lives|living|resides)\s(?:in|out of)\s(?:the\s|our\s)?/giu
-/** As far before the verb as a name and what stands between them reach. */
+/** Characters before the verb that can contain the subject. */
 const MAX_BEFORE = 150
-/** Whom the verb is about: "Ada Pike is based in", "Pike, who lives in"; nobody where it begins the sentence. */
+/** The subject of the verb: "Ada Pike is based in", "Pike, who lives in"; none where the verb begins the sentence. */
 const SUBJECT = new RegExp(
   `(?:^|[.!?]\\s+|(?<![\\p{L}.])(?:(?:Mr|Mrs|Ms|Dr)\\.?\\s)?(${NAME})(?:,(?:\\swho)?)?\\s(?:(?:is|will be)\\s)?(?:currently\\s|now\\s)?)$`,
   'u',
 )
 const PLACE = new RegExp(`${PLACE_NAME}(?:,\\s${PLACE_NAME}){0,2}`, 'uy')
 
-/** Where a text says that somebody is, and whom it names; `who` is null where a sentence begins with it. */
+/** A person's location as a text states it; `who` is null where the verb begins the sentence. */
 export type BasedIn = { who: string | null; place: string }
 
 export function* findBasedIn(text: string): Generator<BasedIn> {

@@ -37,7 +37,7 @@ test('a suffix, a credential and an honorific are part of neither', () => {
   ])
 })
 
-test('a particle opens the last name', () => {
+test('a particle starts the last name', () => {
   splits([
     ['Jan van der Berg', 'Jan', 'van der Berg'],
     ['Ana Lucía de la Cruz', 'Ana Lucía', 'de la Cruz'],
@@ -72,7 +72,7 @@ test('the last name may come first, before a comma', () => {
   ])
 })
 
-test('there always is a last name', () => {
+test('the last name is never empty', () => {
   splits([
     ['Pike', null, 'Pike'],
     ['Dr. Pike', null, 'Pike'],

@@ -3,7 +3,7 @@ import { foldText, searchFold } from '../text/fold.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
 import { profileUrlKey } from './profile-url.ts'
 
-/** Credentials after a name. "Jr", "Sr" and numerals belong to the name and stay. */
+/** Credentials after a name. "Jr", "Sr" and numerals belong to the name. */
 const CREDENTIALS = words(
   'phd md mba cpa cfa esq jd rn facp dds dmd do np pa ms msc ma ba bs bsc med edd llm llb mph pe pmp shrm cissp cisa ' +
     'cfp ccim cpcu faia aia frcs mrcp obe mbe cbe kc qc fca aca acca ches lcsw lpc lmft dvm pharmd od psyd dba mpa ' +
@@ -12,13 +12,13 @@ const CREDENTIALS = words(
     'his hers ze',
 )
 const SUFFIXES = words('jr sr ii iii iv v')
-/** In a name that stands alone, words that are more often something else count as well. */
+/** Particles that are accepted in a text that is nothing but a name; in prose most of them are other words. */
 const LONE_PARTICLES: ReadonlySet<string> = new Set([
   ...NAME_PARTICLES,
   ...words("bint d' st saint san santa mac mc abu ap ferch ' o"),
 ])
 
-/** Words that are capitalised on pages and never part of a person's name beside a job title. */
+/** Words that pages capitalise and that are never part of a person's name next to a job title. */
 const NOT_NAMES = words(
   'about our us the we you your my their its contact contacts get in touch learn more view see all meet team teams ' +
     'staff leadership management board members member directors advisors advisory committee committees department ' +
@@ -60,7 +60,7 @@ const NOT_NAMES = words(
     'student students faculty lecturer professors deans chair chairs chairman treasurer secretary',
 )
 
-/** Words that name things and also people (Soo-Jin Park, April Baker): one of them can be in a name, two cannot. */
+/** Words that are also names (Soo-Jin Park, April Baker): a name can contain one of them, but not two. */
 const AMBIGUOUS = words(
   'april art august baker bank banks bay beach best brewer bush butler case chase chief church ' +
     'club coach cook cup day dean east faith fellow field fields floor foods forest frank hall head heights ' +
@@ -68,7 +68,7 @@ const AMBIGUOUS = words(
     'minister north page parish park pastor pilot place power price priest ranger read rich ' +
     'river school springs steel steward stone street summer valley water west will woods work young',
 )
-/** Of these, the ones people are given at birth: in first place they count as a name. */
+/** Ambiguous words that are given names: as the first word they count as a name. */
 const GIVEN = words('april art august chase dean faith frank hope june mark may rich summer will young')
 /** Towns and countries whose names are built like a person's. */
 const PLACE_OPENERS = words('san santa los las el saint st sao new fort port puerto')
@@ -81,17 +81,17 @@ const PLACES = new Set(
   ).split('|'),
 )
 
-/** "Ms", "CFO": with such a word before it, a surname is that of whoever is spoken of. */
+/** "Ms", "CFO": after such a word a surname alone refers to a person. */
 export const isHonorificOrJobNoun = (folded: string) => HONORIFICS.has(folded) || JOB_NOUNS.has(folded)
 
-/** "Sales", "Energy": a surname for few, and a word of every text about a company. */
+/** "Sales", "Energy": rare surnames, and common words in any text about a company. */
 export const isBusinessWord = (folded: string) => NOT_NAMES.has(folded)
 
 const MAX_NAME_CHARS = 60
 
 /**
- * The person's name in a text that is nothing but one, honorifics and credentials removed ("Dr. Ada Pike, MBA" gives
- * "Ada Pike"), or null. Two words at least: a single word is more often a product or a place.
+ * The name in a text that is nothing but a person's name, without honorifics and credentials ("Dr. Ada Pike, MBA" gives
+ * "Ada Pike"), or null. A name has at least two words: a single word is more often a product or a place.
  */
 export function readPersonName(source: string): string | null {
   if (source.length > MAX_NAME_CHARS + 40 || source.length < 4) return null
@@ -105,7 +105,7 @@ export function readPersonName(source: string): string | null {
   const parts = text.split(',')
   const suffix: string[] = []
   for (const part of parts.slice(1)) {
-    // whatever follows a comma must be credentials or a suffix, or the text is not only a name
+    // After a comma only credentials and suffixes may follow, or the text is more than a name.
     for (const token of part.trim().split(' ')) {
       const plain = foldText(token).replaceAll('.', '').replaceAll('-', '')
       if (SUFFIXES.has(plain)) suffix.push(token)
@@ -114,7 +114,7 @@ export function readPersonName(source: string): string | null {
   }
   const tokens = (parts[0] ?? '').trim().split(' ')
   while (tokens.length > 0 && isHonorific(tokens[0] as string)) tokens.shift()
-  // A picture that is missing shows the initials in its place: "AP Ada Pike".
+  // Pages show initials where the picture is missing: "AP Ada Pike".
   if (tokens.length > 2 && tokens[0] === initialsOf(tokens.slice(1))) tokens.shift()
   while (tokens.length > 2 && isCredential(tokens[tokens.length - 1] as string)) tokens.pop()
   if (tokens.length < 2 || tokens.length > 6) return null
@@ -132,8 +132,8 @@ export function readPersonName(source: string): string | null {
 }
 
 /**
- * By which people are grouped by name wherever that is done: without accents, case and initials, unless too little would be
- * left ("J. Smith"). One key for all, because each of them bounds how many people of one name it compares.
+ * The key by which people are grouped by name: without accents, case and initials, unless too little would be left
+ * ("J. Smith"). All code groups by this one key, because each caller limits how many people per key it compares.
  */
 export function nameKey(name: string): string {
   const words = searchFold(name).split(/[\s.,]+/)
@@ -141,12 +141,12 @@ export function nameKey(name: string): string {
   return (whole.length > 1 ? whole : words.filter((word) => word !== '')).join(' ')
 }
 
-/** No company has more people of one name; more than these are not compared with each other. */
+/** At most this many people with one name key are compared with each other. */
 export const MAX_NAMESAKES = 20
 
 /**
- * What makes a person the same person within an account: their profile page, or name and title where there is none.
- * The page's address is compared without scheme, case, trailing slash and the host's country.
+ * The identity of a person within an account: their profile page, or name and title where there is none. The page's URL
+ * is compared without scheme, case, trailing slash and the host's country.
  */
 export function personIdentity({
   network_url,
@@ -161,7 +161,7 @@ export function personIdentity({
   return page ? `page:${page}` : `name:${searchFold(full_name)}|${searchFold(title ?? '')}`
 }
 
-/** False for capitalised words that are headings, jobs, firms or places. */
+/** False for capitalised words that are headings, jobs, companies or places. */
 function isPlausibleName(tokens: readonly string[]): boolean {
   if (PLACE_OPENERS.has(tokens[0] as string) || PLACES.has(tokens.join(' '))) return false
   let ambiguous = 0
@@ -173,16 +173,16 @@ function isPlausibleName(tokens: readonly string[]): boolean {
   return ambiguous < 2
 }
 
-/** Credentials that are surnames as often, unless a comma or a stop says what they are: Yo-Yo MA, Minh DO. */
+/** Credentials that are surnames too (Yo-Yo MA, Minh DO), unless a comma or a full stop marks them as credentials. */
 const SURNAMES_TOO = words('do ma ba he pa pe ap np od rd ms med asa arm her him his they ze hon')
-/** Particles that are ordinary given names or surnames when written with a capital: Kim Do Young. */
+/** Particles that are given names or surnames when capitalised: Kim Do Young. */
 const LOWER_CASE_ONLY = words('do e y o te av af ap ferch san santa mc')
-/** Between two surnames: Ortega y Gasset. */
+/** Words between two surnames: Ortega y Gasset. */
 const JOINS = words('y e i')
 
 /**
- * A full name as a CRM keeps it. A suffix, a credential or an honorific is part of neither; a particle opens the last
- * name; a single word is the last name, of which there always is one.
+ * Splits a full name into the two fields of a CRM. Suffixes, credentials and honorifics are dropped; a particle starts the
+ * last name; a single word is the last name, which is never empty.
  */
 export function splitFullName(fullName: string): { first_name: string | null; last_name: string } {
   const text = fullName
@@ -200,23 +200,23 @@ export function splitFullName(fullName: string): { first_name: string | null; la
   return { first_name: tokens.slice(0, start).join(' ') || null, last_name: tokens.slice(start).join(' ') }
 }
 
-/** "Pike, Ada": after the comma stand given names, not a job or a place. */
+/** "Pike, Ada": whether the part after the comma is a given name and not a job or a place. */
 function isGivenName(part: string): boolean {
   const tokens = part.split(' ')
   return tokens.length <= 3 && isPlausibleName(tokens.map((token) => foldText(token).replaceAll('.', '')))
 }
 
-/** Without honorifics in front and suffixes and credentials behind; one word at least is left. */
+/** Removes honorifics before and suffixes and credentials after the name; at least one word is left. */
 function withoutTitles(tokens: readonly string[]): string[] {
   let first = 0
   while (first < tokens.length - 1 && isHonorific(tokens[first] as string)) first++
   const left = tokens.slice(first)
-  // Capitals throughout tell no credential from a surname.
+  // In a name all in capitals, credentials and surnames look the same.
   const isAllCaps = left.every((token) => token === token.toUpperCase())
   while (left.length > 1) {
     const last = left.at(-1) as string
     const plain = foldText(last).replaceAll('.', '')
-    // "Anand V": a numeral needs a first and a last name before it.
+    // "Anand V" is an initial: a numeral needs a first and a last name before it.
     const isSuffix = SUFFIXES.has(plain) && (plain.length > 1 || left.length > 2)
     const isOther =
       left.length > 2 && isCredential(last) && (last.includes('.') || (!isAllCaps && !SURNAMES_TOO.has(plain)))
@@ -236,7 +236,7 @@ function startOfLastName(tokens: readonly string[]): number {
   return tokens.length - 1
 }
 
-/** "Jr.", "III". */
+/** "Jr.", "III" and the like. */
 export const isNameSuffix = (token: string) => SUFFIXES.has(foldText(token).replaceAll('.', ''))
 
 function isSuffixOrCredential(token: string): boolean {
@@ -246,7 +246,7 @@ function isSuffixOrCredential(token: string): boolean {
 export function isHonorific(token: string): boolean {
   const plain = foldText(token).replaceAll('.', '')
   if (plain.includes('-')) return plain.split('-').every((part) => HONORIFICS.has(part))
-  // "Sr." before a name is Señor or Sister; "Don" and "Gen" without a dot may be given names
+  // "Sr." before a name is Señor or Sister; "Don" and "Gen" without a full stop may be given names.
   return (
     HONORIFICS.has(plain) &&
     (token.endsWith('.') ||
@@ -272,7 +272,7 @@ function isNameToken(token: string, i: number, all: readonly string[]): boolean 
   if (LONE_PARTICLES.has(foldText(token)) && i > 0 && i < all.length)
     return i < all.length - 1 || /^\p{Lu}/u.test(token)
   if (isInitials(token)) return true
-  // capital first, then letters with inner apostrophes, hyphens and capitals: O'Neill, Wei-Ling, McAllister, d'Alembert
+  // A capital, then letters with inner apostrophes, hyphens and capitals: O'Neill, Wei-Ling, McAllister, d'Alembert.
   return /^(?:[dDlL]['’])?\p{Lu}[\p{L}\p{M}'’.-]*$/u.test(token) && !token.slice(0, -1).includes('.')
 }
 

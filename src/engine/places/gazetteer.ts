@@ -1,4 +1,4 @@
-// States and cities of the world. The data set (scripts/write-places.ts) comes from GeoNames and is read at the first lookup.
+// States and cities of the world. The data comes from GeoNames (scripts/write-places.ts) and is parsed at the first lookup.
 import { foldPlaceName } from '../countries.ts'
 import further from './names.json' with { type: 'json' }
 import lines from './places.json' with { type: 'json' }
@@ -16,7 +16,7 @@ export type Gazetteer = {
 
 let loaded: Gazetteer | null = null
 
-/** Takes some 300 ms and 10 MB at the first call, which no start has to wait for. */
+/** The first call takes some 300 ms and 10 MB, so it is not made at startup. */
 export function loadGazetteer(): Gazetteer {
   loaded ??= read()
   return loaded
@@ -46,7 +46,7 @@ function read(): Gazetteer {
       for (const name of names) for (const spelling of spellings(name)) push(cities, spelling, city)
     }
   }
-  // Names beside those of the data set, and names for several places together.
+  // Additional names, and names for groups of places.
   for (const [where, names] of Object.entries(further.names)) {
     const place = places.get(where)
     for (const name of names.split('|'))
@@ -66,12 +66,12 @@ function push<T>(map: Map<string, T[]>, key: string, value: T): void {
   else if (!known.includes(value)) known.push(value)
 }
 
-/** Most names need no folding but of case, and folding takes most of the time. */
+/** Names that only need lower case; full folding takes most of the loading time. */
 const PLAIN = /^(?!St\b|The )[A-Z][a-z]+(?: [A-Z][a-z]+)*$/
 const FRAME = / (?:Voivodeship|Region|Province|Prefecture|Oblast|Parish|County|län|\([^)]*\))$/i
 const UMLAUTS = /[äöüÄÖÜ]/g
 
-/** "Düsseldorf" is written "Duesseldorf", too, and "Łódź Voivodeship" without its last word. */
+/** "Düsseldorf" is also written "Duesseldorf", and "Łódź Voivodeship" without its last word. */
 function spellings(name: string): string[] {
   const folded = PLAIN.test(name) ? name.toLowerCase() : foldPlaceName(name)
   const bare = name.replace(FRAME, '')

@@ -1,27 +1,27 @@
-// Where something is, as far as a text says, and whether that is inside a place somebody asked for. A place is a region, a
-// country, a state or a city. What a text leaves open stays open: "Cambridge" is in England or in Massachusetts.
+// Parses locations and tests whether they are inside a requested place. A place is a region, a country, a state or a city.
+// An ambiguous text stays ambiguous: "Cambridge" is in England or in Massachusetts.
 import { countryAndRegionNames, findCountryCode, findCountryCodes, foldPlaceName } from '../countries.ts'
 import { findSimilarNames } from '../text/similar-names.ts'
 import { type Area, type City, loadGazetteer } from './gazetteer.ts'
 
-/** A place: all of a country, of a state of it, or of a city in that state. */
+/** A country, a state of it (`area`), or a city in that state. */
 export type GeoPlace = { country: string; area: string | null; city: string | null }
 
 const ofCountry = (country: string): GeoPlace => ({ country, area: null, city: null })
 const ofArea = ({ country, id }: Area): GeoPlace => ({ country, area: id, city: null })
 const ofCity = ({ area, name }: City): GeoPlace => ({ country: area.country, area: area.id, city: name })
 
-/** A name stands for the largest place of that name, and for others at least a third as large. */
+/** A name means the largest place of that name, and others at least this share as large. */
 const SHARE = 1 / 3
-/** "Central" and "Northern" are states of many countries: alone they say nothing. */
+/** A state's name in more countries than this, such as "Central" or "Northern", is too ambiguous. */
 const MOST_COUNTRIES = 3
-/** Towns that nobody means by the name alone. */
+/** Towns with the name of a legend, which is meant more often. */
 const LEGENDS = new Set(['atlantis', 'eldorado', 'arcadia', 'utopia'])
 
 /**
- * The places that a name stands for when somebody asks for it: a region ("DACH", "Midwest"), a country or its code, a state,
- * or a city, also with its state or country ("Portland, OR"). None when it is not known, or a state or city with fewer than
- * `least` thousands of people.
+ * The places that a name in a request means: a region ("DACH", "Midwest"), a country or its code, a state, or a city, also
+ * with its state or country ("Portland, OR"). Empty when the name is unknown, or when it is a state or city with fewer than
+ * `least` thousand inhabitants.
  */
 export function lookupPlaces(text: string, least = 0): GeoPlace[] {
   if (text.length > MAX_CHARS) return []
@@ -40,7 +40,7 @@ function placesNamed(text: string, least: number): GeoPlace[] {
   if (group) return group.map((place) => ('area' in place ? ofCity(place) : ofArea(place)))
   const states = areas.get(name) ?? []
   const countries = findCountryCodes(text).map(ofCountry)
-  // Parts of the United Kingdom are names of it elsewhere; and Georgia is a country and a state.
+  // Elsewhere the parts of the United Kingdom are aliases of it; Georgia is a country and a state.
   if (states.some(({ country }) => country === 'GB'))
     return states.filter(({ country }) => country === 'GB').map(ofArea)
   if (countries.length > 0)
@@ -66,7 +66,7 @@ function largest<T extends Area | City>(places: readonly T[]): T[] {
 
 const MAX_CHARS = 300
 
-/** "Greater Boston Area" is Boston, "State of Hesse" Hesse, "D-80331 Munich" and "CA 94105" lose their numbers. */
+/** "Greater Boston Area" is Boston, "State of Hesse" Hesse; postal codes are removed: "D-80331 Munich", "CA 94105". */
 function withoutFrame(part: string): string {
   return part
     .replaceAll(/\S*\d\S*/g, ' ')
@@ -80,8 +80,8 @@ function withoutFrame(part: string): string {
 }
 
 /**
- * Where a written location is: "Munich, Germany", "80331 München", "San Francisco, CA", "Sydney NSW". Several places mean
- * that it is one of them, none that nothing is known. What is written as the country counts before what the location says.
+ * The places of a written location: "Munich, Germany", "80331 München", "San Francisco, CA", "Sydney NSW". Several places
+ * mean that it is one of them, none that it is unknown. `country` takes precedence over a country in `location`.
  */
 export function parseLocation(location: string | null | undefined, country?: string | null): GeoPlace[] {
   const code = country ? findCountryCode(country) : null
@@ -94,6 +94,7 @@ export function parseLocation(location: string | null | undefined, country?: str
   return choices.flat()
 }
 
+/** `isFirm`: false for two letters, which are a state's code as often as a country's and prove nothing alone. */
 type Part = { countries: string[]; areas: readonly Area[]; cities: readonly City[]; isFirm: boolean }
 
 function locateOne(text: string, code: string | null): GeoPlace[] {
@@ -105,11 +106,11 @@ function locateOne(text: string, code: string | null): GeoPlace[] {
     const cities = largest(
       part.cities.filter(({ area }) => inCountry(area.country) && others.every((other) => agreesWith(other, area))),
     )
-    // A town that the data set does not have is in the state that is written with it.
+    // A town that is not in the data is located by the state written with it.
     const areas = part.areas.filter(
       (area) => inCountry(area.country) && wider.every((other) => agreesWith(other, area)),
     )
-    // "Washington, US" is the state before the city elsewhere; "New York, US" is the city in the state.
+    // "Washington, US" is the state rather than a city in another state; "New York, US" is the city in the state.
     const apart = areas.filter((area) => !cities.some((city) => city.area === area))
     if (cities.length > 0)
       return largest([...apart, ...cities]).map((place) => ('area' in place ? ofCity(place) : ofArea(place)))
@@ -122,18 +123,18 @@ function locateOne(text: string, code: string | null): GeoPlace[] {
   return countries.map(ofCountry)
 }
 
-/** Georgia alone may be the country as well as the state. */
+/** "Georgia" alone may be the country. */
 function georgia(part: Part, code: string | null): GeoPlace[] {
   return code === null && part.countries.includes('GE') ? [ofCountry('GE')] : []
 }
 
-/** A part that names nothing known, such as a street, contradicts nothing. */
+/** An unknown part, such as a street, agrees with any area. */
 function agreesWith({ countries, areas, cities }: Part, area: Area): boolean {
   if (countries.length + areas.length + cities.length === 0) return true
   return countries.includes(area.country) || areas.includes(area) || cities.some((city) => city.area === area)
 }
 
-/** What a part may name. Two letters are a state as often as a country, so they alone say nothing. */
+/** The places that a part may name, split into two parts where the whole is unknown: "Sydney NSW". */
 function readPart(text: string): Part[] {
   const whole = readName(text)
   if (whole) return [whole]
@@ -162,7 +163,7 @@ function readName(text: string): Part | null {
   return part.countries.length + part.areas.length + part.cities.length > 0 ? part : null
 }
 
-/** Whether something at one of `spots` is inside one of `asked`; null when that is not known. */
+/** Whether all of `spots` are inside one of `asked`; null when some may be. */
 export function isLocatedIn(spots: readonly GeoPlace[], asked: readonly GeoPlace[]): boolean | null {
   const states = spots.map((spot) => {
     if (asked.some((place) => holds(place, spot))) return 'in'
@@ -179,16 +180,16 @@ function holds(place: GeoPlace, spot: GeoPlace): boolean {
   return place.city === null || place.city === spot.city
 }
 
-/** The country of all spots; null when it is not known. */
+/** The country of all places; null when they are in several or there are none. */
 export function commonCountry(spots: readonly GeoPlace[]): string | null {
   const codes = new Set(spots.map(({ country }) => country))
   return codes.size === 1 ? ([...codes][0] ?? null) : null
 }
 
-/** Cities that are named to somebody who mistyped one have this many thousands of people. */
+/** Thousands of inhabitants of cities that are suggested for a misspelled name. */
 const WELL_KNOWN = 200
 
-/** The names of known places most like a text that names none. */
+/** Names of known places that are similar to a text which names none. */
 export function suggestPlaces(text: string): string[] {
   const { areas, cities } = loadGazetteer()
   const shown = countryAndRegionNames()

@@ -8,7 +8,7 @@ const shown = (spots: readonly GeoPlace[]) =>
     .sort()
     .join(' ')
 
-test('a place is asked for by the name of a region, country, state or city, in the usual languages', () => {
+test('a region, country, state or city is found by its name in common languages', () => {
   for (const [text, expected] of Object.entries({
     DACH: 'AT CH DE',
     Germany: 'DE',
@@ -30,7 +30,7 @@ test('a place is asked for by the name of a region, country, state or city, in t
     // A state of Uruguay and a parish of Jamaica are much smaller.
     Florida: 'US.FL',
     Hanover: 'Hannover',
-    // Three towns about as large, and a country that is a state as well.
+    // Three towns of about the same size, and a country that is also a state.
     Cambridge: 'Cambridge Cambridge Cambridge',
     Georgia: 'GE US.GA',
     'Georgia, US': 'US.GA',
@@ -46,7 +46,7 @@ test('a place is asked for by the name of a region, country, state or city, in t
   assert.deepEqual([suggestPlaces('Californa'), suggestPlaces('Skandinavia')[0]], [['California'], 'Nordics'])
 })
 
-test('a location is inside what holds it, outside of the rest, and open where it does not say', () => {
+test('a location is inside or outside of a place, or unknown where it is ambiguous', () => {
   const cases: [string | null, string | null, string, boolean | null][] = [
     ['Munich, Germany', null, 'Bavaria', true],
     ['80331 München', null, 'Germany', true],

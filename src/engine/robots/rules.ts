@@ -1,31 +1,31 @@
-/** What robots.txt says about an origin. Without an answer nobody knows what is allowed, so nothing is read. */
+/** The robots.txt of an origin. When it could not be fetched, nothing is allowed. */
 export type Robots =
   | { known: true; allows: (url: string) => boolean; sitemaps: string[]; delayMs: number }
   | { known: false; reason: string }
 
 const USER_AGENT = 'bellwether'
-/** Sites that ask for minutes between two requests would never be read to the end. */
+/** Longer crawl delays are cut to this, because a site with minutes between requests could not be read completely. */
 const MAX_DELAY_MS = 10_000
-/** Every page is held against every rule. Large sites have some hundred; one with more is left alone. */
+/** Every URL is compared with every rule. Large sites have some hundred rules; a site with more than this is not crawled. */
 const MAX_RULES = 3_000
 const MAX_SITEMAPS = 20
 
 export const ALLOW_ALL: Robots = { known: true, allows: () => true, sitemaps: [], delayMs: 0 }
 
-/** `parts` are what stands between the wildcards of a path; `isWhole` when the path must end with the last of them. */
+/** `parts` are the texts between the wildcards of a path; `isWhole`: the path must end with the last part. */
 type Rule = { isAllowed: boolean; length: number; parts: string[]; isWhole: boolean }
-/** What the file says to one name. */
+/** The rules for one user agent. */
 type Group = { rules: Rule[]; delay: number; chars: number }
 
-/** What a robots.txt (RFC 9309) says to us, or to everybody where it says nothing to us: plain, to be read in a thread. */
+/** The group of a robots.txt (RFC 9309) for this crawler, or for `*`, as plain data that can be sent between threads. */
 export type RobotsFile = Group & { sitemaps: string[] }
 
-/** The rules of a robots.txt, and how many characters of it they take. */
+/** Parses a robots.txt; `chars` is the size of its rules. */
 export function parseRobots(url: string, text: string): { robots: Robots; chars: number } {
   return compileRobots(url, parseRobotsFile(text))
 }
 
-/** Reads a robots.txt; null when it says too much. */
+/** Null when the file has too many rules. */
 export function parseRobotsFile(text: string): RobotsFile | null {
   const read = groupsForUs(text)
   if (!read) return null
@@ -33,7 +33,7 @@ export function parseRobotsFile(text: string): RobotsFile | null {
   return { ...(groups.get(USER_AGENT) ?? groups.get('*') ?? { rules: [], delay: 0, chars: 0 }), sitemaps }
 }
 
-/** The rules as they are held against pages of the origin. */
+/** Makes the function that checks URLs of the origin against the rules. */
 export function compileRobots(url: string, file: RobotsFile | null): { robots: Robots; chars: number } {
   if (!file) return { robots: { known: false, reason: 'The robots.txt of the site has too many rules.' }, chars: 0 }
   const { rules, delay, chars, sitemaps } = file
@@ -51,7 +51,7 @@ export function compileRobots(url: string, file: RobotsFile | null): { robots: R
   return { robots, chars: chars + sitemaps.join('').length }
 }
 
-/** What a robots.txt says to us or to everybody; null when that is too much. */
+/** The groups for this crawler and for `*`; null when they have too many rules. */
 function groupsForUs(text: string): { groups: Map<string, Group>; sitemaps: string[] } | null {
   const groups = new Map<string, Group>()
   const sitemaps: string[] = []
@@ -97,7 +97,7 @@ function namedGroups(groups: Map<string, Group>, names: ReadonlySet<string>): Gr
   })
 }
 
-/** `*` stands for anything, `$` at the end for the end of the path; letters beyond ASCII compare as they are escaped. */
+/** `*` matches any text, a final `$` the end of the path; non-ASCII letters are compared percent-encoded. */
 function readRule(value: string, isAllowed: boolean): Rule {
   const path = upperCaseEscapes(encodeURI(value.toWellFormed()).replaceAll('%25', '%'))
   const isWhole = path.endsWith('$')
@@ -106,7 +106,7 @@ function readRule(value: string, isAllowed: boolean): Rule {
 
 const upperCaseEscapes = (path: string) => path.replace(/%[0-9a-f]{2}/gi, (letter) => letter.toUpperCase())
 
-/** By the longest rule that fits; of two as long the one that allows. */
+/** The longest matching rule decides; of two equally long ones, the one that allows. */
 function isAllowed(path: string, rules: readonly Rule[]): boolean {
   let best: Rule | null = null
   for (const rule of rules) {
@@ -116,7 +116,7 @@ function isAllowed(path: string, rules: readonly Rule[]): boolean {
   return best?.isAllowed ?? true
 }
 
-/** Each part where it first stands after the one before: where that is too late for the rest, no other place does. */
+/** Greedy matching: each part is matched at its first position after the previous one, which is never worse than a later one. */
 function fits(path: string, { parts, isWhole }: Rule): boolean {
   const [first = '', ...rest] = parts
   if (!path.startsWith(first)) return false

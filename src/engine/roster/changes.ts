@@ -2,18 +2,18 @@ import { nameKey } from '../people/person-name.ts'
 import { isDifferentRole } from '../titles/index.ts'
 import type { KnownPerson, RosterEntry } from './types.ts'
 
-/** Somebody of the account of whom the company's pages tell something new, and the page. */
+/** A person of the account who left the company, and the page that shows it. */
 export type DepartedPerson = { id: string; identity: string; title: string | null; url: string }
 export type RoleChange = { id: string; before: string; after: string; url: string }
 
 export type RosterChanges = {
-  /** Shown before and not any more. */
+  /** No longer shown on the company's pages. */
   gone: DepartedPerson[]
-  /** Called former. */
+  /** Shown as former. */
   former: DepartedPerson[]
-  /** Shown with the title of another role. */
+  /** Shown with a title of another role. */
   roles: RoleChange[]
-  /** Entries that are new on a page which was read before. */
+  /** Entries that are new on a page that was read before. */
   newcomers: Set<RosterEntry>
 }
 
@@ -21,11 +21,11 @@ type Loaded = {
   entries: readonly RosterEntry[]
   known: readonly KnownPerson[]
   shown: ReadonlyMap<string, RosterEntry>
-  /** The pages of the company that were read, where all were. */
+  /** The company's pages, if all of them were read. */
   pages: ReadonlySet<string>
 }
 
-/** A page that changes more of its people at once has changed itself: it lists fewer, or more, or others. */
+/** With more changes at once the page itself has changed, for example to list fewer people, so they are ignored. */
 const MAX_CHANGES = 500
 const most = (formerly: number) => Math.min(Math.floor(formerly / 2), MAX_CHANGES)
 const few = <T>(changes: T[]) => (changes.length <= MAX_CHANGES ? changes : [])
@@ -40,8 +40,8 @@ export function findRosterChanges(loaded: Loaded): RosterChanges {
 }
 
 /**
- * People whom a page of the company showed, that was read again and shows others, and whom no page shows now. A page that is not
- * there or could not be read shows nobody gone.
+ * People who are no longer on the company's page that showed them, nor on any other page. A page that is missing, could not
+ * be read or shows no people at all is no evidence of a departure.
  */
 function goneFrom({ entries, known, shown, pages }: Loaded): DepartedPerson[] {
   const names = new Set(entries.map(({ name }) => name))
@@ -49,14 +49,14 @@ function goneFrom({ entries, known, shown, pages }: Loaded): DepartedPerson[] {
   const present = known.filter(({ left_on, shown_url }) => left_on === null && shown_url !== null)
   return [...Map.groupBy(present, ({ shown_url }) => shown_url as string)].flatMap(([url, people]) => {
     if (!pages.has(url) || !showing.has(url)) return []
-    // Under another title or page it may be the same person.
+    // The same name with another title or profile may be the same person.
     const gone = people.filter(({ id, full_name }) => !shown.has(id) && !names.has(nameKey(full_name)))
     if (gone.length > most(people.length)) return []
     return gone.map(({ id, identity, title }) => ({ id, identity, title, url }))
   })
 }
 
-/** People whom a page shows that showed others before, and not them. */
+/** People who are new on a page that showed others before. */
 function newcomersOf({ entries, known, shown, pages }: Loaded): Set<RosterEntry> {
   const recognised = new Set(shown.values())
   const names = new Set(known.map(({ full_name }) => nameKey(full_name)))
@@ -72,7 +72,7 @@ function newcomersOf({ entries, known, shown, pages }: Loaded): Set<RosterEntry>
   )
 }
 
-/** People whom the company's pages call former: they do not say since when. */
+/** People shown as former on the company's pages, without a date. */
 function formerOnes({ known, shown }: Loaded): DepartedPerson[] {
   return known.flatMap(({ id, identity, title, left_on }): DepartedPerson[] => {
     const now = shown.get(id)?.person
@@ -80,7 +80,7 @@ function formerOnes({ known, shown }: Loaded): DepartedPerson[] {
   })
 }
 
-/** People to whom the company's pages give the title of another role than they gave before. */
+/** People whose title on the company's pages changed to that of another role. */
 function otherRoles({ known, shown }: Loaded): RoleChange[] {
   return known.flatMap(({ id, shown_title: before }): RoleChange[] => {
     const now = shown.get(id)?.person

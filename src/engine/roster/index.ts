@@ -1,4 +1,4 @@
-// The roster of a company: what several sources show of who works there, made one, and compared with who was known before.
+// Builds the roster of a company: merges the people that several sources show, and compares them with the known people.
 import { createPersonaRanking } from '../cascade/personas.ts'
 import { parseSerializedList } from '../json/parse-list.ts'
 import { type SerializedList, serializeList } from '../json/serialized-list.ts'
@@ -13,14 +13,14 @@ export type RosterRow = {
   person: RosterPerson
   identity: string
   found: RosterEntry['found']
-  /** New on a page that was read before. */
+  /** The person is new on a page that was read before. */
   is_newcomer: boolean
 }
 
-/** All of it bounded: by MAX_ROSTER people, and by MAX_CHANGES of each kind. */
+/** Bounded by MAX_ROSTER_PEOPLE people and MAX_CHANGES changes of each kind. */
 export type Roster = Omit<MatchedPeople, 'shown'> &
   Omit<RosterChanges, 'newcomers'> & {
-    /** Everybody the sources show, once each. */
+    /** All people that the sources show, once each. */
     people: SerializedList<RosterRow>
   }
 
@@ -28,11 +28,11 @@ export type RosterTask = {
   brought: SourceRoster[]
   company: RosterCompany
   known: SerializedList<KnownPerson>
-  /** The roles that people are ranked by. */
+  /** The personas by which people are ranked. */
   personas: string[]
-  /** The pages of the company that were read, where all were. */
+  /** The company's pages, if all of them were read. */
   pages: string[]
-  /** Only those of whom the account knows nobody by that name and with a title. */
+  /** Only people whose name no known person with a title has. */
   only_unknown: boolean
 }
 

@@ -2,26 +2,26 @@ import { nameKey, personIdentity } from '../people/person-name.ts'
 import type { KnownPerson, RosterEntry } from './types.ts'
 
 export type MatchedPeople = {
-  /** People of the account who are to be found under another identity: they got a page, or another title. */
+  /** Known people whose identity changes, because they now have a profile page or another title. */
   adopted: { id: string; identity: string }[]
-  /** People who had left and are shown at the company again. */
+  /** People who had left and are on the company's pages again. */
   returned: string[]
-  /** People whom the company's pages show without the address they once gave. */
+  /** People whose email is no longer on the company's pages. */
   withdrawn: string[]
-  /** People of the account whom a source shows, by their ids. */
+  /** The entries of known people, by id. */
   shown: Map<string, RosterEntry>
 }
 
 /**
- * Finds the people of the account among those shown: whoever had no page and has one now, and whoever is shown under
- * another title. Only where the name leaves no doubt.
+ * Finds the known people among the entries, also when they now have a profile page or another title, provided that the name
+ * is unique.
  */
 export function matchKnownPeople(entries: readonly RosterEntry[], known: readonly KnownPerson[]): MatchedPeople {
   const byIdentity = new Map(known.map((person) => [person.identity, person]))
   const identities = new Map(entries.map((entry) => [personIdentity(entry.person), entry]))
   const shownByName = Map.groupBy(entries, ({ name }) => name)
   const knownByName = Map.groupBy(known, (person) => nameKey(person.full_name))
-  // Whoever was stored when addresses of pages compared more narrowly.
+  // Identities stored by an older version, which compared profile URLs more strictly.
   const byPresentIdentity = new Map(known.map((person) => [personIdentity(person), person]))
   const result: MatchedPeople = { adopted: [], returned: [], withdrawn: [], shown: new Map() }
   for (const entry of entries) {
@@ -40,7 +40,7 @@ export function matchKnownPeople(entries: readonly RosterEntry[], known: readonl
       if (only && isFree) {
         match = only
         if (isGeneric && only.title) person.title = null
-        // Under its page, or under the new title: in either case the row is theirs.
+        // The known person keeps their row, with the profile page or the new title as identity.
         if (only.network_url) person.network_url = only.network_url
         const becomes = personIdentity({ ...person, title: person.title ?? only.title })
         if (becomes === only.identity) person.title ??= only.title
@@ -48,7 +48,7 @@ export function matchKnownPeople(entries: readonly RosterEntry[], known: readonl
       }
     }
     if (match) result.shown.set(match.id, entry)
-    // What others show may be older than the departure; the company's own pages are of today.
+    // Other sources may be older than the departure; the company's own pages are current.
     if (match?.left_on && !person.left_on && isOwn) result.returned.push(match.id)
     if (match?.published_email && isOwn && !person.published_email) result.withdrawn.push(match.id)
   }

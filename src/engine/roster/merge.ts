@@ -8,13 +8,13 @@ import { cutText } from '../text/storable.ts'
 import { LEADING_LEVELS, readTitle, titlesAgree } from '../titles/index.ts'
 import type { FoundPerson, RosterCompany, RosterEntry, RosterPerson, SourceRoster } from './types.ts'
 
-/** More than nearly every company has; what a source shows beyond is left out. */
+/** More than nearly every company has; further people of a source are left out. */
 export const MAX_ROSTER_PEOPLE = 10_000
 
 /**
- * Makes one list of what several sources brought, the best source first. Sources agree on somebody by their profile page, or by
- * name where one of them has no page and nobody else there has that name. Of one name a source is compared by its first
- * MAX_NAMESAKES people only; of the others those are kept who have a page, which tells them apart.
+ * Merges the people of several sources, best source first. Two entries are the same person by profile page, or by name where
+ * one of them has no page and the name is unique. Per name and source only the first MAX_NAMESAKES people are compared; of the
+ * others only those with a profile page are kept, which identifies them.
  */
 export function mergeSources(
   brought: readonly SourceRoster[],
@@ -74,8 +74,8 @@ export function mergeSources(
 }
 
 /**
- * Whom a source means that gives no page to go by: the one person of that name it can be, provided that the source has
- * nobody else whom that person could be as well. A doubt leaves two people.
+ * The known person that an entry without a matching page refers to: the only possible namesake, provided that no other entry
+ * of the source could be that person too. In doubt they stay two people.
  */
 function sameByName(
   fresh: RosterEntry,
@@ -88,7 +88,7 @@ function sameByName(
     const [only] = possible
     if (!only) continue
     if (possible.length > 1) return undefined
-    // One source that lists a name twice with two titles means two people.
+    // A source that lists a name twice with different titles means two people.
     if (agree === canBeOne && only.sources.has(source)) return undefined
     const isRival = (peer: RosterEntry) => peer !== fresh && !isRepeated(peer, fresh) && agree(only, peer)
     return peers.some(isRival) ? undefined : only
@@ -96,13 +96,13 @@ function sameByName(
   return undefined
 }
 
-/** The same title, and not two pages. */
+/** The same title, and no different profile pages. */
 function isRepeated(one: RosterEntry, other: RosterEntry): boolean {
   if (one.page && other.page) return one.page === other.page
   return one.folded === other.folded
 }
 
-/** Titles of about one rank in one field, and not two pages. A title that says less than any other is an officer's. */
+/** Titles that agree, and no different profile pages. A generic title can be any leading one. */
 function canBeOne(one: RosterEntry, other: RosterEntry): boolean {
   if (one.page && other.page) return one.page === other.page
   const [title, another] = [one.person.title, other.person.title]
@@ -113,17 +113,17 @@ function canBeOne(one: RosterEntry, other: RosterEntry): boolean {
 
 const isLeading = (title: string) => LEADING_LEVELS.includes(readTitle(title).job_level)
 
-/** Keeps what the better source says; the other one fills the gaps. */
+/** Keeps the values of the better source and fills gaps from the other. */
 function join(entry: RosterEntry, other: RosterEntry, source: string): void {
   const { person } = entry
   if (entry.isGeneric && other.person.title) {
     person.title = other.person.title
     entry.isGeneric = other.isGeneric
   }
-  // Who is shown at the company by the better source has not left, whatever another has heard; the company knows best.
+  // The better source decides whether a person has left, and the company's own pages override all others.
   const { left_on, found_phone_url, ...rest } = other.person
   if (other.isOwn && !entry.isOwn) person.left_on = left_on
-  // The page that shows one number proves no other.
+  // The URL proves only the number found there.
   if (person.found_phone === null) person.found_phone_url = found_phone_url
   for (const [field, value] of Object.entries(rest) as [keyof typeof rest, never][]) person[field] ??= value
   entry.folded = searchFold(person.title ?? '')
@@ -170,7 +170,7 @@ function cut(text: string | undefined, max: number): string | null {
   return text ? cutText(text, max) : null
 }
 
-/** A number that two people have is the switchboard's. */
+/** Numbers that several people have are the switchboard's. */
 function sharedPhones(people: readonly FoundPerson[], { country_code }: RosterCompany): Set<string> {
   const owner = new Map<string, string>()
   const shared = new Set<string>()

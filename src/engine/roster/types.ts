@@ -1,40 +1,39 @@
 import type { SerializedList } from '../json/serialized-list.ts'
 import type { JobLevel } from '../titles/index.ts'
 
-/** Somebody a source shows at a company; what it does not say is absent. */
+/** A person that a source shows at a company; unknown fields are absent. */
 export type FoundPerson = {
   full_name: string
   title?: string
   headline?: string
   network_url?: string
-  /** An address the source gives for this person; nobody has checked it. */
+  /** The email from the source, not verified. */
   email?: string
-  /** A number as the source writes it, and the page that shows it. */
+  /** The phone number as the source writes it, and the page that shows it. */
   phone?: string
   phone_url?: string
   location?: string
   country_code?: string
   connections_count?: number
   profile_picture_url?: string
-  /** The page that shows them. */
   url?: string
-  /** The company's own page that lists them. */
+  /** The company's own page that shows the person. */
   shown_url?: string
-  /** The day, `YYYY-MM-DD`, since which the source shows them gone. */
+  /** The date, `YYYY-MM-DD`, since which the person has left according to the source. */
   left_on?: string
 }
 
-/** What one source brought. */
+/** The people of one source. */
 export type SourceRoster = {
   source: string
-  /** The company itself speaks. */
+  /** The source is the company's own site. */
   own: boolean
-  /** A title of this source that says less than any other. */
+  /** A title that this source uses when it does not know the specific one. */
   generic?: string
   people: SerializedList<FoundPerson>
 }
 
-/** Somebody of an account, as far as a roster has to recognise them. */
+/** A person of the account, with the fields by which a roster is matched. */
 export type KnownPerson = {
   id: string
   identity: string
@@ -47,7 +46,7 @@ export type KnownPerson = {
   shown_title: string | null
 }
 
-/** Somebody of a roster, as they are stored. */
+/** A person of a roster, as stored. */
 export type RosterPerson = {
   full_name: string
   title: string | null
@@ -70,19 +69,19 @@ export type RosterPerson = {
   shown_title: string | null
 }
 
-/** The company of a roster, as far as addresses and numbers are read by it. */
+/** The company's fields that are needed to check emails and parse phone numbers. */
 export type RosterCompany = { domain: string | null; country_code: string | null }
 
-/** Somebody of a roster while it is made. */
+/** A person of a roster while it is built. */
 export type RosterEntry = {
   person: RosterPerson
   name: string
   page: string | null
-  /** The title as titles are compared for being the same. */
+  /** The folded title, for comparison. */
   folded: string
   isGeneric: boolean
   isOwn: boolean
   sources: Set<string>
-  /** Who showed them first, and on which page. */
+  /** The first source that showed the person, and the page. */
   found: { source: string; url: string | null }
 }

@@ -1,34 +1,37 @@
-// Which products a company uses, as its own pages and its name records show. A product counts only by what its vendor alone
-// serves or asks for: that a text names one says nothing.
+// Detects the products that a company uses from its pages and DNS records. Only traces that the vendor itself serves or
+// requires count; a product's name in a text does not.
 import { getDomainWithoutSuffix } from 'tldts'
 import products from './products.json' with { type: 'json' }
 
-/** A product that was seen, and by what. Both are words of ours: nothing of the page is kept. */
+/** A detected product and the evidence. Both come from products.json; nothing from the page is stored. */
 export type DetectedTechnology = { name: string; evidence: string }
 
-/** One place that was looked at, with or without something seen there: a page, or the name records of a domain. */
+/** The products detected on one page or in the DNS records of a domain; may be empty. */
 export type TechnologySnapshot = { place: string; url: string | null; seen: DetectedTechnology[] }
 
 type Category = keyof typeof products
 
-/** A product and the signs of it. What others serve from these addresses is nobody's but its vendor's. */
+/** A product and its signs. The hosts serve nothing but the vendor's products. */
 type Product = {
   name: string
   category: Category
-  /** Hosts that a page loads from, with a path where the host serves more than the product; `*.` is any below. A path alone is one on the site's own host. */
+  /**
+   * Hosts that a page loads from, with a path where the host serves more than the product; `*.` matches any subdomain. A path
+   * without a host is one on the site's own host.
+   */
   loads?: readonly string[]
-  /** How the page's generator begins. */
+  /** Prefix of the page's generator. */
   generator?: string
   /** An attribute of the page's root element. */
   attribute?: string
-  /** Names of response headers, or `name: how its value begins`. */
+  /** Names of response headers, or `name: prefix of the value`. */
   headers?: readonly string[]
-  /** How the names of cookies begin that come with a page. */
+  /** Prefixes of cookie names. */
   cookies?: readonly string[]
-  /** Mail servers, and names that SPF records include: these, and any below. */
+  /** Hosts of mail servers, and hosts that SPF records include; subdomains match, too. */
   mx?: readonly string[]
   spf?: readonly string[]
-  /** How TXT records begin. */
+  /** Prefixes of TXT records. */
   txt?: readonly string[]
 }
 
@@ -36,7 +39,7 @@ const BY_CATEGORY: Record<Category, readonly Omit<Product, 'category'>[]> = prod
 const PRODUCTS = Object.entries(BY_CATEGORY).flatMap(([category, some]) =>
   some.map(({ name, ...signs }): Product => ({ name, category: category as Category, ...signs })),
 )
-/** Nobody pays to begin with one of these; a film is embedded by anybody, also from somebody else's channel. */
+/** Categories whose first use is no purchase; videos are also embedded from channels of others. */
 const NOT_BOUGHT = new Set<Category>([
   'video',
   'web analytics',
@@ -45,9 +48,9 @@ const NOT_BOUGHT = new Set<Category>([
   'framework',
   'cdn and hosting',
 ])
-/** A page has one of them at a time: where one comes as another goes, it takes its place. */
+/** Categories of which a page has one product at a time, so that a new product replaces the old one. */
 const ONE_ONLY = new Set<Category>(['support and chat', 'a/b testing', 'consent', 'cms', 'commerce'])
-/** Scripts and styles alone show it: a picture or a frame of it may be somebody else's. */
+/** Categories that only scripts and stylesheets prove: an image or a frame may belong to another company. */
 const CODE_ONLY = new Set<Category>(['cms', 'commerce', 'payments and billing'])
 const BY_NAME = new Map(PRODUCTS.map((product) => [product.name, product]))
 
@@ -72,10 +75,10 @@ function add(map: Map<string, Loaded[]>, host: string, loaded: Loaded): void {
   map.set(host, [...(map.get(host) ?? []), loaded])
 }
 
-/** Where a page has browsers load from: `isOwn` from the site itself, `isCode` a script or a stylesheet. */
+/** A resource that a page loads; `isOwn`: from the site itself, `isCode`: a script or a stylesheet. */
 export type PageResource = { host: string; path: string; isOwn: boolean; isCode: boolean }
 
-/** What the source of a page holds that may tell of products. */
+/** The parts of a page's source in which products are detected. */
 export type TechnologyHints = {
   loads: PageResource[]
   generators: string[]
@@ -94,7 +97,7 @@ export function detectTechnologies({ loads, generators, attributes }: Technology
   return seen.all()
 }
 
-/** What the headers of an answer show, its cookies among them. */
+/** Detects products in the headers of a response, including cookies. */
 export function detectTechnologiesInHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): DetectedTechnology[] {
@@ -114,7 +117,7 @@ export function detectTechnologiesInHeaders(
   return seen.all()
 }
 
-/** What the name records of a company's domain show: where its mail goes, who may send it, and to whom it has proven itself. */
+/** Detects products in DNS records: mail servers, permitted senders (SPF) and domain verification (TXT). */
 export function detectTechnologiesInDns({
   mx,
   txt,
@@ -136,7 +139,7 @@ export function detectTechnologiesInDns({
   return seen.all()
 }
 
-/** What was seen, without what the company makes itself: a vendor's pages run on its own products. */
+/** Removes the company's own products, because a vendor's pages use them. */
 export function excludeOwnProducts(seen: readonly DetectedTechnology[], domain: string): DetectedTechnology[] {
   const own = (getDomainWithoutSuffix(domain) ?? domain).toLowerCase()
   return seen.filter(({ name }) => {
@@ -146,24 +149,24 @@ export function excludeOwnProducts(seen: readonly DetectedTechnology[], domain: 
   })
 }
 
-/** Null for a product that is no longer in the table. */
+/** Null for a product that is no longer in products.json. */
 export function technologyCategory(name: string): Category | null {
   return BY_NAME.get(name)?.category ?? null
 }
 
-/** Whether to begin with it is a decision that somebody paid for. */
+/** Whether starting to use the product is a purchase decision. */
 export function isPaidProduct(name: string): boolean {
   const category = technologyCategory(name)
   return category !== null && !NOT_BOUGHT.has(category)
 }
 
-/** Whether one takes the place of the other where it comes as the other goes. */
+/** Whether one product replaces the other. */
 export function areMutuallyExclusive(name: string, other: string): boolean {
   const category = technologyCategory(name)
   return category !== null && category === technologyCategory(other) && ONE_ONLY.has(category)
 }
 
-/** FNV-1a: it has to tell one set of signs from another, and nothing more. */
+/** An FNV-1a hash of a product's signs, to recognise when they change. */
 function signsOf(product: Product): number {
   let hash = 0x811c9dc5
   for (const char of JSON.stringify(product)) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193)
@@ -171,16 +174,16 @@ function signsOf(product: Product): number {
 }
 const SIGNS = new Map(PRODUCTS.map((product) => [product.name, signsOf(product)]))
 
-/** What is looked for now, as a number for each product and its signs. */
+/** The hashes of the current signs of all products. */
 export const signatureHashes = (): number[] => [...SIGNS.values()]
 
-/** Whether a look for these would have found a product just as one of now does. */
+/** Whether a snapshot taken with these signatures would have detected the product as now. */
 export function wasDetectable(name: string, signs: readonly number[]): boolean {
   const own = SIGNS.get(name)
   return own !== undefined && signs.includes(own)
 }
 
-/** Products in the order in which they were seen, each by its first sign. */
+/** Products in the order of detection, each with its first evidence. */
 class DetectedTechnologies {
   readonly #seen = new Map<string, DetectedTechnology>()
 
@@ -195,7 +198,7 @@ class DetectedTechnologies {
     for (let at = 1; at < labels.length - 1; at++) {
       for (const found of BELOW_HOSTS.get(labels.slice(at).join('.')) ?? []) this.#loadedFrom(found, load)
     }
-    // On other hosts a path alone tells nothing.
+    // On other hosts a path alone proves nothing.
     if (!isOwn) return
     for (const sign of ON_OWN_PATHS) if (path.includes(sign.path)) this.#addLoaded(sign.product, sign.path, load)
   }

@@ -8,7 +8,7 @@ const seen = (html: string) =>
     ({ name, evidence }) => `${name}: ${evidence}`,
   )
 
-test('a product is seen by where a page loads from and by what made it, and never by its name in a text', () => {
+test('a product is detected by the hosts a page loads from and by its generator, never by its name in a text', () => {
   assert.deepEqual(
     seen(`<html data-wf-site="1"><head><meta name="generator" content="WordPress 6.8">
       <script src="//js.hs-scripts.com/1.js"></script><script>s.src="https:\\/\\/cdn.segment.com\\/analytics.js"</script>
@@ -30,18 +30,18 @@ test('a product is seen by where a page loads from and by what made it, and neve
       <script src="https://js.hs-scripts.com.evil.example/1.js"></script><link rel="stylesheet" href="https://fonts.googleapis.com/css">`),
     [],
   )
-  // A picture or a frame of a shop, a payment or a site may be somebody else's; its scripts and styles are not.
+  // An image or a frame of a shop or payment product may belong to another company; scripts and stylesheets do not.
   assert.deepEqual(
     seen(`<img src="https://cdn.shopify.com/a.png"><iframe src="https://js.stripe.com/x"></iframe><img src="/wp-content/a.jpg">
       <link rel="preconnect" href="https://cdn.sanity.io"><script>p = "https://static.wixstatic.com/media/a.webp"</script>
       <script>s.src = "https://js.chargebee.com/v2/chargebee.js"</script><link rel="stylesheet" href="https://www.paypalobjects.com/a.css">`),
     ['Chargebee: Loads js.chargebee.com', 'PayPal: Loads www.paypalobjects.com'],
   )
-  // A page made to hurt is read in no time: nothing is gone through twice.
+  // A hostile page is scanned in linear time.
   assert.deepEqual(seen(`<script>${'"a.'.repeat(100_000)}${'//'.repeat(100_000)}</script>`), [])
 })
 
-test('headers, cookies and name records show products; a vendor’s own pages show what it sells', () => {
+test('headers, cookies and DNS records show products, and a vendor’s own products are excluded', () => {
   const headers = { server: 'Vercel', 'x-powered-by': 'PHP/8', 'set-cookie': ['_shopify_y=1; path=/'] }
   assert.deepEqual(
     detectTechnologiesInHeaders(headers).map(({ name }) => name),
@@ -71,7 +71,7 @@ test('headers, cookies and name records show products; a vendor’s own pages sh
   assert.deepEqual(['Zendesk', 'Cloudflare', 'Vimeo'].map(isPaidProduct), [true, false, false])
 })
 
-test('the organisation and the status page of a company are told by links to them', () => {
+test('the GitHub organisation and the status page of a company are found by links to them', () => {
   const { service_links } = readWebPage({
     url: 'https://acme.example/',
     html: `<a href="https://github.com/features">GitHub</a><a href="https://github.com/acme/arm">Arm</a><a href="https://github.com/Acme/">Code</a>

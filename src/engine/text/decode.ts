@@ -1,15 +1,15 @@
-/** The text of a body, in the charset its type names. */
+/** Decodes a response body with the charset that its content type names, or as UTF-8. */
 export function decodeText(body: Uint8Array, contentType: string): string {
   const charset = /charset="?([\w-]+)/i.exec(contentType)?.[1]
   try {
     return new TextDecoder(charset).decode(body)
   } catch {
-    // A charset nobody knows.
+    // TextDecoder throws on a charset it does not support.
     return new TextDecoder().decode(body)
   }
 }
 
-/** A text with its escapes decoded; as it is where a stray percent sign is none. */
+/** Like decodeURIComponent, but returns the text unchanged when it contains a malformed escape. */
 export function decodePercentEncoding(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -28,8 +28,8 @@ const UNDIVIDED: Record<string, string> = {
 }
 
 /**
- * Letters without case and accents: the twin of the SQL function search_fold, by which search columns are made. A test
- * holds the two together over all letters. Folding here lets the database plan a search with the text it is about.
+ * Letters without case and accents, exactly like the SQL function search_fold that fills the search columns; a test compares
+ * the two over all letters. Folding in the process gives the query planner the pattern as a constant.
  */
 export function searchFold(text: string): string {
   return text
@@ -39,7 +39,7 @@ export function searchFold(text: string): string {
     .replaceAll(/[łøđħıŧςßæœ]/g, (letter) => UNDIVIDED[letter] as string)
 }
 
-/** A LIKE pattern that finds the text anywhere, literally. */
+/** A LIKE pattern that matches the text literally, at any position. */
 export function likePattern(text: string): string {
   return `%${searchFold(text).replaceAll(/[\\%_]/g, '\\$&')}%`
 }

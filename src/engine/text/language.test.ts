@@ -41,7 +41,7 @@ test('an English opening over a long foreign body is not English', () => {
   assert.equal(isEnglish(`The company said today that it is open. ${`${foreign} `.repeat(60)}`), false)
 })
 
-test('a language is told by its words or letters', () => {
+test('a language is detected by its words or letters', () => {
   const codes = ['es', 'fr', 'de', 'sv', 'ru', 'ja']
   for (const [i, [language, text]] of TEXTS.entries()) assert.equal(detectLanguage(text), codes[i], language)
   assert.equal(
@@ -52,7 +52,7 @@ test('a language is told by its words or letters', () => {
   assert.equal(languageName('de'), 'German')
 })
 
-test('a language that is not counted is not taken for English, and a table in an English text is', () => {
+test('an unlisted language is not English, and a table in an English text is', () => {
   const finnish =
     'Yritys kertoi maanantaina avanneensa uuden tehtaan kaupunkiin ja aikovansa palkata sinne kymmeniä insinöörejä. '
   assert.equal(isEnglish(finnish.repeat(8)), false)

@@ -1,5 +1,4 @@
-// Which language is a text in? Function words of the common European languages are counted in the first words of the text;
-// other scripts are seen from their letters.
+// Language detection: counts function words of the common European languages, and recognises other scripts by their letters.
 
 const ENGLISH = 'the of and to in for with is that on by as are from has will its this an be at it was have our which'
 const OTHERS: readonly [language: string, words: string][] = [
@@ -13,7 +12,7 @@ const OTHERS: readonly [language: string, words: string][] = [
   ['no', 'og i det er til en av på som for med den har ikke de'],
   ['pl', 'w i z na do się nie że jest oraz dla od po'],
 ]
-/** Languages that their letters tell; the first whose letters there are. */
+/** Languages that are recognised by their script; the first match wins. */
 const SCRIPTS: readonly [language: string, letter: RegExp][] = [
   ['ja', /[\u3040-\u30ff]/g],
   ['ko', /[\uac00-\ud7af]/g],
@@ -27,28 +26,28 @@ const SCRIPTS: readonly [language: string, letter: RegExp][] = [
 const SCRIPT_LETTERS = 10
 
 const WORDS_READ = 400
-/** Fewer tell nothing. */
+/** Fewer words do not show a language. */
 const ENOUGH_WORDS = 8
-/** Prose of so many words has at least so many function words among them, in its own language. */
+/** In prose of at least this many words, at least this share are function words of its language. */
 const MANY_WORDS = 60
 const LEAST_SHARE = 0.03
 
 const english = new Set(ENGLISH.split(' '))
 const others = OTHERS.map(([, words]) => new Set(words.split(' ').filter((word) => !english.has(word))))
 
-/** True when the text reads as English. Too little text to tell counts as English. */
+/** True when the text is English. A text too short to decide counts as English. */
 export function isEnglish(text: string): boolean {
   const parts = partsOf(text).map(countWords)
   return parts.every(isEnglishPart) && hasEnglish(parts)
 }
 
-/** The start may be a dateline or an English headline over a translated body: the middle is read too. */
+/** The middle is checked too, because the start may be a dateline or an English headline over a translated body. */
 function partsOf(text: string): string[] {
   const middle = text.length >> 1
   return text.length > 6000 ? [text.slice(0, 2500), text.slice(middle, middle + 2500)] : [text.slice(0, 5000)]
 }
 
-/** The language that a text reads as, of two letters; null when there is too little of it, or it is one that is not known here. */
+/** The two-letter code of a text's language; null when the text is too short or its language is not in the lists above. */
 export function detectLanguage(text: string): string | null {
   const parts = partsOf(text).map((part) => ({ part, counted: countWords(part) }))
   const foreign = parts.find(({ counted }) => !isEnglishPart(counted))
@@ -59,12 +58,12 @@ export function detectLanguage(text: string): string | null {
   if (counted.words < ENOUGH_WORDS) return null
   if (!foreign && hasEnglish(parts.map(({ counted }) => counted))) return counted.english >= 2 ? 'en' : null
   const strongest = Math.max(...counted.others)
-  // Too few words of any language that is known here.
+  // Too few function words of any listed language.
   if (strongest < counted.words * LEAST_SHARE) return null
   return OTHERS[counted.others.indexOf(strongest)]?.[0] ?? null
 }
 
-/** What a language is called by people who read English: "German" for `de`. */
+/** The English name of a language: "German" for `de`. */
 export function languageName(language: string): string {
   return NAMES.of(language) ?? language
 }
@@ -79,11 +78,11 @@ function isEnglishPart(counted: Counted): boolean {
   if (isForeignScript(counted)) return false
   const { words, english, others } = counted
   const strongest = Math.max(...others)
-  // English prose has a function word of this list in about every third word; names and tables have fewer.
+  // About every third word of English prose is in the list; names and tables have fewer.
   return words < ENOUGH_WORDS || strongest <= english * 0.8 || (strongest < 4 && strongest <= words * 0.12)
 }
 
-/** Hardly any English word in many is another language, such as Finnish, whose words are not counted here; a table may have few. */
+/** A long text with hardly any English function word is in an unlisted language, such as Finnish. A table may have few, too. */
 function hasEnglish(parts: readonly Counted[]): boolean {
   const [words, english] = [sum(parts.map(({ words }) => words)), sum(parts.map(({ english }) => english))]
   return words < MANY_WORDS || english >= words * LEAST_SHARE

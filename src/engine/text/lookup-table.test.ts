@@ -5,7 +5,7 @@ import { draftSignal } from '../draft/index.ts'
 import { emailCandidates } from '../email-patterns/index.ts'
 import { lookupTable } from './lookup-table.ts'
 
-test('a table knows its own names and no others', () => {
+test('a lookup table has only its own keys', () => {
   const rows = lookupTable({ one: 1 })
   assert.deepEqual([rows.one, rows.constructor, rows.toString], [1, undefined, undefined])
 })

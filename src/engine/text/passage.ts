@@ -1,12 +1,12 @@
-// Where a sentence stands in a document: what comes before it and after it, for somebody who wants to judge it.
+// The sentences before and after a quote in its document, so that a reader can judge the quote in context.
 
-/** So much is looked at on each side, whatever the document is: a person reads a sentence or two. */
+/** Characters searched on each side: enough for two sentences, and independent of the document's length. */
 const AROUND_CHARS = 400
 const SENTENCES = 2
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** What stands around a quote in a title and its text; null when it does not stand there (any more). */
+/** The text around a quote in a document; null when neither title nor text contains the quote (any more). */
 export function passageAround(
   title: string | null,
   text: string,
@@ -24,7 +24,10 @@ export function passageAround(
   return { before: '', after: openingOf(text.slice(0, AROUND_CHARS), text.length > AROUND_CHARS) }
 }
 
-/** Documents are broken into lines anew when they are read again, so any space matches any other. */
+/**
+ * The range of a quote in a text. Any whitespace matches any other, because a document's line breaks can change when it is read
+ * again.
+ */
 export function findQuote(text: string, quote: string): [start: number, end: number] | null {
   const at = text.indexOf(quote)
   if (at >= 0) return [at, at + quote.length]
@@ -34,7 +37,7 @@ export function findQuote(text: string, quote: string): [start: number, end: num
   return found && [found.index, found.index + found[0].length]
 }
 
-/** The last sentences of what stands before; the first of them was cut when the text goes further back. */
+/** The last sentences of the text before a quote. With `isCut` the first one is incomplete and is dropped. */
 function endOf(text: string, isCut: boolean): string {
   const sentences = segmentSentences(text)
   const whole = isCut && sentences.length > 1 ? sentences.slice(1) : sentences
@@ -42,7 +45,7 @@ function endOf(text: string, isCut: boolean): string {
   return isCut && sentences.length === 1 && kept ? `…${kept}` : kept
 }
 
-/** The first sentences of what follows. */
+/** The first sentences of the text after a quote. With `isCut` the last one is incomplete and is dropped. */
 function openingOf(text: string, isCut: boolean): string {
   const sentences = segmentSentences(text)
   const whole = isCut && sentences.length > 1 ? sentences.slice(0, -1) : sentences
@@ -50,7 +53,7 @@ function openingOf(text: string, isCut: boolean): string {
   return isCut && sentences.length === 1 && kept ? `${kept}…` : kept
 }
 
-/** Without those that are blank. */
+/** The sentences of a text, without blank ones. */
 export function segmentSentences(text: string): string[] {
   return [...segmenter.segment(text)].map(({ segment }) => segment).filter((segment) => segment.trim() !== '')
 }

@@ -20,7 +20,7 @@ test('abbreviations, initials, domains and numbers do not end a sentence', () =>
   )
 })
 
-test('a forgotten blank after a full stop still ends the sentence', () => {
+test('a full stop without a space after it still ends the sentence', () => {
   assert.deepEqual(
     split('They grew production.The merger follows').map((s) => s.text),
     ['They grew production', 'The merger follows'],
@@ -37,7 +37,7 @@ test('short lines are separate', () => {
   assert.equal(split('Robots for all\nOrlova opens a plant\nMore next week').length, 3)
 })
 
-test('the sections of a release are told apart', () => {
+test('the sections of a press release are recognised', () => {
   const title = 'Orlova opens a plant'
   const text = `${title}\n\nOrlova opened a plant.\n\nAbout Orlova\nOrlova makes robots.\n\nForward-Looking Statements\nPlans may change.\n\nMedia Contact:\nAna Birch`
   assert.deepEqual(

@@ -1,13 +1,13 @@
-// Sentences as ranges of tokens, each with the part of the document it stands in. Everything is decided from the
-// characters between tokens, in one pass, so a text without any sentence end costs no more than another.
+// Splits a document into sentences, as ranges of tokens with the document section they belong to. One pass over the
+// characters between tokens decides everything, so the cost does not depend on how many sentence ends there are.
 import type { Tokens } from './tokens.ts'
 
 export type DocumentSection = 'title' | 'body' | 'about' | 'forward' | 'contact'
 
-/** Tokens `from` up to, not including, `to`; `paragraph` counts those before; `quoted` when most of it is a quotation. */
+/** Tokens `from` (inclusive) to `to` (exclusive); `paragraph` is a zero-based index; `quoted` when most of it is a quotation. */
 export type Sentence = { from: number; to: number; section: DocumentSection; paragraph: number; quoted: boolean }
 
-// A sentence longer than this is cut: lists and tables without punctuation must not become one unit.
+/** Tokens. A longer sentence is cut, so that lists and tables without punctuation do not become one sentence. */
 const LONGEST_SENTENCE = 120
 
 const ABBREVIATIONS = new Set(
@@ -41,7 +41,7 @@ const SECTION_HEADINGS: { words: string[]; section: DocumentSection }[] = [
   { words: ['for', 'more', 'information'], section: 'contact' },
 ]
 
-/** Splits tokens into sentences. `titleEnd` is the character where the title ends and the text starts. */
+/** Splits tokens into sentences. `titleEnd` is the character offset where the title ends. */
 export function splitSentences(tokens: Tokens, titleEnd: number): Sentence[] {
   const { text, count, start, end } = tokens
   const wrapped = isHardWrapped(text, titleEnd)
@@ -89,7 +89,10 @@ export function splitSentences(tokens: Tokens, titleEnd: number): Sentence[] {
 
 type Gap = { stop: 0 | 1 | 2; newline: 0 | 1 | 2; quotes: number; opens: boolean; closes: boolean; opensNext: boolean }
 
-/** `stop` 1: a full stop, 2: another end mark; `opensNext`: a quotation opens on the new line. Looks at no more than the first 200 characters of a long gap. */
+/**
+ * `stop` 1: a full stop, 2: another end mark; `opensNext`: a quotation opens on the new line. Reads at most the first 200
+ * characters of a gap.
+ */
 function readGap(text: string, from: number, to: number, wrapped: boolean): Gap {
   const gap: Gap = { stop: 0, newline: 0, quotes: 0, opens: false, closes: false, opensNext: false }
   let newlines = 0
@@ -113,7 +116,7 @@ function readGap(text: string, from: number, to: number, wrapped: boolean): Gap 
     } else if (code === 0x201d) gap.closes = true
   }
   gap.newline = newlines > 1 ? 2 : newlines === 1 && !wrapped ? 1 : 0
-  // A full stop between word characters ("Tokens.com", "3.5", "U.S") is no sentence end, unless a blank was forgotten
+  // A full stop between word characters ("Tokens.com", "3.5", "U.S") does not end a sentence, unless a space is missing
   // ("production.The").
   if (gap.stop === 1 && to - from === 1 && !isForgottenBlank(text, from, to)) gap.stop = 0
   return gap
@@ -150,7 +153,7 @@ function sectionOf(tokens: Tokens, from: number, to: number, ownLine: boolean): 
   for (const { words, section } of SECTION_HEADINGS) {
     if (size < words.length || (!ownLine && size > words.length + 3)) continue
     if (size > 9) continue
-    // "Cautionary note regarding forward-looking statements" carries its words a little later.
+    // "Cautionary note regarding forward-looking statements" has the words of the heading a few tokens later.
     const reach = section === 'forward' ? Math.min(4, size - words.length) : 0
     for (let shift = 0; shift <= reach; shift++) {
       if (words.every((word, i) => wordAt(tokens, from + shift + i) === word)) return section
@@ -159,7 +162,7 @@ function sectionOf(tokens: Tokens, from: number, to: number, ownLine: boolean): 
   return null
 }
 
-/** "About Acme Robotics", as a line of its own or before a colon or dash. */
+/** "About Acme Robotics", as a separate line or before a colon or dash. */
 function startsAbout(tokens: Tokens, from: number, to: number): boolean {
   const first = wordAt(tokens, from)
   if (first !== 'about' || to - from < 2 || to - from > 12) return false
@@ -170,7 +173,7 @@ function startsAbout(tokens: Tokens, from: number, to: number): boolean {
   return capital && stop !== 63
 }
 
-/** "The post … appeared first on …" repeats the headline and tells nothing. */
+/** "The post … appeared first on …" only repeats the headline. */
 function isSyndicationNote(tokens: Tokens, from: number, to: number): boolean {
   if (to - from < 6 || wordAt(tokens, from) !== 'the' || wordAt(tokens, from + 1) !== 'post') return false
   for (let t = from + 2; t + 1 < to; t++)
@@ -184,7 +187,7 @@ function wordAt(tokens: Tokens, t: number): string {
   return to - from > 20 ? '' : tokens.text.slice(from, to).toLowerCase()
 }
 
-/** Old newswire text breaks lines at a fixed width: there a single line end says nothing. */
+/** Whether lines are wrapped at a fixed width, as in old newswire text: then a single line break does not end a sentence. */
 function isHardWrapped(text: string, from: number): boolean {
   const end = Math.min(text.length, from + 6000)
   let lines = 0

@@ -1,6 +1,6 @@
 import { editDistance } from '../english/edit-distance.ts'
 
-/** The names most like a text by typing errors, or by how they begin; at most `most` of them, the nearest first. */
+/** The names closest to a text by edit distance or by a common beginning, closest first, at most `most` of them. */
 export function findSimilarNames(text: string, names: Iterable<string>, most = 3): string[] {
   const found: { name: string; off: number }[] = []
   for (const name of names) {
@@ -17,5 +17,5 @@ export function findSimilarNames(text: string, names: Iterable<string>, most = 3
     .map(({ name }) => name)
 }
 
-/** Words that begin alike are near whatever their ending: "bankers" and "banking". */
+/** Characters: words with this common beginning are similar whatever their ending, such as "bankers" and "banking". */
 const BEGINNING = 4

@@ -7,7 +7,7 @@ import { readSitemap } from '../feed/sitemap.ts'
 import { readWebPage } from '../page/index.ts'
 import { cutText, parseJson, toStorable } from './storable.ts'
 
-/** True when PostgreSQL would take every text in it. */
+/** True when PostgreSQL accepts every string in the value. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
   return typeof value !== 'object' || value === null || Object.values(value).every(isStorable)
@@ -16,7 +16,7 @@ function isStorable(value: unknown): boolean {
 const NUL = '\\u0000'
 const HALF = '\\ud83d'
 
-test('what cannot be stored is taken out, and nothing else', () => {
+test('only characters that cannot be stored are removed', () => {
   assert.equal(toStorable('a\0b\ud83d c 😀'), 'ab\ufffd c 😀')
   assert.deepEqual(parseJson(`{"a":["x${NUL}y","${HALF}","\\ud83d\\ude00"],"b":"\\\\u0000"}`), {
     a: ['xy', '\ufffd', '😀'],
@@ -25,7 +25,7 @@ test('what cannot be stored is taken out, and nothing else', () => {
   assert.throws(() => parseJson('{'), SyntaxError)
 })
 
-/** The same by its definition: every text and name of what was parsed is made storable. */
+/** The reference implementation: makes every string and key of the parsed value storable. */
 function storableDeep(value: unknown): unknown {
   if (typeof value === 'string') return toStorable(value)
   if (Array.isArray(value)) return value.map(storableDeep)
@@ -62,7 +62,7 @@ const anything = fc.array(fc.constantFrom(...PIECES, '😀', '\0', '\ud83d', '{'
   maxLength: 12,
 })
 
-test('JSON with escapes of what cannot be stored is read as its definition says, or refused as JSON.parse does', () => {
+test('JSON with escapes of characters that cannot be stored parses to storable text, or throws as JSON.parse does', () => {
   const readsAlike = (source: string) => {
     const expected = outcome(() => storableDeep(JSON.parse(toStorable(source))))
     assert.deepEqual(
@@ -87,20 +87,20 @@ test('JSON with escapes of what cannot be stored is read as its definition says,
   readsAlike(`["${HALF}${NUL}\\ude00${HALF}${HALF}\\ude00"]`)
 })
 
-test('one escaped NUL does not have every value of a large document visited', (t) => {
+test('one escaped NUL does not slow down parsing of a large document', (t) => {
   const parse = t.mock.method(JSON, 'parse')
   assert.deepEqual(parseJson(`[1,"a${NUL}"]`), [1, 'a'])
   const revivers = parse.mock.calls.filter(({ arguments: [, reviver] }) => reviver !== undefined)
   assert.equal(revivers.length, 0)
 })
 
-test('a cut never goes through a pair', () => {
+test('a cut never splits a surrogate pair', () => {
   assert.equal(cutText('ab😀', 3), 'ab')
   assert.equal(cutText('ab😀', 4), 'ab😀')
   assert.equal(cutText('abc', 2), 'ab')
 })
 
-test('a page with NUL and halves of pairs is read into texts that can be stored', () => {
+test('a page with NUL and unpaired surrogates yields storable texts', () => {
   const ld = `{"@type":"Organization","name":"Pel${NUL}ham","description":"${HALF} gauges","address":"Leeds${HALF}"}`
   const job = `{"@type":"JobPosting","title":"Buyer${NUL}","department":"${HALF}"}`
   const page = readWebPage({
@@ -125,7 +125,7 @@ test('long texts of pages are cut between characters', () => {
   }
 })
 
-test('feeds and sitemaps give texts that can be stored', () => {
+test('feeds and sitemaps yield storable texts', () => {
   const json = `{"version":"https://jsonfeed.org/version/1.1","title":"P${NUL}","items":[{"id":"1","title":"${HALF} one","content_text":"a${NUL}b${'😀'.repeat(60_000)}"},{"id":"2","title":"b${'😀'.repeat(600)}","content_text":"x"}]}`
   const rss = `<rss version="2.0"><channel><title>P\0</title><item><title>a\0b${'😀'.repeat(600)}</title><description>&#0;${'😀'.repeat(60_000)}</description></item></channel></rss>`
   for (const body of [json, rss]) {

@@ -16,7 +16,7 @@ test('token offsets point into the text', () => {
   assert.deepEqual(words, ['Orlova', 'PickBot', 'costs', '12', '5M'])
 })
 
-test('a text of more words than there is room for keeps them all', () => {
+test('a text with more words than the initial buffer holds keeps them all', () => {
   assert.equal(tokenize('a '.repeat(1_000)).count, 1_000)
   assert.equal(splitWords('a '.repeat(1_000)).length, 1_000)
 })

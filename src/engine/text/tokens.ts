@@ -1,4 +1,4 @@
-// Cuts a text into words: their places in the text, without copying them.
+// Splits a text into words, as offsets into the text without copying it.
 
 export type Tokens = { text: string; count: number; start: Int32Array; end: Int32Array }
 
@@ -16,10 +16,10 @@ function charClass(code: number): number {
   return code < 0xc0 || code === 0xd7 || code === 0xf7 || (code >= 0x2000 && code <= 0x2bff) ? 0 : 1
 }
 
-/** Room for the words of a phrase, used again and again: to allocate it costs more than to cut a name of a few words. */
+/** Buffers that splitWords reuses, because allocating them costs more than splitting a name of a few words. */
 const SHORT = { start: new Int32Array(64), end: new Int32Array(64) }
 
-/** The lower-cased words of a phrase, cut exactly as a text is cut ("Acme's" is "acme"). */
+/** The lower-cased words of a phrase, split exactly like a text ("Acme's" is "acme"). */
 export function splitWords(phrase: string): string[] {
   const { count, start, end } = tokenize(phrase, SHORT)
   const words: string[] = []
@@ -57,7 +57,7 @@ export function tokenize(text: string, room = roomFor(text)): Tokens {
     }
     start[count] = from
     end[count++] = i
-    // Skips the "'s" that is not part of the word.
+    // Skip the possessive "'s", which is not part of the word.
     if (kind === 3) i += (text.charCodeAt(i + 1) | 32) === 115 ? 2 : 1
   }
   return { text, count, start, end }

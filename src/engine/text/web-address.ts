@@ -1,18 +1,17 @@
 import { getDomain } from 'tldts'
 
-/** The longest link that is stored. */
 export const MAX_LINK_CHARS = 2_048
 
 /**
- * The text as a link that may be stored and shown: an absolute http or https address. Null for anything else, such as
- * `javascript:` and `data:`, which would run in the browser of the reader.
+ * The text as a link that may be stored and shown: an absolute http or https URL. Null for anything else, such as
+ * `javascript:` and `data:`, which would run in the reader's browser.
  */
 export function webLink(text: string): string | null {
   const link = text.trim()
   return link.length <= MAX_LINK_CHARS && /^https?:\/\/[^\p{Cc}]+$/iu.test(link) && URL.canParse(link) ? link : null
 }
 
-/** The same for what a source or a file gives: an address without a scheme, as they often write it, is taken for https. */
+/** Like webLink, but a URL without a scheme, as data sources and files often contain it, is read as https. */
 export function readWebLink(text: string): string | null {
   const link = text.trim()
   return webLink(
@@ -20,12 +19,12 @@ export function readWebLink(text: string): string | null {
   )
 }
 
-/** The registrable domain: `www.acme.com` and `news.acme.com` are one site. */
+/** `www.acme.com` and `news.acme.com` have the same registrable domain. */
 export function registrableDomain(url: string): string | null {
   return getDomain(url, { allowPrivateDomains: true })
 }
 
-/** The same for addresses that have none, such as those of numbers. */
+/** Like registrableDomain, with the host for URLs that have none, such as IP addresses. */
 export function registrableDomainOrHost(url: string): string {
   return registrableDomain(url) ?? URL.parse(url)?.host ?? url
 }

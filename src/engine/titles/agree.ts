@@ -3,8 +3,8 @@ import { JOB_LEVELS, levelOf } from './levels.ts'
 import { dropSuperior, titleWords } from './words.ts'
 
 /**
- * Whether two titles can be one person's job, told by two pages: one says more than the other, or both are of about
- * the same rank in the same field. Founders and officers are called by several titles, so their field decides nothing.
+ * Whether two titles can be the same person's job on two pages: one is more specific than the other, or both have about the
+ * same level in the same department. Founders and officers have several titles, so their department does not count.
  */
 export function titlesAgree(one: string, other: string): boolean {
   if (one === other) return true
@@ -20,8 +20,8 @@ export function titlesAgree(one: string, other: string): boolean {
 }
 
 /**
- * Whether one title after the other tells of another role: of another rank, or of another field. Another wording of the same job,
- * or a longer one, tells of none.
+ * Whether a change of title is a change of role: another level or another department. Another wording of the same job, or a
+ * longer title, is not.
  */
 export function isDifferentRole(before: string, after: string): boolean {
   const [first, second] = [read(before), read(after)]
@@ -37,9 +37,9 @@ function holds(words: readonly string[], some: readonly string[]): boolean {
 
 type Reading = { words: string[]; level: number; department: string }
 
-/** A page may set one name beside thousands of titles: each is compared with many, and read once. */
+/** Cache, because a page with one name next to thousands of titles compares each of them with many others. */
 const known = new Map<string, Reading>()
-const MOST_KNOWN = 2_000
+const MAX_CACHED = 2_000
 
 function read(title: string): Reading {
   const reading = known.get(title)
@@ -47,7 +47,7 @@ function read(title: string): Reading {
   const words = titleWords(title)
   const own = dropSuperior(words)
   const read = { words, level: JOB_LEVELS.indexOf(levelOf(own)), department: departmentOf(own, words) }
-  if (known.size >= MOST_KNOWN) known.clear()
+  if (known.size >= MAX_CACHED) known.clear()
   known.set(title, read)
   return read
 }

@@ -1,6 +1,6 @@
 import { wordSet } from '../english/words.ts'
 
-/** The closed set of departments. Other means the title names no field of work. */
+/** The closed set of departments. Other: the title names no department. */
 export const DEPARTMENTS = [
   'Executive',
   'Sales',
@@ -231,12 +231,12 @@ for (const [department, groups] of Object.entries(VOCABULARY) as [Department, Ph
 const LONGEST_PHRASE = 4
 const WHOLE_COMPANY = wordSet('ceo founder owner chair officer cfo cto coo cmo cio executive')
 
-/** `own` is the title without its superior; `whole` lets "Office of the CTO" still tell the field. */
+/** `own` is the title without the superior; `whole` is the fallback, so that "Office of the CTO" has a department. */
 export function departmentOf(own: readonly string[], whole: readonly string[]): Department {
   return bestPhrase(withoutEmployer(own)) ?? bestPhrase(whole) ?? 'Other'
 }
 
-/** "CEO of Harbour Analytics" works in no analytics department: what follows "at", or "of" after such a post, is the employer. */
+/** Drops the employer, which follows "at", or "of" after a top position: "CEO of Harbour Analytics" is not in Data. */
 function withoutEmployer(words: readonly string[]): readonly string[] {
   const cut = words.findIndex(
     (word, i) => i > 0 && (word === 'at' || (word === 'of' && WHOLE_COMPANY.has(words[i - 1] as string))),
@@ -253,7 +253,7 @@ function bestPhrase(words: readonly string[]): Department | null {
       phrase += length === 0 ? words[i] : ` ${words[i + length]}`
       longest = PHRASES.get(phrase) ?? longest
     }
-    // the longest phrase at a place hides what stands inside it: "general manager" is not a weak "manager"
+    // The longest phrase hides shorter ones inside it: "general manager" is not a weak "manager".
     if (longest && (!best || longest.strength > best.strength)) best = longest
   }
   return best?.department ?? null

@@ -9,8 +9,8 @@ export { JOB_LEVELS, type JobLevel, LEADING_LEVELS } from './levels.ts'
 export type TitleReading = { job_level: JobLevel; department: Department }
 
 /**
- * Reads a job title. A title that says nothing is Staff and Other: the level filter of a list must never show
- * somebody higher than their title says.
+ * Parses a job title into level and department. An unknown title is Staff and Other, because a filter by level must never
+ * show a person above the level of their title.
  */
 export function readTitle(title: string): TitleReading {
   const words = titleWords(title)

@@ -1,6 +1,6 @@
 import { CHIEF_OFFICERS, wordSet } from '../english/words.ts'
 
-/** Nouns that name a job. One of them makes a short text beside a name a title. */
+/** Nouns that name a job. A short text with one of them next to a name is a title. */
 export const JOB_NOUNS: ReadonlySet<string> = new Set([
   // Caio is a given name more often than a chief AI officer.
   ...CHIEF_OFFICERS.difference(wordSet('caio')),

@@ -2,7 +2,7 @@ import { CHIEF_OFFICERS, wordSet as set } from '../english/words.ts'
 
 /** The five levels of the public interface, highest first. */
 export const JOB_LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff'] as const
-/** Those that lead others who lead. */
+/** Levels that manage managers. */
 export const LEADING_LEVELS: JobLevel[] = ['C-Team', 'VP', 'Director']
 export type JobLevel = (typeof JOB_LEVELS)[number]
 
@@ -46,7 +46,7 @@ const CREW = set(
   'coach chef nurse cook waiter barista brewer baker miller teacher gardener housekeeper mechanic cashier butcher',
 )
 
-/** The highest level any part of the title supports; words come from `titleWords` with the superior cut off. */
+/** The highest level of any part of the title; `words` come from `titleWords` without the superior. */
 export function levelOf(words: readonly string[]): JobLevel {
   const joined = ` ${words.join(' ')} `
   const has = (phrase: string) => joined.includes(` ${phrase} `)
@@ -72,7 +72,7 @@ function levelAt(words: readonly string[], i: number, has: (phrase: string) => b
     case 'presidente':
       return before === 'vice' ? 'VP' : 'C-Team'
     case 'chair':
-      return has('committee') ? null : 'C-Team' // a committee sits beside a job
+      return has('committee') ? null : 'C-Team' // A committee seat is held in addition to a job.
     case 'superintendent':
       return has('school') || has('schools') ? 'C-Team' : 'Manager'
     case 'owner':
@@ -127,7 +127,7 @@ function levelAt(words: readonly string[], i: number, has: (phrase: string) => b
 
 /** "Chief … Officer" is the C-Team; any other chief heads one thing: staff, police, architecture. */
 function chiefLevel(words: readonly string[], i: number): JobLevel | null {
-  if (words[i - 1] === 'in') return null // editor in chief has its own rule
+  if (words[i - 1] === 'in') return null // "Editor in chief" is handled at "editor".
   const officer = words.indexOf('officer', i)
   if (officer > i && officer - i <= 6 && !words.slice(i, officer).includes(',')) {
     return LESSER.has(words[i - 1] ?? '') ? 'VP' : 'C-Team'
@@ -135,7 +135,7 @@ function chiefLevel(words: readonly string[], i: number): JobLevel | null {
   return 'Director'
 }
 
-/** A partner owns a share of the firm, unless the word says whose partner: HR business partner, client partner. */
+/** A partner owns a share of the firm, unless a qualifier names another kind: HR business partner, client partner. */
 function partnerLevel(words: readonly string[], i: number): JobLevel | null {
   let start = i
   while (start > 0 && words[start - 1] !== ',' && words[start - 1] !== 'and') start--
@@ -146,7 +146,7 @@ function partnerLevel(words: readonly string[], i: number): JobLevel | null {
   return qualifiers.every((word) => PLAIN_PARTNER.has(word)) ? 'C-Team' : null
 }
 
-/** A principal is a rank of its own only when it is the whole job; "Principal Engineer" is an engineer. */
+/** "Principal" is a level only as the whole title; a "Principal Engineer" is an engineer. */
 function principalLevel(words: readonly string[], i: number): JobLevel | null {
   const after = words[i + 1]
   return after === undefined || after === ',' || after === 'and' || after === 'of' ? 'Director' : null

@@ -5,7 +5,7 @@ import { DEPARTMENTS, JOB_LEVELS, readTitle } from './index.ts'
 const level = (title: string) => readTitle(title).job_level
 const department = (title: string) => readTitle(title).department
 
-test('somebody who serves an executive is not an executive', () => {
+test('an assistant of an executive is not an executive', () => {
   for (const title of [
     'Assistant to the Chair',
     'PA to CFO & COO',
@@ -23,18 +23,18 @@ test('the highest part of a double title counts', () => {
   assert.equal(level('Vice President / Branch Manager'), 'VP')
 })
 
-test('vice, deputy and associate lower a rank, not the reading of the word', () => {
+test('vice, deputy and associate lower the level of the following word', () => {
   assert.equal(level('Vice President, Payments'), 'VP')
   assert.equal(level('Deputy CFO'), 'VP')
   assert.equal(level('Associate General Counsel, Employment'), 'Director')
 })
 
-test('a partner of the firm is told from somebody called a partner to others', () => {
+test('a partner of the firm is distinguished from a business partner', () => {
   assert.equal(level('Partner, Tax'), 'C-Team')
   assert.equal(level('Senior People Partner'), 'Staff')
 })
 
-test('owner, head, principal and lead are read with the word beside them', () => {
+test('owner, head, principal and lead are read with the adjacent word', () => {
   assert.equal(level('Salon Owner'), 'C-Team')
   assert.equal(level('Process Owner'), 'Staff')
   assert.equal(level('Head of Merchandising'), 'Director')
@@ -43,7 +43,7 @@ test('owner, head, principal and lead are read with the word beside them', () =>
   assert.equal(level('Warehouse Team Lead'), 'Manager')
 })
 
-test('dots, case, accents and abbreviations do not change a reading', () => {
+test('full stops, case, accents and abbreviations do not change the result', () => {
   assert.deepEqual(readTitle('SR. V.P., MKTG'), readTitle('Senior Vice President, Marketing'))
   assert.deepEqual(
     readTitle('Geschaeftsfuehrer'.replaceAll('ae', 'ä').replaceAll('ue', 'ü')),
@@ -57,7 +57,7 @@ test('the employer named in a title does not decide the department', () => {
   assert.equal(department('Head of Finance at Marketing Lab'), 'Finance')
 })
 
-test('any input has a level and a department out of the closed sets', () => {
+test('any input has a level and a department from the closed sets', () => {
   for (const title of ['', '???', '首席执行官', '\u0000', 'a'.repeat(100_000), ','.repeat(50_000)]) {
     const reading = readTitle(title)
     assert.ok(JOB_LEVELS.includes(reading.job_level))

@@ -1,9 +1,9 @@
 import { foldText } from '../text/fold.ts'
 
-/** A job title is short; anything longer is a paragraph and only its opening can name a job. */
+/** A job title is short; of a longer text only the beginning can name a job. */
 const MAX_TITLE_CHARS = 300
 
-/** What one abbreviation stands for. Levels keep their own short forms (vp, svp); these only unify spelling. */
+/** Abbreviations with their long forms. Abbreviations of levels (vp, svp) are kept. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map(
   (
     'sr,snr:senior|jr:junior|mgr,mngr:manager|mgmt:management|dir:director|asst,assist:assistant|assoc:associate|' +
@@ -24,8 +24,8 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map(
 const WORD_CHAR = /[\p{L}\p{N}]/u
 
 /**
- * The words of a title, spelled out and in order; a comma, slash or dash becomes ',' so that rules can see where
- * a part ends. "V.P." and "R&D" are kept together, because split they would mean nothing.
+ * The words of a title with abbreviations expanded; a comma, slash or dash becomes ',' so that rules see where a part ends.
+ * "V.P." and "R&D" stay one word, because their parts have no meaning.
  */
 export function titleWords(title: string): string[] {
   const text = foldText(title.slice(0, MAX_TITLE_CHARS))
@@ -40,11 +40,11 @@ export function titleWords(title: string): string[] {
     if (WORD_CHAR.test(char)) {
       word += char
     } else if (char === '.' && word.length <= 2 && /\p{L}/u.test(text[i + 1] ?? '') && !/\s/.test(text[i + 1] ?? ' ')) {
-      // "v.p." joins to "vp"; the dot ends a word when a blank follows
+      // "v.p." becomes "vp"; a full stop before a space ends a word.
     } else if (char === '&' && word.length <= 2 && word.length > 0 && WORD_CHAR.test(text[i + 1] ?? '')) {
       word += 'n' // R&D -> rnd, FP&A -> fpna, P&L -> pnl
     } else if (char === "'" || char === '’') {
-      // "founder's" stays one word: founders
+      // "founder's" becomes "founders".
     } else {
       push()
       if (char === '&' || char === '+') words.push('and')
@@ -68,7 +68,7 @@ export function titleWords(title: string): string[] {
 const ASSISTANTS = new Set(['assistant', 'secretary', 'ea', 'pa', 'aide', 'associate', 'clerk', 'support'])
 const TIES = new Set(['to', 'for'])
 
-/** "Assistant to the CEO": true when the title serves somebody whose own title follows. */
+/** "Assistant to the CEO": true when the title of a superior follows. */
 export function isAssistantTitle(words: readonly string[]): boolean {
   for (let i = 0; i + 2 < words.length + 1; i++) {
     if (ASSISTANTS.has(words[i] as string) && TIES.has(words[i + 1] ?? '')) return true
@@ -77,7 +77,7 @@ export function isAssistantTitle(words: readonly string[]): boolean {
   return office > 0 && words[office + 1] === 'of' && words.slice(0, office).some((word) => word === 'assistant')
 }
 
-/** Drops what belongs to somebody else: "…to the CEO", "…, Office of the CTO". */
+/** Drops the title of the superior: "…to the CEO", "…, Office of the CTO". */
 export function dropSuperior(words: readonly string[]): string[] {
   const office = words.findIndex((word, i) => word === 'office' && words[i + 1] === 'of' && words[i + 2] === 'the')
   const to = words.findIndex((word, i) => i > 0 && (word === 'to' || (word === 'for' && words[i + 1] === 'the')))

@@ -1,6 +1,6 @@
 import { canonicalUrl } from '../../engine/content/index.ts'
 import type { ReadPage } from '../../engine/page/index.ts'
-import { MAX_MENTIONS, type PeoplePage } from '../../engine/roster/mentions.ts'
+import { MAX_MENTIONS, type PeoplePage } from '../../engine/roster/people-pages.ts'
 import { registrableDomain } from '../../engine/text/web-address.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { isoDate } from '../../shared/days.ts'

@@ -175,7 +175,7 @@ test('nothing there and not to be had are told apart', async () => {
     ['mute.example', /^The site did not answer in time\.$/],
     ['nowhere.example', /^The site could not be reached\.$/],
     ['closed.example', /^The robots\.txt of the site asks not to read this page\.$/],
-    ['binary.example', /^What came is not a page\.$/],
+    ['binary.example', /^The response is not a page\.$/],
     ['ring.example', /^The site redirects in a way that is not followed\.$/],
   ] as const) {
     const found = await survey(domain, domain === 'mute.example' ? { timeouts: { headers: 100 } } : {})

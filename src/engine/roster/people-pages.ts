@@ -5,15 +5,14 @@ import { mergeMentions, type PagePerson, readFormerTitle } from '../page/index.t
 import { commonCountry, parseLocation } from '../places/index.ts'
 import type { FoundPerson } from './types.ts'
 
-/** The people of one page. */
 export type PeoplePage = { url: string; people: SerializedList<PagePerson> }
 
-/** People that a site shows, on all its pages. */
+/** Limit for all pages of a site together. */
 export const MAX_MENTIONS = 10_000
 
 type Mention = PagePerson & { url: string; email_url?: string; phone_url?: string }
 
-/** Everybody whom pages of one company show, each once. What an earlier page says of somebody is kept; a later one fills gaps. */
+/** Merges the people of a company's pages. A value from an earlier page is kept; later pages fill gaps. */
 export function mergePeoplePages({
   pages,
   today,
@@ -43,7 +42,7 @@ function toFound(mention: Mention, today: string): FoundPerson {
     ...(headline ? { headline } : {}),
     ...(location ? { location } : {}),
     ...(country ? { country_code: country } : {}),
-    // Where somebody came from is no title here.
+    // A title at a former employer is no title at this company.
     ...(former && !former.title ? { headline: title } : { title: former?.title ?? title }),
     url: email_url ?? url,
     shown_url: canonicalUrl(url),
@@ -51,7 +50,7 @@ function toFound(mention: Mention, today: string): FoundPerson {
     ...(email ? { email } : {}),
     ...(phone ? { phone, phone_url: phone_url ?? url } : {}),
     ...(image ? { profile_picture_url: image } : {}),
-    // The page does not say since when; it says so today. Any mention in office would have replaced this title.
+    // The page has no date of departure, so the date of the visit is used. A current title would have replaced this one.
     ...(former?.title ? { left_on: today } : {}),
   }
 }
