@@ -17,10 +17,10 @@ const CROSSINGS: [file: string, line: string, because: RegExp][] = [
   ['engine/detect/index.ts', "import pg from 'pg'", /the engine is pure/],
   ['engine/page/index.ts', "import { readFile } from 'node:fs/promises'", /the engine is pure/],
   ['engine/draft/index.ts', "import { loadConfig } from '../../config/config.ts'", /the engine is pure/],
-  ['people/roster/sync.ts', "import { openExternal } from '../../engine/open-external.ts'", /opened in parser threads/],
+  ['people/roster/sync.ts', "import { parseList } from '../../engine/json/parse-list.ts'", /opened in parser threads/],
   [
     'providers/web/own-site.ts',
-    "import { openExternal } from '../../engine/open-external.ts'",
+    "import { parseList } from '../../engine/json/parse-list.ts'",
     /opened in parser threads/,
   ],
   ['resources/accounts/routes.ts', "import { connect } from '../../db/connect.ts'", /a route is a line of a table/],

@@ -8,7 +8,7 @@ import { type EmbeddedPostgres, startEmbedded } from '../../src/db/embedded.ts'
 import { createDatabase, TEMPLATE, urlOf } from './databases.ts'
 
 let server: EmbeddedPostgres
-let dataDir: string
+let dataDir: string | undefined
 
 const MEMORY = '/dev/shm'
 /** The databases of a run take less than half of it. */
@@ -52,5 +52,5 @@ export async function globalSetup(): Promise<void> {
 
 export async function globalTeardown(): Promise<void> {
   await server?.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  if (dataDir) rmSync(dataDir, { recursive: true, force: true })
 }

@@ -4,9 +4,9 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { conformanceServer } from './support/mcp-fixtures.ts'
-import { dataDir, run } from './support/process.ts'
-import { ADMIN_KEY, testService } from './support/service.ts'
+import { conformanceServer } from '../support/mcp-fixtures.ts'
+import { dataDir, run } from '../support/process.ts'
+import { ADMIN_KEY, testService } from '../support/service.ts'
 
 const SUITE = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'))
 

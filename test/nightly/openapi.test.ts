@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { readOperations, readTables } from './support/operations.ts'
-import { testService } from './support/service.ts'
+import { readOperations, readTables } from '../support/operations.ts'
+import { testService } from '../support/service.ts'
 
 type Media = { 'application/json': { schema: object; example?: unknown } }
 type Operation = {
@@ -56,7 +56,7 @@ test('the document names the public address of the service, which an importer ca
 test('the document is OpenAPI 3.1 and passes redocly lint', async () => {
   assert.equal(document.openapi, '3.1.0')
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-  const bin = new URL('../node_modules/@redocly/cli/bin/cli.js', import.meta.url).pathname
+  const bin = new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url).pathname
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [bin, 'lint', '--format=json', file], { env })
   const { problems } = JSON.parse(stdout) as { problems: { ruleId: string; message: string }[] }
   // The specification itself has /people/{id}/owner beside /people/lists/{id}.
@@ -65,8 +65,8 @@ test('the document is OpenAPI 3.1 and passes redocly lint', async () => {
 })
 
 test('the document passes spectral with its rules for OpenAPI', async () => {
-  const ruleset = new URL('./fixtures/spectral.yaml', import.meta.url).pathname
-  const bin = new URL('../node_modules/@stoplight/spectral-cli/dist/index.js', import.meta.url).pathname
+  const ruleset = new URL('../fixtures/spectral.yaml', import.meta.url).pathname
+  const bin = new URL('../../node_modules/@stoplight/spectral-cli/dist/index.js', import.meta.url).pathname
   const lint = promisify(execFile)(process.execPath, [bin, 'lint', '--quiet', '-f', 'json', '-r', ruleset, file])
   // It ends with 1 and says what is wrong on its standard output.
   const { stdout } = await lint.catch((error: { stdout: string }) => error)
@@ -78,7 +78,7 @@ test('the document passes spectral with its rules for OpenAPI', async () => {
 })
 
 test('an operation keeps the id that programs know it by', () => {
-  const known = readFileSync(new URL('./fixtures/operation-ids.txt', import.meta.url), 'utf8')
+  const known = readFileSync(new URL('../fixtures/operation-ids.txt', import.meta.url), 'utf8')
   const now = readOperations().map(({ operationId, name }) => `${operationId} ${name}`)
   // A new operation is a new line there; a line that is there stays.
   assert.deepEqual(now.toSorted(), known.trim().split('\n').toSorted())
@@ -166,7 +166,7 @@ test('the messages of the refusals shown are those the service gives', () => {
     const { error } = content['application/json'].example as { error: { code: string; message: string } }
     return error.message
   })
-  const root = new URL('../src/', import.meta.url).pathname
+  const root = new URL('../../src/', import.meta.url).pathname
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => /(?<!refusal-examples|\.test)\.ts$/.test(name))
     .map((name) => readFileSync(join(root, name), 'utf8'))
@@ -242,7 +242,7 @@ test('a published field is null only where the specification or docs/conformance
 test('every test that docs/conformance.md names is in its file', () => {
   const [published = [], extensions = [], , within = []] = readTables('docs/conformance.md')
   for (const [operation, , file = '', name = ''] of [...published, ...extensions, ...within]) {
-    const source = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+    const source = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
     const declared = ['"', "'", '`'].some((quote) => source.includes(`test(${quote}${name}${quote}`))
     assert.ok(declared, `${operation}: ${file} has no test "${name}"`)
   }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { type Answer, refused } from './support/client.ts'
-import { bodyOf, furnish, namedBy, readDocument } from './support/furnished.ts'
-import { scene } from './support/scene.ts'
-import { testService } from './support/service.ts'
+import { type Answer, refused } from '../support/client.ts'
+import { bodyOf, furnish, namedBy, readDocument } from '../support/furnished.ts'
+import { scene } from '../support/scene.ts'
+import { testService } from '../support/service.ts'
 
 /**
  * Walks every operation of the OpenAPI document with what clients have read before, and the ways in which they differ. A

