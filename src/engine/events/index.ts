@@ -4,7 +4,13 @@ import { isSurgeClaim, parseHiringChange } from '../hiring/change-claims.ts'
 import { isOpeningsClaim } from '../hiring/open-positions.ts'
 import { type DealRole, findBuiltinSignal } from '../signals/index.ts'
 import { type Figure, isEqualAfterRounding, parseFigures } from './figures.ts'
-import { companyNameWords, extractNamedThings, SENTENCE_BOUNDARY, splitFoldedWords, stripDateline } from './names.ts'
+import {
+  companyNameWords,
+  extractNamedThings,
+  SENTENCE_BOUNDARY,
+  splitFoldedWords,
+  stripOpeningDateline,
+} from './names.ts'
 import { findEventStep, findMoneyKinds, findOffices } from './steps.ts'
 
 /** One page's report of an event. */
@@ -78,9 +84,9 @@ const DAY_MS = 86_400_000
 export function createFingerprint(report: EventReport, companyName: string): EventFingerprint {
   const own = companyNameWords(companyName)
   // A claim without a quote has the form "Company does: sentence".
-  const sentence = stripDateline(report.quote ?? report.claim.replace(/^[^:]{0,120}: /, ''))
+  const sentence = stripOpeningDateline(report.quote ?? report.claim.replace(/^[^:]{0,120}: /, ''))
   const [title = '', ...lines] = (report.context ?? '').split('\n')
-  const text = stripDateline(lines.join('\n'))
+  const text = stripOpeningDateline(lines.join('\n'))
   const opening = text.slice(0, LEAD_CHARS).split(SENTENCE_BOUNDARY)[0] ?? ''
   const further = text.slice(opening.length, LEAD_CHARS)
   const parts = [title || sentence, title ? sentence : '', opening, further].map((part) => extractFacts(part, own))

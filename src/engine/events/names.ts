@@ -28,7 +28,7 @@ const COMMON_WORDS: ReadonlySet<string> = new Set([
 const DATELINE = /^\p{Lu}.{0,70}?\s(?:--|[–—])\s+(?=\p{Lu})/u
 
 /** Text without the dateline that opens it. */
-export const stripDateline = (text: string) => text.replace(DATELINE, '')
+export const stripOpeningDateline = (text: string) => text.replace(DATELINE, '')
 
 /** The words of a company's name, which do not distinguish its events. */
 export const companyNameWords = (companyName: string): ReadonlySet<string> =>
