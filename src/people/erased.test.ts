@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { home, peopleWorld, teamPage } from '../../test/support/people-world.ts'
 import { scene } from '../../test/support/scene.ts'
 import { testService } from '../../test/support/service.ts'
-import { scanAccount } from '../research/scan/scan.job.ts'
+import { scanAccount } from '../research/scan/scan.ts'
 import { eventsWithoutErased } from './redact/found.ts'
 
 const { env, sites } = await peopleWorld()

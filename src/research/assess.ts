@@ -6,9 +6,11 @@ import { explainIcpFit, type IcpVerdict, scoreIcpFit } from '../engine/icp/index
 import { feedbackShift, shiftConfidence } from '../engine/score/feedback.ts'
 import { scoreAccount, scoreAlpha } from '../engine/score/index.ts'
 import { findBuiltinSignal } from '../engine/signals/index.ts'
-import { type lockForAssessment, writeAssessment } from '../resources/accounts/store.ts'
+import { defineJob } from '../jobs/define.ts'
+import { listStaleScores } from '../resources/accounts/due-store.ts'
+import { lockForAssessment, writeAssessment } from '../resources/accounts/store.ts'
 import { listKnown, writeScores } from '../resources/detections/store.ts'
-import type { ResearchContext } from './context.ts'
+import { type ResearchContext, readContext, upToDate } from './context.ts'
 
 export type AssessedAccount = NonNullable<Awaited<ReturnType<typeof lockForAssessment>>>
 
@@ -136,3 +138,28 @@ function statusAfter({ status, source, overridden }: AssessedAccount, verdict: I
   if (source !== 'discovery' || !isOpen || overridden.includes('status')) return status
   return verdict === 'does not fit' ? 'unqualified' : 'suggested'
 }
+
+const BATCH = 500
+/** A little less than a day, so that each account has its turn every day. */
+const STALE_HOURS = 20
+
+/** Lets scores fade: a signal of last month says less than one of yesterday. */
+export const rescoreAccounts = defineJob<{ hours?: number }>({
+  name: 'rescore-accounts',
+  schedule: '10 2 * * *',
+  concurrency: 1,
+  async run({ db, jobs, now }, { hours = STALE_HOURS }, { signal }) {
+    const stale = await listStaleScores(db, hours, BATCH)
+    const contexts = new Map<string, ResearchContext>()
+    for (const { workspace_id, id } of stale) {
+      signal.throwIfAborted()
+      const context = contexts.get(workspace_id) ?? (await readContext({ db, now }, workspace_id))
+      contexts.set(workspace_id, context)
+      await db.transaction().execute(async (db) => {
+        const account = await lockForAssessment(db, workspace_id, id)
+        if (account) await assess(db, workspace_id, account, await upToDate({ db, now }, workspace_id, context))
+      })
+    }
+    if (stale.length === BATCH) await jobs.enqueue(db, rescoreAccounts, { hours })
+  },
+})

@@ -1,7 +1,9 @@
+import type { Db } from '../db/connect.ts'
 import type { Deps } from '../deps/deps.ts'
-import { getRevision } from '../resources/knowledge-base/store.ts'
+import { getCompanyProfile } from '../resources/company-profile/store.ts'
+import { getRevision, listSections } from '../resources/knowledge-base/store.ts'
+import { listSignalsToFind } from '../resources/signals/store.ts'
 import { isoDate } from '../shared/days.ts'
-import { type DraftContext, readDraftContext } from './drafts/context.ts'
 import type { WantedSignal } from './find-signals.ts'
 
 /** What a workspace looks for and writes with. Read once for a piece of work, however many accounts it is about. */
@@ -35,4 +37,24 @@ export async function upToDate(
 ): Promise<ResearchContext> {
   const isCurrent = context.revision === (await getRevision(parts.db, workspaceId))
   return isCurrent ? context : readContext(parts, workspaceId)
+}
+
+/** What a workspace writes with. */
+export type DraftContext = {
+  /** Of all signals by id: what was found before one was switched off keeps its name. */
+  names: ReadonlyMap<string, string>
+  sections: { type: string; title: string; content_md: string }[]
+  sender: { company?: string }
+}
+
+/** Answers the signals as well: their names are among what is written with. */
+export async function readDraftContext(db: Db, workspaceId: string) {
+  const [signals, sections, { name }] = await Promise.all([
+    listSignalsToFind(db, workspaceId),
+    listSections(db, workspaceId),
+    getCompanyProfile(db, workspaceId),
+  ])
+  const names = new Map(signals.map(({ id, name }) => [id, name]))
+  const context: DraftContext = { names, sections, sender: name ? { company: name } : {} }
+  return { context, signals }
 }

@@ -6,13 +6,13 @@ import { testService } from '../../test/support/service.ts'
 import { lockForAssessment } from '../resources/accounts/store.ts'
 import { newId } from '../shared/ids.ts'
 import type { AssessedAccount } from './assess.ts'
+import { rescoreAccounts } from './assess.ts'
 import { readContext } from './context.ts'
 import { detectAndRecord } from './detect-and-record.ts'
-import { redraft } from './drafts/redraft.ts'
+import { redraft } from './drafts.ts'
 import { findSignals } from './find-signals.ts'
 import { redactAndIngest } from './ingest.ts'
-import { rejudgeDocuments } from './rejudge.job.ts'
-import { rescoreAccounts } from './rescore.job.ts'
+import { rejudgeDocuments } from './redetect.ts'
 
 const service = await testService({ worker: true })
 const { admin, deps, workspaceId } = service

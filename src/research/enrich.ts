@@ -1,13 +1,14 @@
 import type { Deps } from '../deps/deps.ts'
-import { syncRoster } from '../people/roster/sync.ts'
+import { defineJob } from '../jobs/define.ts'
+import { rereadOwnPages, syncRoster } from '../people/roster/sync.ts'
 import type { FoundFirmographics } from '../providers/types.ts'
 import { getAccount, getActiveAccount } from '../resources/accounts/store.ts'
 import { isoDate } from '../shared/days.ts'
 import { AppError } from '../shared/errors.ts'
 import { readContext } from './context.ts'
 import { redactAndIngest } from './ingest.ts'
+import { findUniverseProfile } from './profile.ts'
 import { researchCompany, whyNothing } from './research.ts'
-import { findUniverseProfile } from './universe-profile.ts'
 
 /** Pages that say who a company is; the rest is for scans. */
 const PROFILE_PAGES = 8
@@ -70,3 +71,42 @@ export async function updateProfile(
   const target = { workspace_id: workspaceId, account_id: id, run_id: null }
   await redactAndIngest(deps, context, target, { firmographics, ...(universe && { universe }) }, 'nothing')
 }
+
+/** Brings the profile of an account up to date where no scan does it along the way. */
+export const enrichAccount = defineJob<{ workspace_id: string; account_id: string }>({
+  name: 'enrich-account',
+  retries: 2,
+  retryDelay: 60,
+  async run(deps, { workspace_id, account_id }, { signal }) {
+    await enrich(deps, workspace_id, account_id, signal).catch((error) => {
+      // Deleted or deactivated meanwhile.
+      const isOver = error instanceof AppError && (error.code === 'not_found' || error.code === 'account_not_active')
+      if (!isOver) throw error
+    })
+  },
+})
+
+type Payload = {
+  workspace_id: string
+  account_id: string
+  /** Only what the company's own pages show. */
+  own?: boolean
+}
+
+/** Loads an account's roster: on activation, on enrichment, and when its team page has changed. An account that is gone or no longer active needs none. */
+export const loadRoster = defineJob<Payload>({
+  name: 'sync-roster',
+  retries: 3,
+  retryDelay: 60,
+  async run(deps, { workspace_id, account_id, own = false }, { signal }) {
+    try {
+      await (own ? rereadOwnPages : syncRoster)(deps, workspace_id, account_id, signal)
+      // The workforce is made up of the people known.
+      await updateProfile(deps, workspace_id, account_id, [])
+    } catch (error) {
+      const isOver = error instanceof AppError && (error.code === 'not_found' || error.code === 'account_not_active')
+      if (!isOver) throw error
+      deps.log.info({ account_id, reason: error.code }, 'a roster is not wanted any more')
+    }
+  },
+})

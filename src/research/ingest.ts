@@ -12,12 +12,11 @@ import { type SourcedDocument, saveDocuments } from '../resources/documents/stor
 import { lockDescriptions } from '../resources/signals/store.ts'
 import { type AssessedAccount, assess } from './assess.ts'
 import { type ResearchContext, upToDate } from './context.ts'
-import { rewriteDetectionTexts } from './drafts/rewrite-texts.job.ts'
+import { rewriteDetectionTexts } from './drafts.ts'
 import type { Finding } from './find-signals.ts'
-import { profileFrom } from './profile.ts'
+import { fillFromUniverse, profileFrom } from './profile.ts'
 import { type Recorded, recordFindings } from './record.ts'
 import { recordTechnologies } from './technologies.ts'
-import { fillFromUniverse } from './universe-profile.ts'
 
 type Target = { workspace_id: string; account_id: string; run_id: string | null }
 

@@ -13,7 +13,7 @@ import { DOUBT } from '../engine/detect/doubt.ts'
 import { detect, MIN_CONFIDENCE } from '../engine/detect/index.ts'
 import { readContext } from './context.ts'
 import { detectAndRecord } from './detect-and-record.ts'
-import { redetectSignal } from './redetect.job.ts'
+import { redetectSignal } from './redetect.ts'
 
 type Passage = { id: string; headline: string; before: string | null; sentence: string; after: string | null }
 type Request = { untrusted_passages: Passage[]; questions: { id: string; signal: string; definition: string }[] }

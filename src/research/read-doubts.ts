@@ -6,7 +6,7 @@ import { batchesOf, type DoubtQuestion, doubtQuestion, readDoubts } from '../pro
 import { type CompanyRef, forProviders } from '../providers/types.ts'
 import { isoDate } from '../shared/days.ts'
 import type { Doubtful, ReadableDocument, WantedSignal } from './find-signals.ts'
-import { findModelVerdicts, insertModelVerdicts, returnQuestions, takeQuestions } from './model-reading-store.ts'
+import { findModelVerdicts, insertModelVerdicts, returnQuestions, takeQuestions } from './judgement-store.ts'
 
 type Options = {
   workspace_id: string

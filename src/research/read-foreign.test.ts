@@ -12,8 +12,8 @@ import { page, watchedSites } from '../../test/support/watched-sites.ts'
 import { readContext } from './context.ts'
 import { discoverAccounts } from './discovery/discover.job.ts'
 import { findSignals } from './find-signals.ts'
-import { redetectSignal } from './redetect.job.ts'
-import { scanAccount } from './scan/scan.job.ts'
+import { redetectSignal } from './redetect.ts'
+import { scanAccount } from './scan/scan.ts'
 
 /** How the model behaves now, and what it was asked since somebody looked. */
 let behaviour = 'honest'

@@ -11,7 +11,7 @@ import { type CompanyRef, forProviders } from '../providers/types.ts'
 import { openingOf } from '../resources/documents/store.ts'
 import { daysBefore, earlierDay } from '../shared/days.ts'
 import type { Finding, FoundSignals, ReadableDocument, WantedSignal } from './find-signals.ts'
-import { findModelReadings, insertModelReading } from './model-reading-store.ts'
+import { findModelReadings, insertModelReading } from './judgement-store.ts'
 
 /** A document that was not read for its language. */
 export type Untold = { document: ReadableDocument; language: string }

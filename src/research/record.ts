@@ -1,14 +1,15 @@
 import type { Db } from '../db/connect.ts'
-import { type DetectionRow, writeAbsent, writeDetections } from '../resources/detections/store.ts'
+import type { StoredEvidence } from '../db/schema.ts'
+import { type EventFingerprint, isSameEvent, readFingerprint } from '../engine/events/index.ts'
+import { type DetectionRow, listKnown, writeAbsent, writeDetections } from '../resources/detections/store.ts'
+import { listKnownOpenings } from '../resources/documents/store.ts'
 import { listClosestTitles } from '../resources/people/store.ts'
 import { yieldToEventLoop } from '../shared/event-loop.ts'
 import { newId } from '../shared/ids.ts'
 import { type AssessedAccount, alphaOf, fitOf } from './assess.ts'
 import type { ResearchContext } from './context.ts'
-import { draftOf } from './drafts/redraft.ts'
+import { draftOf } from './drafts.ts'
 import type { Finding } from './find-signals.ts'
-import { listKnownEvents } from './known-events.ts'
-import { type KnownEvent, mergeFindings } from './merge.ts'
 
 export type Recorded = {
   /** Detections that were not there before. */
@@ -75,4 +76,132 @@ function rowOf(
     sources: [...new Set(evidence.map(({ source_url }) => source_url).filter((url) => url !== null))],
     ...draftOf(event, account, people, context),
   }
+}
+
+/** A detection as far as it is known: an event and what proves it. */
+export type KnownEvent = {
+  /** null: not stored yet. */
+  id: string | null
+  signal_id: string
+  /** The day of the event. */
+  detected_at: string
+  confidence: number
+  evidence: StoredEvidence[]
+  /** false: somebody said it is wrong. Further pages about it are kept with it, and it stays hidden. */
+  is_shown: boolean
+}
+
+export type Merged = {
+  /** Events that are new or know more than before. */
+  changed: KnownEvent[]
+  /** The findings without those that tell what somebody said is wrong. */
+  shown: Finding[]
+}
+
+/** More pages about one event add nothing. */
+const MAX_EVIDENCE = 20
+
+/**
+ * Adds findings to what is known: a further page about a known event becomes its evidence, anything else is a new
+ * event. Adding the same findings again changes nothing. `openings` has, by address, how the pages of the evidence begin.
+ */
+export async function mergeFindings(
+  companyName: string,
+  known: readonly KnownEvent[],
+  findings: readonly Finding[],
+  openings: ReadonlyMap<string, string>,
+): Promise<Merged> {
+  // Fingerprints are read from texts of others, and there may be hundreds.
+  const turn = yieldToEventLoop()
+  const events: { event: KnownEvent; fingerprints: EventFingerprint[] }[] = []
+  // What could be either is taken for what is shown, so that nothing is hidden that nobody has spoken of.
+  for (const event of known.toSorted((a, b) => Number(b.is_shown) - Number(a.is_shown))) {
+    const fingerprints: EventFingerprint[] = []
+    for (const proof of event.evidence) {
+      await turn()
+      fingerprints.push(fingerprintOf(event, proof, companyName, openings))
+    }
+    events.push({ event: copyOf(event), fingerprints })
+  }
+  const touched = new Set<KnownEvent>()
+  const shown: Finding[] = []
+  // The surest tells best what happened, so it opens the event.
+  for (const finding of findings.toSorted((a, b) => b.confidence - a.confidence)) {
+    await turn()
+    const { claim, quote, details, judged_by, role, source_url, published_date, signal_id, confidence, date } = finding
+    const fingerprint = readFingerprint(finding, companyName)
+    const proof: StoredEvidence = {
+      claim,
+      quote,
+      details,
+      source_url,
+      published_date,
+      judged_by,
+      ...(role && { role }),
+    }
+    const same = events.find(({ fingerprints }) => fingerprints.some((one) => isSameEvent(one, fingerprint)))
+    if (!same) {
+      const event = { id: null, signal_id, detected_at: date, confidence, evidence: [proof], is_shown: true }
+      events.push({ event, fingerprints: [fingerprint] })
+      touched.add(event)
+      shown.push(finding)
+      continue
+    }
+    same.fingerprints.push(fingerprint)
+    if (same.event.is_shown) shown.push(finding)
+    if (addProof(same.event, proof, date, confidence)) touched.add(same.event)
+  }
+  return { changed: [...touched], shown }
+}
+
+const copyOf = (event: KnownEvent): KnownEvent => ({ ...event, evidence: [...event.evidence] })
+
+function fingerprintOf(
+  { signal_id, detected_at }: KnownEvent,
+  proof: StoredEvidence,
+  companyName: string,
+  openings: ReadonlyMap<string, string>,
+): EventFingerprint {
+  const context = openings.get(proof.source_url ?? '')
+  return readFingerprint({ ...proof, signal_id, date: detected_at, context }, companyName)
+}
+
+/** Answers whether the event knows more than before. */
+function addProof(event: KnownEvent, proof: StoredEvidence, date: string, confidence: number): boolean {
+  let changed = false
+  const same = event.evidence.findIndex(({ source_url }) => source_url === proof.source_url)
+  const before = event.evidence[same]
+  if (!before && event.evidence.length < MAX_EVIDENCE) {
+    event.evidence.push(proof)
+    changed = true
+  } else if (
+    before &&
+    (before.claim !== proof.claim || before.quote !== proof.quote || before.published_date !== proof.published_date)
+  ) {
+    // A page that was rewritten, or a board that lists other positions now.
+    event.evidence[same] = proof
+    changed = true
+  }
+  if (confidence > event.confidence) {
+    event.confidence = confidence
+    changed = true
+  }
+  if (date < event.detected_at) {
+    event.detected_at = date
+    changed = true
+  }
+  return changed
+}
+
+/** The events of an account that findings may be of, and how the pages that prove them begin. */
+export async function listKnownEvents(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  findings: readonly Finding[],
+): Promise<{ known: KnownEvent[]; openings: ReadonlyMap<string, string> }> {
+  const told = new Set(findings.map(({ signal_id }) => signal_id))
+  const known = (await listKnown(db, workspaceId, accountId)).filter(({ signal_id }) => told.has(signal_id))
+  const urls = known.flatMap(({ evidence }) => evidence.flatMap(({ source_url }) => source_url ?? []))
+  return { known, openings: await listKnownOpenings(db, workspaceId, accountId, [...new Set(urls)]) }
 }

@@ -4,7 +4,7 @@ import { startSandbox } from '../../sandbox/start.ts'
 import type { Answer } from '../../test/support/client.ts'
 import { ended, eventually, idle } from '../../test/support/eventually.ts'
 import { testService } from '../../test/support/service.ts'
-import { sweepMonitors } from './monitor/sweep.job.ts'
+import { sweepMonitors } from './monitor/sweep.ts'
 import { researchCompany } from './research.ts'
 
 // The whole way on the sandbox internet: activate, scan, watch, alert. Nothing of ours is replaced.

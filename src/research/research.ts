@@ -25,7 +25,7 @@ import type { SourcedDocument } from '../resources/documents/store.ts'
 import type { SourceReport } from '../resources/runs/store.ts'
 import { isoDate } from '../shared/days.ts'
 import type { Board, Foreign, Unread } from './find-signals.ts'
-import { firmographicsOf } from './organization.ts'
+import { firmographicsOf } from './profile.ts'
 import { documentSources, firmographicsSources } from './sources.ts'
 
 /** What a job board, by its vendor and its name there, lists; null where it was not read whole. */

@@ -12,10 +12,9 @@ import { requireMembers } from '../../resources/members/require.ts'
 import { lockSubscription, takeCredits } from '../../resources/subscription/store.ts'
 import { AppError, accountNotActive } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
-import { enrichAccount } from '../enrich.job.ts'
-import { startMonitors, stopMonitors } from '../monitor/watch.ts'
+import { enrichAccount, loadRoster } from '../enrich.ts'
+import { startMonitors, stopMonitors } from '../monitor/pages.ts'
 import { startScans } from '../scan/scan.ts'
-import { loadRoster } from '../sync-roster.job.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'config' | 'now'>
 

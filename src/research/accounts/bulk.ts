@@ -22,8 +22,7 @@ import {
   requireDeactivatable,
   requireRejectable,
 } from './activate.ts'
-import { deleteLocked } from './delete.ts'
-import { readStatus } from './update.ts'
+import { deleteLocked, readStatus } from './update.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'config' | 'now'>
 type Action = BulkAccounts['action']

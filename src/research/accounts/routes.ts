@@ -8,8 +8,7 @@ import { enrich } from '../enrich.ts'
 import { scan } from '../scan/scan.ts'
 import { activate, deactivate, limitationsOf, reject } from './activate.ts'
 import { bulk } from './bulk.ts'
-import { deleteAccount } from './delete.ts'
-import { updateAccount } from './update.ts'
+import { deleteAccount, updateAccount } from './update.ts'
 
 const tag = 'Accounts'
 const params = IdParams

@@ -1,16 +1,23 @@
+import type { Db } from '../../db/connect.ts'
 import type { AccountStatus, Firmographics } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { webLink } from '../../engine/text/web-address.ts'
 import { lockOwnAccount } from '../../resources/accounts/own.ts'
 import type { UpdateAccount } from '../../resources/accounts/schema.ts'
-import { type AccountFields, getAccount, type LockedAccount, updateAccountRow } from '../../resources/accounts/store.ts'
+import {
+  type AccountFields,
+  deleteAccountRows,
+  getAccount,
+  type LockedAccount,
+  updateAccountRow,
+} from '../../resources/accounts/store.ts'
 import { uniqueTags } from '../../resources/accounts/tags.ts'
 import { requireMembers } from '../../resources/members/require.ts'
 import { changedFields } from '../../shared/changed-fields.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
-import { restartMonitor } from '../monitor/watch.ts'
+import { restartMonitor, stopMonitors } from '../monitor/pages.ts'
 
 /** What a person has set stays when research finds something else, until they take it back with null. */
 const OVERRIDABLE = ['employees', 'industry', 'location', 'country', 'network_url', 'short_description'] as const
@@ -93,4 +100,20 @@ function readDomain(given: string | null): string | null {
   if (domain) return domain
   const details = [{ path: 'domain', message: 'must be a domain such as acme.com' }]
   throw new AppError('invalid_request', 'domain must be a domain such as acme.com.', { details })
+}
+
+/** Deletes an account for good, with its monitor and all that is known about it. Throws not_found, forbidden. */
+export function deleteAccount({ db }: Pick<Deps, 'db'>, member: Member, id: string): Promise<void> {
+  const workspaceId = member.workspace_id
+  return db.transaction().execute(async (db) => {
+    await lockOwnAccount(db, member, id)
+    await deleteLocked(db, workspaceId, [id])
+  })
+}
+
+/** Deletes accounts that are locked. */
+export async function deleteLocked(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
+  // Before the accounts: a check under way writes to its monitor first.
+  await stopMonitors(db, workspaceId, ids)
+  await deleteAccountRows(db, workspaceId, ids)
 }

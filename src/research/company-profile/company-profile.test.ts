@@ -6,7 +6,7 @@ import { createDatabase } from '../../../test/support/databases.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { ADMIN_KEY, testService } from '../../../test/support/service.ts'
 import { createWorkspace } from '../../setup/create-workspace.ts'
-import { readCompanyProfile, readDueProfiles } from './read.job.ts'
+import { readCompanyProfile, readDueProfiles } from './read.ts'
 import { changeDomain } from './refresh.ts'
 
 const page = (title: string, body: string, head = '') =>

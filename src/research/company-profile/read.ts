@@ -1,10 +1,11 @@
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
+import { defineJob, LOST } from '../../jobs/define.ts'
 import { forProviders } from '../../providers/types.ts'
 import { type Survey, surveySite } from '../../providers/web/index.ts'
-import { addPage, getCompanyProfile, saveReading } from '../../resources/company-profile/store.ts'
-import { knowledgeEdited } from '../knowledge-base/apply.job.ts'
+import { addPage, claimDueProfiles, getCompanyProfile, saveReading } from '../../resources/company-profile/store.ts'
+import { knowledgeEdited } from '../knowledge-base/apply.ts'
 import { seedSections } from '../knowledge-base/seed.ts'
 
 /** The home page and those about the company and its prices; its news are of no use here. */
@@ -101,3 +102,27 @@ async function saveUnread(db: Db, workspaceId: string, started_at: string | null
     { scraped_meta: meta, againInSeconds: RETRY_SECONDS },
   )
 }
+
+/** Longer than reading a site takes: after this it counts as not read. */
+export const HOLD_SECONDS = 900
+
+/** Reads the workspace's own site into its profile and its knowledge base. */
+export const readCompanyProfile = defineJob<{ workspace_id: string }>({
+  name: 'read-company-profile',
+  timeout: HOLD_SECONDS,
+  onLost: (deps, { workspace_id }) => saveFailure(deps, workspace_id, LOST),
+  run: (deps, { workspace_id }, { signal }) => readProfile(deps, workspace_id, signal),
+})
+
+/** Finds workspaces whose site is to be read: domains set on the command line, and readings that failed or were killed. */
+export const readDueProfiles = defineJob({
+  name: 'read-due-company-profiles',
+  schedule: '* * * * *',
+  atStart: true,
+  run: ({ db, jobs }) =>
+    db.transaction().execute(async (db) => {
+      for (const workspace_id of await claimDueProfiles(db, HOLD_SECONDS)) {
+        await jobs.enqueue(db, readCompanyProfile, { workspace_id })
+      }
+    }),
+})

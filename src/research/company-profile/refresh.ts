@@ -4,7 +4,7 @@ import { getCompanyProfile, planReading, startReading } from '../../resources/co
 import { setDomain } from '../../resources/workspaces/store.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
 import { AppError } from '../../shared/errors.ts'
-import { HOLD_SECONDS, readCompanyProfile } from './read.job.ts'
+import { HOLD_SECONDS, readCompanyProfile } from './read.ts'
 
 /** Sets the workspace's own domain; its site is read by the next worker that looks, within a minute. Throws invalid_request. */
 export async function changeDomain(db: Db, workspaceId: string, text: string): Promise<string> {

@@ -4,10 +4,17 @@ import type { Db } from '../../db/connect.ts'
 import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
 import type { SourcedDocument } from '../../resources/documents/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
-import type { NewCandidate } from '../leads/company-store.ts'
 
 /** The source of candidates that are active accounts, to be looked at anew. */
 export const MONITORED = 'accounts'
+
+/** A company for a run to research, with the documents that led to it. */
+export type NewCandidate = {
+  domain: string
+  name: string
+  source: string
+  documents: SourcedDocument[] | null
+}
 
 /** Adds candidates in the order given; one that is an account already is marked so, unless it is to be looked at anew. */
 export async function insertCandidates(

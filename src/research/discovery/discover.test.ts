@@ -7,7 +7,7 @@ import { ended, eventually, idle } from '../../../test/support/eventually.ts'
 import { differences } from '../../../test/support/examples.ts'
 import { type Operation, readOperations } from '../../../test/support/operations.ts'
 import { testService } from '../../../test/support/service.ts'
-import { rescoreAccounts } from '../rescore.job.ts'
+import { rescoreAccounts } from '../assess.ts'
 import { discoverAccounts } from './discover.job.ts'
 
 type Data = Answer['data']

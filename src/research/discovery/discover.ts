@@ -9,7 +9,6 @@ import { getSubscription } from '../../resources/subscription/store.ts'
 import { AppError, type ErrorDetail } from '../../shared/errors.ts'
 import { discoverAccounts } from './discover.job.ts'
 import { type DiscoverySpec, recencyDays } from './rule.ts'
-import { runName } from './run-name.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs'>
 
@@ -100,4 +99,29 @@ async function unknownIndustries(
     const hint = near.length > 0 ? `near: ${near.join(', ')}` : `some that are: ${TOP_INDUSTRIES.join(', ')}`
     return [{ path: `industries.${at}`, message: `must be a known industry, not "${text}"; ${hint}` }]
   })
+}
+
+/** What a run is called that its caller gave no name: what it looks for, such as "Funding or Expansion in DACH". */
+export function runName(
+  { signals, geographies, industries }: Pick<DiscoverySpec, 'signals' | 'geographies' | 'industries'>,
+  signalName: (id: string) => string,
+): string {
+  const named = (ids: readonly string[], word: string) => few(ids.map(signalName), word)
+  const { any_of, must_have, exclude } = signals
+  return [
+    [named(any_of, 'or'), named(must_have, 'and')].filter(Boolean).join(', with '),
+    exclude.length > 0 ? `, without ${named(exclude, 'or')}` : '',
+    geographies.length > 0 ? ` in ${few(geographies, 'or')}` : '',
+    industries.length > 0 ? ` (${few(industries, 'or')})` : '',
+  ].join('')
+}
+
+const MOST_NAMED = 3
+
+/** `A, B or C`; of many the first and how many more. */
+function few(names: readonly string[], word: string): string {
+  const shown = names.length > MOST_NAMED ? names.slice(0, MOST_NAMED - 1) : names
+  const rest = names.length - shown.length
+  const all = rest > 0 ? [...shown, `${rest} more`] : shown
+  return [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(` ${word} `)
 }

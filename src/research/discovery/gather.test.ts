@@ -5,7 +5,7 @@ import { type Paths, smallInternet } from '../../../test/support/crawler.ts'
 import { testService } from '../../../test/support/service.ts'
 import { insertAccounts } from '../../resources/accounts/store.ts'
 import { newId } from '../../shared/ids.ts'
-import { resolveLeads, type SourcedLead } from '../leads/resolve-leads.ts'
+import { resolveLeads, type SourcedLead } from '../resolve-leads.ts'
 import { discoverAccounts } from './discover.job.ts'
 
 const deadline = new AbortController()

@@ -4,12 +4,10 @@ import { findAccountsByDomain, listLeastScanned } from '../../resources/accounts
 import { type Company, findCompanies, markResearched } from '../../resources/companies/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
-import type { NewCandidate } from '../leads/company-store.ts'
-import { resolveLeads, type SourcedLead } from '../leads/resolve-leads.ts'
-import { type IsOwnCompany, readOwnCompany } from '../own-company.ts'
+import { type IsOwnCompany, readOwnCompany, resolveLeads, type SourcedLead } from '../resolve-leads.ts'
 import { leadSources } from '../sources.ts'
-import { streamLeads } from '../streams/leads.ts'
-import { MONITORED } from './candidate-store.ts'
+import { streamLeads } from '../streams/items.ts'
+import { MONITORED, type NewCandidate } from './candidate-store.ts'
 import {
   type DiscoveryFilter,
   type DiscoverySpec,
@@ -78,7 +76,7 @@ async function gatherNew(
   // News is about companies of any kind, the universe about those that were asked for: neither crowds out the other.
   const share = Math.max(Math.ceil(budget / 2), budget - universe.fresh.length)
   const fresh = named.filter(({ domain }) => !known.has(domain)).slice(0, share)
-  const chosen = new Map(fresh.map((candidate) => [candidate.domain, candidate]))
+  const chosen = new Map<string, NewCandidate>(fresh.map((candidate) => [candidate.domain, candidate]))
   for (const company of universe.fresh) {
     if (chosen.size >= budget) break
     if (!chosen.has(company.domain)) chosen.set(company.domain, ofUniverse(company))

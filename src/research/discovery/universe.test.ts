@@ -4,8 +4,12 @@ import { sql } from 'kysely'
 import { addCompanies } from '../../../test/support/companies.ts'
 import { testService } from '../../../test/support/service.ts'
 import { buildIndustryFilter, matchesIndustry } from '../../engine/companies/industries.ts'
-import { type CompanyFilter, findCompanies, markResearched } from '../../resources/companies/store.ts'
-import { findCompaniesByName } from '../leads/company-store.ts'
+import {
+  type CompanyFilter,
+  findCompanies,
+  findCompaniesByName,
+  markResearched,
+} from '../../resources/companies/store.ts'
 
 const service = await testService()
 const { db } = service.deps

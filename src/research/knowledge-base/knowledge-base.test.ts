@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { refused } from '../../../test/support/client.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
-import { applyKnowledge } from './apply.job.ts'
+import { applyKnowledge } from './apply.ts'
 
 const service = await testService()
 

@@ -10,7 +10,7 @@ import {
   updateSectionRow,
 } from '../../resources/knowledge-base/store.ts'
 import { lockWorkspace } from '../../resources/workspaces/store.ts'
-import { knowledgeEdited } from './apply.job.ts'
+import { knowledgeEdited } from './apply.ts'
 
 type Draft = {
   type: string

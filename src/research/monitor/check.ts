@@ -7,8 +7,8 @@ import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { type Arrival, fetchPage, type Read, Site } from '../../providers/web/index.ts'
 import { areRead } from '../../resources/documents/store.ts'
 import { newId } from '../../shared/ids.ts'
-import { loadRoster } from '../sync-roster.job.ts'
-import { duePages, freshUntil } from './page-schedule.ts'
+import { loadRoster } from '../enrich.ts'
+import { duePages, freshUntil, worthWatching } from './pages.ts'
 import { search } from './search.ts'
 import {
   type CheckResult,
@@ -19,7 +19,6 @@ import {
   type WatchedKind,
   type WatchedPage,
 } from './store.ts'
-import { worthWatching } from './watch.ts'
 
 /** A page that was not there so often in a row is watched no longer. */
 const MAX_GONE = 3

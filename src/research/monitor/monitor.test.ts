@@ -5,8 +5,8 @@ import { html, type Paths, rss, xml } from '../../../test/support/crawler.ts'
 import { type MonitorEvent, page, watchedSites } from '../../../test/support/watched-sites.ts'
 import { surveySite } from '../../providers/web/index.ts'
 import { listDueScans } from '../../resources/accounts/due-store.ts'
-import { loadRoster } from '../sync-roster.job.ts'
-import { primeMonitor } from './watch.ts'
+import { loadRoster } from '../enrich.ts'
+import { primeMonitor } from './pages.ts'
 
 const { internet, hosts, service, watched, sweep } = await watchedSites()
 const { admin, deps, workspaceId } = service

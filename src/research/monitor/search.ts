@@ -17,7 +17,7 @@ import { readContext } from '../context.ts'
 import { detectAndRecord } from '../detect-and-record.ts'
 import type { Foreign, Unread } from '../find-signals.ts'
 import type { Ingested } from '../ingest.ts'
-import { noteMovesLater } from '../moves/note.job.ts'
+import { noteMovesLater } from '../moves/find-moves.ts'
 import { type ClaimedMonitor, holdsLease } from './store.ts'
 
 /** Articles read for one change; the others have their turn at the next check. */

@@ -1,11 +1,14 @@
 import type { LeasedQueue } from '../../db/leases.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { BatchWriter } from '../../jobs/batch-writer.ts'
-import { newLease, workUnderLease } from '../../jobs/leased-work.ts'
+import { defineJob } from '../../jobs/define.ts'
+import { deadlineAfter, newLease, workUnderLease } from '../../jobs/leased-work.ts'
+import { definePurge } from '../../jobs/purge.ts'
 import { eventsWithoutErased } from '../../people/redact/found.ts'
 import { newId } from '../../shared/ids.ts'
+import { unvisitedRobots } from '../robots-store.ts'
 import { checkAccountPages } from './check.ts'
-import { type CheckResult, type ClaimedMonitor, dueMonitors, recordChecks } from './store.ts'
+import { type CheckResult, type ClaimedMonitor, dueMonitors, looksWithNews, quietLooks, recordChecks } from './store.ts'
 
 /** Accounts of a killed worker are free again after this. */
 const LEASE_SECONDS = 60
@@ -99,3 +102,29 @@ function cutShort(
   const events = [{ id: newId(), url, reason, ...event }]
   return { workspace_id, account_id, complete: false, pages: [], events, settled: [] }
 }
+
+/** A job works for so long and hands on to a new one, so that no job runs for hours. */
+const DEADLINE_MS = 5 * 60_000
+
+/** Looks at the accounts whose turn it is. Workers that run it at the same time share them. */
+export const sweepMonitors = defineJob({
+  name: 'sweep-monitors',
+  schedule: '* * * * *',
+  atStart: true,
+  concurrency: 1,
+  async run(deps, _payload, { signal }) {
+    if (!deps.config.SOURCES.has('website')) return
+    const isMore = await sweep({ ...deps, signal }, deadlineAfter(DEADLINE_MS, signal))
+    if (isMore) await deps.jobs.enqueue(deps.db, sweepMonitors, {})
+  },
+})
+
+/** A site that nobody has visited for so long need not say whether its robots.txt is as it was. */
+const ROBOTS_DAYS = 30
+
+/** Forgets looks that found nothing new soon, the others as late as what was read. */
+export const purgeMonitorEvents = definePurge('purge-monitor-events', 20, (config) => ({
+  'looks without news': quietLooks(config.MONITOR_EVENTS_DAYS),
+  'looks with news': looksWithNews(config.DOCUMENT_RETENTION_DAYS),
+  'robots.txt of sites that nobody visits': unvisitedRobots(ROBOTS_DAYS),
+}))

@@ -5,8 +5,8 @@ import { PDL } from '../../providers/people-data/people-data-labs.ts'
 import { findPresentJob, type PresentJob } from '../../providers/people-data/present-job.ts'
 import { forProviders } from '../../providers/types.ts'
 import { isoDate } from '../../shared/days.ts'
-import { type FoundMove, keepMoves } from './keep.ts'
 import { type Followed, followedPeople, markFollowed } from './known-people-store.ts'
+import { type FoundMove, keepMoves } from './record-moves.ts'
 
 /** Whoever was asked about in these days is not asked about again: a job that is given back goes on with the others. */
 const ASKED_DAYS = 6

@@ -6,8 +6,8 @@ import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { saveConnection } from '../../resources/connections/store.ts'
-import { noteMoves } from './from-document.ts'
-import { retryMoves } from './retry.job.ts'
+import { noteMoves } from './find-moves.ts'
+import { retryMoves } from './record-moves.ts'
 
 const sandbox = await startSandbox({ keep: false, slowMs: 50 })
 after(() => sandbox[Symbol.asyncDispose]())

@@ -8,7 +8,7 @@ import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { importUploadedCompanies } from '../../imports/import-uploads.job.ts'
 import { newId } from '../../shared/ids.ts'
-import { endForgottenRuns } from '../end-forgotten-runs.job.ts'
+import { endForgottenRuns } from './scan.ts'
 
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
 const html = (title: string, body: string, head = '') => ({

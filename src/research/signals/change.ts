@@ -14,8 +14,8 @@ import {
 import { changedFields } from '../../shared/changed-fields.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
-import { redetectSignal } from '../redetect.job.ts'
-import { rescoreAccounts } from '../rescore.job.ts'
+import { rescoreAccounts } from '../assess.ts'
+import { redetectSignal } from '../redetect.ts'
 import { requireCustomSignal, shown } from './describe.ts'
 import { toMarked } from './examples.ts'
 

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { refused } from '../../../test/support/client.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
+import { rescoreAccounts } from '../assess.ts'
 import { readContext } from '../context.ts'
 import { detectAndRecord } from '../detect-and-record.ts'
-import { rescoreAccounts } from '../rescore.job.ts'
 
 const service = await testService()
 const { deps } = service

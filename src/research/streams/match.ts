@@ -1,14 +1,27 @@
 import type { Deps } from '../../deps/deps.ts'
 import { canNameCompany, coreWords } from '../../engine/companies/company-names.ts'
 import { searchFold } from '../../engine/text/fold.ts'
-import { isTheCompany, namesDomain } from '../../providers/company-proof.ts'
-import { STREAMS } from '../../providers/streams/index.ts'
-import { forProviders, type ProviderParts } from '../../providers/types.ts'
-import { noteMoves, type ToldDocument } from '../moves/from-document.ts'
+import { defineJob } from '../../jobs/define.ts'
+import { deadlineAfter } from '../../jobs/leased-work.ts'
+import type { ProviderParts } from '../../providers/types.ts'
+import { findAccount } from '../../resources/accounts/store.ts'
+import { insertEndedRun } from '../../resources/runs/store.ts'
+import { newId } from '../../shared/ids.ts'
+import { readContext } from '../context.ts'
+import { detectAndRecord } from '../detect-and-record.ts'
+import { noteMoves, type ToldDocument } from '../moves/find-moves.ts'
 import { isAnybodyKnown } from '../moves/known-people-store.ts'
-import { findHolders, type Holder } from './holder-store.ts'
-import { countFailure, type KeptItem, listUnmatched, markMatched, saveOpened } from './item-store.ts'
-import { lookAtItems } from './look-at-items.job.ts'
+import { isAbout, openItem } from './items.ts'
+import { readStreams } from './read.ts'
+import {
+  countFailure,
+  findHolders,
+  type Holder,
+  type KeptItem,
+  listItems,
+  listUnmatched,
+  markMatched,
+} from './store.ts'
 
 const BATCH = 200
 
@@ -87,34 +100,6 @@ function toldBy({ stream, company, document, hints }: KeptItem): ToldDocument {
   return { company, document, source: stream, ...(hints && { hints }) }
 }
 
-/** The item with its whole text, which is fetched once and kept for everybody. */
-export async function openItem(
-  parts: Pick<Deps, 'db'> & ProviderParts,
-  item: KeptItem,
-  signal: AbortSignal,
-): Promise<KeptItem | 'dropped' | 'later'> {
-  const stream = STREAMS.get(item.stream)
-  if (item.is_whole || !stream?.open) return item
-  const opened = await stream.open(forProviders(parts, signal), item)
-  if (opened.outcome === 'failed') return 'later'
-  await saveOpened(parts.db, item.id, opened)
-  if (opened.outcome === 'dropped') return 'dropped'
-  return { ...item, document: opened.document, hints: opened.hints, is_whole: true, is_opened: true }
-}
-
-/**
- * Whether an item is about the account, and not about a namesake. What could not be opened might have named another site: then a
- * name is proof only of what a public body has on record.
- */
-export function isAbout(item: KeptItem, { name, domain, is_subject }: Pick<Holder, 'name' | 'domain' | 'is_subject'>) {
-  const { company, document, hints } = item
-  const named = [...(company.domain ? [company.domain] : []), ...(hints?.named ?? [])]
-  const text = `${document.title ?? ''}\n${document.text}`
-  const isNamed = namesDomain({ name, domain }, named, text)
-  if (!is_subject || (!item.is_opened && !document.tells?.length)) return isNamed
-  return isNamed || isTheCompany({ name, domain }, { name: company.name, named, text })
-}
-
 const MOST_WORDS = 4
 const MOST_NAMES = 40
 /** What stands before the name of another company in a headline. */
@@ -146,3 +131,58 @@ function namesIn(title: string): string[] {
   })
   return [...keys]
 }
+
+type Payload = { workspace_id: string; account_id: string; item_ids: number[] }
+
+/** Looks through what streams told of one account, as a run of its own. The same again adds nothing. */
+export const lookAtItems = defineJob<Payload>({
+  name: 'look-at-stream-items',
+  timeout: 300,
+  async run(deps, { workspace_id, account_id, item_ids }, { signal }) {
+    const { db, now, config } = deps
+    const [account, items] = await Promise.all([findAccount(db, workspace_id, account_id), listItems(db, item_ids)])
+    const [first] = items
+    if (account?.status !== 'active' || !first) return
+    const run_id = newId()
+    const started_at = now()
+    const context = await readContext(deps, workspace_id)
+    const documents = items.map(({ stream, document }) => ({ ...document, source: stream }))
+    // Without its title: a text of others may name people, and a run is no place where they are looked for.
+    const named = `Told by ${first.stream} on ${first.document.published_date}`
+    const target = { workspace_id, account_id, run_id }
+    await detectAndRecord(deps, context, target, account, documents, {
+      signal,
+      along: (db: Deps['db'], { found, added }, unread) =>
+        insertEndedRun(db, workspace_id, {
+          id: run_id,
+          mode: 'monitor',
+          name: named,
+          account_id,
+          started_at,
+          timeframe_days: config.SCAN_WINDOW_DAYS,
+          stats: {
+            ...{ candidates: 1, accounts: 1, matched: found.length > 0 ? 1 : 0 },
+            ...{ documents: documents.length, detections: added.length },
+          },
+          failure: unread.length < documents.length ? null : (unread[0]?.reason ?? null),
+        }),
+    })
+  },
+})
+
+/** Some registers take a minute for a page. What is matched afterwards has the rest of the job's time. */
+const READ_MS = 10 * 60_000
+
+/** Reads what the wires, filings, awards and notices tell, once for all accounts, and finds out whose it is. */
+export const readAllStreams = defineJob({
+  name: 'read-streams',
+  schedule: '*/10 * * * *',
+  concurrency: 1,
+  retries: 0,
+  timeout: 1_800,
+  async run(deps, _payload, { signal }) {
+    const { found } = await readStreams(deps, signal, { deadline: deadlineAfter(READ_MS, signal) })
+    const { items, matches } = await matchItems(deps, signal)
+    if (found + items > 0) deps.log.info({ found, items, matches }, 'streams were read')
+  },
+})

@@ -3,9 +3,8 @@ import { oldLooks, unseenOpenings } from '../../resources/accounts/hiring-store.
 import { unreadDocuments } from '../../resources/documents/store.ts'
 import { endedRuns } from '../../resources/runs/store.ts'
 import { oldCredits } from '../../resources/subscription/store.ts'
-import { oldJudgements } from '../judgement-store.ts'
-import { oldModelReadings } from '../model-reading-store.ts'
-import { oldStreamItems } from './item-store.ts'
+import { oldJudgements, oldModelReadings } from '../judgement-store.ts'
+import { oldStreamItems } from './store.ts'
 
 /** Keeps what was read, and the record of how it came here, for as long as the configuration says. */
 export const purgeOldDocuments = definePurge('purge-documents', 40, ({ DOCUMENT_RETENTION_DAYS }) => ({

@@ -3,8 +3,7 @@ import { streamsOn } from '../../providers/streams/index.ts'
 import { MAX_ITEMS, type Stream } from '../../providers/streams/types.ts'
 import { forProviders, type ProviderParts } from '../../providers/types.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
-import { type DueFeed, endReading, giveBack, listFeeds, takeDueFeeds } from './feed-store.ts'
-import { saveItems } from './item-store.ts'
+import { type DueFeed, endReading, giveBack, listFeeds, saveItems, takeDueFeeds } from './store.ts'
 
 type Parts = Pick<Deps, 'db'> & ProviderParts
 type Options = { streams?: readonly Stream[]; onlyNew?: boolean; deadline?: AbortSignal }

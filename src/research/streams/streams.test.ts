@@ -11,7 +11,7 @@ import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { companyKey } from '../../engine/companies/company-names.ts'
 import { searchFold } from '../../engine/text/fold.ts'
-import { readAllStreams } from './read-streams.job.ts'
+import { readAllStreams } from './match.ts'
 
 type Data = Answer['data']
 

@@ -205,6 +205,23 @@ export async function findCompaniesByDomain(db: Db, workspaceId: string, domains
   return rows
 }
 
+/** The companies with these name keys. A name that several companies share is left out, because it does not identify one. */
+export async function findCompaniesByName(
+  db: Db,
+  workspaceId: string,
+  nameKeys: string[],
+): Promise<{ name_key: string; domain: string }[]> {
+  if (nameKeys.length === 0) return []
+  return db
+    .selectFrom('companies')
+    .select(['name_key', sql<string>`min(domain)`.as('domain')])
+    .where('workspace_id', '=', workspaceId)
+    .where('name_key', '=', sql<string>`any(${nameKeys}::text[])`)
+    .groupBy('name_key')
+    .having(sql`count(*)`, '=', 1)
+    .execute()
+}
+
 /** Whether the workspace has a universe at all. */
 export async function hasCompanies(db: Db, workspaceId: string): Promise<boolean> {
   const found = await db

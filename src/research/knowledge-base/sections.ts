@@ -12,7 +12,7 @@ import {
 } from '../../resources/knowledge-base/store.ts'
 import { lockWorkspace } from '../../resources/workspaces/store.ts'
 import { changedFields } from '../../shared/changed-fields.ts'
-import { knowledgeEdited } from './apply.job.ts'
+import { knowledgeEdited } from './apply.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs'>
 type NewSection = { title: string; content_md: string; type?: string; position?: number }

@@ -7,12 +7,14 @@ import { registrableDomainOrHost } from '../../engine/text/web-address.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { isBoardSeat } from '../../engine/titles/board-seats.ts'
 import { isDifferentRole } from '../../engine/titles/index.ts'
+import { defineJob } from '../../jobs/define.ts'
 import { nameKeys } from '../../people/name-forms.ts'
 import type { CompanyRef, FoundDocument, SiteHints } from '../../providers/types.ts'
+import { findAccount } from '../../resources/accounts/store.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
 import { yieldToEventLoop } from '../../shared/event-loop.ts'
-import { type FoundMove, keepMoves } from './keep.ts'
-import { findNamesakes, type Namesake } from './known-people-store.ts'
+import { findNamesakes, listDatedDocuments, type Namesake } from './known-people-store.ts'
+import { type FoundMove, keepMoves } from './record-moves.ts'
 
 /**
  * Something published about a company, whether or not it is anybody's account. The company's domain is given where it is proven;
@@ -170,4 +172,32 @@ function moveOf(
   const evidence = quotes.map((quote): MoveSource => ({ url, source, quote, seen_on: published_date as string }))
   const told = { document, source, ...(hints ? { hints } : {}) }
   return { ...move, ...told, workspace_id, person_id: id, account_id, happened_on: null, evidence }
+}
+
+type Payload = { workspace_id: string; account_id: string; document_ids: string[] }
+
+/** Looks through what is new about an account for people who moved. */
+export const noteKeptMoves = defineJob<Payload>({
+  name: 'note-moves',
+  async run(deps, { workspace_id, account_id, document_ids }, { signal }) {
+    const account = await findAccount(deps.db, workspace_id, account_id)
+    if (!account) return
+    const since = daysBefore(isoDate(deps.now()), MOVE_DAYS)
+    const documents = await listDatedDocuments(deps.db, workspace_id, document_ids, since)
+    const { name, domain } = account
+    const told = documents.map(({ source, ...document }) => ({ company: { name, domain }, document, source }))
+    await noteMoves(deps, told, signal, workspace_id)
+  },
+})
+
+/** Call it in the transaction that keeps the documents. */
+export async function noteMovesLater(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  workspaceId: string,
+  accountId: string,
+  documentIds: readonly string[],
+): Promise<void> {
+  if (documentIds.length === 0) return
+  const payload = { workspace_id: workspaceId, account_id: accountId, document_ids: [...documentIds] }
+  await jobs.enqueue(db, noteKeptMoves, payload)
 }

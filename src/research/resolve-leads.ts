@@ -1,18 +1,18 @@
-import type { Deps } from '../../deps/deps.ts'
-import { companyKey } from '../../engine/companies/company-names.ts'
-import { cutText, toStorable } from '../../engine/text/storable.ts'
-import { resolveDomain } from '../../providers/firmographics/wikidata.ts'
-import {
-  forProviders,
-  type Lead,
-  type ProviderDeps,
-  type ProviderParts,
-  type SiteHints,
-} from '../../providers/types.ts'
-import { findOwnSite, type PageReader, pageReader, sitesNamed } from '../../providers/web/index.ts'
-import type { SourceReport } from '../../resources/runs/store.ts'
-import { normalizeDomain } from '../../shared/domains.ts'
-import { findCompaniesByName, type NewCandidate } from './company-store.ts'
+import type { Deps } from '../deps/deps.ts'
+import { companyKey } from '../engine/companies/company-names.ts'
+import { cutText, toStorable } from '../engine/text/storable.ts'
+import { registrableDomainOrHost } from '../engine/text/web-address.ts'
+import { resolveDomain } from '../providers/firmographics/wikidata.ts'
+import { forProviders, type Lead, type ProviderDeps, type ProviderParts, type SiteHints } from '../providers/types.ts'
+import { findOwnSite, type PageReader, pageReader, sitesNamed } from '../providers/web/index.ts'
+import { findCompaniesByName } from '../resources/companies/store.ts'
+import { listOwnDomains } from '../resources/company-profile/store.ts'
+import type { SourcedDocument } from '../resources/documents/store.ts'
+import type { SourceReport } from '../resources/runs/store.ts'
+import { normalizeDomain } from '../shared/domains.ts'
+
+/** A company with its domain, and the documents that led to it. */
+export type ResolvedCompany = { domain: string; name: string; source: string; documents: SourcedDocument[] }
 
 export type SourcedLead = Lead & { source: string }
 
@@ -20,7 +20,7 @@ type Parts = Pick<Deps, 'db'> & ProviderParts
 
 export type ResolvedLeads = {
   /** By domain. */
-  candidates: Map<string, NewCandidate>
+  candidates: Map<string, ResolvedCompany>
   /** Companies whose domain nobody could tell. */
   unresolved: number
   /** What could not be had. */
@@ -88,7 +88,7 @@ export async function resolveLeads(
   await Promise.all(Array.from({ length: config.DISCOVERY_CONCURRENCY }, lane))
   signal.throwIfAborted()
 
-  const candidates = new Map<string, NewCandidate>()
+  const candidates = new Map<string, ResolvedCompany>()
   let unresolved = 0
   // In the order of the leads, not in that of the answers.
   for (const [key, told] of byName) {
@@ -118,7 +118,7 @@ async function hintsIn(reader: PageReader, name: string, url: string): Promise<S
   return { named: story ? sitesNamed(name, story.page) : [], witnesses: [] }
 }
 
-function addCandidate(candidates: Map<string, NewCandidate>, domain: string, told: readonly SourcedLead[]): void {
+function addCandidate(candidates: Map<string, ResolvedCompany>, domain: string, told: readonly SourcedLead[]): void {
   const [first] = told as [SourcedLead]
   const documents = told.map(({ document, source }) => ({
     ...document,
@@ -146,4 +146,12 @@ function lateReport(late: number, resolved: number): SourceReport[] {
   if (late === 0) return []
   const reason = `There was no time to find out the domains of ${late} companies.`
   return [{ name: 'company domains', outcome: resolved > 0 ? 'items' : 'failed', items: resolved, reason }]
+}
+
+/** Tells whether a domain or URL belongs to the workspace's own company. A name match alone proves nothing. */
+export type IsOwnCompany = (domainOrUrl: string) => boolean
+
+export async function readOwnCompany({ db }: Pick<Deps, 'db'>, workspaceId: string): Promise<IsOwnCompany> {
+  const own = new Set((await listOwnDomains(db, workspaceId)).map(registrableDomainOrHost))
+  return (domainOrUrl) => own.has(registrableDomainOrHost(domainOrUrl))
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import { olderThan } from '../../db/purge.ts'
 import type { Database } from '../../db/schema.ts'
 import { cutText, toStorable } from '../../engine/text/storable.ts'
-import type { Opened, StreamItem } from '../../providers/streams/types.ts'
+import type { FeedState, Opened, StreamItem } from '../../providers/streams/types.ts'
 
 /** What a stream told, as it is kept. */
 export type KeptItem = StreamItem & {
@@ -209,3 +209,97 @@ export async function listLeadItems(
 const KEPT_DAYS = 100
 
 export const oldStreamItems = olderThan({ table: 'stream_items', time: 'found_at', days: KEPT_DAYS })
+
+export type DueFeed = { stream: string; feed: string; state: FeedState['state']; read_at: string | null }
+
+/** A reading that takes longer is taken to be lost, and the feed is read by another. */
+const LEASE_MINUTES = 15
+
+type Wanted = { stream: string; feed: string }
+
+/**
+ * Takes the feeds that are due, so that nobody else reads them at the same time; only those that were never read, if asked.
+ * One that fails or is lost is due again after a while.
+ */
+export async function takeDueFeeds(db: Db, wanted: readonly Wanted[], onlyNew: boolean): Promise<DueFeed[]> {
+  const { rows } = await sql<DueFeed>`
+    insert into stream_feeds as known (stream, feed, due_at)
+    select stream, feed, now() + make_interval(mins => ${LEASE_MINUTES})
+    from json_to_recordset(${JSON.stringify(wanted)}::json) as given (stream text, feed text) order by stream, feed
+    on conflict (stream, feed) do update set due_at = excluded.due_at
+      where known.due_at <= now() and (not ${onlyNew}::boolean or known.read_at is null)
+    returning stream, feed, state, read_at`.execute(db)
+  return rows
+}
+
+/** A reading that failed leaves no state; one that failed in part leaves both. */
+type Outcome = { state?: FeedState['state']; failure: string | null }
+
+/** Notes how a reading went, and when the next one is due. */
+export async function endReading(db: Db, stream: string, feed: string, everyMinutes: number, outcome: Outcome) {
+  const { state, failure } = outcome
+  const json = state ? JSON.stringify(state) : null
+  const read = state === undefined ? sql`` : sql`, read_at = now(), state = ${json}::jsonb`
+  await sql`
+    update stream_feeds set due_at = now() + make_interval(mins => ${everyMinutes}), failure = ${failure}${read}
+    where stream = ${stream} and feed = ${feed}`.execute(db)
+}
+
+/** Gives back a feed that was taken and not read. */
+export async function giveBack(db: Db, stream: string, feed: string): Promise<void> {
+  await sql`update stream_feeds set due_at = now() where stream = ${stream} and feed = ${feed}`.execute(db)
+}
+
+/** How the feeds of streams fared the last time. */
+export function listFeeds(db: Db, streams: readonly string[]) {
+  return db
+    .selectFrom('stream_feeds')
+    .select(['stream', 'feed', 'read_at', 'failure'])
+    .where('stream', 'in', streams.length > 0 ? [...streams] : [''])
+    .orderBy('stream')
+    .orderBy('feed')
+    .execute()
+}
+
+/** An active account that what a stream told may be about. */
+export type Holder = {
+  item_id: number
+  /** By whom the stream gives as the company; otherwise its name or domain stands somewhere in the item. */
+  is_subject: boolean
+  workspace_id: string
+  account_id: string
+  name: string
+  domain: string | null
+}
+
+type Asked = { id: number; keys: readonly string[]; domains: readonly string[] }
+
+/** Accounts of one name over all workspaces; more are told of it by their next scan. */
+const MOST = 10_000
+
+/** Of all workspaces, the active accounts that bear the name of an item's company, or a name or a domain it mentions. */
+export async function findHolders(db: Db, items: readonly Asked[]): Promise<Holder[]> {
+  const keys = items.flatMap(({ id, keys }) => keys.map((key) => ({ id, key })))
+  const domains = items.flatMap(({ id, domains }) => domains.map((domain) => ({ id, domain })))
+  const { rows } = await sql<Holder>`
+    with asked as materialized (
+      select id as item_id, company_key as key, true as is_subject from stream_items
+      where id = any(${items.map(({ id }) => id)}::bigint[]) and company_key <> ''
+      union all
+      select * , false from unnest(${keys.map(({ id }) => id)}::bigint[], ${keys.map(({ key }) => key)}::text[])
+    ), held as (
+      select asked.item_id, asked.is_subject, account.workspace_id, account.id, account.name, account.domain
+      from asked cross join lateral (
+        -- By its index, key by key: working out the key of every account would take longer than everything else.
+        select * from accounts where company_key(name) = asked.key and status = 'active' limit ${sql.lit(MOST)}) as account
+      union all
+      select named.item_id, false, account.workspace_id, account.id, account.name, account.domain
+      from unnest(${domains.map(({ id }) => id)}::bigint[], ${domains.map(({ domain }) => domain)}::text[]) as named (item_id, domain)
+      cross join lateral (
+        select * from accounts where domain = named.domain and status = 'active' limit ${sql.lit(MOST)}) as account
+    )
+    select item_id, bool_or(is_subject) as is_subject, workspace_id, id as account_id, name, domain from held
+    where exists (select from subscriptions plan where plan.workspace_id = held.workspace_id and plan.status = 'active')
+    group by item_id, workspace_id, id, name, domain order by item_id, workspace_id, id`.execute(db)
+  return rows
+}

@@ -4,8 +4,7 @@ import { listActiveAccounts, lockForAssessment } from '../../resources/accounts/
 import { claimRevision, countEdit } from '../../resources/knowledge-base/store.ts'
 import { assess } from '../assess.ts'
 import { readContext, upToDate } from '../context.ts'
-import { redraft } from '../drafts/redraft.ts'
-import { rewriteDetectionTexts } from '../drafts/rewrite-texts.job.ts'
+import { redraft, rewriteDetectionTexts } from '../drafts.ts'
 
 /** `revision`: the edit that asks for it. */
 type Payload = { workspace_id: string; revision: number; after?: string }

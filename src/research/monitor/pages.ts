@@ -1,7 +1,16 @@
 import type { Db } from '../../db/connect.ts'
 import type { ReadPage } from '../../engine/page/index.ts'
 import type { SitePage } from '../../providers/web/index.ts'
-import { deleteMonitors, insertMonitors, insertPages, type WatchedKind } from './store.ts'
+import {
+  type ClaimedMonitor,
+  deleteMonitors,
+  EARLIEST_SHARE,
+  insertMonitors,
+  insertPages,
+  QUIET_TURN_CHECKS,
+  type WatchedKind,
+  type WatchedPage,
+} from './store.ts'
 
 /** Pages of one account that are watched. */
 export const MAX_WATCHED = 8
@@ -80,4 +89,62 @@ export function worthWatching(
     }
   }
   return added
+}
+
+/** Where a company publishes, the likeliest first. */
+const NEWS: readonly WatchedKind[] = ['feed', 'press', 'blog', 'home']
+
+/** One of so many checks looks at the other pages, too, and at fewer of them at those that have not changed for long. */
+const TURN_CHECKS = 3
+const QUIET_DAYS = 30
+
+/** However long a site says that a page holds, it is looked at again after this. */
+const MAX_FRESH_SECONDS = 3 * 86_400
+
+/**
+ * The pages that a check looks at: where the news comes first, at every check; the others at one of several. What failed or
+ * was never read has no turn to wait for, and comes last: a page that does not answer must not keep others from being read.
+ * What the site says still holds is not asked for.
+ */
+export function duePages({ checks, pages }: Pick<ClaimedMonitor, 'checks' | 'pages'>, now: Date): WatchedPage[] {
+  const lead = leadOf(pages)
+  const due = pages.filter((page) => {
+    if (!isWorking(page)) return true
+    if (isFresh(page, now)) return false
+    return page === lead || checks % turnOf(page, now) === 0
+  })
+  return due.toSorted((a, b) => rankOf(a) - rankOf(b))
+}
+
+/** Until when a page need not be asked for: null where that is before the next check can come. */
+export function freshUntil(seconds: number | null, intervalSeconds: number, now: Date): string | null {
+  const held = Math.min(seconds ?? 0, MAX_FRESH_SECONDS)
+  return held > intervalSeconds * EARLIEST_SHARE ? new Date(now.getTime() + held * 1000).toISOString() : null
+}
+
+/** A time beyond what is ever written is that of a clock that was wrong. */
+function isFresh({ fresh_until }: WatchedPage, now: Date): boolean {
+  const left = fresh_until ? Date.parse(fresh_until) - now.getTime() : 0
+  return left > 0 && left <= MAX_FRESH_SECONDS * 1000
+}
+
+/** The home page first, because it leads to others. */
+const rankOf = (page: WatchedPage) => (isWorking(page) ? (page.kind === 'home' ? 0 : 1) : 2)
+
+/** The page that tells news first: of several feeds the one that changed last. */
+function leadOf(pages: readonly WatchedPage[]): WatchedPage | undefined {
+  return pages
+    .filter((page) => isWorking(page) && NEWS.includes(page.kind))
+    .sort(
+      (a, b) =>
+        NEWS.indexOf(a.kind) - NEWS.indexOf(b.kind) ||
+        Date.parse(b.changed_at) - Date.parse(a.changed_at) ||
+        (a.url < b.url ? -1 : 1),
+    )[0]
+}
+
+const isWorking = ({ content_hash, failures }: WatchedPage) => Boolean(content_hash) && failures === 0
+
+function turnOf({ changed_at }: WatchedPage, now: Date): number {
+  return now.getTime() - Date.parse(changed_at) > QUIET_DAYS * 86_400_000 ? QUIET_TURN_CHECKS : TURN_CHECKS
 }

@@ -1,17 +1,17 @@
-import type { Db } from '../../db/connect.ts'
-import { findCountryCode } from '../../engine/countries.ts'
+import type { Db } from '../db/connect.ts'
+import { findCountryCode } from '../engine/countries.ts'
 import {
   classifyOpening,
   countOpenings,
   findHiringChanges,
   type HiringSnapshot,
   type ObservedOpening,
-} from '../../engine/hiring/history.ts'
-import { toStorable } from '../../engine/text/storable.ts'
-import { type BoardLook, findFirstSeen, type ListedOpening, listLooks } from '../../resources/accounts/hiring-store.ts'
-import { yieldToEventLoop } from '../../shared/event-loop.ts'
-import type { Finding } from '../find-signals.ts'
-import type { Listing } from '../research.ts'
+} from '../engine/hiring/history.ts'
+import { toStorable } from '../engine/text/storable.ts'
+import { type BoardLook, findFirstSeen, type ListedOpening, listLooks } from '../resources/accounts/hiring-store.ts'
+import { yieldToEventLoop } from '../shared/event-loop.ts'
+import type { Finding } from './find-signals.ts'
+import type { Listing } from './research.ts'
 
 type Account = {
   id: string

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { article, readAbout } from '../../../test/support/documents.ts'
-import { scene, unique } from '../../../test/support/scene.ts'
-import { testService } from '../../../test/support/service.ts'
-import { redactErased } from '../../privacy/redact.job.ts'
-import { updateProfile } from '../enrich.ts'
+import { article, readAbout } from '../../test/support/documents.ts'
+import { scene, unique } from '../../test/support/scene.ts'
+import { testService } from '../../test/support/service.ts'
+import { redactErased } from '../privacy/redact.job.ts'
+import { updateProfile } from './enrich.ts'
 
 const service = await testService()
 const { deps } = service

@@ -6,6 +6,7 @@ import { listDocuments } from '../resources/documents/store.ts'
 import { daysBefore } from '../shared/days.ts'
 import { readContext } from './context.ts'
 import { detectAndRecord } from './detect-and-record.ts'
+import { beginReadings } from './judgement-store.ts'
 
 /** `signal_id`: the one to look for; all of the workspace's when it is null. */
 type Payload = { workspace_id: string; signal_id: string | null; after?: string }
@@ -42,5 +43,21 @@ export const redetectSignal = defineJob<Payload>({
     if (last && accounts.length === ACCOUNTS) {
       await jobs.enqueue(db, redetectSignal, { workspace_id, signal_id, after: last.id })
     }
+  },
+})
+
+/** Has what was read before judged again when the reader's weights are new to a workspace: once, and without alerts. */
+export const rejudgeDocuments = defineJob({
+  name: 'rejudge-documents',
+  atStart: true,
+  schedule: '35 4 * * *',
+  async run({ db, jobs, classifier, log }) {
+    if (!(await classifier.outlook()).ready) return
+    await db.transaction().execute(async (db) => {
+      const workspaces = await beginReadings(db, classifier.version)
+      for (const workspace_id of workspaces) await jobs.enqueue(db, redetectSignal, { workspace_id, signal_id: null })
+      if (workspaces.length > 0)
+        log.info({ version: classifier.version, workspaces: workspaces.length }, 'the reader is new')
+    })
   },
 })
