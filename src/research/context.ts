@@ -4,7 +4,7 @@ import { getCompanyProfile } from '../resources/company-profile/store.ts'
 import { getRevision, listSections } from '../resources/knowledge-base/store.ts'
 import { listSignalsToFind } from '../resources/signals/store.ts'
 import { isoDate } from '../shared/days.ts'
-import type { WantedSignal } from './find-signals.ts'
+import type { WantedSignal } from './detector.ts'
 
 /** What a workspace looks for and writes with. Read once for a piece of work, however many accounts it is about. */
 export type ResearchContext = DraftContext & {

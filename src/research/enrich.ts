@@ -8,7 +8,7 @@ import { AppError } from '../shared/errors.ts'
 import { readContext } from './context.ts'
 import { redactAndIngest } from './ingest.ts'
 import { findUniverseProfile } from './profile.ts'
-import { researchCompany, whyNothing } from './research.ts'
+import { researchCompany, totalFailureReason } from './research.ts'
 
 /** Pages that say who a company is; the rest is for scans. */
 const PROFILE_PAGES = 8
@@ -33,7 +33,7 @@ export async function enrich(
     // Who works there makes up the workforce; a company without a team page still has a profile.
     syncRoster(deps, workspaceId, id, signal).then(({ sources }) => failuresOf(sources), unavailableSources),
   ])
-  const failure = whyNothing(research.sources)
+  const failure = totalFailureReason(research.sources)
   const universe = await findUniverseProfile(deps.db, workspaceId, account.domain)
   if (failure && !universe) throw new AppError('unavailable', `${failure} Nothing was changed.`)
   await updateProfile(deps, workspaceId, id, research.firmographics, universe)

@@ -10,8 +10,8 @@ import {
 import { toStorable } from '../engine/text/storable.ts'
 import { type BoardLook, findFirstSeen, type ListedOpening, listLooks } from '../resources/accounts/hiring-store.ts'
 import { yieldToEventLoop } from '../shared/event-loop.ts'
-import type { Finding } from './find-signals.ts'
-import type { Listing } from './research.ts'
+import type { Finding } from './detector.ts'
+import type { BoardListing } from './research.ts'
 
 type Account = {
   id: string
@@ -33,7 +33,7 @@ export async function lookAtBoards(
   db: Db,
   workspaceId: string,
   account: Account,
-  listings: readonly Listing[],
+  listings: readonly BoardListing[],
   today: string,
 ): Promise<{ look: BoardLook; findings: Finding[] } | null> {
   const openings = await openingsIn(listings)
@@ -52,7 +52,7 @@ function homeOf({ country, workforce_by_country }: Account): string[] {
 }
 
 /** Null where a board was not read whole, or they list too much. */
-async function openingsIn(listings: readonly Listing[]): Promise<Opening[] | null> {
+async function openingsIn(listings: readonly BoardListing[]): Promise<Opening[] | null> {
   const found = new Map<string, Opening>()
   const turn = yieldToEventLoop()
   for (const { board, postings } of listings) {

@@ -8,8 +8,8 @@ import { yieldToEventLoop } from '../shared/event-loop.ts'
 import { newId } from '../shared/ids.ts'
 import { type AssessedAccount, alphaOf, fitOf } from './assess.ts'
 import type { ResearchContext } from './context.ts'
+import type { Finding } from './detector.ts'
 import { draftOf } from './drafts.ts'
-import type { Finding } from './find-signals.ts'
 
 export type Recorded = {
   /** Detections that were not there before. */

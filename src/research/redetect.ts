@@ -36,7 +36,7 @@ export const redetectSignal = defineJob<Payload>({
       const documents = await listDocuments(db, workspace_id, id, since)
       if (documents.length === 0) continue
       const target = { workspace_id, account_id: id, run_id: null }
-      const options = { lookFor: signals, isKnown: true, signal }
+      const options = { wanted: signals, isKnown: true, signal }
       await detectAndRecord(deps, context, target, { name, domain }, documents, options)
     }
     const last = accounts.at(-1)

@@ -7,7 +7,7 @@ import {
   technologyCategory,
   wasDetectable,
 } from '../engine/technologies/index.ts'
-import type { Finding } from './find-signals.ts'
+import type { Finding } from './detector.ts'
 import {
   deleteTechnologies,
   findTechnologyLook,

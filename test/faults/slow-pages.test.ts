@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { LimitExceeded, ParserPool, type RunOptions } from '../../src/engine/threads/pool.ts'
 import { peopleNamedIn } from '../../src/providers/people-data/named.ts'
-import { lookThrough } from '../../src/research/detector.ts'
+import { detectAll } from '../../src/research/detector.ts'
 import { scanAccount } from '../../src/research/scan/scan.ts'
 import { refused } from '../support/client.ts'
 import { html, smallInternet } from '../support/crawler.ts'
@@ -76,7 +76,7 @@ test('a document that takes too long to be looked through has failed, and is not
   assert.equal(told.status, 'failed')
   assert.match(
     told.failure,
-    /1 of 1 documents could not be looked through, such as https:\S+: It took too long to read\./,
+    /1 of 1 documents could not be searched for signals, such as https:\S+: It took too long to read\./,
   )
   assert.deepEqual([...new Set(told.jobs.map(({ state }: { state: string }) => state))], ['failed'])
 })
@@ -97,7 +97,7 @@ test('documents of many sites take turns as one, and none is blamed for those of
     for (const { from, blame } of keys) assert.ok(!pages.has(from) && !pages.has(blame))
     return [new Set(keys.map(({ from }) => from)).size, new Set(keys.map(({ blame }) => blame)).size]
   }
-  await lookThrough({ ...deps, parserPool }, crypto.randomUUID(), 'halden.example', inputs, {
+  await detectAll({ ...deps, parserPool }, crypto.randomUUID(), 'halden.example', inputs, {
     builtins: true,
     described: [],
   })
@@ -123,7 +123,7 @@ test('after a failure no further documents are looked through, and those that wa
   }))
   const ending = new AbortController()
   const look = () =>
-    lookThrough(
+    detectAll(
       { ...service.deps, parserPool },
       crypto.randomUUID(),
       'halden.example',

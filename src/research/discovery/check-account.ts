@@ -2,10 +2,10 @@ import type { Deps } from '../../deps/deps.ts'
 import { storeWithoutErased } from '../../people/redact/found.ts'
 import { findAccount, markScanned } from '../../resources/accounts/store.ts'
 import { daysBefore } from '../../shared/days.ts'
-import { findSignals, judgedOf } from '../find-signals.ts'
+import { excludeNotJudged, findSignals } from '../find-signals.ts'
 import { ingest } from '../ingest.ts'
 import { listKnownEvents, mergeFindings } from '../record.ts'
-import { researchCompany, visibleSignals, whyNothing, withUnread } from '../research.ts'
+import { observableSignals, reportUnread, researchCompany, totalFailureReason } from '../research.ts'
 import { type CandidateOutcome, type ClaimedCandidate, endCandidate } from './candidate-store.ts'
 import { AlreadyDone, type Discovery, SOURCE_MS, SPARED } from './research-candidate.ts'
 import { filterOf, MOST_DAYS, matchesRule, outside, recencyDays } from './rule.ts'
@@ -39,24 +39,24 @@ export async function checkAccount(
   const windowDays = days === null ? null : Math.max(days, config.SCAN_WINDOW_DAYS)
   const since = daysBefore(context.today, windowDays ?? MOST_DAYS)
   const research = await researchCompany(deps, account, { since, sourceMs: SOURCE_MS, without: SPARED }, signal)
-  const { documents, boards, firmographics, technologies } = research
-  const failure = whyNothing(research.sources)
+  const { documents, positions, firmographics, technologies } = research
+  const failure = totalFailureReason(research.sources)
   if (failure) return end(db, { state: 'failed', reason: failure, sources: research.sources })
   const options = { today: context.today, windowDays, signal, model: { account_id } }
-  const { findings, unread, foreign } = await findSignals(
+  const { findings, unread, skipped } = await findSignals(
     deps,
     workspace_id,
     account,
     documents,
-    boards,
+    positions,
     signals,
     options,
   )
-  const discovered = { firmographics, documents: judgedOf(documents, unread), findings, technologies }
+  const discovered = { firmographics, documents: excludeNotJudged(documents, unread), findings, technologies }
   await storeWithoutErased(deps, workspace_id, account_id, discovered, async (db, { found: kept, state, failed }) => {
-    const sources = withUnread(research.sources, documents, [...unread, ...failed], foreign)
-    const visible = visibleSignals(
-      { sources },
+    const sources = reportUnread(research.sources, documents, [...unread, ...failed], skipped)
+    const visible = observableSignals(
+      sources,
       signals.map(({ id }) => id),
     )
     // What somebody said is wrong fulfils no rule.

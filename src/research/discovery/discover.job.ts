@@ -45,7 +45,7 @@ export const discoverAccounts = defineJob<Payload>({
     } catch (error) {
       if (attempt >= RETRIES && !signal.aborted) {
         await endDiscovery(deps, workspace_id, run_id, {
-          failure: 'Something went wrong on our side, several times. The log says what.',
+          failure: 'The run failed repeatedly with an internal error. See the log of the service.',
         })
       }
       throw error

@@ -8,10 +8,11 @@ import type { SourcedDocument } from '../../resources/documents/store.ts'
 import { daysBefore } from '../../shared/days.ts'
 import { newId } from '../../shared/ids.ts'
 import type { ResearchContext } from '../context.ts'
-import { findSignals, judgedOf, type WantedSignal } from '../find-signals.ts'
+import type { WantedSignal } from '../detector.ts'
+import { excludeNotJudged, findSignals } from '../find-signals.ts'
 import { type Discovered, ingest } from '../ingest.ts'
 import { profileFrom, universeProfile } from '../profile.ts'
-import { type Research, researchCompany, visibleSignals, whyNothing, withUnread } from '../research.ts'
+import { observableSignals, type Research, reportUnread, researchCompany, totalFailureReason } from '../research.ts'
 import type { IsOwnCompany } from '../resolve-leads.ts'
 import { type CandidateOutcome, type ClaimedCandidate, endCandidate } from './candidate-store.ts'
 import { type DiscoverySpec, filterOf, knownOf, MOST_DAYS, matchesRule, outside, recencyDays } from './rule.ts'
@@ -53,21 +54,20 @@ export async function researchCandidate(
   const since = daysBefore(context.today, windowDays ?? MOST_DAYS)
   const scope = { since, sourceMs: SOURCE_MS, without: SPARED }
   const research = await researchCompany(deps, { name, domain }, scope, signal)
-  const { boards } = research
   const told = await openLeads(deps, candidate.documents ?? [], signal)
   const documents = [...research.documents, ...told]
   // Its domain, or where its home page redirects to.
   if ([domain, ...homesOf(research)].some(isOwn)) return end('unmatched', 'It is your own company.', research.sources)
-  const failure = whyNothing(research.sources)
+  const failure = totalFailureReason(research.sources)
   if (failure && documents.length === 0) return end('failed', failure, research.sources)
   const reason = outside(filter, knownOf(company, profileFrom(research.firmographics, deps.now())), { final: true })
   if (reason) return end('unmatched', reason, research.sources)
-  const { findings, unread, foreign } = await findSignals(
+  const { findings, unread, skipped } = await findSignals(
     deps,
     workspace_id,
     { name, domain },
     documents,
-    boards,
+    research.positions,
     signals,
     {
       today: context.today,
@@ -76,9 +76,9 @@ export async function researchCandidate(
       model: { account_id: null },
     },
   )
-  const sources = withUnread(research.sources, research.documents, unread, foreign)
-  const visible = visibleSignals(
-    { sources },
+  const sources = reportUnread(research.sources, research.documents, unread, skipped)
+  const visible = observableSignals(
+    sources,
     signals.map(({ id }) => id),
   )
   const match = matchesRule(spec, findings, visible, context.today)
@@ -87,14 +87,14 @@ export async function researchCandidate(
   const discovered = {
     firmographics: research.firmographics,
     ...(universe && { universe }),
-    documents: judgedOf(documents, unread),
+    documents: excludeNotJudged(documents, unread),
     findings,
     technologies: research.technologies,
     visible: context.signals.map(({ id }) => id).filter((id) => visible.includes(id)),
   }
   await storeWithoutErased(deps, workspace_id, { name, domain }, discovered, async (db, redacted) => {
     const { found, failed } = redacted
-    const reported = withUnread(sources, research.documents, failed)
+    const reported = reportUnread(sources, research.documents, failed)
     // The documents that matched may be among those that are left out.
     const still = failed.length > 0 ? matchesRule(spec, found.findings, visible, context.today) : match
     if (still.state === 'matched') {

@@ -3,7 +3,7 @@ import { type GeoPlace, isLocatedIn, lookupPlaces, parseLocation } from '../../e
 import type { FoundFirmographics } from '../../providers/types.ts'
 import type { Company, CompanyFilter } from '../../resources/companies/store.ts'
 import { daysBefore } from '../../shared/days.ts'
-import type { Finding } from '../find-signals.ts'
+import type { Finding } from '../detector.ts'
 
 /** What a discovery run looks for; kept as the run's `spec`. */
 export type DiscoverySpec = {

@@ -15,7 +15,8 @@ import { daysBefore, isoDate } from '../../shared/days.ts'
 import { newId } from '../../shared/ids.ts'
 import { readContext } from '../context.ts'
 import { detectAndRecord } from '../detect-and-record.ts'
-import type { Foreign, Unread } from '../find-signals.ts'
+import type { UnreadDocument } from '../detector.ts'
+import type { SkippedDocument } from '../foreign-documents.ts'
 import type { Ingested } from '../ingest.ts'
 import { noteMovesLater } from '../moves/find-moves.ts'
 import { type ClaimedMonitor, holdsLease } from './store.ts'
@@ -58,7 +59,7 @@ export async function search(
   const gathered = await gather(deps, domain ?? read.url, read, change)
   const { documents, later } = gathered
   let { unread, remark } = gathered
-  const record = (db: Deps['db'], found: string[], detections: number, lost: readonly Unread[] = []) =>
+  const record = (db: Deps['db'], found: string[], detections: number, lost: readonly UnreadDocument[] = []) =>
     insertEndedRun(db, workspace_id, {
       id: run_id,
       mode: 'monitor',
@@ -81,14 +82,14 @@ export async function search(
     const along = async (
       db: Deps['db'],
       { found, added, documents: kept }: Ingested,
-      lost: readonly Unread[],
-      foreign: readonly Foreign[],
+      lost: readonly UnreadDocument[],
+      skipped: readonly SkippedDocument[],
     ) => {
       const [first] = lost
-      const languages = [...new Set(foreign.map(({ language }) => language))]
+      const languages = [...new Set(skipped.map(({ language }) => language))]
       if (languages.length > 0) remark = `${remark} Not read: ${languages.join(', ')}.`
       if (first) {
-        remark = `${remark} Not all could be looked through: ${first.reason}`
+        remark = `${remark} Not all could be searched for signals: ${first.reason}`
         unread = [...gathered.unread, ...hashesOf(change, lost, read)]
       }
       await noteMovesLater({ ...deps, db }, workspace_id, account_id, kept)
@@ -101,7 +102,7 @@ export async function search(
 }
 
 /** What was new and could not be looked through: articles, or lines of the page. */
-function hashesOf({ articles, lines }: PageChange, lost: readonly Unread[], read: Read): string[] {
+function hashesOf({ articles, lines }: PageChange, lost: readonly UnreadDocument[], read: Read): string[] {
   const told = new Set(lines)
   if (articles.length === 0) return read.parts.filter(({ text }) => told.has(text)).map(({ hash }) => hash)
   return articles.filter((part) => lost.some(({ url }) => url === part.url)).map(({ hash }) => hash)

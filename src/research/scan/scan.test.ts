@@ -238,7 +238,7 @@ test('a scan of a site that is not there fails with the reason, its jobs ended, 
   const dead = {
     'down.example': /^No source could be read\. website: \w/,
     // News is read and tells of nothing.
-    'refused.example': /^The company's own site could not be read, and the other sources tell of nothing\. website: \w/,
+    'refused.example': /^The company's own site could not be read, and the other sources report nothing\. website: \w/,
   }
   for (const [domain, reason] of Object.entries(dead)) {
     const client = domain === 'down.example' ? admin : withNews.admin

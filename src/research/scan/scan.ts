@@ -22,12 +22,12 @@ import { getSubscription } from '../../resources/subscription/store.ts'
 import { daysBefore } from '../../shared/days.ts'
 import { AppError } from '../../shared/errors.ts'
 import { readContext } from '../context.ts'
-import { judgedOf, signalFinder } from '../find-signals.ts'
+import { createSignalFinder, excludeNotJudged } from '../find-signals.ts'
 import { lookAtBoards } from '../hiring.ts'
 import { ingest } from '../ingest.ts'
 import { primeMonitor } from '../monitor/pages.ts'
 import { noteMovesLater } from '../moves/find-moves.ts'
-import { researchCompany, visibleSignals, whyBlind, whyNothing, withUnread } from '../research.ts'
+import { observableSignals, reportUnread, siteFailureReason, streamResearch, totalFailureReason } from '../research.ts'
 import { toldOfCompany } from '../streams/items.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'config'>
@@ -104,7 +104,7 @@ type Payload = { workspace_id: string; run_id: string; account_id: string }
 
 const RETRIES = 3
 
-/** Reads what the sources say about an account, once for all signals, and looks through it. */
+/** Reads the sources about an account once for all signals, and detects the signals in their documents. */
 export const scanAccount = defineJob<Payload>({
   name: 'scan-account',
   retries: RETRIES,
@@ -116,7 +116,7 @@ export const scanAccount = defineJob<Payload>({
     } catch (error) {
       if (attempt >= RETRIES && !signal.aborted) {
         await endRun(deps.db, payload.workspace_id, payload.run_id, {
-          failure: 'Something went wrong on our side, several times. The log says what.',
+          failure: 'The scan failed repeatedly with an internal error. See the log of the service.',
         })
       }
       throw error
@@ -134,40 +134,46 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   await touchRun(db, workspace_id, run_id)
   const context = await readContext(deps, workspace_id)
   const signalIds = new Set((await listTasks(db, workspace_id, run_id)).map(({ signal_id }) => signal_id))
-  // A signal that was switched on or off meanwhile belongs to the next scan.
-  const lookFor = context.signals.filter(({ id }) => signalIds.has(id))
-  const isAsked = (signalId: string) => lookFor.some(({ id }) => id === signalId)
+  // A signal that was switched on or off after the start belongs to the next scan.
+  const wanted = context.signals.filter(({ id }) => signalIds.has(id))
+  const wantedIds = wanted.map(({ id }) => id)
   const windowDays = config.SCAN_WINDOW_DAYS
+  const since = daysBefore(context.today, windowDays)
   const options = { today: context.today, windowDays, signal, model: { account_id } }
-  const finder = signalFinder(deps, workspace_id, account, lookFor, options)
-  const scope = { since: daysBefore(context.today, windowDays), onDocument: finder.begin }
-  const [research, told] = await Promise.all([
-    researchCompany(deps, account, scope, signal),
-    toldOfCompany(deps, account, scope.since, signal),
+  const finder = createSignalFinder(deps, workspace_id, account, wanted, options)
+  const [research, streams] = await Promise.all([
+    streamResearch(deps, account, { since }, signal, finder.detect),
+    toldOfCompany(deps, account, since, signal),
   ])
-  const { boards, listings, firmographics, pages, technologies } = research
-  const documents = [...research.documents, ...told.documents]
-  const asked = [...research.sources, ...told.sources]
-  const known = { ...run.stats, accounts: 1, documents: documents.length, sources: asked }
-  // Streams are read for everybody: that they tell nothing of this company does not make up for sources that failed.
-  const failure = told.documents.length > 0 ? null : whyNothing(research.sources)
+  const { positions, listings, firmographics, pages, technologies } = research
+  const reports = [...research.sources, ...streams.sources]
+  const count = research.documents.length + streams.documents.length
+  const known = { ...run.stats, accounts: 1, documents: count, sources: reports }
+  // Streams are read for all accounts: that they contain nothing about this company does not make up for failed sources.
+  const failure = streams.documents.length > 0 ? null : totalFailureReason(research.sources)
   if (failure) return endRun(db, workspace_id, run_id, { stats: { ...known, accounts: 0 }, failure })
   await touchRun(db, workspace_id, run_id, known)
-  const { findings: read, unread, foreign } = await finder.conclude(documents, boards)
-  const curve = await lookAtBoards(db, workspace_id, account, listings, context.today)
-  // Changes before the lists they are counted on: of two that are as sure, the first opens the event.
-  const findings = [...(curve?.findings ?? []).filter(({ signal_id }) => isAsked(signal_id)), ...read]
-  const asking = lookFor.map(({ id }) => id)
-  const hiring = curve && { hiring: curve.look }
-  const discovered = { firmographics, documents: judgedOf(documents, unread), findings, technologies, ...hiring }
+  const detections = [...research.documents, ...streams.documents.map(finder.detect)]
+  const documents = detections.map(({ document }) => document)
+  const { findings: detected, unread, skipped } = await finder.conclude(detections, positions)
+  const hiring = await lookAtBoards(db, workspace_id, account, listings, context.today)
+  const changes = (hiring?.findings ?? []).filter(({ signal_id }) => wantedIds.includes(signal_id))
+  const discovered = {
+    firmographics,
+    documents: excludeNotJudged(documents, unread),
+    // Hiring changes first: among findings of equal confidence, the first one determines the event.
+    findings: [...changes, ...detected],
+    technologies,
+    ...(hiring && { hiring: hiring.look }),
+  }
   await storeWithoutErased(deps, workspace_id, account_id, discovered, async (db, { found: kept, state, failed }) => {
-    const sources = withUnread(asked, documents, [...unread, ...failed], foreign)
+    const sources = reportUnread(reports, documents, [...unread, ...failed], skipped)
     const stats = { ...known, sources }
-    // Nothing found where the site could not be read is no finding; what other sources know of the company is kept.
-    const blind = kept.findings.length === 0 ? whyBlind(sources) : null
-    const visible = blind ? [] : visibleSignals({ sources }, asking)
-    if (!blind) {
-      // The account before its monitor, in the order of whoever deactivates it: otherwise the two could deadlock.
+    // Without the company's own site, a scan without findings proves nothing; what other sources report is stored.
+    const siteFailure = kept.findings.length === 0 ? siteFailureReason(sources) : null
+    const visible = siteFailure ? [] : observableSignals(sources, wantedIds)
+    if (!siteFailure) {
+      // The account before its monitor, as deactivation locks them, to avoid a deadlock.
       await markScanned(db, workspace_id, account_id)
       await primeMonitor(db, workspace_id, account_id, pages)
     }
@@ -180,7 +186,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
       'detections',
     )
     if (!ingested) return endRun(db, workspace_id, run_id, { stats, failure: 'The account was deleted.' })
-    if (blind) return endRun(db, workspace_id, run_id, { stats: { ...stats, accounts: 0 }, failure: blind })
+    if (siteFailure) return endRun(db, workspace_id, run_id, { stats: { ...stats, accounts: 0 }, failure: siteFailure })
     const { added, found } = ingested
     await noteMovesLater({ ...deps, db }, workspace_id, account_id, ingested.documents)
     await endTasks(db, workspace_id, run_id, found, visible)

@@ -9,7 +9,7 @@ import type { Preview, PreviewSignal } from '../../resources/signals/schema.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Viewer } from '../../shared/member.ts'
-import { lookThrough } from '../detector.ts'
+import { detectAll } from '../detector.ts'
 import { requireClear, similarTo } from './describe.ts'
 import { toMarked } from './examples.ts'
 
@@ -66,7 +66,7 @@ async function previewOnDocuments(
     published_at: published_date,
   }))
   const looking = { builtins: false, described: [signal] }
-  const results = await lookThrough(deps, viewer.workspace_id, 'preview', inputs, looking, gone)
+  const results = await detectAll(deps, viewer.workspace_id, 'preview', inputs, looking, gone)
   const findings = results.flatMap((result, i) => {
     if (result instanceof LimitExceeded) return []
     const { account_id, account_name } = documents[i] as (typeof documents)[number]

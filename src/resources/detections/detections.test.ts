@@ -11,7 +11,7 @@ import { beside } from '../../../test/support/process.ts'
 import { type Scene, scene, unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { readContext } from '../../research/context.ts'
-import type { Finding } from '../../research/find-signals.ts'
+import type { Finding } from '../../research/detector.ts'
 import { redactAndIngest } from '../../research/ingest.ts'
 
 const service = await testService()

@@ -149,7 +149,10 @@ test('what the model invents is no finding and proves no absence; one that fails
   // It is asked once more when it is busy, but not of the next document.
   assert.equal(new Set(questions()).size, 1)
   assert.equal(failing.run.status, 'done', failing.run.failure)
-  assert.match(failing.site.reason, /^2 of 3 documents could not be looked through, such as \S+: The language model/)
+  assert.match(
+    failing.site.reason,
+    /^2 of 3 documents could not be searched for signals, such as \S+: The language model/,
+  )
   assert.deepEqual([failing.present.length, failing.absent], [0, 0])
   const { providers } = await admin.expect(200, 'GET', '/v1/integrations')
   assert.deepEqual(
