@@ -17,12 +17,12 @@ import { rewriteDetectionTexts } from '../research/drafts.ts'
 import { enrichAccount, loadRoster } from '../research/enrich.ts'
 import { applyKnowledge } from '../research/knowledge-base/apply.ts'
 import { purgeMonitorEvents, sweepMonitors } from '../research/monitor/sweep.ts'
-import { noteKeptMoves } from '../research/moves/find-moves.ts'
+import { detectMovesInDocuments } from '../research/moves/detect-moves.ts'
 import { followPeople } from '../research/moves/follow.job.ts'
 import { retryMoves } from '../research/moves/record-moves.ts'
 import { redetectSignal, rejudgeDocuments } from '../research/redetect.ts'
-import { endForgottenRuns, rescanAccounts, scanAccount } from '../research/scan/scan.ts'
-import { lookAtItems, readAllStreams } from '../research/streams/match.ts'
+import { failAbandonedRuns, rescanAccounts, scanAccount } from '../research/scan/scan.ts'
+import { detectInStreamItems, readAllStreams } from '../research/streams/match.ts'
 import { purgeOldDocuments } from '../research/streams/purge.job.ts'
 
 /** Every job the service can run. A new one is declared beside its verb and listed here. */
@@ -33,7 +33,7 @@ export const JOBS: AnyJob[] = [
   pushWebhook,
   pushCrm,
   resumePushRuns,
-  endForgottenRuns,
+  failAbandonedRuns,
   discoverAccounts,
   resumeDiscoveries,
   importUploadedCompanies,
@@ -58,8 +58,8 @@ export const JOBS: AnyJob[] = [
   purgeMonitorEvents,
   loadRoster,
   readAllStreams,
-  lookAtItems,
-  noteKeptMoves,
+  detectInStreamItems,
+  detectMovesInDocuments,
   followPeople,
   retryMoves,
   recheckEmail,

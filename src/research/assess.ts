@@ -9,13 +9,13 @@ import { findBuiltinSignal } from '../engine/signals/index.ts'
 import { defineJob } from '../jobs/define.ts'
 import { listStaleScores } from '../resources/accounts/due-store.ts'
 import { lockForAssessment, writeAssessment } from '../resources/accounts/store.ts'
-import { listKnown, writeScores } from '../resources/detections/store.ts'
-import { type ResearchContext, readContext, upToDate } from './context.ts'
+import { listAccountEvents, writeScores } from '../resources/detections/store.ts'
+import { type ResearchContext, readContext, refreshContext } from './context.ts'
 
 export type AssessedAccount = NonNullable<Awaited<ReturnType<typeof lockForAssessment>>>
 
 /** How far an account is the customer the knowledge base describes, as far as that is known. */
-export function fitOf(context: Pick<ResearchContext, 'sections'>, account: Omit<AssessedAccount, 'id'>) {
+export function scoreFit(context: Pick<ResearchContext, 'sections'>, account: Omit<AssessedAccount, 'id'>) {
   const fit = scoreIcpFit(context.sections, account)
   return { icp_fit: fit.score, verdict: fit.verdict, why: explainIcpFit(fit) }
 }
@@ -29,7 +29,7 @@ type Scorable = {
 }
 
 /** How strong an event is. What members say of the signal's findings moves its confidence; what they called right stays. */
-export function alphaOf(
+export function scoreEvent(
   event: Scorable,
   domain: string | null,
   { today, signals }: Pick<ResearchContext, 'today' | 'signals'>,
@@ -40,18 +40,18 @@ export function alphaOf(
 }
 
 /** Works out score, heat, fit and "why now" of a locked account from its events, and stores them. Answers its status. */
-export async function assess(
+export async function assessAccount(
   db: Db,
   workspaceId: string,
   account: AssessedAccount,
   context: ResearchContext,
 ): Promise<{ status: AccountStatus }> {
   const { today, signals } = context
-  const { icp_fit, verdict, why } = fitOf(context, account)
-  const known = await listKnown(db, workspaceId, account.id)
+  const { icp_fit, verdict, why } = scoreFit(context, account)
+  const known = await listAccountEvents(db, workspaceId, account.id)
   const events = known
     .filter(({ is_shown }) => is_shown)
-    .map((event) => ({ ...event, fresh: alphaOf(event, account.domain, context) }))
+    .map((event) => ({ ...event, fresh: scoreEvent(event, account.domain, context) }))
   await writeScores(
     db,
     workspaceId,
@@ -157,7 +157,8 @@ export const rescoreAccounts = defineJob<{ hours?: number }>({
       contexts.set(workspace_id, context)
       await db.transaction().execute(async (db) => {
         const account = await lockForAssessment(db, workspace_id, id)
-        if (account) await assess(db, workspace_id, account, await upToDate({ db, now }, workspace_id, context))
+        if (account)
+          await assessAccount(db, workspace_id, account, await refreshContext({ db, now }, workspace_id, context))
       })
     }
     if (stale.length === BATCH) await jobs.enqueue(db, rescoreAccounts, { hours })

@@ -2,7 +2,7 @@ import type { Db } from '../db/connect.ts'
 import type { Deps } from '../deps/deps.ts'
 import { getCompanyProfile } from '../resources/company-profile/store.ts'
 import { getRevision, listSections } from '../resources/knowledge-base/store.ts'
-import { listSignalsToFind } from '../resources/signals/store.ts'
+import { listSignalsToDetect } from '../resources/signals/store.ts'
 import { isoDate } from '../shared/days.ts'
 import type { WantedSignal } from './detector.ts'
 
@@ -30,7 +30,7 @@ export async function readContext(
  * The context again if the knowledge base was edited since. Asked while the account is locked: then what is written last is
  * from the last edit, whoever began first.
  */
-export async function upToDate(
+export async function refreshContext(
   parts: Pick<Deps, 'db' | 'now'>,
   workspaceId: string,
   context: ResearchContext,
@@ -50,7 +50,7 @@ export type DraftContext = {
 /** Answers the signals as well: their names are among what is written with. */
 export async function readDraftContext(db: Db, workspaceId: string) {
   const [signals, sections, { name }] = await Promise.all([
-    listSignalsToFind(db, workspaceId),
+    listSignalsToDetect(db, workspaceId),
     listSections(db, workspaceId),
     getCompanyProfile(db, workspaceId),
   ])

@@ -9,7 +9,7 @@ import type { AssessedAccount } from './assess.ts'
 import { rescoreAccounts } from './assess.ts'
 import { readContext } from './context.ts'
 import { detectAndRecord } from './detect-and-record.ts'
-import { redraft } from './drafts.ts'
+import { redraftAccount } from './drafts.ts'
 import { findSignals } from './find-signals.ts'
 import { redactAndIngest } from './ingest.ts'
 import { rejudgeDocuments } from './redetect.ts'
@@ -226,7 +226,7 @@ test('a signal described later is found in what was read before, without reading
   await admin.expect(200, 'PATCH', `/v1/signals/${created.id}`, { name: `Warehouse automation: Graz ${id}` })
   await admin.expect(200, 'PATCH', `/v1/signals/${created.id}`, { enabled: false })
   const assessed = { ...(await lockForAssessment(deps.db, workspaceId, id)) } as AssessedAccount
-  await redraft(deps.db, workspaceId, assessed, await readContext(deps, workspaceId))
+  await redraftAccount(deps.db, workspaceId, assessed, await readContext(deps, workspaceId))
   assert.ok((await find()).why_reach_out_md.startsWith(label), 'a signal that was switched off keeps its name')
   await admin.expect(200, 'DELETE', `/v1/signals/${created.id}`)
 })

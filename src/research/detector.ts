@@ -12,9 +12,9 @@ import { registrableDomainOrHost } from '../engine/text/web-address.ts'
 import { LimitExceeded } from '../engine/threads/pool.ts'
 import type { Looking } from '../engine/threads/tasks.ts'
 import type { CompanyRef, FoundDocument } from '../providers/types.ts'
-import { openingOf } from '../resources/documents/store.ts'
+import { documentOpening } from '../resources/documents/store.ts'
 import { earlierDay } from '../shared/days.ts'
-import { judgementsOf } from './judgement-store.ts'
+import { judgementCache } from './judgement-store.ts'
 
 /** A signal to detect, as the workspace configures it. */
 export type WantedSignal = {
@@ -147,7 +147,7 @@ export function findingsIn(
         ...(role && { role }),
         source_url: url,
         published_date: published_date ?? null,
-        context: openingOf({ title, text }),
+        context: documentOpening({ title, text }),
         // A future date is the day when something takes effect, or a mistake in the text.
         date: date > today ? earlierDay(published_date ?? today, today) : date,
         ...(shown && { shown }),
@@ -185,7 +185,7 @@ function createTextDetector(
   options: Omit<Looking, 'version'>,
   ending?: AbortSignal,
 ): (input: DetectInput) => Promise<DetectResult | LimitExceeded> {
-  const memory = judgementsOf(db, workspaceId)
+  const memory = judgementCache(db, workspaceId)
   const failure = new AbortController()
   const signal = ending ? AbortSignal.any([ending, failure.signal]) : failure.signal
   const from = `${workspaceId} ${company}`

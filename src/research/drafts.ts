@@ -4,7 +4,12 @@ import { draftSignal } from '../engine/draft/index.ts'
 import { defineJob } from '../jobs/define.ts'
 import { wordDraft } from '../providers/llm/draft.ts'
 import { forProviders } from '../providers/types.ts'
-import { listForWording, listKnown, updateWording, writeTexts } from '../resources/detections/store.ts'
+import {
+  listAccountEvents,
+  listTextsToRewrite,
+  updateRewrittenTexts,
+  writeTexts,
+} from '../resources/detections/store.ts'
 import { listClosestTitles } from '../resources/people/store.ts'
 import { yieldToEventLoop } from '../shared/event-loop.ts'
 import { type DraftContext, readDraftContext } from './context.ts'
@@ -13,24 +18,24 @@ type Account = { name: string; domain: string | null }
 type Titled = { title: string | null }
 
 /** Writes the texts of an account's detections anew, from what is known now. Answers those that changed. */
-export async function redraft(
+export async function redraftAccount(
   db: Db,
   workspaceId: string,
   account: Account & { id: string },
   context: DraftContext,
 ): Promise<string[]> {
-  const known = await listKnown(db, workspaceId, account.id)
+  const known = await listAccountEvents(db, workspaceId, account.id)
   const people = known.length > 0 ? await listClosestTitles(db, workspaceId, account.id) : []
   const texts = []
   const turn = yieldToEventLoop()
   for (const event of known) {
     await turn()
-    texts.push({ id: event.id, ...draftOf(event, account, people, context) })
+    texts.push({ id: event.id, ...draftDetection(event, account, people, context) })
   }
   return writeTexts(db, workspaceId, texts)
 }
 
-export function draftOf(
+export function draftDetection(
   { signal_id, evidence }: { signal_id: string; evidence: readonly StoredEvidence[] },
   account: Account,
   people: readonly Titled[],
@@ -60,7 +65,7 @@ export const rewriteDetectionTexts = defineJob<Payload>({
     const { db } = deps
     if (!deps.config.LLM_BASE_URL) return
     const { sections, sender } = (await readDraftContext(db, workspace_id)).context
-    for (const detection of await listForWording(db, workspace_id, detection_ids)) {
+    for (const detection of await listTextsToRewrite(db, workspace_id, detection_ids)) {
       const { id, signal_id, evidence, account_name, signal_name, key_facts, personas } = detection
       const { headline, narrative, why_reach_out_md, drafted_message_md } = detection
       if (headline === null || narrative === null || why_reach_out_md === null || drafted_message_md === null) continue
@@ -73,7 +78,7 @@ export const rewriteDetectionTexts = defineJob<Payload>({
         sender,
       }
       const worded = await wordDraft(forProviders(deps, signal), input, draft)
-      if (worded !== draft) await updateWording(db, workspace_id, id, { ...draft, evidence }, worded)
+      if (worded !== draft) await updateRewrittenTexts(db, workspace_id, id, { ...draft, evidence }, worded)
     }
   },
 })

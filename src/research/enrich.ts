@@ -7,7 +7,7 @@ import { isoDate } from '../shared/days.ts'
 import { AppError } from '../shared/errors.ts'
 import { readContext } from './context.ts'
 import { redactAndIngest } from './ingest.ts'
-import { findUniverseProfile } from './profile.ts'
+import { findUniverseFirmographics } from './profile.ts'
 import { researchCompany, totalFailureReason } from './research.ts'
 
 /** Pages that say who a company is; the rest is for scans. */
@@ -34,7 +34,7 @@ export async function enrich(
     syncRoster(deps, workspaceId, id, signal).then(({ sources }) => failuresOf(sources), unavailableSources),
   ])
   const failure = totalFailureReason(research.sources)
-  const universe = await findUniverseProfile(deps.db, workspaceId, account.domain)
+  const universe = await findUniverseFirmographics(deps.db, workspaceId, account.domain)
   if (failure && !universe) throw new AppError('unavailable', `${failure} Nothing was changed.`)
   await updateProfile(deps, workspaceId, id, research.firmographics, universe)
   const enriched = await getAccount(deps.db, workspaceId, id)

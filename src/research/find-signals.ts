@@ -4,7 +4,7 @@ import { type OpenPosition, summarizeOpenPositions } from '../engine/hiring/open
 import { feedbackShift, shiftConfidence } from '../engine/score/feedback.ts'
 import { toStorable } from '../engine/text/storable.ts'
 import type { CompanyRef } from '../providers/types.ts'
-import { openingOf } from '../resources/documents/store.ts'
+import { documentOpening } from '../resources/documents/store.ts'
 import { daysBefore, earlierDay } from '../shared/days.ts'
 import {
   createDetector,
@@ -161,7 +161,7 @@ function assertedFindings(
     source_url: url,
     published_date,
     date: published_date,
-    context: openingOf({ title, text }),
+    context: documentOpening({ title, text }),
   }))
 }
 

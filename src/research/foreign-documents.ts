@@ -8,7 +8,7 @@ import {
   readExtractedEvents,
 } from '../providers/llm/events.ts'
 import { type CompanyRef, forProviders } from '../providers/types.ts'
-import { openingOf } from '../resources/documents/store.ts'
+import { documentOpening } from '../resources/documents/store.ts'
 import { daysBefore, earlierDay } from '../shared/days.ts'
 import type { Finding, ReadableDocument, UnreadDocument, WantedSignal } from './detector.ts'
 import { findModelReadings, insertModelReading } from './judgement-store.ts'
@@ -179,7 +179,7 @@ function findingsOf(
         source_url: url,
         published_date,
         date,
-        context: openingOf(redacted),
+        context: documentOpening(redacted),
       },
     ]
   })

@@ -8,7 +8,12 @@ import {
   type ObservedOpening,
 } from '../engine/hiring/history.ts'
 import { toStorable } from '../engine/text/storable.ts'
-import { type BoardLook, findFirstSeen, type ListedOpening, listLooks } from '../resources/accounts/hiring-store.ts'
+import {
+  type BoardSnapshot,
+  findFirstSeen,
+  type ListedOpening,
+  listBoardSnapshots,
+} from '../resources/accounts/hiring-store.ts'
 import { yieldToEventLoop } from '../shared/event-loop.ts'
 import type { Finding } from './detector.ts'
 import type { BoardListing } from './research.ts'
@@ -29,18 +34,18 @@ const MAX_OPENINGS = 5_000
  * no board, and where one could not be read whole: then nothing is known of what is open, neither that it closed nor that it
  * is few.
  */
-export async function lookAtBoards(
+export async function snapshotJobBoards(
   db: Db,
   workspaceId: string,
   account: Account,
   listings: readonly BoardListing[],
   today: string,
-): Promise<{ look: BoardLook; findings: Finding[] } | null> {
+): Promise<{ look: BoardSnapshot; findings: Finding[] } | null> {
   const openings = await openingsIn(listings)
   if (!openings) return null
   const boards = listings.map(({ board }) => board).sort()
   const counts = countOpenings(today, openings)
-  const before = await listLooks(db, workspaceId, account.id, boards)
+  const before = await listBoardSnapshots(db, workspaceId, account.id, boards)
   const firstSeen = await findFirstSeen(db, workspaceId, account.id)
   const seen = openings.map((one) => ({ ...one, first_seen: firstSeen.get(one.url) ?? today }))
   return { look: { ...counts, boards, openings }, findings: findingsOf(account, before, counts, seen) }

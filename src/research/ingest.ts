@@ -6,22 +6,22 @@ import type { TechnologySnapshot } from '../engine/technologies/index.ts'
 import { assertErasuresUnchanged, storeWithoutErased, type WithoutErased } from '../people/redact/found.ts'
 import { readWorkforce } from '../people/workforce.ts'
 import type { FoundFirmographics } from '../providers/types.ts'
-import { type BoardLook, saveLook } from '../resources/accounts/hiring-store.ts'
+import { type BoardSnapshot, saveBoardSnapshot } from '../resources/accounts/hiring-store.ts'
 import { lockForAssessment, updateFirmographics } from '../resources/accounts/store.ts'
 import { type SourcedDocument, saveDocuments } from '../resources/documents/store.ts'
 import { lockDescriptions } from '../resources/signals/store.ts'
-import { type AssessedAccount, assess } from './assess.ts'
-import { type ResearchContext, upToDate } from './context.ts'
+import { type AssessedAccount, assessAccount } from './assess.ts'
+import { type ResearchContext, refreshContext } from './context.ts'
 import type { Finding } from './detector.ts'
 import { rewriteDetectionTexts } from './drafts.ts'
-import { fillFromUniverse, profileFrom } from './profile.ts'
-import { type Recorded, recordFindings } from './record.ts'
+import { fillFromUniverse, mergeFirmographics } from './profile.ts'
+import { type RecordedFindings, recordFindings } from './record-findings.ts'
 import { recordTechnologies } from './technologies.ts'
 
 type Target = { workspace_id: string; account_id: string; run_id: string | null }
 
 /** What was found out about an account; what is left out stays as it is. */
-export type Discovered = {
+export type ResearchResult = {
   /** What each source says the company is like, the most trusted first. */
   firmographics?: readonly FoundFirmographics[]
   /** What the imported universe says the company is like: it fills what nothing else knows. */
@@ -33,14 +33,14 @@ export type Discovered = {
   /** Of a pass over everything, the signals it could have seen: without an event they are kept as absent. */
   visible?: readonly string[]
   /** What the job boards list, where all of them were read. */
-  hiring?: BoardLook
+  hiring?: BoardSnapshot
 }
 
 /** Whom to alert: of new detections at an active account, of an account that is new and suggested, or nobody. */
 type Announce = 'detections' | 'account' | 'nothing'
 
 /** `documents`: the ids of those that are new, or say something else than before. */
-export type Ingested = Recorded & { documents: string[] }
+export type Ingested = RecordedFindings & { documents: string[] }
 
 /**
  * Stores what was found out about an account, assesses it anew and has people alerted, in the transaction of
@@ -51,7 +51,7 @@ export async function ingest(
   deps: Deps,
   began: ResearchContext,
   { workspace_id, account_id, run_id }: Target,
-  { found, state }: Pick<WithoutErased<Discovered>, 'found' | 'state'>,
+  { found, state }: Pick<WithoutErased<ResearchResult>, 'found' | 'state'>,
   announce: Announce,
 ): Promise<Ingested | null> {
   const { db, config, jobs } = deps
@@ -60,13 +60,13 @@ export async function ingest(
   await assertErasuresUnchanged(db, workspace_id, account_id, state)
   const { firmographics, universe = {}, documents = [], findings = [], technologies = [], visible = [], hiring } = found
   // What was read took a while, and the knowledge base may have been edited meanwhile.
-  const context = await upToDate(deps, workspace_id, began)
+  const context = await refreshContext(deps, workspace_id, began)
   const { used, adopted } = await recordTechnologies(db, workspace_id, locked, technologies, context.today)
   // What a source says it uses counts before what its pages show.
   const profile = used ? [...(firmographics ?? []), { technologies: used }] : firmographics
   const account = profile ? await applyProfile(deps, workspace_id, locked, profile, universe) : locked
   const written = await saveDocuments(db, workspace_id, account_id, documents)
-  if (hiring) await saveLook(db, workspace_id, account_id, hiring)
+  if (hiring) await saveBoardSnapshot(db, workspace_id, account_id, hiring)
   // Whoever has switched the signal off is told nothing; what is used is kept all the same.
   const wanted = adopted.filter(({ signal_id }) => context.signals.some(({ id }) => id === signal_id))
   const former = await changedSince(db, workspace_id, began, findings)
@@ -75,7 +75,7 @@ export async function ingest(
   const recorded = await recordFindings(db, workspace_id, account, run_id, current, context, looked)
   const { added, updated } = recorded
   // Last: it raises the version of the list, and whoever does that holds up others until the transaction ends.
-  const { status } = await assess(db, workspace_id, account, context)
+  const { status } = await assessAccount(db, workspace_id, account, context)
   if (announce === 'detections' && status === 'active' && added.length > 0) {
     await queueAlert(deps, workspace_id, { type: 'signal.detected', account_id, run_id, detection_ids: added })
   }
@@ -113,7 +113,7 @@ export function redactAndIngest(
   deps: Deps,
   began: ResearchContext,
   target: Target,
-  discovered: Discovered,
+  discovered: ResearchResult,
   announce: Announce,
 ): Promise<Ingested | null> {
   const { workspace_id, account_id } = target
@@ -130,7 +130,7 @@ async function applyProfile(
   firmographics: readonly FoundFirmographics[],
   universe: FoundFirmographics,
 ): Promise<AssessedAccount> {
-  const told = profileFrom(firmographics, now())
+  const told = mergeFirmographics(firmographics, now())
   const found = {
     ...told,
     ...fillFromUniverse(account, told, universe, now()),

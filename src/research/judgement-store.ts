@@ -6,7 +6,7 @@ import type { SecondVerdict } from '../engine/detect/doubt.ts'
 import type { ExtractedEvents } from '../providers/llm/events.ts'
 
 /** What the reader has judged of a workspace's texts. */
-export function judgementsOf(db: Db, workspaceId: string): JudgementMemory {
+export function judgementCache(db: Db, workspaceId: string): JudgementMemory {
   return {
     async recall(keys) {
       if (keys.length === 0) return new Map()
@@ -33,7 +33,7 @@ export const oldJudgements = (days: number) => olderThan({ table: 'judgements', 
  * Notes for every workspace that its documents are read with these weights. Answers the workspaces that had not been:
  * each is answered once for each version, whoever asks.
  */
-export async function beginReadings(db: Db, version: string): Promise<string[]> {
+export async function claimRereadings(db: Db, version: string): Promise<string[]> {
   const { rows } = await sql<{ workspace_id: string }>`
     insert into readings (workspace_id, version)
     select id, ${version} from workspaces
@@ -91,7 +91,7 @@ export async function insertModelVerdicts(db: Db, workspaceId: string, verdicts:
 }
 
 /** Takes so many questions from those of a day, in one statement for all processes. Answers how many of them may be asked. */
-export async function takeQuestions(db: Db, workspaceId: string, day: string, count: number, most: number) {
+export async function reserveQuestions(db: Db, workspaceId: string, day: string, count: number, most: number) {
   const { rows } = await sql<{ wanted: number }>`
     insert into second_readings as known (workspace_id, day, wanted) values (${workspaceId}::uuid, ${day}::date, ${count})
     on conflict (workspace_id) do update set day = greatest(known.day, excluded.day),
@@ -102,7 +102,7 @@ export async function takeQuestions(db: Db, workspaceId: string, day: string, co
 }
 
 /** Refunds questions whose request was not answered. */
-export async function returnQuestions(db: Db, workspaceId: string, day: string, count: number, most: number) {
+export async function refundQuestions(db: Db, workspaceId: string, day: string, count: number, most: number) {
   await sql`
     update second_readings set wanted = greatest(0, least(wanted, ${most}) - ${count})
     where workspace_id = ${workspaceId} and day = ${day}::date`.execute(db)

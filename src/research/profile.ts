@@ -13,7 +13,10 @@ const FIRST_YEAR = 1200
 const MOST_EMPLOYEES = 10_000_000
 
 /** Of each field what the first source says that says anything sensible. The name stays the one the team knows it by. */
-export function profileFrom(sources: readonly FoundFirmographics[], now: Date): Omit<FoundFirmographics, 'name'> {
+export function mergeFirmographics(
+  sources: readonly FoundFirmographics[],
+  now: Date,
+): Omit<FoundFirmographics, 'name'> {
   const all: FoundFirmographics = {}
   for (const source of sources.toReversed()) Object.assign(all, withoutNonsense(clean(source), now.getUTCFullYear()))
   return all
@@ -44,7 +47,7 @@ function withoutNonsense(
 }
 
 /** What a company says about itself on its own site, as firmographics. */
-export function firmographicsOf(organization: Organization): FoundFirmographics {
+export function toFirmographics(organization: Organization): FoundFirmographics {
   const { name, employees, industry, location, country, network_url, description, logo_url, founded } = organization
   const code = countryCode(country)
   const year = /^\d{4}/.exec(founded ?? '')?.[0]
@@ -69,15 +72,15 @@ const FIELDS = [
 ] as const
 
 /** What the imported universe says of a company; null when it is not in there. */
-export function universeProfile(company: Company | undefined): FoundFirmographics | null {
+export function companyFirmographics(company: Company | undefined): FoundFirmographics | null {
   if (!company) return null
   return Object.fromEntries(FIELDS.flatMap((field) => (company[field] === null ? [] : [[field, company[field]]])))
 }
 
-export async function findUniverseProfile(db: Db, workspaceId: string, domain: string | null) {
+export async function findUniverseFirmographics(db: Db, workspaceId: string, domain: string | null) {
   if (domain === null) return null
   const [company] = await findCompaniesByDomain(db, workspaceId, [domain])
-  return universeProfile(company)
+  return companyFirmographics(company)
 }
 
 /**
@@ -93,7 +96,7 @@ export function fillFromUniverse(
   const researched: Partial<Record<string, unknown>> = account.researched
   const known = (field: (typeof FIELDS)[number]) =>
     told[field] ?? (account.overridden.includes(field) ? researched[field] : account[field]) ?? null
-  const imported = profileFrom([universe], now)
+  const imported = mergeFirmographics([universe], now)
   // The location of one source and the country of another may contradict each other.
   const country = known('country')
   const isElsewhere = country !== null && country !== imported.country

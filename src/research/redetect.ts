@@ -6,7 +6,7 @@ import { listDocuments } from '../resources/documents/store.ts'
 import { daysBefore } from '../shared/days.ts'
 import { readContext } from './context.ts'
 import { detectAndRecord } from './detect-and-record.ts'
-import { beginReadings } from './judgement-store.ts'
+import { claimRereadings } from './judgement-store.ts'
 
 /** `signal_id`: the one to look for; all of the workspace's when it is null. */
 type Payload = { workspace_id: string; signal_id: string | null; after?: string }
@@ -54,7 +54,7 @@ export const rejudgeDocuments = defineJob({
   async run({ db, jobs, classifier, log }) {
     if (!(await classifier.outlook()).ready) return
     await db.transaction().execute(async (db) => {
-      const workspaces = await beginReadings(db, classifier.version)
+      const workspaces = await claimRereadings(db, classifier.version)
       for (const workspace_id of workspaces) await jobs.enqueue(db, redetectSignal, { workspace_id, signal_id: null })
       if (workspaces.length > 0)
         log.info({ version: classifier.version, workspaces: workspaces.length }, 'the reader is new')

@@ -27,7 +27,7 @@ import { isoDate } from '../shared/days.ts'
 import type { UnreadDocument } from './detector.ts'
 import type { PositionList } from './find-signals.ts'
 import type { SkippedDocument } from './foreign-documents.ts'
-import { firmographicsOf } from './profile.ts'
+import { toFirmographics } from './profile.ts'
 import { documentSources, firmographicsSources } from './sources.ts'
 
 /** The postings of a job board, identified by vendor and token; null where the list is incomplete. */
@@ -156,7 +156,7 @@ export async function streamResearch<D>(
       const positions = listed.filter(({ valid_through }) => valid_through === null || valid_through >= today)
       research.positions.push({ url, positions })
     }
-    if (organization) research.firmographics.unshift(firmographicsOf(organization))
+    if (organization) research.firmographics.unshift(toFirmographics(organization))
   }
 
   async function readBoard({ vendor, token, url }: { vendor: keyof typeof JOB_BOARDS; token: string; url: string }) {

@@ -151,7 +151,7 @@ function lateReport(late: number, resolved: number): SourceReport[] {
 /** Tells whether a domain or URL belongs to the workspace's own company. A name match alone proves nothing. */
 export type IsOwnCompany = (domainOrUrl: string) => boolean
 
-export async function readOwnCompany({ db }: Pick<Deps, 'db'>, workspaceId: string): Promise<IsOwnCompany> {
+export async function loadOwnCompanyMatcher({ db }: Pick<Deps, 'db'>, workspaceId: string): Promise<IsOwnCompany> {
   const own = new Set((await listOwnDomains(db, workspaceId)).map(registrableDomainOrHost))
   return (domainOrUrl) => own.has(registrableDomainOrHost(domainOrUrl))
 }

@@ -30,4 +30,4 @@ export async function saveRobotsFiles(db: Db, rows: readonly RobotsRow[]): Promi
 }
 
 /** Origins that nobody has asked for so many days. */
-export const unvisitedRobots = (days: number): Purge => olderThan({ table: 'robots_files', time: 'fresh_until', days })
+export const oldRobotsFiles = (days: number): Purge => olderThan({ table: 'robots_files', time: 'fresh_until', days })

@@ -7,7 +7,7 @@ import { batchesOf, type DoubtQuestion, doubtQuestion, readDoubts } from '../pro
 import { type CompanyRef, forProviders } from '../providers/types.ts'
 import { isoDate } from '../shared/days.ts'
 import type { DoubtfulFinding, ReadableDocument, WantedSignal } from './detector.ts'
-import { findModelVerdicts, insertModelVerdicts, returnQuestions, takeQuestions } from './judgement-store.ts'
+import { findModelVerdicts, insertModelVerdicts, refundQuestions, reserveQuestions } from './judgement-store.ts'
 
 /** A document and the findings in it. */
 export type DocumentFindings = { document: ReadableDocument; findings: DoubtfulFinding[] }
@@ -131,7 +131,7 @@ async function askBatch(
   const provider = forProviders(deps, signal ? AbortSignal.any([signal, until]) : until)
   const day = isoDate(deps.now())
   const most = config.SECOND_READER_DAILY
-  const count = await takeQuestions(db, workspace_id, day, batch.length, most)
+  const count = await reserveQuestions(db, workspace_id, day, batch.length, most)
   if (count < batch.length)
     log.info({ workspace_id, SECOND_READER_DAILY: most }, 'daily limit of the second reader reached')
   if (count === 0) return null
@@ -141,7 +141,7 @@ async function askBatch(
       await insertModelVerdicts(db, workspace_id, asked.value)
       return asked.value
     }
-    if (asked.outcome === 'nothing' || !asked.wasAnswered) await returnQuestions(db, workspace_id, day, count, most)
+    if (asked.outcome === 'nothing' || !asked.wasAnswered) await refundQuestions(db, workspace_id, day, count, most)
     if (asked.outcome === 'failed')
       log.warn({ reason: asked.reason }, 'language model failed to check findings in doubt')
     return null

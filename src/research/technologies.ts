@@ -10,13 +10,13 @@ import {
 import type { Finding } from './detector.ts'
 import {
   deleteTechnologies,
-  findTechnologyLook,
+  findTechnologySnapshot,
   type KnownTechnology,
   listTechnologies,
-  type SeenTechnology,
-  writeMissed,
-  writeSeen,
-  writeTechnologyLook,
+  type ObservedTechnology,
+  updateMissingTechnologies,
+  upsertTechnologies,
+  writeTechnologySnapshot,
 } from './technology-store.ts'
 
 type Account = { id: string; name: string; domain: string | null }
@@ -39,17 +39,17 @@ export async function recordTechnologies(
 ): Promise<{ used: string[] | null; adopted: Finding[] }> {
   const { id, domain } = account
   if (looks.length === 0 || !domain) return { used: null, adopted: [] }
-  const last = await findTechnologyLook(db, workspaceId, id)
+  const last = await findTechnologySnapshot(db, workspaceId, id)
   // Another site says nothing about the one before.
   const before = last?.domain === domain ? last : null
   if (last && !before) await deleteTechnologies(db, workspaceId, id)
   const known = before ? await listTechnologies(db, workspaceId, id) : []
   const { seen, missed, adopted } = compareTechnologies(known, before ?? NEVER, looks)
-  await writeSeen(db, workspaceId, id, seen)
-  await writeMissed(db, workspaceId, id, missed)
+  await upsertTechnologies(db, workspaceId, id, seen)
+  await updateMissingTechnologies(db, workspaceId, id, missed)
   const places = looks.map(({ place }) => place)
   const pages = [...new Set([...places, ...(before?.pages ?? [])])].slice(0, MAX_PAGES)
-  await writeTechnologyLook(db, workspaceId, id, { domain, pages, signs: signatureHashes() })
+  await writeTechnologySnapshot(db, workspaceId, id, { domain, pages, signs: signatureHashes() })
   const lost = new Set(missed.flatMap(({ technology, pages }) => (pages.length === 0 ? [technology] : [])))
   const present = known.filter(({ technology, is_gone }) => !is_gone && !lost.has(technology))
   const names = new Set([...seen, ...present].map(({ technology }) => technology))
@@ -74,7 +74,7 @@ function findingOf({ technology, instead_of, url }: Adopted, { name }: Account, 
 type Adopted = { technology: string; instead_of: string | null; url: string }
 
 type Compared = {
-  seen: SeenTechnology[]
+  seen: ObservedTechnology[]
   missed: { technology: string; pages: string[] }[]
   adopted: Adopted[]
 }
@@ -128,7 +128,7 @@ function seenOf(
   looks: readonly TechnologySnapshot[],
   known: KnownTechnology | undefined,
   readNow: ReadonlySet<string>,
-): SeenTechnology {
+): ObservedTechnology {
   const showing = looks.filter(({ seen }) => seen.some((one) => one.name === name))
   // A page can be looked at by anybody, name records cannot.
   const shown = showing.find(({ url }) => url !== null) ?? showing[0]

@@ -24,7 +24,7 @@ export function listTechnologies(db: Db, workspaceId: string, accountId: string)
 }
 
 /** Where it was looked before, at which domain and for what; null when it never was. */
-export async function findTechnologyLook(db: Db, workspaceId: string, accountId: string) {
+export async function findTechnologySnapshot(db: Db, workspaceId: string, accountId: string) {
   const found = await db
     .selectFrom('technology_looks')
     .select(['domain', 'pages', 'signs'])
@@ -34,14 +34,14 @@ export async function findTechnologyLook(db: Db, workspaceId: string, accountId:
   return found ?? null
 }
 
-export type SeenTechnology = Omit<KnownTechnology, 'is_gone'>
+export type ObservedTechnology = Omit<KnownTechnology, 'is_gone'>
 
 /** Keeps what was seen just now; what was gone is back. */
-export async function writeSeen(
+export async function upsertTechnologies(
   db: Db,
   workspaceId: string,
   accountId: string,
-  rows: readonly SeenTechnology[],
+  rows: readonly ObservedTechnology[],
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
@@ -55,7 +55,7 @@ export async function writeSeen(
 }
 
 /** Keeps the places that are left of those that showed what was not seen now; without any it is gone. */
-export async function writeMissed(
+export async function updateMissingTechnologies(
   db: Db,
   workspaceId: string,
   accountId: string,
@@ -71,7 +71,7 @@ export async function writeMissed(
   )
 }
 
-export async function writeTechnologyLook(
+export async function writeTechnologySnapshot(
   db: Db,
   workspaceId: string,
   accountId: string,

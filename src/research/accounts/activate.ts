@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
-import { lockOwnAccount, mayClaim, ownerOnActivation } from '../../resources/accounts/own.ts'
+import { lockOwnAccount, mayClaimAccounts, ownerOnActivation } from '../../resources/accounts/own.ts'
 import {
   getAccount,
   type LockedAccount,
@@ -28,7 +28,7 @@ export function activate(parts: Parts, member: Member, id: string, { owner_id }:
   const workspaceId = member.workspace_id
   return parts.db.transaction().execute(async (db) => {
     const account = await lockAccount(db, workspaceId, id)
-    const owner = ownerOnActivation(member, account, owner_id, await mayClaim(db, member))
+    const owner = ownerOnActivation(member, account, owner_id, await mayClaimAccounts(db, member))
     if (account.status !== 'active') {
       requireActivatable(account)
       if (owner !== undefined) await requireMembers(db, workspaceId, [owner])
@@ -40,7 +40,7 @@ export function activate(parts: Parts, member: Member, id: string, { owner_id }:
 }
 
 /** What research and monitoring cannot do for an account as it is, for a person. */
-export function limitationsOf({ domain }: { domain: string | null }): string[] {
+export function listLimitations({ domain }: { domain: string | null }): string[] {
   if (domain !== null) return []
   return [
     'It has no domain, so its web site and job boards cannot be read or watched: signals come only from news and registers that name it.',

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
-import { mayClaim, ownerOnActivation, requireOwn } from '../../resources/accounts/own.ts'
+import { mayClaimAccounts, ownerOnActivation, requireOwn } from '../../resources/accounts/own.ts'
 import type { BulkAccounts } from '../../resources/accounts/schema.ts'
 import {
   type LockedAccount,
@@ -14,7 +14,7 @@ import { requireMembers } from '../../resources/members/require.ts'
 import { AppError, notFound } from '../../shared/errors.ts'
 import { isId } from '../../shared/ids.ts'
 import { isScoped, type Member } from '../../shared/member.ts'
-import { noActiveSignal, requireScans, startScans } from '../scan/scan.ts'
+import { noActiveSignal, requireScanSubscription, startScans } from '../scan/scan.ts'
 import {
   activateLocked,
   deactivateLocked,
@@ -22,7 +22,7 @@ import {
   requireDeactivatable,
   requireRejectable,
 } from './activate.ts'
-import { deleteLocked, readStatus } from './update.ts'
+import { deleteLockedAccounts, requireStatusChange } from './update.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'config' | 'now'>
 type Action = BulkAccounts['action']
@@ -46,7 +46,7 @@ type Bulk = {
  * reason and stops no other. The accounts are locked in the order of their ids and written in one transaction. Throws
  * invalid_request for a field the action needs, unknown_member.
  */
-export async function bulk(parts: Parts, member: Member, asked: BulkAccounts) {
+export async function applyBulkAction(parts: Parts, member: Member, asked: BulkAccounts) {
   const workspaceId = member.workspace_id
   const action = await actionOf(parts, member, asked)
   const ids = [...new Set(asked.ids.map((id) => id.toLowerCase()))]
@@ -106,7 +106,7 @@ async function actionOf(parts: Parts, member: Member, { action, tags, owner_id }
   })
   switch (action) {
     case 'activate': {
-      const canClaim = await mayClaim(parts.db, member)
+      const canClaim = await mayClaimAccounts(parts.db, member)
       // For a member with scoped visibility, what may be activated is theirs or becomes so.
       const owner = isScoped(member) ? member.id : undefined
       return {
@@ -132,7 +132,7 @@ async function actionOf(parts: Parts, member: Member, { action, tags, owner_id }
       }
     case 'suggest':
       return {
-        check: ({ status }) => void (status === 'suggested' || readStatus(status, 'suggested')),
+        check: ({ status }) => void (status === 'suggested' || requireStatusChange(status, 'suggested')),
         changes: ({ status }) => status !== 'suggested',
         write: async (db, accounts) => {
           await updateAccountRows(db, workspaceId, idsOf(accounts), { status: 'suggested' })
@@ -141,12 +141,12 @@ async function actionOf(parts: Parts, member: Member, { action, tags, owner_id }
       }
     case 'delete':
       return {
-        write: (db, accounts) => deleteLocked(db, workspaceId, idsOf(accounts)),
+        write: (db, accounts) => deleteLockedAccounts(db, workspaceId, idsOf(accounts)),
       }
     case 'scan':
       return {
         write: async (db, accounts) => {
-          await requireScans(db, workspaceId)
+          await requireScanSubscription(db, workspaceId)
           if (!(await startScans(parts, db, workspaceId, accounts))) throw noActiveSignal()
         },
       }

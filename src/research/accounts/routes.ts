@@ -5,9 +5,9 @@ import * as schema from '../../resources/accounts/schema.ts'
 import { withSeenReason } from '../../resources/accounts/suggestion-store.ts'
 import { type Member, viewerOf } from '../../shared/member.ts'
 import { enrich } from '../enrich.ts'
-import { scan } from '../scan/scan.ts'
-import { activate, deactivate, limitationsOf, reject } from './activate.ts'
-import { bulk } from './bulk.ts'
+import { requestScan } from '../scan/scan.ts'
+import { activate, deactivate, listLimitations, reject } from './activate.ts'
+import { applyBulkAction } from './bulk.ts'
 import { deleteAccount, updateAccount } from './update.ts'
 
 const tag = 'Accounts'
@@ -31,7 +31,7 @@ export const accountResearchRoutes: Routes = (app, deps) => {
       errors: ['unknown_member'],
       extension: true,
     }),
-    (req) => bulk(deps, req.member, req.body),
+    (req) => applyBulkAction(deps, req.member, req.body),
   )
 
   app.patch(
@@ -70,7 +70,7 @@ export const accountResearchRoutes: Routes = (app, deps) => {
     }),
     async (req) => {
       const account = await seen(req.member, activate(deps, req.member, req.params.id, req.body))
-      return { ...account, limitations: limitationsOf(account) }
+      return { ...account, limitations: listLimitations(account) }
     },
   )
 
@@ -113,7 +113,7 @@ export const accountResearchRoutes: Routes = (app, deps) => {
       errors: ['subscription_required', 'no_active_signal'],
       allow: ownAccount,
     }),
-    (req) => scan(deps, req.member.workspace_id, req.params.id),
+    (req) => requestScan(deps, req.member.workspace_id, req.params.id),
   )
 
   app.post(

@@ -44,7 +44,7 @@ export function updateAccount({ db }: Pick<Deps, 'db'>, member: Member, id: stri
       await requireMembers(db, member.workspace_id, [owner_id])
       given.owner_id = owner_id
     }
-    if (status && status !== account.status) given.status = readStatus(account.status, status)
+    if (status && status !== account.status) given.status = requireStatusChange(account.status, status)
     const fields = changedFields(before, given)
     // A value that is sent as research found it is confirmed: it stays, too.
     const set = OVERRIDABLE.filter((field) => overrides[field] !== undefined && overrides[field] !== null)
@@ -84,7 +84,7 @@ const LEADS_TO: Partial<Record<AccountStatus, string>> = {
 }
 
 /** Throws invalid_transition. */
-export function readStatus(present: AccountStatus, wanted: AccountStatus): AccountStatus {
+export function requireStatusChange(present: AccountStatus, wanted: AccountStatus): AccountStatus {
   if (wanted === 'suggested' && present !== 'active') return wanted
   const message =
     wanted === 'suggested'
@@ -107,12 +107,12 @@ export function deleteAccount({ db }: Pick<Deps, 'db'>, member: Member, id: stri
   const workspaceId = member.workspace_id
   return db.transaction().execute(async (db) => {
     await lockOwnAccount(db, member, id)
-    await deleteLocked(db, workspaceId, [id])
+    await deleteLockedAccounts(db, workspaceId, [id])
   })
 }
 
 /** Deletes accounts that are locked. */
-export async function deleteLocked(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
+export async function deleteLockedAccounts(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
   // Before the accounts: a check under way writes to its monitor first.
   await stopMonitors(db, workspaceId, ids)
   await deleteAccountRows(db, workspaceId, ids)

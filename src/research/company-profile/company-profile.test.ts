@@ -7,7 +7,7 @@ import { eventually } from '../../../test/support/eventually.ts'
 import { ADMIN_KEY, testService } from '../../../test/support/service.ts'
 import { createWorkspace } from '../../setup/create-workspace.ts'
 import { readCompanyProfile, readDueProfiles } from './read.ts'
-import { changeDomain } from './refresh.ts'
+import { setOwnDomain } from './refresh.ts'
 
 const page = (title: string, body: string, head = '') =>
   `<html><head><title>${title}</title>${head}</head><body><nav><a href="/">Home</a></nav><main><h1>${title}</h1>${body}</main></body></html>`
@@ -212,7 +212,7 @@ test('a workspace that is created with a domain, or given one on the command lin
       createWorkspace(db, { name: 'Harrow Ltd', domain, admin: { name: 'Ann', email: 'ann@harrow.example' } }),
     )
   const later = await fresh()
-  await changeDomain(deps.db, later.workspaceId, later.domain)
+  await setOwnDomain(deps.db, later.workspaceId, later.domain)
   // What the schedule does every minute, now.
   await deps.jobs.enqueue(deps.db, readDueProfiles, {})
   const profiles = await Promise.all([service.as(created.key), later.client].map((client) => nextReading(client, from)))

@@ -5,7 +5,7 @@ import { defineJob, LOST } from '../../jobs/define.ts'
 import { forProviders } from '../../providers/types.ts'
 import { type Survey, surveySite } from '../../providers/web/index.ts'
 import { addPage, claimDueProfiles, getCompanyProfile, saveReading } from '../../resources/company-profile/store.ts'
-import { knowledgeEdited } from '../knowledge-base/apply.ts'
+import { enqueueKnowledgeUpdate } from '../knowledge-base/apply.ts'
 import { seedSections } from '../knowledge-base/seed.ts'
 
 /** The home page and those about the company and its prices; its news are of no use here. */
@@ -73,13 +73,13 @@ export async function readProfile(deps: Deps, workspaceId: string, signal: Abort
     // First, because it locks the workspace: in the order of whoever edits a section.
     const seeded = await seedSections({ db, jobs }, workspaceId, drafts)
     // Drafts are signed with the name.
-    if (company.name !== known) await knowledgeEdited({ db, jobs }, workspaceId)
+    if (company.name !== known) await enqueueKnowledgeUpdate({ db, jobs }, workspaceId)
     log.info({ workspace_id: workspaceId, domain, pages: told.length, ...seeded }, 'the own site was read')
   })
 }
 
 /** Says that the site could not be read, and why. */
-export async function saveFailure({ db, now }: Pick<Deps, 'db' | 'now'>, workspaceId: string, reason: string) {
+export async function saveReadFailure({ db, now }: Pick<Deps, 'db' | 'now'>, workspaceId: string, reason: string) {
   const { domain, refresh } = await getCompanyProfile(db, workspaceId)
   if (!domain) return
   const unread = { outcome: 'failed', reason, domain, read_at: now().toISOString(), failures: [] } as const
@@ -104,13 +104,13 @@ async function saveUnread(db: Db, workspaceId: string, started_at: string | null
 }
 
 /** Longer than reading a site takes: after this it counts as not read. */
-export const HOLD_SECONDS = 900
+export const READ_TIMEOUT_SECONDS = 900
 
 /** Reads the workspace's own site into its profile and its knowledge base. */
 export const readCompanyProfile = defineJob<{ workspace_id: string }>({
   name: 'read-company-profile',
-  timeout: HOLD_SECONDS,
-  onLost: (deps, { workspace_id }) => saveFailure(deps, workspace_id, LOST),
+  timeout: READ_TIMEOUT_SECONDS,
+  onLost: (deps, { workspace_id }) => saveReadFailure(deps, workspace_id, LOST),
   run: (deps, { workspace_id }, { signal }) => readProfile(deps, workspace_id, signal),
 })
 
@@ -121,7 +121,7 @@ export const readDueProfiles = defineJob({
   atStart: true,
   run: ({ db, jobs }) =>
     db.transaction().execute(async (db) => {
-      for (const workspace_id of await claimDueProfiles(db, HOLD_SECONDS)) {
+      for (const workspace_id of await claimDueProfiles(db, READ_TIMEOUT_SECONDS)) {
         await jobs.enqueue(db, readCompanyProfile, { workspace_id })
       }
     }),

@@ -6,7 +6,7 @@ import type { SourcedDocument } from '../../resources/documents/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
 
 /** The source of candidates that are active accounts, to be looked at anew. */
-export const MONITORED = 'accounts'
+export const ACTIVE_ACCOUNTS = 'accounts'
 
 /** A company for a run to research, with the documents that led to it. */
 export type NewCandidate = {
@@ -28,7 +28,7 @@ export async function insertCandidates(
   await sql`
     insert into run_candidates (workspace_id, run_id, domain, name, source, position, documents, state, account_id)
     select ${workspaceId}::uuid, ${runId}::uuid, given.domain, given.name, given.source, given.position, given.documents,
-      case when account.id is null or given.source = ${MONITORED} then 'pending' else 'existing' end, account.id
+      case when account.id is null or given.source = ${ACTIVE_ACCOUNTS} then 'pending' else 'existing' end, account.id
     from json_to_recordset(${JSON.stringify(rows)}::json) as given
       (domain text, name text, source text, position integer, documents jsonb)
     left join accounts as account on account.workspace_id = ${workspaceId} and account.domain = given.domain
@@ -45,7 +45,7 @@ export type ClaimedCandidate = {
 }
 
 /** The candidates of a run that nobody has researched yet. */
-export function openCandidates(db: Db, workspaceId: string, runId: string): LeasedQueue<ClaimedCandidate> {
+export function pendingCandidates(db: Db, workspaceId: string, runId: string): LeasedQueue<ClaimedCandidate> {
   return leasedQueue(db, {
     table: 'run_candidates',
     key: ['workspace_id', 'run_id', 'domain'],
@@ -86,11 +86,11 @@ export type DiscoveryProgress = {
 }
 
 /** How far a run has come: candidates by state, accounts it has brought, and how each source fared over all of them. */
-export async function readProgress(db: Db, workspaceId: string, runId: string): Promise<DiscoveryProgress> {
+export async function readDiscoveryProgress(db: Db, workspaceId: string, runId: string): Promise<DiscoveryProgress> {
   const [states, sources] = await Promise.all([
     sql<{ state: CandidateState; count: number; accounts: number; monitored: number }>`
       select state, count(*)::int as count, count(account_id)::int as accounts,
-        count(*) filter (where source = ${MONITORED})::int as monitored
+        count(*) filter (where source = ${ACTIVE_ACCOUNTS})::int as monitored
       from run_candidates
       where workspace_id = ${workspaceId} and run_id = ${runId} group by state`.execute(db),
     sql<{ name: string; items: number; looks: number; failed: number; reason: string | null }>`
@@ -117,7 +117,7 @@ export async function readProgress(db: Db, workspaceId: string, runId: string): 
 }
 
 /** In how many seconds a candidate is free to be taken; null when none is left. */
-export async function secondsUntilFree(db: Db, workspaceId: string, runId: string): Promise<number | null> {
+export async function secondsUntilClaimable(db: Db, workspaceId: string, runId: string): Promise<number | null> {
   const { rows } = await sql<{ wait: number }>`
     select extract(epoch from coalesce(lease_until, now()) - now())::float8 as wait from run_candidates
     where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending'

@@ -3,16 +3,22 @@ import { defineJob, LOST } from '../../jobs/define.ts'
 import { deadlineAfter, newLease, workUnderLease } from '../../jobs/leased-work.ts'
 import { hasCompanies } from '../../resources/companies/store.ts'
 import { findIdleDiscoveries, findRun, lockRun, touchRun } from '../../resources/runs/store.ts'
-import { listSignalsToFind } from '../../resources/signals/store.ts'
+import { listSignalsToDetect } from '../../resources/signals/store.ts'
 import { readContext } from '../context.ts'
 import { describeFailures } from '../research.ts'
-import { readOwnCompany } from '../resolve-leads.ts'
+import { loadOwnCompanyMatcher } from '../resolve-leads.ts'
 import { leadSources } from '../sources.ts'
-import { endCandidate, insertCandidates, MONITORED, openCandidates, secondsUntilFree } from './candidate-store.ts'
-import { checkAccount } from './check-account.ts'
-import { type Gathered, gather } from './gather.ts'
-import { endDiscovery, finishRun, ProgressWriter, statsOf } from './progress.ts'
-import { AlreadyDone, type Discovery, researchCandidate } from './research-candidate.ts'
+import {
+  ACTIVE_ACCOUNTS,
+  endCandidate,
+  insertCandidates,
+  pendingCandidates,
+  secondsUntilClaimable,
+} from './candidate-store.ts'
+import { checkActiveAccount } from './check-active-account.ts'
+import { type GatheredCandidates, gatherCandidates } from './gather.ts'
+import { endDiscovery, finishDiscovery, ProgressWriter, readRunStats } from './progress.ts'
+import { CandidateAlreadyEnded, type DiscoveryWork, researchCandidate } from './research-candidate.ts'
 import type { DiscoverySpec } from './rule.ts'
 
 type Payload = { workspace_id: string; run_id: string }
@@ -67,22 +73,22 @@ async function runUntilDeadline(
   if (run?.status !== 'running') return null
   await touchRun(db, workspace_id, run_id)
   const spec = run.spec as DiscoverySpec
-  const signals = await listSignalsToFind(db, workspace_id)
+  const signals = await listSignalsToDetect(db, workspace_id)
   const asked = [...spec.signals.any_of, ...spec.signals.must_have, ...spec.signals.exclude]
   const gone = asked.find((id) => !signals.some((one) => one.id === id))
   if (gone) return fail(`The signal ${gone}, which the run asks for, was deleted.`)
   if (run.stats.unresolved === undefined) {
-    const gathered = await gather(deps, workspace_id, run.mode, spec, signal)
+    const gathered = await gatherCandidates(deps, workspace_id, run.mode, spec, signal)
     await storeCandidates(deps, workspace_id, run_id, gathered)
     const nothing = run.mode === 'monitor' ? null : await whyNobody(deps, workspace_id, gathered)
     if (nothing) return fail(nothing)
   }
   const wanted = signals.filter(({ id, enabled }) => enabled || asked.includes(id))
   const context = await readContext(deps, workspace_id)
-  const isOwn = await readOwnCompany(deps, workspace_id)
+  const isOwn = await loadOwnCompanyMatcher(deps, workspace_id)
   await researchCandidates(deps, { workspace_id, run_id, spec, context, signals: wanted, isOwn }, signal, attempt)
-  const left = await secondsUntilFree(db, workspace_id, run_id)
-  if (left === null) await finishRun(deps, workspace_id, run_id)
+  const left = await secondsUntilClaimable(db, workspace_id, run_id)
+  if (left === null) await finishDiscovery(deps, workspace_id, run_id)
   return left
 
   async function fail(failure: string): Promise<null> {
@@ -92,18 +98,23 @@ async function runUntilDeadline(
 }
 
 /** Keeps the candidates with the run's first figures. Of two workers that have gathered, the first counts. */
-async function storeCandidates({ db }: Deps, workspaceId: string, runId: string, gathered: Gathered): Promise<void> {
+async function storeCandidates(
+  { db }: Deps,
+  workspaceId: string,
+  runId: string,
+  gathered: GatheredCandidates,
+): Promise<void> {
   await db.transaction().execute(async (db) => {
     const run = await lockRun(db, workspaceId, runId)
     if (run?.status !== 'running' || run.stats.unresolved !== undefined) return
     await insertCandidates(db, workspaceId, runId, gathered.candidates)
     const stats = { ...run.stats, unresolved: gathered.unresolved, lead_sources: gathered.sources }
-    await touchRun(db, workspaceId, runId, await statsOf(db, workspaceId, runId, stats))
+    await touchRun(db, workspaceId, runId, await readRunStats(db, workspaceId, runId, stats))
   })
 }
 
 /** Why there is nobody to research although there should be; null when that is simply so. */
-async function whyNobody({ db, config }: Deps, workspaceId: string, { candidates, sources }: Gathered) {
+async function whyNobody({ db, config }: Deps, workspaceId: string, { candidates, sources }: GatheredCandidates) {
   if (candidates.length > 0 || (await hasCompanies(db, workspaceId))) return null
   const failed = sources.filter(({ outcome }) => outcome === 'failed')
   if (leadSources(config).length > 0 && failed.length < sources.length) return null
@@ -114,7 +125,7 @@ async function whyNobody({ db, config }: Deps, workspaceId: string, { candidates
 /** Researches candidates until none is free or the deadline passes. What is still in hand then is finished. */
 async function researchCandidates(
   deps: Deps,
-  discovery: Discovery,
+  discovery: DiscoveryWork,
   signal: AbortSignal,
   attempt: number,
 ): Promise<void> {
@@ -122,7 +133,7 @@ async function researchCandidates(
   const { workspace_id, run_id } = discovery
   await using progress = new ProgressWriter(deps, workspace_id, run_id)
   await workUnderLease({
-    queue: openCandidates(db, workspace_id, run_id),
+    queue: pendingCandidates(db, workspace_id, run_id),
     lease: newLease(LEASE_SECONDS),
     lanes: config.DISCOVERY_CONCURRENCY,
     deadline: deadlineAfter(DEADLINE_MS, signal),
@@ -130,9 +141,9 @@ async function researchCandidates(
     log,
     async work(candidates) {
       for (const candidate of candidates) {
-        const look = candidate.source === MONITORED ? checkAccount : researchCandidate
+        const look = candidate.source === ACTIVE_ACCOUNTS ? checkActiveAccount : researchCandidate
         await look(deps, discovery, candidate, signal).catch(async (error) => {
-          if (error instanceof AlreadyDone) return
+          if (error instanceof CandidateAlreadyEnded) return
           // Before the last attempt the failure may be a passing one, such as a database that starts again.
           if (attempt < RETRIES || signal.aborted) throw error
           log.warn({ err: error, domain: candidate.domain }, 'a candidate was passed over')

@@ -15,7 +15,7 @@ type Parts = Pick<Deps, 'db' | 'jobs'>
 /**
  * Starts a discovery run and answers at once. Throws invalid_request, subscription_required, unknown_signal.
  */
-export async function discover({ db, jobs }: Parts, workspaceId: string, body: StartRun) {
+export async function startDiscovery({ db, jobs }: Parts, workspaceId: string, body: StartRun) {
   const spec = readSpec(body)
   refuse([...wrongSignals(spec), ...wrongFilters(spec), ...(await unknownIndustries(db, workspaceId, spec))])
   const { status } = await getSubscription(db, workspaceId)

@@ -4,7 +4,7 @@ import { countFacets } from '../../resources/companies/store.ts'
 import { LARGEST_HEADCOUNT } from '../../shared/size-bands.ts'
 
 /** What the universe holds, by country, industry and size, the most frequent first; sizes from the smallest. */
-export async function universeFacets(db: Db, workspaceId: string) {
+export async function countUniverseFacets(db: Db, workspaceId: string) {
   const { facets, words } = await countFacets(db, workspaceId)
   const countries = new Map<string, number>()
   const industries = new Map(words.map(({ name, count }) => [name, count]))

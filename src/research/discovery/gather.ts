@@ -4,21 +4,21 @@ import { findAccountsByDomain, listLeastScanned } from '../../resources/accounts
 import { type Company, findCompanies, markResearched } from '../../resources/companies/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
-import { type IsOwnCompany, readOwnCompany, resolveLeads, type SourcedLead } from '../resolve-leads.ts'
+import { type IsOwnCompany, loadOwnCompanyMatcher, resolveLeads, type SourcedLead } from '../resolve-leads.ts'
 import { leadSources } from '../sources.ts'
-import { streamLeads } from '../streams/items.ts'
-import { MONITORED, type NewCandidate } from './candidate-store.ts'
+import { findStreamLeads } from '../streams/items.ts'
+import { ACTIVE_ACCOUNTS, type NewCandidate } from './candidate-store.ts'
 import {
+  buildDiscoveryFilter,
   type DiscoveryFilter,
   type DiscoverySpec,
-  filterOf,
+  filterMismatch,
   isNarrowRule,
-  MOST_DAYS,
-  outside,
+  MAX_DAYS,
   recencyDays,
 } from './rule.ts'
 
-export type Gathered = {
+export type GatheredCandidates = {
   candidates: NewCandidate[]
   /** Companies in the news whose domain nobody could tell. */
   unresolved: number
@@ -36,16 +36,16 @@ const WIDE_PAGE = 5_000
 const MAX_IDLE_PAGES = 200
 
 /** Collects what a run looks into: active accounts, new companies, or both. */
-export async function gather(
+export async function gatherCandidates(
   parts: Parts,
   workspaceId: string,
   mode: 'discovery' | 'monitor' | 'both',
   spec: DiscoverySpec,
   signal: AbortSignal,
-): Promise<Gathered> {
+): Promise<GatheredCandidates> {
   const { db, config } = parts
   const active = mode === 'discovery' ? [] : await listLeastScanned(db, workspaceId, config.DISCOVERY_MAX_CANDIDATES)
-  const accounts = active.map(({ domain, name }) => ({ domain, name, source: MONITORED, documents: null }))
+  const accounts = active.map(({ domain, name }) => ({ domain, name, source: ACTIVE_ACCOUNTS, documents: null }))
   if (mode === 'monitor') return { candidates: accounts, unresolved: 0, sources: [] }
   const { candidates, ...rest } = await gatherNew(parts, workspaceId, spec, signal)
   // The accounts first: one that a source names as well is looked at once.
@@ -58,10 +58,10 @@ async function gatherNew(
   workspaceId: string,
   spec: DiscoverySpec,
   signal: AbortSignal,
-): Promise<Gathered> {
+): Promise<GatheredCandidates> {
   const { db, config } = parts
   const budget = config.DISCOVERY_MAX_CANDIDATES
-  const isOwn = await readOwnCompany(parts, workspaceId)
+  const isOwn = await loadOwnCompanyMatcher(parts, workspaceId)
   const { leads, sources } = await readLeads(parts, spec, signal)
   const resolved = await resolveLeads(parts, workspaceId, leads, signal, AbortSignal.timeout(RESOLVE_MS))
   sources.push(...resolved.reports)
@@ -71,7 +71,7 @@ async function gatherNew(
     workspaceId,
     named.map(({ domain }) => domain),
   )
-  const universe = await fromUniverse(db, workspaceId, filterOf(spec), budget, isOwn, signal)
+  const universe = await fromUniverse(db, workspaceId, buildDiscoveryFilter(spec), budget, isOwn, signal)
   if (universe.report) sources.push(universe.report)
   // News is about companies of any kind, the universe about those that were asked for: neither crowds out the other.
   const share = Math.max(Math.ceil(budget / 2), budget - universe.fresh.length)
@@ -96,11 +96,11 @@ async function readLeads(parts: Parts, spec: DiscoverySpec, signal: AbortSignal)
   const deps = forProviders(parts, signal)
   const { any_of, must_have } = spec.signals
   const signalIds = [...new Set([...must_have, ...any_of])]
-  const days = Math.min(recencyDays(spec) ?? MOST_DAYS, MOST_DAYS)
+  const days = Math.min(recencyDays(spec) ?? MAX_DAYS, MAX_DAYS)
   const since = daysBefore(isoDate(now()), days)
   const limit = config.DISCOVERY_MAX_CANDIDATES
   const [told, ...looks] = await Promise.all([
-    streamLeads(parts, signalIds, since, limit, signal),
+    findStreamLeads(parts, signalIds, since, limit, signal),
     ...leadSources(config).map(async (source) => ({
       name: source.name,
       found: await source.leads(deps, signalIds, since, limit),
@@ -137,7 +137,9 @@ async function fromUniverse(
     signal.throwIfAborted()
     const size = isNarrowRule(filter) ? WIDE_PAGE : Math.min(PAGE, limit)
     const read = await findCompanies(db, workspaceId, filter, size, after)
-    const page = isNarrowRule(filter) ? read.filter((company) => !outside(filter, company, { final: true })) : read
+    const page = isNarrowRule(filter)
+      ? read.filter((company) => !filterMismatch(filter, company, { final: true }))
+      : read
     const known = await domainsOfAccounts(
       { db },
       workspaceId,

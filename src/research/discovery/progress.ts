@@ -3,7 +3,7 @@ import { sendSuggestions } from '../../delivery/alerts/queue.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { endRun, findRun, type RunStats, touchRun } from '../../resources/runs/store.ts'
 import { describeFailures } from '../research.ts'
-import { readProgress } from './candidate-store.ts'
+import { readDiscoveryProgress } from './candidate-store.ts'
 
 const SHOW_MS = 1_000
 /** Counting may take this part of the time. */
@@ -41,7 +41,7 @@ export class ProgressWriter implements AsyncDisposable {
   async #write(): Promise<void> {
     const { db } = this.#deps
     const run = await findRun(db, this.#workspaceId, this.#runId)
-    const stats = run && (await statsOf(db, this.#workspaceId, this.#runId, run.stats))
+    const stats = run && (await readRunStats(db, this.#workspaceId, this.#runId, run.stats))
     this.isRunning = stats !== null && (await touchRun(db, this.#workspaceId, this.#runId, stats))
   }
 
@@ -65,11 +65,15 @@ export function endDiscovery(
 }
 
 /** Ends a run that has no candidate left. It has failed when none of them could be researched. */
-export async function finishRun(deps: Pick<Deps, 'db' | 'jobs'>, workspaceId: string, runId: string): Promise<void> {
+export async function finishDiscovery(
+  deps: Pick<Deps, 'db' | 'jobs'>,
+  workspaceId: string,
+  runId: string,
+): Promise<void> {
   const { db } = deps
   const run = await findRun(db, workspaceId, runId)
   if (!run) return
-  const stats = await statsOf(db, workspaceId, runId, run.stats)
+  const stats = await readRunStats(db, workspaceId, runId, run.stats)
   const { candidates, failed = 0 } = stats
   const failure =
     candidates > 0 && failed === candidates
@@ -79,8 +83,8 @@ export async function finishRun(deps: Pick<Deps, 'db' | 'jobs'>, workspaceId: st
 }
 
 /** The run's figures from its candidates: they are right however often it was taken up again. */
-export async function statsOf(db: Db, workspaceId: string, runId: string, before: RunStats): Promise<RunStats> {
-  const { states, accounts, monitored, sources } = await readProgress(db, workspaceId, runId)
+export async function readRunStats(db: Db, workspaceId: string, runId: string, before: RunStats): Promise<RunStats> {
+  const { states, accounts, monitored, sources } = await readDiscoveryProgress(db, workspaceId, runId)
   return {
     ...before,
     candidates: states.pending + states.matched + states.unmatched + states.failed,

@@ -10,14 +10,22 @@ import { newId } from '../../shared/ids.ts'
 import type { ResearchContext } from '../context.ts'
 import type { WantedSignal } from '../detector.ts'
 import { excludeNotJudged, findSignals } from '../find-signals.ts'
-import { type Discovered, ingest } from '../ingest.ts'
-import { profileFrom, universeProfile } from '../profile.ts'
+import { ingest, type ResearchResult } from '../ingest.ts'
+import { companyFirmographics, mergeFirmographics } from '../profile.ts'
 import { observableSignals, type Research, reportUnread, researchCompany, totalFailureReason } from '../research.ts'
 import type { IsOwnCompany } from '../resolve-leads.ts'
 import { type CandidateOutcome, type ClaimedCandidate, endCandidate } from './candidate-store.ts'
-import { type DiscoverySpec, filterOf, knownOf, MOST_DAYS, matchesRule, outside, recencyDays } from './rule.ts'
+import {
+  buildDiscoveryFilter,
+  combineFacts,
+  type DiscoverySpec,
+  filterMismatch,
+  MAX_DAYS,
+  matchesRule,
+  recencyDays,
+} from './rule.ts'
 
-export type Discovery = {
+export type DiscoveryWork = {
   workspace_id: string
   run_id: string
   spec: DiscoverySpec
@@ -28,14 +36,14 @@ export type Discovery = {
 }
 
 /** A source that trickles must not hold a run up. */
-export const SOURCE_MS = 90_000
+export const CANDIDATE_SOURCE_MS = 90_000
 /** Hundreds of companies would use up within minutes what GitHub answers in an hour. */
-export const SPARED = ['github']
+export const EXCLUDED_SOURCES = ['github']
 
 /** Researches one candidate and stores what became of it; a match becomes an account. Throws when the signal ends the work. */
 export async function researchCandidate(
   deps: Deps,
-  discovery: Discovery,
+  discovery: DiscoveryWork,
   candidate: ClaimedCandidate,
   signal: AbortSignal,
 ): Promise<void> {
@@ -44,15 +52,15 @@ export async function researchCandidate(
   const { domain } = candidate
   const end = (state: 'unmatched' | 'failed', reason: string, sources: CandidateOutcome['sources']) =>
     db.transaction().execute((db) => endWithout(db, discovery, domain, { state, reason, sources }))
-  const filter = filterOf(spec)
+  const filter = buildDiscoveryFilter(spec)
   const [company] = await findCompaniesByDomain(db, workspace_id, [domain])
-  const already = company ? outside(filter, knownOf(company, {}), { final: false }) : null
+  const already = company ? filterMismatch(filter, combineFacts(company, {}), { final: false }) : null
   if (already) return end('unmatched', already, [])
   const days = recencyDays(spec)
   const windowDays = days === null ? null : Math.max(days, deps.config.SCAN_WINDOW_DAYS)
   const name = company?.name ?? candidate.name
-  const since = daysBefore(context.today, windowDays ?? MOST_DAYS)
-  const scope = { since, sourceMs: SOURCE_MS, without: SPARED }
+  const since = daysBefore(context.today, windowDays ?? MAX_DAYS)
+  const scope = { since, sourceMs: CANDIDATE_SOURCE_MS, without: EXCLUDED_SOURCES }
   const research = await researchCompany(deps, { name, domain }, scope, signal)
   const told = await openLeads(deps, candidate.documents ?? [], signal)
   const documents = [...research.documents, ...told]
@@ -60,7 +68,9 @@ export async function researchCandidate(
   if ([domain, ...homesOf(research)].some(isOwn)) return end('unmatched', 'It is your own company.', research.sources)
   const failure = totalFailureReason(research.sources)
   if (failure && documents.length === 0) return end('failed', failure, research.sources)
-  const reason = outside(filter, knownOf(company, profileFrom(research.firmographics, deps.now())), { final: true })
+  const reason = filterMismatch(filter, combineFacts(company, mergeFirmographics(research.firmographics, deps.now())), {
+    final: true,
+  })
   if (reason) return end('unmatched', reason, research.sources)
   const { findings, unread, skipped } = await findSignals(
     deps,
@@ -83,7 +93,7 @@ export async function researchCandidate(
   )
   const match = matchesRule(spec, findings, visible, context.today)
   if (match.state !== 'matched') return end(match.state, match.reason, sources)
-  const universe = universeProfile(company)
+  const universe = companyFirmographics(company)
   const discovered = {
     firmographics: research.firmographics,
     ...(universe && { universe }),
@@ -115,7 +125,7 @@ const homesOf = ({ pages }: Research) => pages.flatMap(({ kind, url }) => (kind 
 /** Ends a candidate that becomes no account. One that cannot be read now comes later, too: the next run begins with others. */
 async function endWithout(
   db: Deps['db'],
-  { workspace_id, run_id }: Discovery,
+  { workspace_id, run_id }: DiscoveryWork,
   domain: string,
   outcome: Omit<CandidateOutcome, 'account_id'>,
 ): Promise<void> {
@@ -129,10 +139,10 @@ async function endWithout(
  */
 async function suggestAccount(
   deps: Deps,
-  { workspace_id, run_id, context }: Discovery,
+  { workspace_id, run_id, context }: DiscoveryWork,
   { name, domain }: { name: string; domain: string },
   sources: CandidateOutcome['sources'],
-  discovered: WithoutErased<Discovered>,
+  discovered: WithoutErased<ResearchResult>,
 ): Promise<void> {
   const { db } = deps
   const [added] = await insertAccounts(db, workspace_id, 'discovery', [
@@ -141,11 +151,11 @@ async function suggestAccount(
   const state = added ? 'matched' : 'existing'
   const outcome = { state, reason: null, account_id: added?.id ?? null, sources } as const
   // Somebody else has stored this candidate: then nothing of this counts.
-  if (!(await endCandidate(db, workspace_id, run_id, domain, outcome))) throw new AlreadyDone()
+  if (!(await endCandidate(db, workspace_id, run_id, domain, outcome))) throw new CandidateAlreadyEnded()
   await markResearched(db, workspace_id, [domain])
   if (!added) return
   await markScanned(db, workspace_id, added.id)
   await ingest(deps, context, { workspace_id, account_id: added.id, run_id }, discovered, 'account')
 }
 
-export class AlreadyDone extends Error {}
+export class CandidateAlreadyEnded extends Error {}

@@ -2,7 +2,7 @@ import { op, type Routes } from '../../http/operation.ts'
 import { clampPage, IdParams, toPage } from '../../http/schema.ts'
 import { FullRun, Run, RunsQuery, StartedRun, StartRun } from '../../resources/runs/schema.ts'
 import { getRun, listRuns } from '../../resources/runs/store.ts'
-import { discover } from './discover.ts'
+import { startDiscovery } from './discover.ts'
 
 const tag = 'Runs'
 
@@ -31,7 +31,7 @@ export const runRoutes: Routes = (app, deps) => {
       status: [202],
       errors: ['subscription_required', 'unknown_signal'],
     }),
-    (req) => discover(deps, req.member.workspace_id, req.body),
+    (req) => startDiscovery(deps, req.member.workspace_id, req.body),
   )
 
   app.get(

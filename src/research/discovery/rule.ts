@@ -17,7 +17,7 @@ export type DiscoverySpec = {
 }
 
 /** For sources that must be told since when: what is older is not asked for even when all counts. */
-export const MOST_DAYS = 3650
+export const MAX_DAYS = 3650
 
 /** The days that count; null when all do. */
 export function recencyDays({ recency }: Pick<DiscoverySpec, 'recency'>): number | null {
@@ -27,7 +27,12 @@ export function recencyDays({ recency }: Pick<DiscoverySpec, 'recency'>): number
 /** The filter of the universe, and the places themselves, which may be narrower than the countries it goes by. */
 export type DiscoveryFilter = CompanyFilter & { places: GeoPlace[] | null }
 
-export function filterOf({ geographies, industries, employee_min, employee_max }: DiscoverySpec): DiscoveryFilter {
+export function buildDiscoveryFilter({
+  geographies,
+  industries,
+  employee_min,
+  employee_max,
+}: DiscoverySpec): DiscoveryFilter {
   const places = geographies.length > 0 ? geographies.flatMap(lookupPlaces) : null
   return {
     places,
@@ -42,14 +47,14 @@ export function filterOf({ geographies, industries, employee_min, employee_max }
 export const isNarrowRule = ({ places }: DiscoveryFilter) => places?.some(({ area }) => area !== null) ?? false
 
 /** What is known of a candidate: what was imported counts before what the sources say. */
-export type Known = {
+export type CompanyFacts = {
   location: string | null
   country: string | null
   industry: string | null
   employees: number | null
 }
 
-export function knownOf(company: Company | undefined, told: FoundFirmographics): Known {
+export function combineFacts(company: Company | undefined, told: FoundFirmographics): CompanyFacts {
   // The location of one source and the country of another may contradict each other.
   const place = company?.country || company?.location ? company : told
   return {
@@ -68,7 +73,11 @@ function isSame(country: string | null | undefined, other: string | null | undef
  * Why a company is outside the filter, in words; null when it is inside. What is not known does not match a filter that
  * is set, unless it may still be found out.
  */
-export function outside(filter: DiscoveryFilter, known: Known, { final }: { final: boolean }): string | null {
+export function filterMismatch(
+  filter: DiscoveryFilter,
+  known: CompanyFacts,
+  { final }: { final: boolean },
+): string | null {
   const { location, country, industry, employees } = known
   const { places, employee_min, employee_max } = filter
   if (places) {

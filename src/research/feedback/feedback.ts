@@ -6,7 +6,7 @@ import { deleteContradicted } from '../../resources/detections/store.ts'
 import { changedFields } from '../../shared/changed-fields.ts'
 import { notFound } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
-import { assess } from '../assess.ts'
+import { assessAccount } from '../assess.ts'
 import { readContext } from '../context.ts'
 
 /**
@@ -33,7 +33,7 @@ export function giveFeedback(
     if (isSame) return present
     await writeVerdict(db, workspace_id, detectionId, said)
     if (present?.verdict === 'wrong' && verdict !== 'wrong') await deleteContradicted(db, workspace_id, accountId)
-    await assess(db, workspace_id, account, await readContext({ ...deps, db }, workspace_id))
+    await assessAccount(db, workspace_id, account, await readContext({ ...deps, db }, workspace_id))
     return said && getFeedback(db, workspace_id, accountId, detectionId)
   })
 }

@@ -1,10 +1,10 @@
 import type { Deps } from '../../deps/deps.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { listActiveAccounts, lockForAssessment } from '../../resources/accounts/store.ts'
-import { claimRevision, countEdit } from '../../resources/knowledge-base/store.ts'
-import { assess } from '../assess.ts'
-import { readContext, upToDate } from '../context.ts'
-import { redraft, rewriteDetectionTexts } from '../drafts.ts'
+import { claimRevision, incrementRevision } from '../../resources/knowledge-base/store.ts'
+import { assessAccount } from '../assess.ts'
+import { readContext, refreshContext } from '../context.ts'
+import { redraftAccount, rewriteDetectionTexts } from '../drafts.ts'
 
 /** `revision`: the edit that asks for it. */
 type Payload = { workspace_id: string; revision: number; after?: string }
@@ -33,9 +33,9 @@ export const applyKnowledge = defineJob<Payload>({
       await db.transaction().execute(async (db) => {
         const account = await lockForAssessment(db, workspace_id, id)
         if (account?.status !== 'active') return
-        context = await upToDate({ ...deps, db }, workspace_id, context)
-        const changed = await redraft(db, workspace_id, account, context)
-        await assess(db, workspace_id, account, context)
+        context = await refreshContext({ ...deps, db }, workspace_id, context)
+        const changed = await redraftAccount(db, workspace_id, account, context)
+        await assessAccount(db, workspace_id, account, context)
         if (config.LLM_BASE_URL && changed.length > 0) {
           await jobs.enqueue(db, rewriteDetectionTexts, { workspace_id, detection_ids: changed })
         }
@@ -49,7 +49,10 @@ export const applyKnowledge = defineJob<Payload>({
 })
 
 /** Has what rests on the knowledge base follow an edit of it, once it is quiet. Call it in the transaction of the edit. */
-export async function knowledgeEdited({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, workspaceId: string): Promise<void> {
-  const revision = await countEdit(db, workspaceId)
+export async function enqueueKnowledgeUpdate(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  workspaceId: string,
+): Promise<void> {
+  const revision = await incrementRevision(db, workspaceId)
   await jobs.enqueue(db, applyKnowledge, { workspace_id: workspaceId, revision }, { startAfter: QUIET_SECONDS })
 }

@@ -12,7 +12,7 @@ import {
 } from '../../resources/knowledge-base/store.ts'
 import { lockWorkspace } from '../../resources/workspaces/store.ts'
 import { changedFields } from '../../shared/changed-fields.ts'
-import { knowledgeEdited } from './apply.ts'
+import { enqueueKnowledgeUpdate } from './apply.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs'>
 type NewSection = { title: string; content_md: string; type?: string; position?: number }
@@ -58,7 +58,7 @@ function editing<T>({ db, jobs }: Parts, workspaceId: string, edit: (db: Db) => 
   return db.transaction().execute(async (db) => {
     await lockWorkspace(db, workspaceId)
     const result = await edit(db)
-    await knowledgeEdited({ db, jobs }, workspaceId)
+    await enqueueKnowledgeUpdate({ db, jobs }, workspaceId)
     return result
   })
 }

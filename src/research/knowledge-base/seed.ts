@@ -10,7 +10,7 @@ import {
   updateSectionRow,
 } from '../../resources/knowledge-base/store.ts'
 import { lockWorkspace } from '../../resources/workspaces/store.ts'
-import { knowledgeEdited } from './apply.ts'
+import { enqueueKnowledgeUpdate } from './apply.ts'
 
 type Draft = {
   type: string
@@ -20,7 +20,7 @@ type Draft = {
   drawn_from: { url: string; sentence: string }[]
 }
 
-export type Seeded = {
+export type SeedResult = {
   /** Types of sections that are new, that say something else now, and that are left to whoever wrote or changed them. */
   added: string[]
   updated: string[]
@@ -35,11 +35,11 @@ export async function seedSections(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   workspaceId: string,
   drafts: readonly Draft[],
-): Promise<Seeded> {
+): Promise<SeedResult> {
   await lockWorkspace(db, workspaceId)
   const sections = await listSections(db, workspaceId)
   const before = new Map((await listDrafts(db, workspaceId)).map((draft) => [draft.type, draft]))
-  const seeded: Seeded = { added: [], updated: [], kept: [] }
+  const seeded: SeedResult = { added: [], updated: [], kept: [] }
   for (const draft of drafts) {
     const { type } = draft
     const former = before.get(type)
@@ -59,7 +59,7 @@ export async function seedSections(
       seeded.updated.push(type)
     } else seeded.kept.push(type)
   }
-  if (seeded.added.length + seeded.updated.length > 0) await knowledgeEdited({ db, jobs }, workspaceId)
+  if (seeded.added.length + seeded.updated.length > 0) await enqueueKnowledgeUpdate({ db, jobs }, workspaceId)
   return seeded
 }
 

@@ -5,11 +5,11 @@ import { toStorable } from '../../engine/text/storable.ts'
 import { registrableDomainOrHost } from '../../engine/text/web-address.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { type Arrival, fetchPage, type Read, Site } from '../../providers/web/index.ts'
-import { areRead } from '../../resources/documents/store.ts'
+import { areDocumentsStored } from '../../resources/documents/store.ts'
 import { newId } from '../../shared/ids.ts'
 import { loadRoster } from '../enrich.ts'
-import { duePages, freshUntil, worthWatching } from './pages.ts'
-import { search } from './search.ts'
+import { choosePagesToWatch, duePages, freshUntil } from './pages.ts'
+import { searchPageChange } from './search.ts'
 import {
   type CheckResult,
   type ClaimedMonitor,
@@ -128,7 +128,7 @@ class Check {
   #discover(home: Read & { type: 'page' }): void {
     const site = new Site(this.#deps, this.#monitor.domain ?? home.url, 0, {})
     site.adoptHome(home.url)
-    this.found = worthWatching(home.page, this.#monitor.pages, site.isOwn)
+    this.found = choosePagesToWatch(home.page, this.#monitor.pages, site.isOwn)
   }
 
   #unchanged(known: WatchedPage, arrival: Arrival): void {
@@ -181,7 +181,7 @@ class Check {
       return
     }
     this.#modelUntil ??= AbortSignal.timeout(MODEL_MS)
-    const searched = await search(this.#deps, this.#monitor, this.#leaseId, read, change, this.#modelUntil)
+    const searched = await searchPageChange(this.#deps, this.#monitor, this.#leaseId, read, change, this.#modelUntil)
     if (!searched) {
       this.isOver = true
       return
@@ -205,7 +205,7 @@ class Check {
   #haveRead(articles: PageChange['articles']): Promise<boolean> {
     const { workspace_id, account_id } = this.#monitor
     const urls = articles.map(({ url }) => url ?? '')
-    return areRead(this.#deps.db, workspace_id, account_id, urls)
+    return areDocumentsStored(this.#deps.db, workspace_id, account_id, urls)
   }
 
   #compare(kind: WatchedKind, read: Read, known: string[]): Promise<PageChange | LimitExceeded> {

@@ -6,7 +6,7 @@ import { type MonitorEvent, page, watchedSites } from '../../../test/support/wat
 import { surveySite } from '../../providers/web/index.ts'
 import { listDueScans } from '../../resources/accounts/due-store.ts'
 import { loadRoster } from '../enrich.ts'
-import { primeMonitor } from './pages.ts'
+import { seedWatchedPages } from './pages.ts'
 
 const { internet, hosts, service, watched, sweep } = await watchedSites()
 const { admin, deps, workspaceId } = service
@@ -173,7 +173,7 @@ test('what the scan has read is where the monitor begins, and it asks conditiona
   })
   assert.equal(survey.outcome, 'items')
   if (survey.outcome !== 'items') return
-  await primeMonitor(db, workspaceId, id, survey.pages)
+  await seedWatchedPages(db, workspaceId, id, survey.pages)
   const before = asked()
   const events = await check()
   assert.deepEqual([...events].map(([path, { status }]) => [path, status]).sort(), [

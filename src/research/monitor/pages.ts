@@ -4,16 +4,16 @@ import type { SitePage } from '../../providers/web/index.ts'
 import {
   type ClaimedMonitor,
   deleteMonitors,
-  EARLIEST_SHARE,
   insertMonitors,
   insertPages,
-  QUIET_TURN_CHECKS,
+  MIN_INTERVAL_SHARE,
+  QUIET_PAGE_INTERVAL,
   type WatchedKind,
   type WatchedPage,
 } from './store.ts'
 
 /** Pages of one account that are watched. */
-export const MAX_WATCHED = 8
+export const MAX_WATCHED_PAGES = 8
 
 /** The scan that activation starts looks first, and leaves the monitor what it read. */
 const FIRST_CHECK_SECONDS = 120
@@ -46,7 +46,7 @@ export async function restartMonitor(db: Db, workspaceId: string, accountId: str
 }
 
 /** Lets the monitor begin from what a scan has read of the site. */
-export async function primeMonitor(
+export async function seedWatchedPages(
   db: Db,
   workspaceId: string,
   accountId: string,
@@ -66,12 +66,12 @@ export async function primeMonitor(
       body_hash,
       line_hashes: line_hashes.join(''),
     })),
-    MAX_WATCHED,
+    MAX_WATCHED_PAGES,
   )
 }
 
 /** Pages that a home page leads to and nobody watches yet. */
-export function worthWatching(
+export function choosePagesToWatch(
   { links }: Pick<ReadPage, 'links'>,
   watched: readonly { url: string; kind: WatchedKind }[],
   isOwn: (url: string) => boolean,
@@ -82,7 +82,7 @@ export function worthWatching(
     const urls = kind === 'feed' ? links.feeds : links[kind]
     let count = watched.filter((page) => page.kind === kind).length
     for (const url of urls) {
-      if (count >= wanted || watched.length + added.length >= MAX_WATCHED) break
+      if (count >= wanted || watched.length + added.length >= MAX_WATCHED_PAGES) break
       if (!isOwn(url) || [...watched, ...added].some((page) => page.url === url)) continue
       added.push({ url, kind })
       count++
@@ -119,7 +119,7 @@ export function duePages({ checks, pages }: Pick<ClaimedMonitor, 'checks' | 'pag
 /** Until when a page need not be asked for: null where that is before the next check can come. */
 export function freshUntil(seconds: number | null, intervalSeconds: number, now: Date): string | null {
   const held = Math.min(seconds ?? 0, MAX_FRESH_SECONDS)
-  return held > intervalSeconds * EARLIEST_SHARE ? new Date(now.getTime() + held * 1000).toISOString() : null
+  return held > intervalSeconds * MIN_INTERVAL_SHARE ? new Date(now.getTime() + held * 1000).toISOString() : null
 }
 
 /** A time beyond what is ever written is that of a clock that was wrong. */
@@ -146,5 +146,5 @@ function leadOf(pages: readonly WatchedPage[]): WatchedPage | undefined {
 const isWorking = ({ content_hash, failures }: WatchedPage) => Boolean(content_hash) && failures === 0
 
 function turnOf({ changed_at }: WatchedPage, now: Date): number {
-  return now.getTime() - Date.parse(changed_at) > QUIET_DAYS * 86_400_000 ? QUIET_TURN_CHECKS : TURN_CHECKS
+  return now.getTime() - Date.parse(changed_at) > QUIET_DAYS * 86_400_000 ? QUIET_PAGE_INTERVAL : TURN_CHECKS
 }

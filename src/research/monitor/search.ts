@@ -18,14 +18,14 @@ import { detectAndRecord } from '../detect-and-record.ts'
 import type { UnreadDocument } from '../detector.ts'
 import type { SkippedDocument } from '../foreign-documents.ts'
 import type { Ingested } from '../ingest.ts'
-import { noteMovesLater } from '../moves/find-moves.ts'
+import { enqueueMoveDetection } from '../moves/detect-moves.ts'
 import { type ClaimedMonitor, holdsLease } from './store.ts'
 
 /** Articles read for one change; the others have their turn at the next check. */
 const MAX_ARTICLES = 10
 
 /** What looking for signals in what is new came to. */
-export type Search = {
+export type PageSearch = {
   /** The run that this was. */
   run_id: string
   search_status: 'searched' | 'failed'
@@ -43,14 +43,14 @@ type Parts = Deps & { signal: AbortSignal }
  * Reads what has come to a page and looks for signals in it, as a run of its own. The same change searched twice adds
  * nothing, so a check that was cut short is simply made again. Answers null when the account is watched no longer.
  */
-export async function search(
+export async function searchPageChange(
   deps: Parts,
   monitor: ClaimedMonitor,
   leaseId: string,
   read: Read,
   change: PageChange,
   modelUntil: AbortSignal,
-): Promise<Search | null> {
+): Promise<PageSearch | null> {
   const { workspace_id, account_id, name, domain } = monitor
   const stillOurs = () => holdsLease(deps.db, workspace_id, account_id, leaseId)
   if (!(await stillOurs())) return null
@@ -92,7 +92,7 @@ export async function search(
         remark = `${remark} Not all could be searched for signals: ${first.reason}`
         unread = [...gathered.unread, ...hashesOf(change, lost, read)]
       }
-      await noteMovesLater({ ...deps, db }, workspace_id, account_id, kept)
+      await enqueueMoveDetection({ ...deps, db }, workspace_id, account_id, kept)
       return record(db, found, added.length, lost)
     }
     const options = { along, signal: deps.signal, modelUntil }

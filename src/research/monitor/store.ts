@@ -7,10 +7,10 @@ import type { Database } from '../../db/schema.ts'
 export type WatchedKind = Database['watched_pages']['kind']
 
 /** The other pages of a quiet site are looked at in one of so many checks; a new account starts anywhere in between. */
-export const QUIET_TURN_CHECKS = 6
+export const QUIET_PAGE_INTERVAL = 6
 
 /** The next check comes after so much of the interval at least: what holds for a day then serves two daily checks. */
-export const EARLIEST_SHARE = 0.92
+export const MIN_INTERVAL_SHARE = 0.92
 
 /** A page as it was at the last check; `content_hash` is null until it could be read. */
 export type WatchedPage = {
@@ -49,7 +49,7 @@ export async function insertMonitors(
 ): Promise<void> {
   await sql`
     insert into monitors (workspace_id, account_id, next_check_at, checks)
-    select ${workspaceId}::uuid, id, now() + make_interval(secs => ${inSeconds}), floor(random() * ${sql.lit(QUIET_TURN_CHECKS)})
+    select ${workspaceId}::uuid, id, now() + make_interval(secs => ${inSeconds}), floor(random() * ${sql.lit(QUIET_PAGE_INTERVAL)})
     from unnest(${accountIds}::uuid[]) as id order by id
     on conflict do nothing`.execute(db)
 }
@@ -65,7 +65,10 @@ export async function deleteMonitors(db: Db, workspaceId: string, accountIds: re
     where workspace_id = ${workspaceId} and monitors.account_id = held.account_id`.execute(db)
 }
 
-export type PrimedPage = Pick<WatchedPage, 'url' | 'kind' | 'etag' | 'last_modified' | 'content_hash' | 'body_hash'> & {
+export type NewWatchedPage = Pick<
+  WatchedPage,
+  'url' | 'kind' | 'etag' | 'last_modified' | 'content_hash' | 'body_hash'
+> & {
   /** Sixteen hex digits for each line. */
   line_hashes: string
 }
@@ -75,7 +78,7 @@ export async function insertPages(
   db: Db,
   workspaceId: string,
   accountId: string,
-  pages: PrimedPage[],
+  pages: NewWatchedPage[],
   limit: number,
 ): Promise<void> {
   await sql`
@@ -139,7 +142,7 @@ export async function findLineHashes(db: Db, workspaceId: string, accountId: str
 }
 
 /** What changes about a page after a check; a page that is as it was has no such row. */
-export type PageResult = Omit<PrimedPage, 'line_hashes'> & {
+export type PageResult = Omit<NewWatchedPage, 'line_hashes'> & {
   /** Null leaves those of the last reading. */
   line_hashes: string | null
   fresh_until: string | null
@@ -202,7 +205,7 @@ export async function recordChecks(
       update monitors set lease_id = null, lease_until = null, last_checked_at = now(),
         checks = checks + given.complete::int,
         next_check_at = now() + make_interval(secs => ${intervalSeconds}::float8
-          * case when last_checked_at is null then random() else ${sql.lit(EARLIEST_SHARE)} + 0.07 * random() end)
+          * case when last_checked_at is null then random() else ${sql.lit(MIN_INTERVAL_SHARE)} + 0.07 * random() end)
       from present as given
       where monitors.workspace_id = given.workspace_id and monitors.account_id = given.account_id and lease_id = ${leaseId}
       returning monitors.workspace_id, monitors.account_id
@@ -296,9 +299,9 @@ function settledRows({ events, settled }: CheckResult): { url: string }[] {
 }
 
 /** Looks that found nothing new, by the last time they did not. The index `monitor_events_quiet` is written in the same words. */
-export const quietLooks = (days: number) =>
+export const oldQuietEvents = (days: number) =>
   olderThan({ table: 'monitor_events', time: 'last_seen_at', days, where: sql`status in ('unchanged', 'failed')` })
 
 /** Looks that found something. The index `monitor_events_news` is written in the same words. */
-export const looksWithNews = (days: number) =>
+export const oldNewsEvents = (days: number) =>
   olderThan({ table: 'monitor_events', time: 'created_at', days, where: sql`status in ('new', 'changed')` })

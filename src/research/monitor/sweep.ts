@@ -6,9 +6,16 @@ import { deadlineAfter, newLease, workUnderLease } from '../../jobs/leased-work.
 import { definePurge } from '../../jobs/purge.ts'
 import { eventsWithoutErased } from '../../people/redact/found.ts'
 import { newId } from '../../shared/ids.ts'
-import { unvisitedRobots } from '../robots-store.ts'
+import { oldRobotsFiles } from '../robots-store.ts'
 import { checkAccountPages } from './check.ts'
-import { type CheckResult, type ClaimedMonitor, dueMonitors, looksWithNews, quietLooks, recordChecks } from './store.ts'
+import {
+  type CheckResult,
+  type ClaimedMonitor,
+  dueMonitors,
+  oldNewsEvents,
+  oldQuietEvents,
+  recordChecks,
+} from './store.ts'
 
 /** Accounts of a killed worker are free again after this. */
 const LEASE_SECONDS = 60
@@ -19,7 +26,7 @@ const FLUSH_MS = 200
 type Parts = Deps & { signal: AbortSignal }
 
 /** Checks accounts that are due until there is none left or the deadline passes. Answers whether there is more to do. */
-export async function sweep(deps: Parts, deadline: AbortSignal): Promise<boolean> {
+export async function checkDueMonitors(deps: Parts, deadline: AbortSignal): Promise<boolean> {
   const { db, log, config, signal } = deps
   const { request, visit } = deps.outbound
   // Sites are visited; the language model is at an address of the settings, where what the allow list says counts.
@@ -114,7 +121,7 @@ export const sweepMonitors = defineJob({
   concurrency: 1,
   async run(deps, _payload, { signal }) {
     if (!deps.config.SOURCES.has('website')) return
-    const isMore = await sweep({ ...deps, signal }, deadlineAfter(DEADLINE_MS, signal))
+    const isMore = await checkDueMonitors({ ...deps, signal }, deadlineAfter(DEADLINE_MS, signal))
     if (isMore) await deps.jobs.enqueue(deps.db, sweepMonitors, {})
   },
 })
@@ -124,7 +131,7 @@ const ROBOTS_DAYS = 30
 
 /** Forgets looks that found nothing new soon, the others as late as what was read. */
 export const purgeMonitorEvents = definePurge('purge-monitor-events', 20, (config) => ({
-  'looks without news': quietLooks(config.MONITOR_EVENTS_DAYS),
-  'looks with news': looksWithNews(config.DOCUMENT_RETENTION_DAYS),
-  'robots.txt of sites that nobody visits': unvisitedRobots(ROBOTS_DAYS),
+  'looks without news': oldQuietEvents(config.MONITOR_EVENTS_DAYS),
+  'looks with news': oldNewsEvents(config.DOCUMENT_RETENTION_DAYS),
+  'robots.txt of sites that nobody visits': oldRobotsFiles(ROBOTS_DAYS),
 }))

@@ -5,8 +5,8 @@ import { PDL } from '../../providers/people-data/people-data-labs.ts'
 import { findPresentJob, type PresentJob } from '../../providers/people-data/present-job.ts'
 import { forProviders } from '../../providers/types.ts'
 import { isoDate } from '../../shared/days.ts'
-import { type Followed, followedPeople, markFollowed } from './known-people-store.ts'
-import { type FoundMove, keepMoves } from './record-moves.ts'
+import { type FollowedPerson, listFollowedPeople, markFollowChecked } from './known-people-store.ts'
+import { type FoundMove, recordFoundMoves } from './record-moves.ts'
 
 /** Whoever was asked about in these days is not asked about again: a job that is given back goes on with the others. */
 const ASKED_DAYS = 6
@@ -24,7 +24,7 @@ export const followPeople = defineJob<object>({
     if (config.PDL_API_KEY === null || config.PDL_MAX_FOLLOWED === 0) return
     const today = isoDate(deps.now())
     let failures = 0
-    for (const person of await followedPeople(db, config.PDL_MAX_FOLLOWED, ASKED_DAYS)) {
+    for (const person of await listFollowedPeople(db, config.PDL_MAX_FOLLOWED, ASKED_DAYS)) {
       signal.throwIfAborted()
       const { workspace_id, id, full_name, network_url, company, domain } = person
       const ref = { full_name, network_url, company: { name: company, domain } }
@@ -37,15 +37,15 @@ export const followPeople = defineJob<object>({
       failures = 0
       const [job] = found.outcome === 'items' ? found.items : []
       const move = job && moveTo(person, job, today)
-      if (move) await keepMoves(deps, workspace_id, [move], today, signal)
-      await markFollowed(db, workspace_id, id)
+      if (move) await recordFoundMoves(deps, workspace_id, [move], today, signal)
+      await markFollowChecked(db, workspace_id, id)
       await progressed()
     }
   },
 })
 
 /** What a record says of somebody's move, if it is theirs by its page, and later than what is known of them. */
-function moveTo(person: Followed, job: PresentJob, today: string): FoundMove | null {
+function moveTo(person: FollowedPerson, job: PresentJob, today: string): FoundMove | null {
   const { id, account_id, network_url, company, domain, title, known_on } = person
   const page = job.network_url && profileUrlKey(job.network_url)
   if (!page || page !== profileUrlKey(network_url)) return null

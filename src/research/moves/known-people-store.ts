@@ -35,7 +35,7 @@ export async function findNamesakes(db: Db, workspaceId: string | null, names: r
 }
 
 /** Whether any workspace knows anybody: otherwise no text can tell of them. */
-export async function isAnybodyKnown(db: Db): Promise<boolean> {
+export async function hasPeople(db: Db): Promise<boolean> {
   const { rows } = await sql<{ known: boolean }>`select exists (select from people) as known`.execute(db)
   return rows[0]?.known ?? false
 }
@@ -58,7 +58,7 @@ export function listDatedDocuments(db: Db, workspaceId: string, ids: readonly st
  * People who are followed on purpose and have a profile page, in every workspace those first who were not asked about for longest:
  * so many of each, and none who was asked about in these days.
  */
-export async function followedPeople(db: Db, limit: number, days: number) {
+export async function listFollowedPeople(db: Db, limit: number, days: number) {
   const { rows } = await sql<{
     workspace_id: string
     id: string
@@ -82,10 +82,10 @@ export async function followedPeople(db: Db, limit: number, days: number) {
   return rows
 }
 
-export type Followed = Awaited<ReturnType<typeof followedPeople>>[number]
+export type FollowedPerson = Awaited<ReturnType<typeof listFollowedPeople>>[number]
 
 /** Notes that somebody was asked about. */
-export async function markFollowed(db: Db, workspaceId: string, id: string): Promise<void> {
+export async function markFollowChecked(db: Db, workspaceId: string, id: string): Promise<void> {
   await db
     .updateTable('people')
     .set({ followed_at: sql<string>`now()` })

@@ -6,7 +6,7 @@ import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { saveConnection } from '../../resources/connections/store.ts'
-import { noteMoves } from './find-moves.ts'
+import { detectMoves } from './detect-moves.ts'
 import { retryMoves } from './record-moves.ts'
 
 const sandbox = await startSandbox({ keep: false, slowMs: 50 })
@@ -90,10 +90,10 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
     'Halden Robotics has appointed Tyler Osgood as Board Advisor.\n\nOsgood was previously VP of Sales at Quillstack.',
     'Tyler Osgood, CRO at Halden Robotics, joins a panel.\n\nOsgood was previously VP of Sales at Quillstack.',
   ].map((text, at) => ({ ...told, document: { ...told.document, title: null, url: `${url}-4${at}`, text } }))
-  await noteMoves(deps, [silent, undated, ...others], signal)
+  await detectMoves(deps, [silent, undated, ...others], signal)
   assert.deepEqual(await history(tyler), [])
 
-  await noteMoves(deps, [told, silent], signal)
+  await detectMoves(deps, [told, silent], signal)
   await idle(service)
   assert.deepEqual(brief(await history(tyler)), [
     ['Halden Robotics', 'Chief Revenue Officer', false],
@@ -139,7 +139,7 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
   assert.deepEqual(await seen(), [[sentence], 1, reason])
 
   // Read again, from the roster he is gone from, too, and by whoever watches his new company: nothing is new.
-  await noteMoves(deps, [told], signal)
+  await detectMoves(deps, [told], signal)
   await client.expect(200, 'POST', '/v1/people/sync', { account_id: ours.id(QUILLSTACK.domain) })
   await idle(service)
   assert.equal((await client.expect(200, 'GET', `/v1/people/${tyler}`)).left_on !== null, true)
@@ -163,7 +163,7 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
     (await alerts()).map(({ headlines, total }) => [headlines, total]),
     [[[], 0]],
   )
-  await noteMoves(deps, [told], signal)
+  await detectMoves(deps, [told], signal)
   await idle(service)
   assert.equal(arrived().length, 1)
   const rest = await deps.db.selectFrom('person_moves').select('id').where('person_id', '=', tyler).execute()

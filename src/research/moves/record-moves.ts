@@ -8,7 +8,7 @@ import { findCompanyAccounts, insertSuggestion } from '../../resources/accounts/
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
 import { isoDate } from '../../shared/days.ts'
 import { newId } from '../../shared/ids.ts'
-import { readOwnCompany, resolveLeads } from '../resolve-leads.ts'
+import { loadOwnCompanyMatcher, resolveLeads } from '../resolve-leads.ts'
 
 /** A move as something that was read tells it. `hints`: what may lead to the site of the company somebody has come to. */
 export type FoundMove = NewMove & { document: FoundDocument; source: string; hints?: SiteHints }
@@ -20,7 +20,7 @@ const RESOLVE_MS = 60_000
  * Keeps moves in one workspace, has the team told, and suggests the companies to which people have come that are no accounts and
  * whose domain is proven: all of it, or nothing, so that it can be done again. The same again adds nothing.
  */
-export async function keepMoves(
+export async function recordFoundMoves(
   deps: Deps,
   workspaceId: string,
   found: readonly FoundMove[],
@@ -28,7 +28,7 @@ export async function keepMoves(
   signal: AbortSignal,
 ): Promise<void> {
   const { moves, retried } = await withCompanies(deps, workspaceId, found, signal)
-  const isOwn = await readOwnCompany(deps, workspaceId)
+  const isOwn = await loadOwnCompanyMatcher(deps, workspaceId)
   await deps.db.transaction().execute(async (db) => {
     await shareWorkspace(db, workspaceId)
     const written = await recordMoves({ ...deps, db }, workspaceId, moves, today)
@@ -118,7 +118,7 @@ export const retryMoves = defineJob<object>({
     const moves = await listUnresolvedMoves(deps.db, MAX_RETRIED)
     for (const [workspaceId, rows] of Map.groupBy(moves, ({ workspace_id }) => workspace_id)) {
       signal.throwIfAborted()
-      await keepMoves(deps, workspaceId, rows.flatMap(moveOf), today, signal)
+      await recordFoundMoves(deps, workspaceId, rows.flatMap(moveOf), today, signal)
       await progressed()
     }
   },

@@ -8,7 +8,7 @@ import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { importUploadedCompanies } from '../../imports/import-uploads.job.ts'
 import { newId } from '../../shared/ids.ts'
-import { endForgottenRuns } from './scan.ts'
+import { failAbandonedRuns } from './scan.ts'
 
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
 const html = (title: string, body: string, head = '') => ({
@@ -411,6 +411,6 @@ test('a run that nobody works on ends as failed', async () => {
       touched_at: new Date(0),
     })
     .execute()
-  await deps.jobs.enqueue(deps.db, endForgottenRuns, {})
+  await deps.jobs.enqueue(deps.db, failAbandonedRuns, {})
   assert.match((await runEnded(id)).failure, /interrupted/)
 })

@@ -9,7 +9,7 @@ import { findAccount, getAccount, markScanned } from '../../resources/accounts/s
 import {
   endRun,
   endTasks,
-  failForgottenRuns,
+  failIdleRuns,
   findRun,
   findScan,
   insertScans,
@@ -23,12 +23,12 @@ import { daysBefore } from '../../shared/days.ts'
 import { AppError } from '../../shared/errors.ts'
 import { readContext } from '../context.ts'
 import { createSignalFinder, excludeNotJudged } from '../find-signals.ts'
-import { lookAtBoards } from '../hiring.ts'
+import { snapshotJobBoards } from '../hiring.ts'
 import { ingest } from '../ingest.ts'
-import { primeMonitor } from '../monitor/pages.ts'
-import { noteMovesLater } from '../moves/find-moves.ts'
+import { seedWatchedPages } from '../monitor/pages.ts'
+import { enqueueMoveDetection } from '../moves/detect-moves.ts'
 import { observableSignals, reportUnread, siteFailureReason, streamResearch, totalFailureReason } from '../research.ts'
-import { toldOfCompany } from '../streams/items.ts'
+import { findStreamDocuments } from '../streams/items.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'config'>
 type Started = Static<typeof ScanStarted>
@@ -37,16 +37,16 @@ type Started = Static<typeof ScanStarted>
  * Starts a research pass over an account for every active signal; while one is running, answers that one. Throws
  * not_found, subscription_required, and no_active_signal when there is nothing to look for.
  */
-export async function scan(parts: Parts, workspaceId: string, id: string): Promise<Started> {
+export async function requestScan(parts: Parts, workspaceId: string, id: string): Promise<Started> {
   const { name } = await getAccount(parts.db, workspaceId, id)
-  await requireScans(parts.db, workspaceId)
+  await requireScanSubscription(parts.db, workspaceId)
   const started = await parts.db.transaction().execute((db) => startScan(parts, db, workspaceId, { id, name }))
   if (!started) throw noActiveSignal()
   return started
 }
 
 /** Throws subscription_required. */
-export async function requireScans(db: Db, workspaceId: string): Promise<void> {
+export async function requireScanSubscription(db: Db, workspaceId: string): Promise<void> {
   const { status } = await getSubscription(db, workspaceId)
   if (status === 'active') return
   throw new AppError('subscription_required', 'Scanning an account needs an active subscription.')
@@ -143,7 +143,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   const finder = createSignalFinder(deps, workspace_id, account, wanted, options)
   const [research, streams] = await Promise.all([
     streamResearch(deps, account, { since }, signal, finder.detect),
-    toldOfCompany(deps, account, since, signal),
+    findStreamDocuments(deps, account, since, signal),
   ])
   const { positions, listings, firmographics, pages, technologies } = research
   const reports = [...research.sources, ...streams.sources]
@@ -156,7 +156,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   const detections = [...research.documents, ...streams.documents.map(finder.detect)]
   const documents = detections.map(({ document }) => document)
   const { findings: detected, unread, skipped } = await finder.conclude(detections, positions)
-  const hiring = await lookAtBoards(db, workspace_id, account, listings, context.today)
+  const hiring = await snapshotJobBoards(db, workspace_id, account, listings, context.today)
   const changes = (hiring?.findings ?? []).filter(({ signal_id }) => wantedIds.includes(signal_id))
   const discovered = {
     firmographics,
@@ -175,7 +175,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
     if (!siteFailure) {
       // The account before its monitor, as deactivation locks them, to avoid a deadlock.
       await markScanned(db, workspace_id, account_id)
-      await primeMonitor(db, workspace_id, account_id, pages)
+      await seedWatchedPages(db, workspace_id, account_id, pages)
     }
     const target = { workspace_id, account_id, run_id }
     const ingested = await ingest(
@@ -188,7 +188,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
     if (!ingested) return endRun(db, workspace_id, run_id, { stats, failure: 'The account was deleted.' })
     if (siteFailure) return endRun(db, workspace_id, run_id, { stats: { ...stats, accounts: 0 }, failure: siteFailure })
     const { added, found } = ingested
-    await noteMovesLater({ ...deps, db }, workspace_id, account_id, ingested.documents)
+    await enqueueMoveDetection({ ...deps, db }, workspace_id, account_id, ingested.documents)
     await endTasks(db, workspace_id, run_id, found, visible)
     await endRun(db, workspace_id, run_id, {
       stats: { ...stats, matched: found.length > 0 ? 1 : 0, detections: added.length },
@@ -219,11 +219,11 @@ export const rescanAccounts = defineJob({
 const FORGOTTEN_SECONDS = 15 * 60
 
 /** Ends runs whose jobs are gone for good: a run is never left running for ever. */
-export const endForgottenRuns = defineJob<{ idle?: number }>({
+export const failAbandonedRuns = defineJob<{ idle?: number }>({
   name: 'end-forgotten-runs',
   schedule: '*/5 * * * *',
   async run({ db, log }, { idle = FORGOTTEN_SECONDS }) {
-    const count = await failForgottenRuns(db, idle)
+    const count = await failIdleRuns(db, idle)
     if (count > 0) log.warn({ count }, 'runs that nobody worked on were ended')
   },
 })

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import type { Deps } from '../../deps/deps.ts'
 import { markedWithoutErased } from '../../people/redact/found.ts'
-import { deleteOfSignal, markStale } from '../../resources/detections/store.ts'
-import { forgetConfidences, upsertExamples } from '../../resources/signals/examples-store.ts'
+import { deleteSignalDetections, markAccountsStale } from '../../resources/detections/store.ts'
+import { clearExampleConfidences, upsertExamples } from '../../resources/signals/examples-store.ts'
 import type { CreateSignal } from '../../resources/signals/schema.ts'
 import {
   deleteSignalRow,
@@ -16,8 +16,8 @@ import { AppError } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
 import { rescoreAccounts } from '../assess.ts'
 import { redetectSignal } from '../redetect.ts'
-import { requireCustomSignal, shown } from './describe.ts'
-import { toMarked } from './examples.ts'
+import { presentSignal, requireCustomSignal } from './describe.ts'
+import { normalizeExample } from './examples.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs'>
 
@@ -34,7 +34,7 @@ export async function createSignal(
   requireCustomSignal(signal.description)
   const { jobs } = deps
   return deps.db.transaction().execute(async (db) => {
-    const marked = await markedWithoutErased({ ...deps, db }, workspaceId, examples.map(toMarked))
+    const marked = await markedWithoutErased({ ...deps, db }, workspaceId, examples.map(normalizeExample))
     // Names that differ may give one slug ("R&D", "R D"): the later one gets a number.
     for (let n = 1; ; n++) {
       const id = n === 1 ? slug : `${slug}_${n}`
@@ -42,7 +42,7 @@ export async function createSignal(
       if (!created) continue
       await upsertExamples(db, workspaceId, id, memberId, marked)
       if (created.enabled) await jobs.enqueue(db, redetectSignal, { workspace_id: workspaceId, signal_id: id })
-      return shown(created)
+      return presentSignal(created)
     }
   })
 }
@@ -62,25 +62,25 @@ export async function updateSignal(
       'A built-in signal can be switched on and off, not changed. Create one of your own.',
     )
   }
-  if (Object.keys(fields).length === 0) return shown(signal)
+  if (Object.keys(fields).length === 0) return presentSignal(signal)
   if (fields.description !== undefined) requireCustomSignal(fields.description)
   return db.transaction().execute(async (db) => {
     const isOther = fields.description !== undefined
     const isSwitched = fields.enabled !== undefined
     // Lock accounts before the signal, as storing findings does, to avoid a deadlock.
-    if (isOther || isSwitched) await markStale(db, workspaceId, id)
+    if (isOther || isSwitched) await markAccountsStale(db, workspaceId, id)
     const updated = await updateSignalRow(db, workspaceId, id, fields)
     if (isOther || isSwitched) {
       // What was found under the former description proves nothing about this one.
       if (isOther) {
-        await deleteOfSignal(db, workspaceId, id)
-        await forgetConfidences(db, workspaceId, id)
+        await deleteSignalDetections(db, workspaceId, id)
+        await clearExampleConfidences(db, workspaceId, id)
       }
       await jobs.enqueue(db, rescoreAccounts, {})
     }
     if (updated.enabled && (isOther || isSwitched))
       await jobs.enqueue(db, redetectSignal, { workspace_id: workspaceId, signal_id: id })
-    return shown(await getSignal(db, workspaceId, id))
+    return presentSignal(await getSignal(db, workspaceId, id))
   })
 }
 
@@ -91,7 +91,7 @@ export async function deleteSignal({ db, jobs }: Parts, workspaceId: string, id:
     throw new AppError('builtin_signal', 'A built-in signal cannot be deleted. Switch it off with {"enabled": false}.')
   }
   await db.transaction().execute(async (db) => {
-    await markStale(db, workspaceId, id)
+    await markAccountsStale(db, workspaceId, id)
     await deleteSignalRow(db, workspaceId, id)
     await jobs.enqueue(db, rescoreAccounts, {})
   })

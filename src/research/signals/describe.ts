@@ -13,7 +13,7 @@ export function checkSignalDescription(description: string): DescriptionCheck {
 }
 
 /** Throws unclear_description where nothing can be looked for by it. */
-export function requireClear(description: string): DescriptionCheck {
+export function requireClearDescription(description: string): DescriptionCheck {
   const checked = checkSignalDescription(description)
   const { refusal } = checked
   if (refusal === null) return checked
@@ -22,14 +22,14 @@ export function requireClear(description: string): DescriptionCheck {
 
 /** Throws unclear_description, and builtin_signal for the very words of a built-in signal. */
 export function requireCustomSignal(description: string): void {
-  const { similar, isSame } = requireClear(description)
+  const { similar, isSame } = requireClearDescription(description)
   if (!similar || !isSame) return
   const message = `This is the built-in signal “${similar.name}” (${similar.id}). Switch that one on, or describe a special case of it.`
   throw new AppError('builtin_signal', message, { details: [{ path: 'description', message }] })
 }
 
 /** The built-in signal that a description is close to, as it is offered. */
-export function similarTo(description: string): { id: string; name: string } | null {
+export function findSimilarBuiltin(description: string): { id: string; name: string } | null {
   const { similar } = checkSignalDescription(description)
   return similar && { id: similar.id, name: similar.name }
 }
@@ -37,10 +37,10 @@ export function similarTo(description: string): { id: string; name: string } | n
 type Row = { description: string; is_builtin: boolean; verdicts: Verdicts }
 
 /** A signal as it leaves. */
-export function shown<R extends Row>({ verdicts, ...signal }: R) {
+export function presentSignal<R extends Row>({ verdicts, ...signal }: R) {
   return {
     ...signal,
-    similar: signal.is_builtin ? null : similarTo(signal.description),
+    similar: signal.is_builtin ? null : findSimilarBuiltin(signal.description),
     feedback: { ...verdicts, shift: feedbackShift(verdicts) },
   }
 }

@@ -10,7 +10,7 @@ import { AppError } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
 
 /** The sentences marked for a signal. Throws not_found. */
-export async function readExamples({ db }: Pick<Deps, 'db'>, workspaceId: string, signalId: string) {
+export async function listSignalExamples({ db }: Pick<Deps, 'db'>, workspaceId: string, signalId: string) {
   await getSignal(db, workspaceId, signalId)
   return listExamples(db, workspaceId, signalId)
 }
@@ -27,7 +27,7 @@ export async function markExample(
 ) {
   return deps.db.transaction().execute(async (db) => {
     const parts = { ...deps, db }
-    const [marked] = (await markedWithoutErased(parts, workspace_id, [toMarked(example)])) as [MarkedExample]
+    const [marked] = (await markedWithoutErased(parts, workspace_id, [normalizeExample(example)])) as [MarkedExample]
     // Of two who mark at once one waits, so that the count holds.
     const { is_builtin } = await lockSignal(db, workspace_id, signalId)
     if (is_builtin) {
@@ -46,7 +46,7 @@ export async function markExample(
 }
 
 /** An example as it is kept. */
-export const toMarked = ({ sentence, verdict, confidence = null }: Static<typeof MarkExample>) => ({
+export const normalizeExample = ({ sentence, verdict, confidence = null }: Static<typeof MarkExample>) => ({
   sentence: toStorable(sentence).trim(),
   verdict,
   confidence,

@@ -10,8 +10,8 @@ import { daysBefore, isoDate } from '../../shared/days.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Viewer } from '../../shared/member.ts'
 import { detectAll } from '../detector.ts'
-import { requireClear, similarTo } from './describe.ts'
-import { toMarked } from './examples.ts'
+import { findSimilarBuiltin, requireClearDescription } from './describe.ts'
+import { normalizeExample } from './examples.ts'
 
 type Parts = Pick<Deps, 'db' | 'now' | 'classifier' | 'parserPool'>
 
@@ -25,8 +25,8 @@ export async function previewSignal(
   { description, company, title = '', text, days, examples = [] }: PreviewSignal,
   gone: AbortSignal,
 ): Promise<Static<typeof Preview>> {
-  const signal = { id: 'preview', description, examples: examples.map(toMarked) }
-  requireClear(description)
+  const signal = { id: 'preview', description, examples: examples.map(normalizeExample) }
+  requireClearDescription(description)
   const { classifier, parserPool } = deps
   const status = await classifier.status()
   if (!status.ready) throw new AppError('unavailable', cannotJudge(status.reason))
@@ -39,7 +39,7 @@ export async function previewSignal(
       details: [{ path: 'text', message: found.reason }],
     })
   }
-  const similar = similarTo(description)
+  const similar = findSimilarBuiltin(description)
   return { ...found, similar, documents: null, documents_published: null, since: null, findings: [], unread: [] }
 }
 
@@ -88,7 +88,7 @@ async function previewOnDocuments(
   const [judged_by = null] = results.flatMap((result) => (result instanceof LimitExceeded ? [] : [result.judged_by]))
   return {
     judged_by,
-    similar: similarTo(signal.description),
+    similar: findSimilarBuiltin(signal.description),
     matches: [],
     documents: documents.length - unread.length,
     documents_published: published,

@@ -18,8 +18,8 @@ import {
 import { getSignal, listSignalsWithFindings } from '../../resources/signals/store.ts'
 import { viewerOf } from '../../shared/member.ts'
 import { createSignal, deleteSignal, updateSignal } from './change.ts'
-import { shown } from './describe.ts'
-import { markExample, readExamples } from './examples.ts'
+import { presentSignal } from './describe.ts'
+import { listSignalExamples, markExample } from './examples.ts'
 import { previewSignal } from './preview.ts'
 
 const tag = 'Signals'
@@ -31,7 +31,7 @@ export const signalRoutes: Routes = (app, deps) => {
   app.get(
     '/signals',
     op('listSignals', { tag, summary: 'List what the service looks for', data: Type.Array(Signal), extension }),
-    async (req) => (await listSignalsWithFindings(db, req.member.workspace_id)).map(shown),
+    async (req) => (await listSignalsWithFindings(db, req.member.workspace_id)).map(presentSignal),
   )
 
   app.post(
@@ -66,7 +66,7 @@ export const signalRoutes: Routes = (app, deps) => {
   app.get(
     '/signals/:id',
     op('getSignal', { tag, summary: 'Read a signal', params: SignalParams, data: Signal, extension }),
-    async (req) => shown(await getSignal(db, req.member.workspace_id, req.params.id)),
+    async (req) => presentSignal(await getSignal(db, req.member.workspace_id, req.params.id)),
   )
 
   app.patch(
@@ -111,7 +111,7 @@ export const signalRoutes: Routes = (app, deps) => {
       data: Type.Array(SignalExample),
       extension,
     }),
-    (req) => readExamples(deps, req.member.workspace_id, req.params.id),
+    (req) => listSignalExamples(deps, req.member.workspace_id, req.params.id),
   )
 
   app.post(

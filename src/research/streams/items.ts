@@ -8,7 +8,14 @@ import { forProviders } from '../../providers/types.ts'
 import type { SourcedDocument } from '../../resources/documents/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
 import { readStreams } from './read.ts'
-import { type Holder, type KeptItem, listFeeds, listItemsNamed, listLeadItems, saveOpened } from './store.ts'
+import {
+  listFeeds,
+  listItemsNamed,
+  listLeadItems,
+  type MatchingAccount,
+  type StoredItem,
+  saveOpenedItem,
+} from './store.ts'
 
 /** Of one stream. */
 const MAX_ITEMS = 10
@@ -16,7 +23,7 @@ const MAX_ITEMS = 10
 const OPENING_MS = 2 * 60_000
 
 /** What streams told of a company since a day, before it was an account or since. */
-export async function toldOfCompany(
+export async function findStreamDocuments(
   deps: Deps,
   company: CompanyRef,
   since: string,
@@ -29,7 +36,7 @@ export async function toldOfCompany(
     const opened = deadline.aborted ? 'later' : await openItem(deps, item, deadline).catch(orLater)
     // What cannot be opened now is told by its summary, which is true as well where it proves whose it is.
     const told = opened === 'later' ? item : opened
-    if (told !== 'dropped' && isAbout(told, { ...company, is_subject: true })) {
+    if (told !== 'dropped' && isAboutAccount(told, { ...company, is_subject: true })) {
       documents.push({ ...told.document, source: item.stream })
     }
   }
@@ -82,7 +89,7 @@ const FIRST_READING_MS = 2 * 60_000
 const MAX_LEADS = 40
 
 /** Companies, known or not, of which streams told since a day that they likely show one of the signals. */
-export async function streamLeads(
+export async function findStreamLeads(
   parts: Parts,
   signalIds: readonly string[],
   since: string,
@@ -105,9 +112,9 @@ export async function streamLeads(
 }
 
 /** With their texts, in their order. What cannot be opened in time proves nothing, unless its kind does. */
-async function openAll(parts: Parts, items: readonly KeptItem[], signal: AbortSignal): Promise<KeptItem[]> {
+async function openAll(parts: Parts, items: readonly StoredItem[], signal: AbortSignal): Promise<StoredItem[]> {
   const deadline = deadlineAfter(OPENING_MS, signal)
-  const found = new Map<number, KeptItem>()
+  const found = new Map<number, StoredItem>()
   const waiting = items.values()
   const lane = async () => {
     for (const item of waiting) {
@@ -128,14 +135,14 @@ async function openAll(parts: Parts, items: readonly KeptItem[], signal: AbortSi
 /** The item with its whole text, which is fetched once and kept for everybody. */
 export async function openItem(
   parts: Pick<Deps, 'db'> & ProviderParts,
-  item: KeptItem,
+  item: StoredItem,
   signal: AbortSignal,
-): Promise<KeptItem | 'dropped' | 'later'> {
+): Promise<StoredItem | 'dropped' | 'later'> {
   const stream = STREAMS.get(item.stream)
   if (item.is_whole || !stream?.open) return item
   const opened = await stream.open(forProviders(parts, signal), item)
   if (opened.outcome === 'failed') return 'later'
-  await saveOpened(parts.db, item.id, opened)
+  await saveOpenedItem(parts.db, item.id, opened)
   if (opened.outcome === 'dropped') return 'dropped'
   return { ...item, document: opened.document, hints: opened.hints, is_whole: true, is_opened: true }
 }
@@ -144,7 +151,10 @@ export async function openItem(
  * Whether an item is about the account, and not about a namesake. What could not be opened might have named another site: then a
  * name is proof only of what a public body has on record.
  */
-export function isAbout(item: KeptItem, { name, domain, is_subject }: Pick<Holder, 'name' | 'domain' | 'is_subject'>) {
+export function isAboutAccount(
+  item: StoredItem,
+  { name, domain, is_subject }: Pick<MatchingAccount, 'name' | 'domain' | 'is_subject'>,
+) {
   const { company, document, hints } = item
   const named = [...(company.domain ? [company.domain] : []), ...(hints?.named ?? [])]
   const text = `${document.title ?? ''}\n${document.text}`

@@ -9,18 +9,18 @@ import { insertEndedRun } from '../../resources/runs/store.ts'
 import { newId } from '../../shared/ids.ts'
 import { readContext } from '../context.ts'
 import { detectAndRecord } from '../detect-and-record.ts'
-import { noteMoves, type ToldDocument } from '../moves/find-moves.ts'
-import { isAnybodyKnown } from '../moves/known-people-store.ts'
-import { isAbout, openItem } from './items.ts'
+import { type CompanyDocument, detectMoves } from '../moves/detect-moves.ts'
+import { hasPeople } from '../moves/known-people-store.ts'
+import { isAboutAccount, openItem } from './items.ts'
 import { readStreams } from './read.ts'
 import {
-  countFailure,
-  findHolders,
-  type Holder,
-  type KeptItem,
+  countOpenFailure,
+  findMatchingAccounts,
   listItems,
   listUnmatched,
+  type MatchingAccount,
   markMatched,
+  type StoredItem,
 } from './store.ts'
 
 const BATCH = 200
@@ -29,23 +29,23 @@ const BATCH = 200
  * Finds out whose it is what streams told, once for all accounts of all workspaces, and has it looked through for each of
  * them. A name alone is nobody's: what does not prove whose it is touches no account.
  */
-export async function matchItems(deps: Deps, signal: AbortSignal): Promise<{ items: number; matches: number }> {
+export async function matchStreamItems(deps: Deps, signal: AbortSignal): Promise<{ items: number; matches: number }> {
   const { db, jobs } = deps
   let [items, matches, after] = [0, 0, 0]
-  const hasPeople = await isAnybodyKnown(db)
+  const arePeopleKnown = await hasPeople(db)
   for (;;) {
     signal.throwIfAborted()
     const batch = await listUnmatched(db, after, BATCH)
     const last = batch.at(-1)
     if (!last) return { items, matches }
     after = last.id
-    const { proven, done, opened } = await proveHolders(deps, batch, signal, hasPeople)
-    await noteMoves(deps, opened.filter(isOfPeople).map(toldBy), signal)
+    const { proven, done, opened } = await proveMatches(deps, batch, signal, arePeopleKnown)
+    await detectMoves(deps, opened.filter(isOfPeople).map(toldBy), signal)
     await db.transaction().execute(async (db) => {
       // Of two that match at the same time, one has them looked at.
       const own = new Set(await markMatched(db, done))
       const held = proven.filter(({ item_id }) => own.has(item_id))
-      await jobs.enqueueAll(db, lookAtItems, payloadsOf(held))
+      await jobs.enqueueAll(db, detectInStreamItems, payloadsOf(held))
     })
     items += done.length
     matches += proven.length
@@ -53,50 +53,50 @@ export async function matchItems(deps: Deps, signal: AbortSignal): Promise<{ ite
 }
 
 /** A job for each account, with all that is about it. */
-function payloadsOf(held: readonly Holder[]) {
+function payloadsOf(held: readonly MatchingAccount[]) {
   const byAccount = Map.groupBy(held, ({ workspace_id, account_id }) => `${workspace_id} ${account_id}`)
   return [...byAccount.values()].map((items) => {
-    const [{ workspace_id, account_id }] = items as [Holder]
+    const [{ workspace_id, account_id }] = items as [MatchingAccount]
     return { workspace_id, account_id, item_ids: items.map(({ item_id }) => item_id) }
   })
 }
 
 /** Which items are whose for certain. Those that could not be opened are not done: the next pass tries them again. */
-async function proveHolders(
+async function proveMatches(
   parts: Pick<Deps, 'db'> & ProviderParts,
-  batch: readonly KeptItem[],
+  batch: readonly StoredItem[],
   signal: AbortSignal,
-  hasPeople: boolean,
+  arePeopleKnown: boolean,
 ) {
   const asked = batch.map(({ id, company, document, hints }) => ({
     id,
     keys: namesIn(document.title ?? ''),
     domains: [...new Set([company.domain, ...(hints?.named ?? [])])].filter((domain) => domain !== null),
   }))
-  const holders = Map.groupBy(await findHolders(parts.db, asked), ({ item_id }) => item_id)
-  const proven: Holder[] = []
+  const holders = Map.groupBy(await findMatchingAccounts(parts.db, asked), ({ item_id }) => item_id)
+  const proven: MatchingAccount[] = []
   const done: number[] = []
-  const opened: KeptItem[] = []
+  const opened: StoredItem[] = []
   for (const given of batch) {
     const held = holders.get(given.id) ?? []
-    const isOfInterest = held.length > 0 || (hasPeople && isOfPeople(given))
+    const isOfInterest = held.length > 0 || (arePeopleKnown && isOfPeople(given))
     const item = isOfInterest ? await openItem(parts, given, signal) : given
     if (item === 'later') {
-      await countFailure(parts.db, given.id)
+      await countOpenFailure(parts.db, given.id)
       continue
     }
     done.push(given.id)
     if (item === 'dropped') continue
     if (isOfInterest) opened.push(item)
-    proven.push(...held.filter((holder) => isAbout(item, holder)))
+    proven.push(...held.filter((holder) => isAboutAccount(item, holder)))
   }
   return { proven, done, opened }
 }
 
 /** Who comes and goes is looked for among the people of all workspaces, whatever company it is about. */
-const isOfPeople = ({ about }: KeptItem) => about.includes('leadership_change')
+const isOfPeople = ({ about }: StoredItem) => about.includes('leadership_change')
 
-function toldBy({ stream, company, document, hints }: KeptItem): ToldDocument {
+function toldBy({ stream, company, document, hints }: StoredItem): CompanyDocument {
   return { company, document, source: stream, ...(hints && { hints }) }
 }
 
@@ -135,7 +135,7 @@ function namesIn(title: string): string[] {
 type Payload = { workspace_id: string; account_id: string; item_ids: number[] }
 
 /** Looks through what streams told of one account, as a run of its own. The same again adds nothing. */
-export const lookAtItems = defineJob<Payload>({
+export const detectInStreamItems = defineJob<Payload>({
   name: 'look-at-stream-items',
   timeout: 300,
   async run(deps, { workspace_id, account_id, item_ids }, { signal }) {
@@ -182,7 +182,7 @@ export const readAllStreams = defineJob({
   timeout: 1_800,
   async run(deps, _payload, { signal }) {
     const { found } = await readStreams(deps, signal, { deadline: deadlineAfter(READ_MS, signal) })
-    const { items, matches } = await matchItems(deps, signal)
+    const { items, matches } = await matchStreamItems(deps, signal)
     if (found + items > 0) deps.log.info({ found, items, matches }, 'streams were read')
   },
 })

@@ -3,7 +3,7 @@ import { streamsOn } from '../../providers/streams/index.ts'
 import { MAX_ITEMS, type Stream } from '../../providers/streams/types.ts'
 import { forProviders, type ProviderParts } from '../../providers/types.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
-import { type DueFeed, endReading, giveBack, listFeeds, saveItems, takeDueFeeds } from './store.ts'
+import { claimDueFeeds, type DueFeed, listFeeds, recordFeedReading, releaseFeed, saveItems } from './store.ts'
 
 type Parts = Pick<Deps, 'db'> & ProviderParts
 type Options = { streams?: readonly Stream[]; onlyNew?: boolean; deadline?: AbortSignal }
@@ -20,7 +20,7 @@ export async function readStreams(
 ): Promise<{ found: number }> {
   const wanted = streams.flatMap(({ name, feeds }) => feeds.map((feed) => ({ stream: name, feed })))
   if (wanted.length === 0) return { found: 0 }
-  const due = await takeDueFeeds(parts.db, wanted, onlyNew)
+  const due = await claimDueFeeds(parts.db, wanted, onlyNew)
   const counts = await Promise.all(
     streams.map((stream) =>
       readFeeds(
@@ -51,12 +51,12 @@ async function readFeed(parts: Parts, stream: Stream, due: DueFeed, { signal, de
   const { feed, state } = due
   const failed = async (failure: string) => {
     log.warn({ stream: name, feed, failure }, 'a stream could not be read')
-    await endReading(db, name, feed, everyMinutes, { failure })
+    await recordFeedReading(db, name, feed, everyMinutes, { failure })
     return 0
   }
   // Not begun: it keeps its turn.
   if (deadline.aborted) {
-    await giveBack(db, name, feed)
+    await releaseFeed(db, name, feed)
     return 0
   }
   try {
@@ -67,12 +67,12 @@ async function readFeed(parts: Parts, stream: Stream, due: DueFeed, { signal, de
     return await db.transaction().execute(async (db) => {
       const count = await saveItems(db, name, items, stream.open !== undefined)
       const failure = read.outcome === 'items' ? (read.reason ?? null) : null
-      await endReading(db, name, feed, everyMinutes, { state: read.state, failure })
+      await recordFeedReading(db, name, feed, everyMinutes, { state: read.state, failure })
       return count
     })
   } catch (error) {
     if (signal.aborted) {
-      await giveBack(db, name, feed)
+      await releaseFeed(db, name, feed)
       return 0
     }
     if (deadline.aborted) return failed(`${name} took too long.`)

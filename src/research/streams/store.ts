@@ -6,7 +6,7 @@ import { cutText, toStorable } from '../../engine/text/storable.ts'
 import type { FeedState, Opened, StreamItem } from '../../providers/streams/types.ts'
 
 /** What a stream told, as it is kept. */
-export type KeptItem = StreamItem & {
+export type StoredItem = StreamItem & {
   id: number
   stream: string
   /** There is no more of it to be had. */
@@ -96,13 +96,13 @@ function itemOf({
   is_whole,
   failures,
   ...document
-}: Row): KeptItem {
+}: Row): StoredItem {
   const known = { id, stream, key, company: { name: company, domain }, document, about, hints, is_whole }
   return { ...known, is_opened: is_whole && failures < MAX_FAILURES, ...(ref && { ref }) }
 }
 
 /** What nobody has looked up yet, in the order it came. */
-export async function listUnmatched(db: Db, after: number, limit: number): Promise<KeptItem[]> {
+export async function listUnmatched(db: Db, after: number, limit: number): Promise<StoredItem[]> {
   const rows = await db
     .selectFrom('stream_items')
     .select(FIELDS)
@@ -127,14 +127,18 @@ export async function markMatched(db: Db, ids: readonly number[]): Promise<numbe
 const MAX_FAILURES = 3
 
 /** Counts that an item could not be opened; after the third time it stays as it is. */
-export async function countFailure(db: Db, id: number): Promise<void> {
+export async function countOpenFailure(db: Db, id: number): Promise<void> {
   await sql`
     update stream_items set failures = failures + 1, is_whole = failures + 1 >= ${sql.lit(MAX_FAILURES)}
     where id = ${id} and not is_whole`.execute(db)
 }
 
 /** Keeps what opening an item gave. */
-export async function saveOpened(db: Db, id: number, opened: Exclude<Opened, { outcome: 'failed' }>): Promise<void> {
+export async function saveOpenedItem(
+  db: Db,
+  id: number,
+  opened: Exclude<Opened, { outcome: 'failed' }>,
+): Promise<void> {
   if (opened.outcome === 'dropped') {
     await sql`update stream_items set is_dropped = true, is_whole = true, matched_at = now() where id = ${id}`.execute(
       db,
@@ -156,7 +160,7 @@ export async function saveOpened(db: Db, id: number, opened: Exclude<Opened, { o
     .execute()
 }
 
-export async function listItems(db: Db, ids: readonly number[]): Promise<KeptItem[]> {
+export async function listItems(db: Db, ids: readonly number[]): Promise<StoredItem[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('stream_items')
@@ -174,7 +178,7 @@ export async function listItemsNamed(
   name: string,
   since: string,
   limit: number,
-): Promise<KeptItem[]> {
+): Promise<StoredItem[]> {
   const { rows } = await sql<Row>`
     select told.* from unnest(${streams}::text[]) as asked (stream) cross join lateral (
       select ${FIELD_LIST} from stream_items item
@@ -191,7 +195,7 @@ export async function listLeadItems(
   signalIds: readonly string[],
   since: string,
   limit: number,
-): Promise<KeptItem[]> {
+): Promise<StoredItem[]> {
   const { rows } = await sql<Row>`
     select told.* from unnest(${streams}::text[]) as asked (stream) cross join lateral (
       select ${FIELD_LIST} from (
@@ -221,7 +225,7 @@ type Wanted = { stream: string; feed: string }
  * Takes the feeds that are due, so that nobody else reads them at the same time; only those that were never read, if asked.
  * One that fails or is lost is due again after a while.
  */
-export async function takeDueFeeds(db: Db, wanted: readonly Wanted[], onlyNew: boolean): Promise<DueFeed[]> {
+export async function claimDueFeeds(db: Db, wanted: readonly Wanted[], onlyNew: boolean): Promise<DueFeed[]> {
   const { rows } = await sql<DueFeed>`
     insert into stream_feeds as known (stream, feed, due_at)
     select stream, feed, now() + make_interval(mins => ${LEASE_MINUTES})
@@ -236,7 +240,7 @@ export async function takeDueFeeds(db: Db, wanted: readonly Wanted[], onlyNew: b
 type Outcome = { state?: FeedState['state']; failure: string | null }
 
 /** Notes how a reading went, and when the next one is due. */
-export async function endReading(db: Db, stream: string, feed: string, everyMinutes: number, outcome: Outcome) {
+export async function recordFeedReading(db: Db, stream: string, feed: string, everyMinutes: number, outcome: Outcome) {
   const { state, failure } = outcome
   const json = state ? JSON.stringify(state) : null
   const read = state === undefined ? sql`` : sql`, read_at = now(), state = ${json}::jsonb`
@@ -246,7 +250,7 @@ export async function endReading(db: Db, stream: string, feed: string, everyMinu
 }
 
 /** Gives back a feed that was taken and not read. */
-export async function giveBack(db: Db, stream: string, feed: string): Promise<void> {
+export async function releaseFeed(db: Db, stream: string, feed: string): Promise<void> {
   await sql`update stream_feeds set due_at = now() where stream = ${stream} and feed = ${feed}`.execute(db)
 }
 
@@ -262,7 +266,7 @@ export function listFeeds(db: Db, streams: readonly string[]) {
 }
 
 /** An active account that what a stream told may be about. */
-export type Holder = {
+export type MatchingAccount = {
   item_id: number
   /** By whom the stream gives as the company; otherwise its name or domain stands somewhere in the item. */
   is_subject: boolean
@@ -278,10 +282,10 @@ type Asked = { id: number; keys: readonly string[]; domains: readonly string[] }
 const MOST = 10_000
 
 /** Of all workspaces, the active accounts that bear the name of an item's company, or a name or a domain it mentions. */
-export async function findHolders(db: Db, items: readonly Asked[]): Promise<Holder[]> {
+export async function findMatchingAccounts(db: Db, items: readonly Asked[]): Promise<MatchingAccount[]> {
   const keys = items.flatMap(({ id, keys }) => keys.map((key) => ({ id, key })))
   const domains = items.flatMap(({ id, domains }) => domains.map((domain) => ({ id, domain })))
-  const { rows } = await sql<Holder>`
+  const { rows } = await sql<MatchingAccount>`
     with asked as materialized (
       select id as item_id, company_key as key, true as is_subject from stream_items
       where id = any(${items.map(({ id }) => id)}::bigint[]) and company_key <> ''

@@ -10,10 +10,10 @@ export type ListedOpening = Omit<
 >
 
 /** A look at all job boards of an account, and what they list. */
-export type BoardLook = HiringSnapshot & { boards: string[]; openings: readonly ListedOpening[] }
+export type BoardSnapshot = HiringSnapshot & { boards: string[]; openings: readonly ListedOpening[] }
 
 /** The looks at the same boards, the oldest first: others are no part of the same curve. */
-export function listLooks(db: Db, workspaceId: string, accountId: string, boards: readonly string[]) {
+export function listBoardSnapshots(db: Db, workspaceId: string, accountId: string, boards: readonly string[]) {
   return db
     .selectFrom('hiring_looks')
     .select(['day', 'open', 'opened', 'closed', 'departments', 'leaders', 'countries'])
@@ -25,7 +25,7 @@ export function listLooks(db: Db, workspaceId: string, accountId: string, boards
 }
 
 /** The day and the boards of the latest look; null when there was none. */
-export async function findLatestLook(db: Db, workspaceId: string, accountId: string) {
+export async function findLatestSnapshot(db: Db, workspaceId: string, accountId: string) {
   const found = await db
     .selectFrom('hiring_looks')
     .select(['day', 'boards'])
@@ -67,11 +67,16 @@ export function listOpenings(db: Db, workspaceId: string, accountId: string, boa
  * Keeps a look: what is new is added, what its boards list no more is gone, and both are counted where the look before was at
  * the same boards. Openings of other boards stay as they are. The same look again changes nothing.
  */
-export async function saveLook(db: Db, workspaceId: string, accountId: string, look: BoardLook): Promise<void> {
+export async function saveBoardSnapshot(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  look: BoardSnapshot,
+): Promise<void> {
   const { day, boards, open } = look
   // What was redacted may have one address now; a statement cannot write a row twice.
   const openings = [...new Map(look.openings.map((one) => [one.url, one])).values()]
-  const last = await findLatestLook(db, workspaceId, accountId)
+  const last = await findLatestSnapshot(db, workspaceId, accountId)
   const isComparable = last !== null && last.boards.join('\n') === boards.join('\n')
   const { rows } = await sql<{ is_new: boolean }>`
     insert into openings
@@ -105,6 +110,6 @@ export async function saveLook(db: Db, workspaceId: string, accountId: string, l
 }
 
 /** Openings that no look has seen for so many days. */
-export const unseenOpenings = (days: number) => olderThan({ table: 'openings', time: 'seen_at', days })
+export const oldOpenings = (days: number) => olderThan({ table: 'openings', time: 'seen_at', days })
 
-export const oldLooks = (days: number) => olderThan({ table: 'hiring_looks', time: 'looked_at', days })
+export const oldBoardSnapshots = (days: number) => olderThan({ table: 'hiring_looks', time: 'looked_at', days })

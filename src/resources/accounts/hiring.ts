@@ -2,18 +2,18 @@ import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
 import { detectHiringFreeze } from '../../engine/hiring/history.ts'
 import type { HiringCurve } from './hiring-schema.ts'
-import { findLatestLook, listLooks, listOpenings } from './hiring-store.ts'
+import { findLatestSnapshot, listBoardSnapshots, listOpenings } from './hiring-store.ts'
 import { getAccount } from './store.ts'
 
 const MAX_OPENINGS = 50
 
 type Curve = Static<typeof HiringCurve>
-type Look = Awaited<ReturnType<typeof listLooks>>[number]
+type Look = Awaited<ReturnType<typeof listBoardSnapshots>>[number]
 
 /** How many positions the account's job boards listed over time, and what they list now. Throws not_found. */
 export async function readHiringCurve(db: Db, workspaceId: string, id: string): Promise<Curve> {
   const { id: account_id } = await getAccount(db, workspaceId, id)
-  const last = await findLatestLook(db, workspaceId, account_id)
+  const last = await findLatestSnapshot(db, workspaceId, account_id)
   if (!last) {
     return {
       account_id,
@@ -28,7 +28,7 @@ export async function readHiringCurve(db: Db, workspaceId: string, id: string): 
   }
   const { boards } = last
   const [looks, openings] = await Promise.all([
-    listLooks(db, workspaceId, account_id, boards),
+    listBoardSnapshots(db, workspaceId, account_id, boards),
     listOpenings(db, workspaceId, account_id, boards, MAX_OPENINGS),
   ])
   return {

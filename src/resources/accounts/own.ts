@@ -34,7 +34,7 @@ export async function requireOwnAccount(db: Db, member: Member, id: string): Pro
 }
 
 /** Whether the workspace lets the member claim accounts without an owner. */
-export async function mayClaim(db: Db, member: Member): Promise<boolean> {
+export async function mayClaimAccounts(db: Db, member: Member): Promise<boolean> {
   return !isScoped(member) || (await readWorkspaceSettings(db, member.workspace_id)).scoped_members_claim
 }
 

@@ -26,7 +26,7 @@ export type Company = {
   position: number
 }
 
-export type After = Pick<Company, 'researched_at' | 'position'>
+export type CompanyCursor = Pick<Company, 'researched_at' | 'position'>
 
 const COLUMNS = sql.raw(
   'domain, name, country_code, country, industry, employees, location, short_description, network_url, founded_year, companies.researched_at, companies.position',
@@ -38,7 +38,7 @@ const WALK = 10
 /** The largest integer of PostgreSQL. */
 const MOST_EMPLOYEES = 2_147_483_647
 
-const BEGINNING: After = { researched_at: '1900-01-01T00:00:00Z', position: 0 }
+const BEGINNING: CompanyCursor = { researched_at: '1900-01-01T00:00:00Z', position: 0 }
 
 /**
  * The companies that match, those that were never or least recently researched first, then in the order of their import.
@@ -53,7 +53,7 @@ export async function findCompanies(
   workspaceId: string,
   filter: CompanyFilter,
   limit: number,
-  after: After = BEGINNING,
+  after: CompanyCursor = BEGINNING,
 ): Promise<Company[]> {
   const byFacet = await findByFacet(db, workspaceId, filter, limit, after)
   if (!filter.industries || filter.industries.words.length === 0) return byFacet
@@ -61,7 +61,7 @@ export async function findCompanies(
   return [...byFacet, ...byWords].toSorted(byOrder).slice(0, limit)
 }
 
-const byOrder = (a: After, b: After) =>
+const byOrder = (a: CompanyCursor, b: CompanyCursor) =>
   a.researched_at === b.researched_at ? a.position - b.position : a.researched_at < b.researched_at ? -1 : 1
 
 async function findByFacet(
@@ -69,7 +69,7 @@ async function findByFacet(
   workspaceId: string,
   filter: CompanyFilter,
   limit: number,
-  after: After,
+  after: CompanyCursor,
 ): Promise<Company[]> {
   const matching = facetsOf(workspaceId, filter)
   const employees = employeesBetween(filter)
@@ -117,7 +117,7 @@ function merged(
   facetIds: RawBuilder<unknown>,
   employees: RawBuilder<unknown>,
   limit: number,
-  after: After,
+  after: CompanyCursor,
 ) {
   const few = Math.ceil(Math.sqrt(limit) / 4)
   const ofFacet = (id: string, from: RawBuilder<unknown>) => sql`
@@ -175,7 +175,7 @@ async function findByWords(
   filter: CompanyFilter,
   words: string[],
   limit: number,
-  after: After,
+  after: CompanyCursor,
 ): Promise<Company[]> {
   const country = filter.country_codes ? sql`country_code = any(${filter.country_codes}::text[])` : sql`true`
   const { rows } = await sql<Company>`

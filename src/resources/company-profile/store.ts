@@ -67,7 +67,7 @@ export async function addPage(
 }
 
 /** Sets the domain, if one is given, and has the site read at the given time. Answers the domain in force. */
-export async function planReading(
+export async function scheduleReading(
   db: Db,
   workspaceId: string,
   { domain, inSeconds }: { domain: string | null; inSeconds: number },

@@ -1,10 +1,10 @@
 import type { Db } from '../../db/connect.ts'
 import { findQuote, segmentSentences } from '../../engine/text/passage.ts'
-import { type JudgedProof, streamJudged } from './feedback-store.ts'
+import { type JudgedProof, streamJudgedProofs } from './feedback-store.ts'
 
 /** Every proof that somebody has judged, as a labelled document of the engine's evaluation (docs/engine.md). */
 export async function* exportFeedback(db: Db, workspaceId: string): AsyncGenerator<object> {
-  for await (const judged of streamJudged(db, workspaceId)) {
+  for await (const judged of streamJudgedProofs(db, workspaceId)) {
     const { detection_id, place, signal_id, verdict, reason, confidence, account_name } = judged
     const { title, sents, telling } = textOf(judged)
     yield {

@@ -46,7 +46,7 @@ export async function writeVerdict(
     .execute()
 }
 
-export type KeptProof = {
+export type StoredProof = {
   proof: StoredEvidence
   kept: boolean
   title: string | null
@@ -58,8 +58,8 @@ const DOCUMENT = sql`left join documents as document on document.workspace_id = 
   and document.account_id = d.account_id and md5(document.url) = md5(proofs.proof ->> 'source_url')`
 
 /** The proofs of a finding with the documents they were read from, as far as these are kept. Throws not_found. */
-export async function getProofs(db: Db, workspaceId: string, accountId: string, id: string): Promise<KeptProof[]> {
-  const { rows } = await sql<KeptProof>`
+export async function getProofs(db: Db, workspaceId: string, accountId: string, id: string): Promise<StoredProof[]> {
+  const { rows } = await sql<StoredProof>`
     select proofs.proof, document.id is not null as kept, document.title, document.text, document.published_date
     from signal_detections as d
       cross join lateral jsonb_array_elements(d.evidence) with ordinality as proofs (proof, place) ${DOCUMENT}
@@ -70,7 +70,7 @@ export async function getProofs(db: Db, workspaceId: string, accountId: string, 
   return rows
 }
 
-export type JudgedProof = KeptProof & {
+export type JudgedProof = StoredProof & {
   detection_id: string
   place: number
   signal_id: string
@@ -83,7 +83,7 @@ export type JudgedProof = KeptProof & {
 const BATCH = 100
 
 /** Every proof that somebody has judged, in the order of the findings' ids, a batch at a time. */
-export async function* streamJudged(db: Db, workspaceId: string): AsyncGenerator<JudgedProof> {
+export async function* streamJudgedProofs(db: Db, workspaceId: string): AsyncGenerator<JudgedProof> {
   for (let after = NIL_ID; ; ) {
     const { rows } = await sql<JudgedProof>`
       select d.id as detection_id, d.signal_id, d.verdict, d.verdict_reason as reason, d.confidence,

@@ -4,7 +4,7 @@ import { sendPage } from '../../http/page.ts'
 import { clampPage, IdParams } from '../../http/schema.ts'
 import { readEvidence } from './evidence.ts'
 import { listFeed } from './feed-store.ts'
-import { readSignals } from './of-account.ts'
+import { readAccountSignals } from './of-account.ts'
 import * as schema from './schema.ts'
 import { readWeeks } from './weeks.ts'
 
@@ -55,7 +55,7 @@ export const detectionRoutes: Routes = (app, deps) => {
       query: schema.SignalsQuery,
       data: Type.Array(schema.Detection),
     }),
-    (req) => readSignals(db, req.member.workspace_id, req.params.id, req.query),
+    (req) => readAccountSignals(db, req.member.workspace_id, req.params.id, req.query),
   )
 
   app.get(

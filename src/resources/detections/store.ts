@@ -49,7 +49,7 @@ export function listDetections(
 }
 
 /** What is known of an account's events, oldest first; also those that somebody said are wrong. */
-export async function listKnown(db: Db, workspaceId: string, accountId: string) {
+export async function listAccountEvents(db: Db, workspaceId: string, accountId: string) {
   return db
     .selectFrom('signal_detections')
     .select(['id', 'signal_id', 'alpha', 'confidence', 'detected_at', 'evidence', 'is_shown', 'verdict'])
@@ -107,7 +107,7 @@ const draftHash = sql`md5(json_build_array(given.headline, given.narrative, give
   given.key_facts, given.personas)::text)`
 
 /** Keeps one row for each signal that was looked for and has no event that counts, and none for those that have one. */
-export async function writeAbsent(
+export async function writeAbsentSignals(
   db: Db,
   workspaceId: string,
   accountId: string,
@@ -136,7 +136,7 @@ export async function deleteContradicted(db: Db, workspaceId: string, accountId:
 }
 
 /** What a language model may word anew: the texts of present detections with what they are made from. */
-export function listForWording(db: Db, workspaceId: string, ids: string[]) {
+export function listTextsToRewrite(db: Db, workspaceId: string, ids: string[]) {
   return db
     .selectFrom('signal_detections as detection')
     .innerJoin('accounts as account', (join) =>
@@ -174,7 +174,7 @@ export type DetectionTexts = {
 }
 
 /** Takes a wording only while evidence and texts are still what it was made from. */
-export async function updateWording(
+export async function updateRewrittenTexts(
   db: Db,
   workspaceId: string,
   id: string,
@@ -238,7 +238,7 @@ export async function writeScores(
 }
 
 /** Has the accounts that show a signal scored anew, because it changes or goes. */
-export async function markStale(db: Db, workspaceId: string, signalId: string): Promise<void> {
+export async function markAccountsStale(db: Db, workspaceId: string, signalId: string): Promise<void> {
   await sql`
     update accounts set scored_at = 'epoch'
     where workspace_id = ${workspaceId} and id in (select account_id from signal_detections
@@ -249,7 +249,7 @@ export async function markStale(db: Db, workspaceId: string, signalId: string): 
  * Forgets what was found under a meaning that a signal no longer has. What somebody said is wrong stays hidden, so that it
  * does not come back under the new one.
  */
-export async function deleteOfSignal(db: Db, workspaceId: string, signalId: string): Promise<void> {
+export async function deleteSignalDetections(db: Db, workspaceId: string, signalId: string): Promise<void> {
   await db
     .deleteFrom('signal_detections')
     .where('workspace_id', '=', workspaceId)

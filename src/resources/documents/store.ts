@@ -68,7 +68,7 @@ export async function saveDocuments(
 }
 
 /** Whether all of these addresses were read for the account. */
-export async function areRead(
+export async function areDocumentsStored(
   db: Db,
   workspaceId: string,
   accountId: string,
@@ -82,7 +82,7 @@ export async function areRead(
 }
 
 /** What was read for the account at these addresses, as far as it tells what it is about. */
-export async function listKnownOpenings(
+export async function listDocumentOpenings(
   db: Db,
   workspaceId: string,
   accountId: string,
@@ -93,11 +93,11 @@ export async function listKnownOpenings(
     select url, title, left(text, ${OPENING_CHARS}) as text from documents
     where workspace_id = ${workspaceId} and account_id = ${accountId}
       and md5(url) = any(select md5(asked) from unnest(${urls}::text[]) as asked)`.execute(db)
-  return new Map(rows.map((row) => [row.url, openingOf(row)]))
+  return new Map(rows.map((row) => [row.url, documentOpening(row)]))
 }
 
 /** The headline on a line of its own, and the opening of the text. */
-export function openingOf({ title, text }: { title: string | null; text: string }): string {
+export function documentOpening({ title, text }: { title: string | null; text: string }): string {
   return `${(title ?? '').replaceAll(/\s+/g, ' ')}\n${text.slice(0, OPENING_CHARS)}`
 }
 
@@ -164,4 +164,4 @@ function researched(db: Db, { workspace_id, scoped_to }: Viewer) {
 }
 
 /** Documents nobody has read for so many days. */
-export const unreadDocuments = (days: number) => olderThan({ table: 'documents', time: 'read_at', days, batch: 1_000 })
+export const oldDocuments = (days: number) => olderThan({ table: 'documents', time: 'read_at', days, batch: 1_000 })

@@ -105,7 +105,7 @@ export async function moveSection(db: Db, workspaceId: string, from: number, to:
 }
 
 /** Counts an edit. Answers the revision that the knowledge base has with it. */
-export async function countEdit(db: Db, workspaceId: string): Promise<number> {
+export async function incrementRevision(db: Db, workspaceId: string): Promise<number> {
   const { rows } = await sql<{ revision: number }>`
     insert into knowledge_revisions as known (workspace_id, revision) values (${workspaceId}, 1)
     on conflict (workspace_id) do update set revision = known.revision + 1,

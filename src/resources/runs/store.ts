@@ -274,7 +274,7 @@ export async function endRun(
  * Fails runs that somebody began and nobody has worked on for so long, and those that were not begun within a day: their
  * jobs are gone. A run that only waits for its turn is left alone. Answers how many.
  */
-export async function failForgottenRuns(db: Db, idleSeconds: number): Promise<number> {
+export async function failIdleRuns(db: Db, idleSeconds: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with ended as (
       update runs set status = 'failed', finished_at = now(),
@@ -291,7 +291,7 @@ export async function failForgottenRuns(db: Db, idleSeconds: number): Promise<nu
 }
 
 /** Runs that ended so many days ago. Each goes with its tasks and candidates. */
-export const endedRuns = (days: number) => olderThan({ table: 'runs', time: 'finished_at', days, batch: 500 })
+export const oldRuns = (days: number) => olderThan({ table: 'runs', time: 'finished_at', days, batch: 500 })
 
 /** The signals that each of these runs looks for. */
 export async function insertTasks(db: Db, workspaceId: string, runIds: string[], signalIds: string[]): Promise<void> {

@@ -56,7 +56,7 @@ export async function deleteExample(db: Db, workspaceId: string, signalId: strin
 }
 
 /** Of a description that is no longer there: what the reader said by it holds no more, what members said does. */
-export async function forgetConfidences(db: Db, workspaceId: string, signalId: string): Promise<void> {
+export async function clearExampleConfidences(db: Db, workspaceId: string, signalId: string): Promise<void> {
   await db
     .updateTable('custom_signal_examples')
     .set({ confidence: null })

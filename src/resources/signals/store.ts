@@ -47,7 +47,7 @@ export function listSignals(db: Db, workspaceId: string) {
 }
 
 /** The signals with what their findings are judged by: what members said of them, and the examples they marked. */
-export function listSignalsToFind(db: Db, workspaceId: string) {
+export function listSignalsToDetect(db: Db, workspaceId: string) {
   return signalsOf(db, workspaceId).select([verdicts, examples]).execute()
 }
 

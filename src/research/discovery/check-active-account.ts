@@ -4,19 +4,24 @@ import { findAccount, markScanned } from '../../resources/accounts/store.ts'
 import { daysBefore } from '../../shared/days.ts'
 import { excludeNotJudged, findSignals } from '../find-signals.ts'
 import { ingest } from '../ingest.ts'
-import { listKnownEvents, mergeFindings } from '../record.ts'
+import { listKnownEvents, mergeFindings } from '../record-findings.ts'
 import { observableSignals, reportUnread, researchCompany, totalFailureReason } from '../research.ts'
 import { type CandidateOutcome, type ClaimedCandidate, endCandidate } from './candidate-store.ts'
-import { AlreadyDone, type Discovery, SOURCE_MS, SPARED } from './research-candidate.ts'
-import { filterOf, MOST_DAYS, matchesRule, outside, recencyDays } from './rule.ts'
+import {
+  CANDIDATE_SOURCE_MS,
+  CandidateAlreadyEnded,
+  type DiscoveryWork,
+  EXCLUDED_SOURCES,
+} from './research-candidate.ts'
+import { buildDiscoveryFilter, filterMismatch, MAX_DAYS, matchesRule, recencyDays } from './rule.ts'
 
 /**
  * Looks at an active account for a run that monitors: what is found is kept as by a scan, and whether it fulfils the rule
  * is the run's answer. Throws when the signal ends the work.
  */
-export async function checkAccount(
+export async function checkActiveAccount(
   deps: Deps,
-  { workspace_id, run_id, spec, context, signals }: Discovery,
+  { workspace_id, run_id, spec, context, signals }: DiscoveryWork,
   candidate: ClaimedCandidate,
   signal: AbortSignal,
 ): Promise<void> {
@@ -31,14 +36,20 @@ export async function checkAccount(
     return
   }
   const end = async (on: Deps['db'], outcome: Omit<CandidateOutcome, 'account_id'>) => {
-    if (!(await endCandidate(on, workspace_id, run_id, domain, { ...outcome, account_id }))) throw new AlreadyDone()
+    if (!(await endCandidate(on, workspace_id, run_id, domain, { ...outcome, account_id })))
+      throw new CandidateAlreadyEnded()
   }
-  const reason = outside(filterOf(spec), account, { final: true })
+  const reason = filterMismatch(buildDiscoveryFilter(spec), account, { final: true })
   if (reason) return end(db, { state: 'unmatched', reason, sources: [] })
   const days = recencyDays(spec)
   const windowDays = days === null ? null : Math.max(days, config.SCAN_WINDOW_DAYS)
-  const since = daysBefore(context.today, windowDays ?? MOST_DAYS)
-  const research = await researchCompany(deps, account, { since, sourceMs: SOURCE_MS, without: SPARED }, signal)
+  const since = daysBefore(context.today, windowDays ?? MAX_DAYS)
+  const research = await researchCompany(
+    deps,
+    account,
+    { since, sourceMs: CANDIDATE_SOURCE_MS, without: EXCLUDED_SOURCES },
+    signal,
+  )
   const { documents, positions, firmographics, technologies } = research
   const failure = totalFailureReason(research.sources)
   if (failure) return end(db, { state: 'failed', reason: failure, sources: research.sources })

@@ -14,20 +14,20 @@ import { findAccount } from '../../resources/accounts/store.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
 import { yieldToEventLoop } from '../../shared/event-loop.ts'
 import { findNamesakes, listDatedDocuments, type Namesake } from './known-people-store.ts'
-import { type FoundMove, keepMoves } from './record-moves.ts'
+import { type FoundMove, recordFoundMoves } from './record-moves.ts'
 
 /**
  * Something published about a company, whether or not it is anybody's account. The company's domain is given where it is proven;
  * `hints` are what may lead to it.
  */
-export type ToldDocument = { company: CompanyRef; document: FoundDocument; source?: string; hints?: SiteHints }
+export type CompanyDocument = { company: CompanyRef; document: FoundDocument; source?: string; hints?: SiteHints }
 
 /** What happened longer ago is no news, and may long be over. */
 export const MOVE_DAYS = 365
 /** Documents that are read together: all their names are looked up at once. */
 const BATCH = 50
 
-type Read = ToldDocument & { text: NamedText; told: ToldMove[] }
+type Read = CompanyDocument & { text: NamedText; told: ToldMove[] }
 
 /**
  * Finds the people whom documents tell to have come to the company, to have another role there or to have left it, among those
@@ -35,9 +35,9 @@ type Read = ToldDocument & { text: NamedText; told: ToldMove[] }
  * teams told, and suggests companies to which contacts have moved. Reading the same again adds nothing. A text that cannot be
  * read is logged and tells nothing. Throws what the signal throws.
  */
-export async function noteMoves(
+export async function detectMoves(
   deps: Deps,
-  documents: readonly ToldDocument[],
+  documents: readonly CompanyDocument[],
   signal: AbortSignal,
   onlyIn: string | null = null,
 ): Promise<void> {
@@ -57,12 +57,12 @@ export async function noteMoves(
     const moves: (FoundMove & { workspace_id: string })[] = []
     for (const one of people.length > 0 ? telling : []) moves.push(...(await movesIn(deps, one, byName, signal)))
     for (const [workspaceId, found] of Map.groupBy(moves, ({ workspace_id }) => workspace_id)) {
-      await keepMoves(deps, workspaceId, found, today, signal)
+      await recordFoundMoves(deps, workspaceId, found, today, signal)
     }
   }
 }
 
-async function readDocument(deps: Deps, one: ToldDocument, signal: AbortSignal): Promise<Read | null> {
+async function readDocument(deps: Deps, one: CompanyDocument, signal: AbortSignal): Promise<Read | null> {
   const { company, document } = one
   const { title, url, kind } = document
   const text: NamedText = { title, text: document.text, own: kind === 'filing' }
@@ -177,7 +177,7 @@ function moveOf(
 type Payload = { workspace_id: string; account_id: string; document_ids: string[] }
 
 /** Looks through what is new about an account for people who moved. */
-export const noteKeptMoves = defineJob<Payload>({
+export const detectMovesInDocuments = defineJob<Payload>({
   name: 'note-moves',
   async run(deps, { workspace_id, account_id, document_ids }, { signal }) {
     const account = await findAccount(deps.db, workspace_id, account_id)
@@ -186,12 +186,12 @@ export const noteKeptMoves = defineJob<Payload>({
     const documents = await listDatedDocuments(deps.db, workspace_id, document_ids, since)
     const { name, domain } = account
     const told = documents.map(({ source, ...document }) => ({ company: { name, domain }, document, source }))
-    await noteMoves(deps, told, signal, workspace_id)
+    await detectMoves(deps, told, signal, workspace_id)
   },
 })
 
 /** Call it in the transaction that keeps the documents. */
-export async function noteMovesLater(
+export async function enqueueMoveDetection(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   workspaceId: string,
   accountId: string,
@@ -199,5 +199,5 @@ export async function noteMovesLater(
 ): Promise<void> {
   if (documentIds.length === 0) return
   const payload = { workspace_id: workspaceId, account_id: accountId, document_ids: [...documentIds] }
-  await jobs.enqueue(db, noteKeptMoves, payload)
+  await jobs.enqueue(db, detectMovesInDocuments, payload)
 }

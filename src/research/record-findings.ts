@@ -1,17 +1,22 @@
 import type { Db } from '../db/connect.ts'
 import type { StoredEvidence } from '../db/schema.ts'
 import { type EventFingerprint, isSameEvent, readFingerprint } from '../engine/events/index.ts'
-import { type DetectionRow, listKnown, writeAbsent, writeDetections } from '../resources/detections/store.ts'
-import { listKnownOpenings } from '../resources/documents/store.ts'
+import {
+  type DetectionRow,
+  listAccountEvents,
+  writeAbsentSignals,
+  writeDetections,
+} from '../resources/detections/store.ts'
+import { listDocumentOpenings } from '../resources/documents/store.ts'
 import { listClosestTitles } from '../resources/people/store.ts'
 import { yieldToEventLoop } from '../shared/event-loop.ts'
 import { newId } from '../shared/ids.ts'
-import { type AssessedAccount, alphaOf, fitOf } from './assess.ts'
+import { type AssessedAccount, scoreEvent, scoreFit } from './assess.ts'
 import type { ResearchContext } from './context.ts'
 import type { Finding } from './detector.ts'
-import { draftOf } from './drafts.ts'
+import { draftDetection } from './drafts.ts'
 
-export type Recorded = {
+export type RecordedFindings = {
   /** Detections that were not there before. */
   added: string[]
   /** Detections that know more than before. */
@@ -32,11 +37,11 @@ export async function recordFindings(
   findings: readonly Finding[],
   context: ResearchContext,
   visible: readonly string[],
-): Promise<Recorded> {
+): Promise<RecordedFindings> {
   if (findings.length === 0 && visible.length === 0) return { added: [], updated: [], found: [] }
   const { known, openings } = await listKnownEvents(db, workspaceId, account.id, findings)
   const { changed, shown } = await mergeFindings(account.name, known, findings, openings)
-  const { icp_fit } = fitOf(context, account)
+  const { icp_fit } = scoreFit(context, account)
   const people = changed.length > 0 ? await listClosestTitles(db, workspaceId, account.id) : []
   const rows: DetectionRow[] = []
   const turn = yieldToEventLoop()
@@ -46,7 +51,7 @@ export async function recordFindings(
   }
   await writeDetections(db, workspaceId, account.id, runId, rows)
   const absent = visible.map((signal_id) => ({ id: newId(), signal_id }))
-  await writeAbsent(db, workspaceId, account.id, absent, icp_fit)
+  await writeAbsentSignals(db, workspaceId, account.id, absent, icp_fit)
   const isKnown = new Set(known.map(({ id }) => id))
   return {
     added: rows.filter(({ id }) => !isKnown.has(id)).map(({ id }) => id),
@@ -72,9 +77,9 @@ function rowOf(
     confidence,
     evidence,
     icp_fit,
-    alpha: alphaOf(event, account.domain, context),
+    alpha: scoreEvent(event, account.domain, context),
     sources: [...new Set(evidence.map(({ source_url }) => source_url).filter((url) => url !== null))],
-    ...draftOf(event, account, people, context),
+    ...draftDetection(event, account, people, context),
   }
 }
 
@@ -91,7 +96,7 @@ export type KnownEvent = {
   is_shown: boolean
 }
 
-export type Merged = {
+export type MergedFindings = {
   /** Events that are new or know more than before. */
   changed: KnownEvent[]
   /** The findings without those that tell what somebody said is wrong. */
@@ -110,7 +115,7 @@ export async function mergeFindings(
   known: readonly KnownEvent[],
   findings: readonly Finding[],
   openings: ReadonlyMap<string, string>,
-): Promise<Merged> {
+): Promise<MergedFindings> {
   // Fingerprints are read from texts of others, and there may be hundreds.
   const turn = yieldToEventLoop()
   const events: { event: KnownEvent; fingerprints: EventFingerprint[] }[] = []
@@ -201,7 +206,7 @@ export async function listKnownEvents(
   findings: readonly Finding[],
 ): Promise<{ known: KnownEvent[]; openings: ReadonlyMap<string, string> }> {
   const told = new Set(findings.map(({ signal_id }) => signal_id))
-  const known = (await listKnown(db, workspaceId, accountId)).filter(({ signal_id }) => told.has(signal_id))
+  const known = (await listAccountEvents(db, workspaceId, accountId)).filter(({ signal_id }) => told.has(signal_id))
   const urls = known.flatMap(({ evidence }) => evidence.flatMap(({ source_url }) => source_url ?? []))
-  return { known, openings: await listKnownOpenings(db, workspaceId, accountId, [...new Set(urls)]) }
+  return { known, openings: await listDocumentOpenings(db, workspaceId, accountId, [...new Set(urls)]) }
 }
