@@ -14,7 +14,7 @@ import { type ResearchContext, readContext, refreshContext } from './context.ts'
 
 export type AssessedAccount = NonNullable<Awaited<ReturnType<typeof lockForAssessment>>>
 
-/** How far an account is the customer the knowledge base describes, as far as that is known. */
+/** How well the known facts of an account match the ICP in the knowledge base. */
 export function scoreFit(context: Pick<ResearchContext, 'sections'>, account: Omit<AssessedAccount, 'id'>) {
   const fit = scoreIcpFit(context.sections, account)
   return { icp_fit: fit.score, verdict: fit.verdict, why: explainIcpFit(fit) }
@@ -28,7 +28,10 @@ type Scorable = {
   verdict?: 'right' | 'wrong' | null
 }
 
-/** How strong an event is. What members say of the signal's findings moves its confidence; what they called right stays. */
+/**
+ * The strength of an event. Feedback on other detections of the signal shifts its confidence, unless a member called
+ * this one right.
+ */
 export function scoreEvent(
   event: Scorable,
   domain: string | null,
@@ -39,7 +42,9 @@ export function scoreEvent(
   return scoreAlpha({ ...event, confidence: shiftConfidence(event.confidence, shift), domain }, today).score
 }
 
-/** Works out score, heat, fit and "why now" of a locked account from its events, and stores them. Answers its status. */
+/**
+ * Computes score, heat, fit and "why now" of a locked account from its events and stores them. Returns the new status.
+ */
 export async function assessAccount(
   db: Db,
   workspaceId: string,
@@ -59,10 +64,10 @@ export async function assessAccount(
     account.id,
     icp_fit,
   )
-  // A signal that was switched off says nothing any more.
+  // Events of a signal that is switched off do not count.
   const names = new Map(signals.map(({ id, name }) => [id, name]))
   const speaking = events.filter(({ signal_id }) => names.has(signal_id))
-  // The strongest leads; of two as strong the built-in signal, whose name everybody knows.
+  // The strongest event leads its group; on a tie, that of a built-in signal.
   const groups = groupAcrossSignals(
     speaking.toSorted((a, b) => b.fresh - a.fresh || rankOf(a) - rankOf(b)),
     account.name,
@@ -102,8 +107,8 @@ export async function assessAccount(
 const rankOf = ({ signal_id }: { signal_id: string }) => (findBuiltinSignal(signal_id) ? 0 : 1)
 
 /**
- * What was published last of an event, under the day of the event: a reader sees one date of it wherever it is told. Where
- * a source names the month alone, it has no day.
+ * The evidence published last, dated with the day of the event so that all texts show the same date; only the month
+ * where the source gives no day.
  */
 function latestProof({
   evidence,
@@ -125,14 +130,14 @@ function latestProof({
     .map((proof) => ({ ...proof, published_date: isMonth ? month : detected_at }))
 }
 
-/** Whether anything is known that the knowledge base asks for: a company of which nothing is known stays new. */
+/** Whether any fact is known that the ICP can be matched with: otherwise the account stays new. */
 function canBeAssessed({ sections }: ResearchContext, account: AssessedAccount): boolean {
   const { employees, industry, country, location, short_description } = account
   const isKnown = [employees, industry, country, location, short_description].some((field) => field !== null)
   return isKnown || account.status !== 'new' || sections.every(({ type }) => type !== 'icp')
 }
 
-/** Only what discovery brought and nobody has decided on moves by itself; what is not known speaks against nobody. */
+/** Changes only accounts from discovery whose status no member has set. An unknown fit does not disqualify. */
 function statusAfter({ status, source, overridden }: AssessedAccount, verdict: IcpVerdict): AccountStatus {
   const isOpen = status === 'new' || status === 'suggested' || status === 'unqualified'
   if (source !== 'discovery' || !isOpen || overridden.includes('status')) return status
@@ -140,10 +145,10 @@ function statusAfter({ status, source, overridden }: AssessedAccount, verdict: I
 }
 
 const BATCH = 500
-/** A little less than a day, so that each account has its turn every day. */
+/** Slightly less than a day, so that every daily run includes each account. */
 const STALE_HOURS = 20
 
-/** Lets scores fade: a signal of last month says less than one of yesterday. */
+/** Recalculates scores, because the weight of an event decreases with its age. */
 export const rescoreAccounts = defineJob<{ hours?: number }>({
   name: 'rescore-accounts',
   schedule: '10 2 * * *',

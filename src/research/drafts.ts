@@ -17,7 +17,7 @@ import { type DraftContext, readDraftContext } from './context.ts'
 type Account = { name: string; domain: string | null }
 type Titled = { title: string | null }
 
-/** Writes the texts of an account's detections anew, from what is known now. Answers those that changed. */
+/** Rewrites the texts of an account's detections from the current data. Returns the ids of those that changed. */
 export async function redraftAccount(
   db: Db,
   workspaceId: string,
@@ -55,8 +55,8 @@ export function draftDetection(
 type Payload = { workspace_id: string; detection_ids: string[] }
 
 /**
- * Has the language model word what was found. The service's own wording stays where the model fails, or says more than
- * the evidence does.
+ * Has the language model rewrite the texts of detections. The generated text stays where the model fails or adds facts
+ * that are not in the evidence.
  */
 export const rewriteDetectionTexts = defineJob<Payload>({
   name: 'word-detections',

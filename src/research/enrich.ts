@@ -10,15 +10,15 @@ import { redactAndIngest } from './ingest.ts'
 import { findUniverseFirmographics } from './profile.ts'
 import { researchCompany, totalFailureReason } from './research.ts'
 
-/** Pages that say who a company is; the rest is for scans. */
+/** Enough for the pages about the company; scans read the others. */
 const PROFILE_PAGES = 8
-/** Somebody waits for the answer. */
+/** Short, because a caller waits for the response. */
 const SOURCE_MS = 45_000
 
 /**
- * Brings an active account's profile and roster up to date from the sources and answers the account, with what failed on
- * the way. What a person has set stays. Throws not_found, account_not_active, and unavailable when no source could be
- * read and the company is not in the imported universe.
+ * Updates an active account's profile and roster from the sources and returns the account, with the failures. Values
+ * that a member set do not change. Throws not_found, account_not_active, and unavailable when no source could be read
+ * and the company is not in the imported universe.
  */
 export async function enrich(
   deps: Deps,
@@ -30,7 +30,7 @@ export async function enrich(
   const scope = { since: isoDate(deps.now()), maxPages: PROFILE_PAGES, only: 'profile' as const, sourceMs: SOURCE_MS }
   const [research, problems] = await Promise.all([
     researchCompany(deps, account, scope, signal),
-    // Who works there makes up the workforce; a company without a team page still has a profile.
+    // The roster determines the workforce; a company without a team page still has a profile.
     syncRoster(deps, workspaceId, id, signal).then(({ sources }) => failuresOf(sources), unavailableSources),
   ])
   const failure = totalFailureReason(research.sources)
@@ -38,7 +38,7 @@ export async function enrich(
   if (failure && !universe) throw new AppError('unavailable', `${failure} Nothing was changed.`)
   await updateProfile(deps, workspaceId, id, research.firmographics, universe)
   const enriched = await getAccount(deps.db, workspaceId, id)
-  // A site that cannot be read fails both, in the same words.
+  // A site that cannot be read fails for both, with the same message.
   const all = [...failuresOf(research.sources), ...problems]
   const distinct = all.filter((one, at) => all.findIndex(({ message }) => message === one.message) === at)
   return { ...enriched, problems: distinct }
@@ -46,12 +46,12 @@ export async function enrich(
 
 type Reported = { name: string; reason: string | null }
 
-/** Those that failed, and those that could not bring all. */
+/** The sources that failed entirely or in part. */
 function failuresOf(sources: readonly Reported[]): { source: string; message: string }[] {
   return sources.flatMap(({ name, reason }) => (reason === null ? [] : [{ source: name, message: reason }]))
 }
 
-/** A roster that no source could bring says why by source; one that took too long says only that. */
+/** When all sources of the roster failed, the error has details by source; a timeout has none. */
 function unavailableSources(error: unknown): { source: string; message: string }[] {
   if (!(error instanceof AppError && error.code === 'unavailable')) throw error
   const { details = [], message } = error
@@ -59,7 +59,7 @@ function unavailableSources(error: unknown): { source: string; message: string }
   return details.map(({ path, message }) => ({ source: path, message }))
 }
 
-/** Stores what the sources say about a company beside who works there, and assesses the account anew. */
+/** Stores what the sources and the roster say about a company, and assesses the account again. */
 export async function updateProfile(
   deps: Deps,
   workspaceId: string,
@@ -72,14 +72,14 @@ export async function updateProfile(
   await redactAndIngest(deps, context, target, { firmographics, ...(universe && { universe }) }, 'nothing')
 }
 
-/** Brings the profile of an account up to date where no scan does it along the way. */
+/** Updates the profile of an account where no scan does. */
 export const enrichAccount = defineJob<{ workspace_id: string; account_id: string }>({
   name: 'enrich-account',
   retries: 2,
   retryDelay: 60,
   async run(deps, { workspace_id, account_id }, { signal }) {
     await enrich(deps, workspace_id, account_id, signal).catch((error) => {
-      // Deleted or deactivated meanwhile.
+      // Deleted or deactivated in the meantime.
       const isOver = error instanceof AppError && (error.code === 'not_found' || error.code === 'account_not_active')
       if (!isOver) throw error
     })
@@ -89,11 +89,14 @@ export const enrichAccount = defineJob<{ workspace_id: string; account_id: strin
 type Payload = {
   workspace_id: string
   account_id: string
-  /** Only what the company's own pages show. */
+  /** Restricts the sources to the company's own pages. */
   own?: boolean
 }
 
-/** Loads an account's roster: on activation, on enrichment, and when its team page has changed. An account that is gone or no longer active needs none. */
+/**
+ * Loads an account's roster: on activation, on enrichment, and when its team page has changed. Ignores accounts that
+ * are deleted or no longer active.
+ */
 export const loadRoster = defineJob<Payload>({
   name: 'sync-roster',
   retries: 3,
@@ -101,7 +104,7 @@ export const loadRoster = defineJob<Payload>({
   async run(deps, { workspace_id, account_id, own = false }, { signal }) {
     try {
       await (own ? rereadOwnPages : syncRoster)(deps, workspace_id, account_id, signal)
-      // The workforce is made up of the people known.
+      // The workforce is computed from the stored people.
       await updateProfile(deps, workspace_id, account_id, [])
     } catch (error) {
       const isOver = error instanceof AppError && (error.code === 'not_found' || error.code === 'account_not_active')

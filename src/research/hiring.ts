@@ -26,13 +26,13 @@ type Account = {
 }
 type Opening = ListedOpening & Omit<ObservedOpening, 'first_seen'>
 
-/** More than nearly every company has on all its boards; a curve of part of them would be none. */
+/** More than nearly every company has on all its boards; a truncated list could not be compared over time. */
 const MAX_OPENINGS = 5_000
 
 /**
- * One look at all job boards of an account: what they list, and what that tells beside the looks before. Null where there is
- * no board, and where one could not be read whole: then nothing is known of what is open, neither that it closed nor that it
- * is few.
+ * A snapshot of the open positions on all job boards of an account, with the findings from comparing it with earlier
+ * snapshots. Null where there is no board, or a board was not read completely: then closed positions cannot be told
+ * from missing ones.
  */
 export async function snapshotJobBoards(
   db: Db,
@@ -51,12 +51,12 @@ export async function snapshotJobBoards(
   return { look: { ...counts, boards, openings }, findings: findingsOf(account, before, counts, seen) }
 }
 
-/** Where it is known to be, by what its profile says and who works there. */
+/** The countries of the company, by its profile and its workforce. */
 function homeOf({ country, workforce_by_country }: Account): string[] {
   return [country ?? '', ...Object.keys(workforce_by_country ?? {})].flatMap((name) => findCountryCode(name) ?? [])
 }
 
-/** Null where a board was not read whole, or they list too much. */
+/** Null where a board was not read completely, or there are too many postings. */
 async function openingsIn(listings: readonly BoardListing[]): Promise<Opening[] | null> {
   const found = new Map<string, Opening>()
   const turn = yieldToEventLoop()
@@ -88,7 +88,7 @@ function findingsOf(
       judged_by: null,
       source_url: url,
       published_date: published_date !== null && published_date <= look.day ? published_date : null,
-      // The change is seen today, whenever its postings were published.
+      // The change is observed today, whenever its postings were published.
       date: look.day,
     })),
   )

@@ -5,7 +5,7 @@ import type { JudgementMemory } from '../engine/classifier/index.ts'
 import type { SecondVerdict } from '../engine/detect/doubt.ts'
 import type { ExtractedEvents } from '../providers/llm/events.ts'
 
-/** What the reader has judged of a workspace's texts. */
+/** The cache of the classifier's judgements for a workspace. */
 export function judgementCache(db: Db, workspaceId: string): JudgementMemory {
   return {
     async recall(keys) {
@@ -26,12 +26,12 @@ export function judgementCache(db: Db, workspaceId: string): JudgementMemory {
   }
 }
 
-/** Judgements of so many days ago. What is read again is judged again. */
+/** Judgements older than a number of days. A document that is read again is judged again. */
 export const oldJudgements = (days: number) => olderThan({ table: 'judgements', time: 'judged_at', days })
 
 /**
- * Notes for every workspace that its documents are read with these weights. Answers the workspaces that had not been:
- * each is answered once for each version, whoever asks.
+ * Records for every workspace that its documents are judged by this version of the classifier. Returns the workspaces
+ * for which that is new; each is returned once per version, in one process only.
  */
 export async function claimRereadings(db: Db, version: string): Promise<string[]> {
   const { rows } = await sql<{ workspace_id: string }>`
@@ -43,7 +43,7 @@ export async function claimRereadings(db: Db, version: string): Promise<string[]
   return rows.map(({ workspace_id }) => workspace_id)
 }
 
-/** What the language model read in texts of a workspace before, by the keys of what it was asked. */
+/** Cached results of the language model for a workspace, by the keys of the questions. */
 export async function findModelReadings(
   db: Db,
   workspaceId: string,
@@ -69,7 +69,7 @@ export async function insertModelReading(
 
 const VERDICTS = { true: 'confirmed', false: 'refuted', null: 'unproven' } as const
 
-/** What it said of findings in doubt. No words are kept, so an erasure leaves them. */
+/** Cached verdicts on findings in doubt. They contain no text, so an erasure does not delete them. */
 export async function findModelVerdicts(
   db: Db,
   workspaceId: string,
@@ -90,7 +90,7 @@ export async function insertModelVerdicts(db: Db, workspaceId: string, verdicts:
     on conflict (workspace_id, key) do nothing`.execute(db)
 }
 
-/** Takes so many questions from those of a day, in one statement for all processes. Answers how many of them may be asked. */
+/** Reserves questions from the daily budget, atomically across processes. Returns how many may be sent. */
 export async function reserveQuestions(db: Db, workspaceId: string, day: string, count: number, most: number) {
   const { rows } = await sql<{ wanted: number }>`
     insert into second_readings as known (workspace_id, day, wanted) values (${workspaceId}::uuid, ${day}::date, ${count})
@@ -101,12 +101,12 @@ export async function reserveQuestions(db: Db, workspaceId: string, day: string,
   return Math.max(0, Math.min(count, most - (wanted - count)))
 }
 
-/** Refunds questions whose request was not answered. */
+/** Refunds questions whose request had no response. */
 export async function refundQuestions(db: Db, workspaceId: string, day: string, count: number, most: number) {
   await sql`
     update second_readings set wanted = greatest(0, least(wanted, ${most}) - ${count})
     where workspace_id = ${workspaceId} and day = ${day}::date`.execute(db)
 }
 
-/** What was read so many days ago. What is met again is read again. */
+/** Results older than a number of days. A document that is found again is read again. */
 export const oldModelReadings = (days: number) => olderThan({ table: 'model_readings', time: 'read_at', days })

@@ -12,7 +12,7 @@ const LINKS = new Set(['network_url', 'logo_url'])
 const FIRST_YEAR = 1200
 const MOST_EMPLOYEES = 10_000_000
 
-/** Of each field what the first source says that says anything sensible. The name stays the one the team knows it by. */
+/** Merges firmographics: for each field, the first plausible value. The name is left out, because the team chose it. */
 export function mergeFirmographics(
   sources: readonly FoundFirmographics[],
   now: Date,
@@ -22,7 +22,10 @@ export function mergeFirmographics(
   return all
 }
 
-/** Texts that an account takes: no longer than a person may set them, so that what is read can be written back; links of the web only. */
+/**
+ * Truncates texts to the limits of the API, so that a client can write back what it reads; drops links that are not web
+ * addresses.
+ */
 function clean(source: FoundFirmographics): FoundFirmographics {
   const limits: Record<string, number> = ACCOUNT_MAX_LENGTHS
   const texts = Object.entries(source).flatMap(([name, value]) => {
@@ -46,7 +49,7 @@ function withoutNonsense(
   }
 }
 
-/** What a company says about itself on its own site, as firmographics. */
+/** The company's description of itself on its own site, as firmographics. */
 export function toFirmographics(organization: Organization): FoundFirmographics {
   const { name, employees, industry, location, country, network_url, description, logo_url, founded } = organization
   const code = countryCode(country)
@@ -56,7 +59,7 @@ export function toFirmographics(organization: Organization): FoundFirmographics 
     employees,
     industry,
     location,
-    // Sites write "DE", "Germany" or "Deutschland"; filters want one spelling.
+    // Sites write "DE", "Germany" or "Deutschland"; filters need one spelling.
     country: code ? countryName(code) : country,
     network_url,
     short_description: description,
@@ -71,7 +74,7 @@ const FIELDS = [
   'founded_year',
 ] as const
 
-/** What the imported universe says of a company; null when it is not in there. */
+/** The firmographics of a company of the imported universe; null when there is none. */
 export function companyFirmographics(company: Company | undefined): FoundFirmographics | null {
   if (!company) return null
   return Object.fromEntries(FIELDS.flatMap((field) => (company[field] === null ? [] : [[field, company[field]]])))
@@ -84,8 +87,8 @@ export async function findUniverseFirmographics(db: Db, workspaceId: string, dom
 }
 
 /**
- * What the imported universe says about the fields of an account that nothing else knows: neither the sources asked now
- * (`told`) nor what is stored.
+ * The values of the imported universe for fields that are neither stored nor in `told`, the values of the other
+ * sources.
  */
 export function fillFromUniverse(
   account: AssessedAccount,
@@ -97,7 +100,7 @@ export function fillFromUniverse(
   const known = (field: (typeof FIELDS)[number]) =>
     told[field] ?? (account.overridden.includes(field) ? researched[field] : account[field]) ?? null
   const imported = mergeFirmographics([universe], now)
-  // The location of one source and the country of another may contradict each other.
+  // The location of one source may contradict the country of another.
   const country = known('country')
   const isElsewhere = country !== null && country !== imported.country
   const filled = FIELDS.filter(

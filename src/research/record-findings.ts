@@ -17,17 +17,17 @@ import type { Finding } from './detector.ts'
 import { draftDetection } from './drafts.ts'
 
 export type RecordedFindings = {
-  /** Detections that were not there before. */
+  /** Ids of new detections. */
   added: string[]
-  /** Detections that know more than before. */
+  /** Ids of detections with new evidence or details. */
   updated: string[]
-  /** Signals that the findings show, new or known. */
+  /** Ids of the signals of all findings. */
   found: string[]
 }
 
 /**
- * Makes findings into detections of a locked account. `visible` names the signals that a full pass could have seen: those
- * without an event are kept as absent.
+ * Stores findings as detections of a locked account. `visible`: the signals that a complete pass would have shown;
+ * those without an event are stored as absent.
  */
 export async function recordFindings(
   db: Db,
@@ -83,32 +83,32 @@ function rowOf(
   }
 }
 
-/** A detection as far as it is known: an event and what proves it. */
+/** An event with its evidence. */
 export type KnownEvent = {
-  /** null: not stored yet. */
+  /** Null before it is stored. */
   id: string | null
   signal_id: string
   /** The day of the event. */
   detected_at: string
   confidence: number
   evidence: StoredEvidence[]
-  /** false: somebody said it is wrong. Further pages about it are kept with it, and it stays hidden. */
+  /** False when a member called it wrong: further evidence is added, and it stays hidden. */
   is_shown: boolean
 }
 
 export type MergedFindings = {
-  /** Events that are new or know more than before. */
+  /** Events that are new or have changed. */
   changed: KnownEvent[]
-  /** The findings without those that tell what somebody said is wrong. */
+  /** The findings without those of events that a member called wrong. */
   shown: Finding[]
 }
 
-/** More pages about one event add nothing. */
+/** The limit of evidence per event. */
 const MAX_EVIDENCE = 20
 
 /**
- * Adds findings to what is known: a further page about a known event becomes its evidence, anything else is a new
- * event. Adding the same findings again changes nothing. `openings` has, by address, how the pages of the evidence begin.
+ * Merges findings with known events: another document about a known event becomes its evidence, any other finding is a
+ * new event. Idempotent. `openings`: the beginnings of the documents of the evidence, by address.
  */
 export async function mergeFindings(
   companyName: string,
@@ -116,10 +116,11 @@ export async function mergeFindings(
   findings: readonly Finding[],
   openings: ReadonlyMap<string, string>,
 ): Promise<MergedFindings> {
-  // Fingerprints are read from texts of others, and there may be hundreds.
+  // Computing hundreds of fingerprints would block the event loop.
   const turn = yieldToEventLoop()
   const events: { event: KnownEvent; fingerprints: EventFingerprint[] }[] = []
-  // What could be either is taken for what is shown, so that nothing is hidden that nobody has spoken of.
+  // Visible events first: a finding that matches both counts for the visible one, so that nothing is hidden without
+  // feedback.
   for (const event of known.toSorted((a, b) => Number(b.is_shown) - Number(a.is_shown))) {
     const fingerprints: EventFingerprint[] = []
     for (const proof of event.evidence) {
@@ -130,7 +131,7 @@ export async function mergeFindings(
   }
   const touched = new Set<KnownEvent>()
   const shown: Finding[] = []
-  // The surest tells best what happened, so it opens the event.
+  // The finding with the highest confidence determines the new event.
   for (const finding of findings.toSorted((a, b) => b.confidence - a.confidence)) {
     await turn()
     const { claim, quote, details, judged_by, role, source_url, published_date, signal_id, confidence, date } = finding
@@ -171,7 +172,7 @@ function fingerprintOf(
   return readFingerprint({ ...proof, signal_id, date: detected_at, context }, companyName)
 }
 
-/** Answers whether the event knows more than before. */
+/** Returns whether the event has changed. */
 function addProof(event: KnownEvent, proof: StoredEvidence, date: string, confidence: number): boolean {
   let changed = false
   const same = event.evidence.findIndex(({ source_url }) => source_url === proof.source_url)
@@ -198,7 +199,7 @@ function addProof(event: KnownEvent, proof: StoredEvidence, date: string, confid
   return changed
 }
 
-/** The events of an account that findings may be of, and how the pages that prove them begin. */
+/** The account's events of the signals of the findings, and the beginnings of the documents that prove them. */
 export async function listKnownEvents(
   db: Db,
   workspaceId: string,

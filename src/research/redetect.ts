@@ -8,15 +8,15 @@ import { readContext } from './context.ts'
 import { detectAndRecord } from './detect-and-record.ts'
 import { claimRereadings } from './judgement-store.ts'
 
-/** `signal_id`: the one to look for; all of the workspace's when it is null. */
+/** `signal_id`: null for all signals of the workspace. */
 type Payload = { workspace_id: string; signal_id: string | null; after?: string }
 
-/** A job works through so many accounts and hands on to the next: judging all they have read must end in time. */
+/** The number of accounts that a job processes before it enqueues its successor, to stay within its timeout. */
 const ACCOUNTS = 20
 
 /**
- * Looks through what was read before: for a signal that is new or was changed, or for all with a reader that is new.
- * Nothing is fetched again, and nobody is alerted.
+ * Detects signals in stored documents: a new or changed signal, or all signals with a new version of the classifier.
+ * Fetches nothing and sends no alerts.
  */
 export const redetectSignal = defineJob<Payload>({
   name: 'redetect-signal',
@@ -27,7 +27,7 @@ export const redetectSignal = defineJob<Payload>({
     if (!status.ready) throw new Error(cannotJudge(status.reason))
     const context = await readContext(deps, workspace_id)
     const signals = context.signals.filter(({ id }) => signal_id === null || id === signal_id)
-    // Switched off or deleted meanwhile.
+    // Switched off or deleted in the meantime.
     if (signals.length === 0) return
     const since = daysBefore(context.today, config.SCAN_WINDOW_DAYS)
     const accounts = await listActiveAccounts(db, workspace_id, after ?? null, ACCOUNTS)
@@ -46,7 +46,7 @@ export const redetectSignal = defineJob<Payload>({
   },
 })
 
-/** Has what was read before judged again when the reader's weights are new to a workspace: once, and without alerts. */
+/** Enqueues detection in stored documents, once for each workspace and version of the classifier. */
 export const rejudgeDocuments = defineJob({
   name: 'rejudge-documents',
   atStart: true,

@@ -21,21 +21,21 @@ type Parts = Pick<Deps, 'db'> & ProviderParts
 export type ResolvedLeads = {
   /** By domain. */
   candidates: Map<string, ResolvedCompany>
-  /** Companies whose domain nobody could tell. */
+  /** The number of companies whose domain was not found. */
   unresolved: number
-  /** What could not be had. */
+  /** Failures of lookups. */
   reports: SourceReport[]
 }
 
 const MAX_TITLE_CHARS = 1_000
 const MAX_TEXT_CHARS = 200_000
-/** Stories about one company in which its site is looked for. */
+/** The limit of stories about one company in which its site is searched. */
 const MAX_STORIES = 3
 
 /**
- * The domain of each company the leads name: its own where the story is on its site, else that of the universe's only
- * company of the name, else the site that the story or filing leads to and that proves itself, else Wikidata's. A name
- * alone is nobody's domain. Those that are not looked for before the deadline count as unresolved, and a report says so.
+ * Resolves the domain of each company that leads name: from the lead itself, else from the only company of the name in
+ * the universe, else from a site that the story or filing leads to and that proves itself, else from Wikidata. A name
+ * match alone proves nothing. Companies that are not reached before the deadline count as unresolved and are reported.
  */
 export async function resolveLeads(
   parts: Parts,
@@ -71,7 +71,7 @@ export async function resolveLeads(
     if (known) domains.set(key, known)
     else unknown.push([key, told])
   }
-  // Each is a few requests to sites of others: several at once, as candidates are looked into.
+  // Each lookup sends a few requests to different sites, so several run concurrently.
   const waiting = unknown.values()
   const lane = async () => {
     for (const [key, told] of waiting) {
@@ -81,7 +81,7 @@ export async function resolveLeads(
         return null
       })
       signal.throwIfAborted()
-      // What the deadline has cut short says nothing about the company.
+      // A lookup that the deadline interrupted proves nothing about the company.
       if (domain || !deadline.aborted) domains.set(key, domain)
     }
   }
@@ -90,7 +90,7 @@ export async function resolveLeads(
 
   const candidates = new Map<string, ResolvedCompany>()
   let unresolved = 0
-  // In the order of the leads, not in that of the answers.
+  // In the order of the leads, not in that of the lookups.
   for (const [key, told] of byName) {
     const domain = domains.get(key)
     if (domain) addCandidate(candidates, domain, told)
@@ -100,10 +100,10 @@ export async function resolveLeads(
   return { candidates, unresolved, reports: [...wikidataReport(wikidata), ...lateReport(late, candidates.size)] }
 }
 
-/** The site that one of the leads leads to. */
+/** The proven site that one of the leads leads to. */
 async function provenSite(deps: ProviderDeps, name: string, told: readonly SourcedLead[]): Promise<string | null> {
   const reader = pageReader(deps)
-  // What a filing tells of the site need not be fetched first.
+  // Hints of a filing first, because they need no fetch.
   const best = told.toSorted((a, b) => Number(!a.hints) - Number(!b.hints)).slice(0, MAX_STORIES)
   for (const { hints, document } of best) {
     const proven = await findOwnSite(reader, name, hints ?? (await hintsIn(reader, name, document.url)))
@@ -112,7 +112,7 @@ async function provenSite(deps: ProviderDeps, name: string, told: readonly Sourc
   return null
 }
 
-/** What the page of a story gives as the company's site. */
+/** The sites that the page of a story names for the company. */
 async function hintsIn(reader: PageReader, name: string, url: string): Promise<SiteHints> {
   const story = await reader.read(url)
   return { named: story ? sitesNamed(name, story.page) : [], witnesses: [] }
@@ -148,7 +148,7 @@ function lateReport(late: number, resolved: number): SourceReport[] {
   return [{ name: 'company domains', outcome: resolved > 0 ? 'items' : 'failed', items: resolved, reason }]
 }
 
-/** Tells whether a domain or URL belongs to the workspace's own company. A name match alone proves nothing. */
+/** Whether a domain or URL belongs to the workspace's own company. A name match alone proves nothing. */
 export type IsOwnCompany = (domainOrUrl: string) => boolean
 
 export async function loadOwnCompanyMatcher({ db }: Pick<Deps, 'db'>, workspaceId: string): Promise<IsOwnCompany> {

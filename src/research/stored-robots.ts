@@ -5,11 +5,11 @@ import { findRobotsFiles, type RobotsRow, saveRobotsFiles } from './robots-store
 
 const FLUSH_MS = 500
 const FLUSH_ORIGINS = 200
-/** Longer ones are kept in memory alone: they would be most of the table. */
+/** Longer files are cached in memory only: they would take up most of the table. */
 const MAX_CHARS = 20_000
 const MAX_ORIGIN = 300
 
-/** Keeps what the robots.txt of origins say where every process finds it. What cannot be kept or found is asked for again. */
+/** Shares the cache of robots.txt files between processes. A file that cannot be stored or loaded is fetched again. */
 export class StoredRobots implements RobotsStore, AsyncDisposable {
   readonly #db: Db
   readonly #log: Logger
@@ -39,7 +39,7 @@ export class StoredRobots implements RobotsStore, AsyncDisposable {
     else this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref()
   }
 
-  /** Writes what waits. */
+  /** Writes the pending files. */
   flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined

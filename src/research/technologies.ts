@@ -21,14 +21,15 @@ import {
 
 type Account = { id: string; name: string; domain: string | null }
 
-/** Where a look remembers to have been: the pages of one site that say what a company is like are far fewer. */
+/** The limit of pages stored in a snapshot; a site has far fewer pages about the company. */
 const MAX_PAGES = 50
-/** A vendor's own address in the company's pages leaves little doubt that it is used; that it was just bought, some. */
+/** A vendor's address on the company's pages nearly proves its use, but not that the product is new. */
 const CONFIDENCE = 0.6
 
 /**
- * Keeps what a look at a locked account's pages and name records shows it uses. Answers what that is in all, and what has
- * appeared since the look before: the first look tells nothing new, and neither does a page that was not read before.
+ * Stores the technologies found on a locked account's pages and in its DNS records. Returns all technologies in use,
+ * and findings for those that are new since the last snapshot. The first snapshot and pages that were not read before
+ * yield no findings.
  */
 export async function recordTechnologies(
   db: Db,
@@ -40,7 +41,7 @@ export async function recordTechnologies(
   const { id, domain } = account
   if (looks.length === 0 || !domain) return { used: null, adopted: [] }
   const last = await findTechnologySnapshot(db, workspaceId, id)
-  // Another site says nothing about the one before.
+  // Snapshots of another domain cannot be compared.
   const before = last?.domain === domain ? last : null
   if (last && !before) await deleteTechnologies(db, workspaceId, id)
   const known = before ? await listTechnologies(db, workspaceId, id) : []
@@ -79,7 +80,7 @@ type Compared = {
   adopted: Adopted[]
 }
 
-/** The places that earlier looks read, and what the last one looked for. */
+/** The pages of earlier snapshots, and the signatures that the last one searched for. */
 type LooksBefore = { pages: readonly string[]; signs: readonly number[] }
 const NEVER: LooksBefore = { pages: [], signs: [] }
 
@@ -94,11 +95,12 @@ export function compareTechnologies(
   const seen = names.map((name) => seenOf(name, looks, knownAs.get(name), readNow))
   const missed = known.flatMap(({ technology, pages, is_gone }) => {
     if (is_gone || names.includes(technology)) return []
-    // A page that could not be read says nothing.
+    // A page that could not be read proves nothing.
     const left = pages.filter((place) => !readNow.has(place))
     return left.length < pages.length ? [{ technology, pages: left }] : []
   })
-  // What the table did not have at the last look, or had by other signs, may have been there all the time, or be there still.
+  // A technology whose signature is new or has changed since the last snapshot may have been there before, or still be
+  // there.
   const isComparable = (name: string) => wasDetectable(name, before.signs)
   const gone = missed.flatMap(({ technology, pages }) =>
     pages.length === 0 && isComparable(technology) ? [technology] : [],
@@ -113,7 +115,7 @@ export function compareTechnologies(
     )
     const [shows] = showing
     if (!shows) continue
-    // On the very page that shows the new one: elsewhere the two may have nothing to do with each other.
+    // On the same page as the new one: elsewhere the two may be unrelated.
     const placeOf = (name: string) => showing.find(({ place }) => knownAs.get(name)?.pages.includes(place))
     const at = gone.findIndex((name) => areMutuallyExclusive(name, technology) && placeOf(name))
     const [instead_of = null] = at < 0 ? [] : gone.splice(at, 1)
@@ -130,7 +132,7 @@ function seenOf(
   readNow: ReadonlySet<string>,
 ): ObservedTechnology {
   const showing = looks.filter(({ seen }) => seen.some((one) => one.name === name))
-  // A page can be looked at by anybody, name records cannot.
+  // Everyone can open a page as proof, but not a DNS record.
   const shown = showing.find(({ url }) => url !== null) ?? showing[0]
   const unread = (known?.pages ?? []).filter((place) => !readNow.has(place))
   return {

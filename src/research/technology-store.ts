@@ -6,12 +6,12 @@ export type KnownTechnology = {
   category: string
   evidence: string
   evidence_url: string | null
-  /** Places that showed it when they were last read. */
+  /** Pages that contained it at their last read. */
   pages: string[]
   is_gone: boolean
 }
 
-/** Every technology that was ever seen at an account. */
+/** All technologies ever found at an account. */
 export function listTechnologies(db: Db, workspaceId: string, accountId: string): Promise<KnownTechnology[]> {
   return db
     .selectFrom('account_technologies')
@@ -23,7 +23,7 @@ export function listTechnologies(db: Db, workspaceId: string, accountId: string)
     .execute()
 }
 
-/** Where it was looked before, at which domain and for what; null when it never was. */
+/** The domain, pages and signatures of the last snapshot; null when there is none. */
 export async function findTechnologySnapshot(db: Db, workspaceId: string, accountId: string) {
   const found = await db
     .selectFrom('technology_looks')
@@ -36,7 +36,7 @@ export async function findTechnologySnapshot(db: Db, workspaceId: string, accoun
 
 export type ObservedTechnology = Omit<KnownTechnology, 'is_gone'>
 
-/** Keeps what was seen just now; what was gone is back. */
+/** Stores technologies that were found now; one that had disappeared is present again. */
 export async function upsertTechnologies(
   db: Db,
   workspaceId: string,
@@ -54,7 +54,7 @@ export async function upsertTechnologies(
       gone_at = null`.execute(db)
 }
 
-/** Keeps the places that are left of those that showed what was not seen now; without any it is gone. */
+/** Stores the remaining pages of technologies that were not found now; one without pages has disappeared. */
 export async function updateMissingTechnologies(
   db: Db,
   workspaceId: string,
@@ -84,7 +84,7 @@ export async function writeTechnologySnapshot(
     .execute()
 }
 
-/** Forgets what was seen at another domain. */
+/** Deletes the technologies of a former domain. */
 export async function deleteTechnologies(db: Db, workspaceId: string, accountId: string): Promise<void> {
   await db
     .deleteFrom('account_technologies')

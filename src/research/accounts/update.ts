@@ -19,12 +19,12 @@ import { AppError } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
 import { restartMonitor, stopMonitors } from '../monitor/pages.ts'
 
-/** What a person has set stays when research finds something else, until they take it back with null. */
+/** Fields that a member may set. Research does not overwrite them until the member resets them with null. */
 const OVERRIDABLE = ['employees', 'industry', 'location', 'country', 'network_url', 'short_description'] as const
 
 /**
- * Changes the fields that are sent and differ. Throws not_found, invalid_request,
- * unknown_member, forbidden, domain_taken, and invalid_transition for a status it cannot take.
+ * Updates the given fields that differ. Throws not_found, invalid_request, unknown_member, forbidden, domain_taken, and
+ * invalid_transition for a status that cannot be set.
  */
 export function updateAccount({ db }: Pick<Deps, 'db'>, member: Member, id: string, changes: UpdateAccount) {
   return db.transaction().execute(async (db) => {
@@ -46,7 +46,7 @@ export function updateAccount({ db }: Pick<Deps, 'db'>, member: Member, id: stri
     }
     if (status && status !== account.status) given.status = requireStatusChange(account.status, status)
     const fields = changedFields(before, given)
-    // A value that is sent as research found it is confirmed: it stays, too.
+    // Sending the researched value confirms it, so that research does not overwrite it.
     const set = OVERRIDABLE.filter((field) => overrides[field] !== undefined && overrides[field] !== null)
     const isPinned = set.every((field) => account.overridden.includes(field))
     if (Object.keys(fields).length === 0 && takenBack.length === 0 && isPinned) return before
@@ -59,7 +59,7 @@ export function updateAccount({ db }: Pick<Deps, 'db'>, member: Member, id: stri
 
 type Overridable = (typeof OVERRIDABLE)[number]
 
-/** Which fields research leaves alone after a change, and what it knows of them. */
+/** The fields that research must not overwrite after the update, and the researched values of these fields. */
 function overridesAfter(
   { overridden, researched }: Pick<LockedAccount, 'overridden' | 'researched'>,
   before: Firmographics,
@@ -77,7 +77,7 @@ function overridesAfter(
   }
 }
 
-/** The call that leads to a status. */
+/** The operation that sets a status. */
 const LEADS_TO: Partial<Record<AccountStatus, string>> = {
   active: 'An account becomes active through POST /accounts/:id/activate.',
   rejected: 'An account is rejected through POST /accounts/:id/reject.',
@@ -102,7 +102,7 @@ function readDomain(given: string | null): string | null {
   throw new AppError('invalid_request', 'domain must be a domain such as acme.com.', { details })
 }
 
-/** Deletes an account for good, with its monitor and all that is known about it. Throws not_found, forbidden. */
+/** Deletes an account with its monitor and all its data. Throws not_found, forbidden. */
 export function deleteAccount({ db }: Pick<Deps, 'db'>, member: Member, id: string): Promise<void> {
   const workspaceId = member.workspace_id
   return db.transaction().execute(async (db) => {
@@ -111,9 +111,9 @@ export function deleteAccount({ db }: Pick<Deps, 'db'>, member: Member, id: stri
   })
 }
 
-/** Deletes accounts that are locked. */
+/** Deletes locked accounts. */
 export async function deleteLockedAccounts(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
-  // Before the accounts: a check under way writes to its monitor first.
+  // Before the accounts, because a running check writes to its monitor first.
   await stopMonitors(db, workspaceId, ids)
   await deleteAccountRows(db, workspaceId, ids)
 }

@@ -8,15 +8,15 @@ import { addPage, claimDueProfiles, getCompanyProfile, saveReading } from '../..
 import { enqueueKnowledgeUpdate } from '../knowledge-base/apply.ts'
 import { seedSections } from '../knowledge-base/seed.ts'
 
-/** The home page and those about the company and its prices; its news are of no use here. */
+/** Enough for the home page and the pages about the company and its prices; news is not needed. */
 const MAX_PAGES = 10
-/** A site that cannot be read is tried again by itself. */
+/** The delay before a failed read is retried. */
 const RETRY_SECONDS = 86_400
 const MAX_LISTED = 20
 
 /**
- * Reads the workspace's own site, fills the company profile and drafts sections of the knowledge base. What cannot be
- * read is said in `scraped_meta` and changes nothing else. Does nothing without a domain.
+ * Reads the workspace's own site, fills the company profile and drafts sections of the knowledge base. A failure is
+ * recorded in `scraped_meta` and changes nothing else. Does nothing without a domain.
  */
 export async function readProfile(deps: Deps, workspaceId: string, signal: AbortSignal): Promise<void> {
   const { db, config, jobs, log, now } = deps
@@ -70,15 +70,15 @@ export async function readProfile(deps: Deps, workspaceId: string, signal: Abort
       },
     )
     if (!isCurrent) return
-    // First, because it locks the workspace: in the order of whoever edits a section.
+    // First, because it locks the workspace, as editing a section does.
     const seeded = await seedSections({ db, jobs }, workspaceId, drafts)
-    // Drafts are signed with the name.
+    // Drafts are signed with the company name.
     if (company.name !== known) await enqueueKnowledgeUpdate({ db, jobs }, workspaceId)
     log.info({ workspace_id: workspaceId, domain, pages: told.length, ...seeded }, 'the own site was read')
   })
 }
 
-/** Says that the site could not be read, and why. */
+/** Records that the site could not be read. */
 export async function saveReadFailure({ db, now }: Pick<Deps, 'db' | 'now'>, workspaceId: string, reason: string) {
   const { domain, refresh } = await getCompanyProfile(db, workspaceId)
   if (!domain) return
@@ -103,7 +103,7 @@ async function saveUnread(db: Db, workspaceId: string, started_at: string | null
   )
 }
 
-/** Longer than reading a site takes: after this it counts as not read. */
+/** Longer than reading a site takes: after this the read counts as failed. */
 export const READ_TIMEOUT_SECONDS = 900
 
 /** Reads the workspace's own site into its profile and its knowledge base. */
@@ -114,7 +114,7 @@ export const readCompanyProfile = defineJob<{ workspace_id: string }>({
   run: (deps, { workspace_id }, { signal }) => readProfile(deps, workspace_id, signal),
 })
 
-/** Finds workspaces whose site is to be read: domains set on the command line, and readings that failed or were killed. */
+/** Enqueues reads that are due: of domains set on the command line, and retries after a failure or a killed worker. */
 export const readDueProfiles = defineJob({
   name: 'read-due-company-profiles',
   schedule: '* * * * *',

@@ -6,7 +6,7 @@ import { normalizeDomain } from '../../shared/domains.ts'
 import { AppError } from '../../shared/errors.ts'
 import { READ_TIMEOUT_SECONDS, readCompanyProfile } from './read.ts'
 
-/** Sets the workspace's own domain; its site is read by the next worker that looks, within a minute. Throws invalid_request. */
+/** Sets the workspace's own domain; a worker reads its site within a minute. Throws invalid_request. */
 export async function setOwnDomain(db: Db, workspaceId: string, text: string): Promise<string> {
   const domain = parseOwnDomain(text)
   await db.transaction().execute(async (db) => {
@@ -16,7 +16,7 @@ export async function setOwnDomain(db: Db, workspaceId: string, text: string): P
   return domain
 }
 
-/** Has the workspace's own site read now, on a new domain if one is given. Throws invalid_request. */
+/** Enqueues a read of the workspace's own site, on a new domain if one is given. Throws invalid_request. */
 export async function refreshProfile(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   workspaceId: string,

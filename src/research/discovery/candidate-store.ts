@@ -5,7 +5,7 @@ import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
 import type { SourcedDocument } from '../../resources/documents/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
 
-/** The source of candidates that are active accounts, to be looked at anew. */
+/** The source of candidates that are active accounts, to be checked again. */
 export const ACTIVE_ACCOUNTS = 'accounts'
 
 /** A company for a run to research, with the documents that led to it. */
@@ -16,7 +16,10 @@ export type NewCandidate = {
   documents: SourcedDocument[] | null
 }
 
-/** Adds candidates in the order given; one that is an account already is marked so, unless it is to be looked at anew. */
+/**
+ * Adds candidates in the given order. One that is already an account gets the state `existing`, unless it is to be
+ * checked again.
+ */
 export async function insertCandidates(
   db: Db,
   workspaceId: string,
@@ -40,11 +43,11 @@ export type ClaimedCandidate = {
   name: string
   source: string
   documents: SourcedDocument[] | null
-  /** Of one that is looked at anew; null also when that account was deleted since. */
+  /** The account of a candidate that is to be checked again; null when it was deleted in the meantime. */
   account_id: string | null
 }
 
-/** The candidates of a run that nobody has researched yet. */
+/** The candidates of a run without an outcome. */
 export function pendingCandidates(db: Db, workspaceId: string, runId: string): LeasedQueue<ClaimedCandidate> {
   return leasedQueue(db, {
     table: 'run_candidates',
@@ -55,7 +58,7 @@ export function pendingCandidates(db: Db, workspaceId: string, runId: string): L
   })
 }
 
-/** What became of a candidate. */
+/** The outcome of researching a candidate. */
 export type CandidateOutcome = {
   state: Exclude<CandidateState, 'pending'>
   reason: string | null
@@ -63,7 +66,7 @@ export type CandidateOutcome = {
   sources: readonly SourceReport[]
 }
 
-/** Writes what became of a candidate. Answers false when somebody else has done so. */
+/** Writes the outcome of a candidate. Returns false when another worker has already done so. */
 export async function endCandidate(
   db: Db,
   workspaceId: string,
@@ -85,7 +88,7 @@ export type DiscoveryProgress = {
   sources: SourceReport[]
 }
 
-/** How far a run has come: candidates by state, accounts it has brought, and how each source fared over all of them. */
+/** The progress of a run: candidates by state, new accounts, and the outcome of each source over all candidates. */
 export async function readDiscoveryProgress(db: Db, workspaceId: string, runId: string): Promise<DiscoveryProgress> {
   const [states, sources] = await Promise.all([
     sql<{ state: CandidateState; count: number; accounts: number; monitored: number }>`
@@ -116,7 +119,7 @@ export async function readDiscoveryProgress(db: Db, workspaceId: string, runId: 
   }
 }
 
-/** In how many seconds a candidate is free to be taken; null when none is left. */
+/** The number of seconds until a candidate can be claimed; null when none is left. */
 export async function secondsUntilClaimable(db: Db, workspaceId: string, runId: string): Promise<number | null> {
   const { rows } = await sql<{ wait: number }>`
     select extract(epoch from coalesce(lease_until, now()) - now())::float8 as wait from run_candidates

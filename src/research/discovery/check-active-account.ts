@@ -16,8 +16,8 @@ import {
 import { buildDiscoveryFilter, filterMismatch, MAX_DAYS, matchesRule, recencyDays } from './rule.ts'
 
 /**
- * Looks at an active account for a run that monitors: what is found is kept as by a scan, and whether it fulfils the rule
- * is the run's answer. Throws when the signal ends the work.
+ * Researches an active account for a run in the mode monitor or both: findings are stored as by a scan, and the outcome
+ * of the candidate is whether they match the rule. Throws when the signal aborts.
  */
 export async function checkActiveAccount(
   deps: Deps,
@@ -31,7 +31,7 @@ export async function checkActiveAccount(
   const account = account_id === null ? undefined : await findAccount(db, workspace_id, account_id)
   if (account_id === null || account?.status !== 'active') {
     const gone = { state: 'unmatched', reason: 'It is no active account any more.', sources: [] } as const
-    // A deleted account cannot be named.
+    // The outcome cannot reference a deleted account.
     await endCandidate(db, workspace_id, run_id, domain, { ...gone, account_id: account ? account_id : null })
     return
   }
@@ -70,7 +70,7 @@ export async function checkActiveAccount(
       sources,
       signals.map(({ id }) => id),
     )
-    // What somebody said is wrong fulfils no rule.
+    // Events that a member called wrong do not match a rule.
     const { known, openings } = await listKnownEvents(db, workspace_id, account_id, kept.findings)
     const { shown } = await mergeFindings(account.name, known, kept.findings, openings)
     const match = matchesRule(spec, shown, visible, context.today)

@@ -24,15 +24,15 @@ import type { DiscoverySpec } from './rule.ts'
 type Payload = { workspace_id: string; run_id: string }
 
 const RETRIES = 5
-/** A job works for so long and hands on to a new one, so that several runs take turns. */
+/** After this a job ends and enqueues its successor, so that concurrent runs share the workers. */
 const DEADLINE_MS = 2 * 60_000
-/** Candidates of a killed worker are free again after this. */
+/** The lease of a killed worker's candidates expires after this. */
 const LEASE_SECONDS = 30
 const TOUCH_MS = 60_000
-/** A run nobody has touched for so long is taken up again: sooner than it would be ended as forgotten. */
+/** A run without activity for this long is resumed: before it would fail as abandoned. */
 const IDLE_SECONDS = 600
 
-/** Researches the candidates of a discovery run for a while, and ends the run when none is left. */
+/** Researches the candidates of a discovery run until the deadline, and ends the run when none is left. */
 export const discoverAccounts = defineJob<Payload>({
   name: 'discover-accounts',
   retries: RETRIES,
@@ -61,7 +61,7 @@ export const discoverAccounts = defineJob<Payload>({
   },
 })
 
-/** Answers in how many seconds there is more to do, or null when the run is over. */
+/** Returns the number of seconds until there is more work, or null when the run has ended. */
 async function runUntilDeadline(
   deps: Deps,
   { workspace_id, run_id }: Payload,
@@ -97,7 +97,7 @@ async function runUntilDeadline(
   }
 }
 
-/** Keeps the candidates with the run's first figures. Of two workers that have gathered, the first counts. */
+/** Stores the candidates with the run's first statistics. If two workers gathered candidates, the first one counts. */
 async function storeCandidates(
   { db }: Deps,
   workspaceId: string,
@@ -113,7 +113,7 @@ async function storeCandidates(
   })
 }
 
-/** Why there is nobody to research although there should be; null when that is simply so. */
+/** The reason for a run without candidates, where that is an error; otherwise null. */
 async function whyNobody({ db, config }: Deps, workspaceId: string, { candidates, sources }: GatheredCandidates) {
   if (candidates.length > 0 || (await hasCompanies(db, workspaceId))) return null
   const failed = sources.filter(({ outcome }) => outcome === 'failed')
@@ -122,7 +122,7 @@ async function whyNobody({ db, config }: Deps, workspaceId: string, { candidates
   return `There is nobody to look into. Import companies for discovery, or let news sources be read. ${why}`.trim()
 }
 
-/** Researches candidates until none is free or the deadline passes. What is still in hand then is finished. */
+/** Researches candidates until none can be claimed or the deadline passes; candidates in progress are finished. */
 async function researchCandidates(
   deps: Deps,
   discovery: DiscoveryWork,
@@ -144,7 +144,7 @@ async function researchCandidates(
         const look = candidate.source === ACTIVE_ACCOUNTS ? checkActiveAccount : researchCandidate
         await look(deps, discovery, candidate, signal).catch(async (error) => {
           if (error instanceof CandidateAlreadyEnded) return
-          // Before the last attempt the failure may be a passing one, such as a database that starts again.
+          // Before the last attempt the error may be transient, such as a restart of the database.
           if (attempt < RETRIES || signal.aborted) throw error
           log.warn({ err: error, domain: candidate.domain }, 'a candidate was passed over')
           const reason = 'Something went wrong on our side. The log says what.'
@@ -158,7 +158,7 @@ async function researchCandidates(
   signal.throwIfAborted()
 }
 
-/** Takes up runs whose workers were killed: at the start of a worker, and every few minutes. */
+/** Resumes runs whose workers were killed: at the start of a worker, and every few minutes. */
 export const resumeDiscoveries = defineJob<{ idle?: number }>({
   name: 'resume-discoveries',
   schedule: '*/5 * * * *',

@@ -12,9 +12,7 @@ import { type DiscoverySpec, recencyDays } from './rule.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs'>
 
-/**
- * Starts a discovery run and answers at once. Throws invalid_request, subscription_required, unknown_signal.
- */
+/** Starts a discovery run and returns immediately. Throws invalid_request, subscription_required, unknown_signal. */
 export async function startDiscovery({ db, jobs }: Parts, workspaceId: string, body: StartRun) {
   const spec = readSpec(body)
   refuse([...wrongSignals(spec), ...wrongFilters(spec), ...(await unknownIndustries(db, workspaceId, spec))])
@@ -77,10 +75,10 @@ function* wrongFilters({ geographies, employee_min, employee_max }: DiscoverySpe
     yield { path: 'employee_min', message: 'must not be over employee_max' }
 }
 
-/** Looking for near names takes some milliseconds each. */
+/** Finding similar names takes some milliseconds each. */
 const MOST_NEAR = 10
 
-/** An industry is known to the taxonomy, or because a company of the universe has it. */
+/** An industry is valid if it is in the taxonomy or a company of the universe has it. */
 async function unknownIndustries(
   db: Parts['db'],
   workspaceId: string,
@@ -101,7 +99,7 @@ async function unknownIndustries(
   })
 }
 
-/** What a run is called that its caller gave no name: what it looks for, such as "Funding or Expansion in DACH". */
+/** The default name of a run, from its rule, such as "Funding or Expansion in DACH". */
 export function runName(
   { signals, geographies, industries }: Pick<DiscoverySpec, 'signals' | 'geographies' | 'industries'>,
   signalName: (id: string) => string,
@@ -118,7 +116,7 @@ export function runName(
 
 const MOST_NAMED = 3
 
-/** `A, B or C`; of many the first and how many more. */
+/** `A, B or C`; a longer list is cut and ends with the number of the remaining names. */
 function few(names: readonly string[], word: string): string {
   const shown = names.length > MOST_NAMED ? names.slice(0, MOST_NAMED - 1) : names
   const rest = names.length - shown.length

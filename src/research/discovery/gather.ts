@@ -20,22 +20,22 @@ import {
 
 export type GatheredCandidates = {
   candidates: NewCandidate[]
-  /** Companies in the news whose domain nobody could tell. */
+  /** Companies in the news whose domain could not be resolved. */
   unresolved: number
   sources: SourceReport[]
 }
 
 type Parts = Pick<Deps, 'db'> & ProviderParts
 
-/** For the domains of the companies in the news: well under a job's limit, after which all would be gathered again. */
+/** The time limit for resolving domains: well below the timeout of the job, which would gather all candidates again. */
 const RESOLVE_MS = 4 * 60_000
 const PAGE = 500
-/** The universe knows countries; for a state or a city more of it is read, and looked through here. */
+/** The universe is filtered by country; for a state or a city, larger pages are read and filtered here. */
 const WIDE_PAGE = 5_000
-/** Pages of the universe without anybody new before giving up on it. */
+/** The limit of consecutive pages of the universe without a new company. */
 const MAX_IDLE_PAGES = 200
 
-/** Collects what a run looks into: active accounts, new companies, or both. */
+/** Collects the companies that a run researches: active accounts, new companies, or both. */
 export async function gatherCandidates(
   parts: Parts,
   workspaceId: string,
@@ -48,7 +48,7 @@ export async function gatherCandidates(
   const accounts = active.map(({ domain, name }) => ({ domain, name, source: ACTIVE_ACCOUNTS, documents: null }))
   if (mode === 'monitor') return { candidates: accounts, unresolved: 0, sources: [] }
   const { candidates, ...rest } = await gatherNew(parts, workspaceId, spec, signal)
-  // The accounts first: one that a source names as well is looked at once.
+  // Accounts first, so that one that a source also names is researched once.
   return { candidates: [...accounts, ...candidates], ...rest }
 }
 
@@ -73,7 +73,7 @@ async function gatherNew(
   )
   const universe = await fromUniverse(db, workspaceId, buildDiscoveryFilter(spec), budget, isOwn, signal)
   if (universe.report) sources.push(universe.report)
-  // News is about companies of any kind, the universe about those that were asked for: neither crowds out the other.
+  // News names companies of any kind, the universe returns those that match the filter: each gets a share of the limit.
   const share = Math.max(Math.ceil(budget / 2), budget - universe.fresh.length)
   const fresh = named.filter(({ domain }) => !known.has(domain)).slice(0, share)
   const chosen = new Map<string, NewCandidate>(fresh.map((candidate) => [candidate.domain, candidate]))
@@ -81,7 +81,7 @@ async function gatherNew(
     if (chosen.size >= budget) break
     if (!chosen.has(company.domain)) chosen.set(company.domain, ofUniverse(company))
   }
-  // Accounts are not looked into, only counted.
+  // Existing accounts are not researched, only counted.
   const existing = [
     ...named.filter(({ domain }) => known.has(domain)),
     ...universe.existing.slice(0, budget).map(ofUniverse),
@@ -119,7 +119,7 @@ async function readLeads(parts: Parts, spec: DiscoverySpec, signal: AbortSignal)
   return { leads: [...told.leads, ...leads], sources: [...told.sources, ...sources] }
 }
 
-/** Companies of the universe that match, up to the limit without the workspace's own and those that are accounts already. */
+/** Companies of the universe that match, up to the limit, without the workspace's own and without existing accounts. */
 async function fromUniverse(
   db: Deps['db'],
   workspaceId: string,
@@ -148,7 +148,7 @@ async function fromUniverse(
     const unknown = page.filter(({ domain }) => !known.has(domain) && !isOwn(domain))
     fresh.push(...unknown)
     existing.push(...page.filter(({ domain }) => known.has(domain)))
-    // At the end of the order they do not stand in the way of the next run.
+    // At the end of the order, so that the next run does not read them first.
     await markResearched(db, workspaceId, [...known])
     idle = unknown.length === 0 ? idle + 1 : 0
     after = read.at(-1)
@@ -162,7 +162,7 @@ async function fromUniverse(
   }
 }
 
-/** Some may be left that nobody has looked at. */
+/** More matching companies may follow after the limit of pages. */
 function leftOff(found: number, looked: number): SourceReport {
   const reason = `Of ${looked} companies, the last ${MAX_IDLE_PAGES} pages held nobody who is new and fits; any others were not looked through.`
   return { name: 'universe', outcome: found > 0 ? 'items' : 'nothing', items: found, reason }

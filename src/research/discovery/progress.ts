@@ -6,12 +6,12 @@ import { describeFailures } from '../research.ts'
 import { readDiscoveryProgress } from './candidate-store.ts'
 
 const SHOW_MS = 1_000
-/** Counting may take this part of the time. */
+/** Counting may take up to this share of the time. */
 const SHARE = 1 / 20
 
-/** Writes how far a run has come while it is worked on, as often as that costs little beside the work. */
+/** Writes the progress of a run periodically, less often when counting is expensive. */
 export class ProgressWriter implements AsyncDisposable {
-  /** Whether the run still runs, as far as is known: somebody may have ended or deleted it. */
+  /** Whether the run is still running at the last check: it may have been ended or deleted. */
   isRunning = true
   readonly #deps: Pick<Deps, 'db' | 'log'>
   readonly #workspaceId: string
@@ -51,7 +51,7 @@ export class ProgressWriter implements AsyncDisposable {
   }
 }
 
-/** Ends a run, and has people told of what it suggested. */
+/** Ends a run and sends the alerts about its suggested accounts. */
 export function endDiscovery(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   workspaceId: string,
@@ -64,7 +64,7 @@ export function endDiscovery(
   })
 }
 
-/** Ends a run that has no candidate left. It has failed when none of them could be researched. */
+/** Ends a run that has no candidate left. It has failed when no candidate could be researched. */
 export async function finishDiscovery(
   deps: Pick<Deps, 'db' | 'jobs'>,
   workspaceId: string,
@@ -82,7 +82,7 @@ export async function finishDiscovery(
   await endDiscovery(deps, workspaceId, runId, { stats, ...(failure ? { failure } : {}) })
 }
 
-/** The run's figures from its candidates: they are right however often it was taken up again. */
+/** Calculates the statistics of a run from its candidates, so that they are correct after a run was resumed. */
 export async function readRunStats(db: Db, workspaceId: string, runId: string, before: RunStats): Promise<RunStats> {
   const { states, accounts, monitored, sources } = await readDiscoveryProgress(db, workspaceId, runId)
   return {

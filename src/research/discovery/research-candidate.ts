@@ -30,17 +30,17 @@ export type DiscoveryWork = {
   run_id: string
   spec: DiscoverySpec
   context: ResearchContext
-  /** Every signal of the rule and every active one: an account begins with all that is known. */
+  /** The signals of the rule and all active signals, so that a new account has all its detections. */
   signals: WantedSignal[]
   isOwn: IsOwnCompany
 }
 
-/** A source that trickles must not hold a run up. */
+/** Keeps a slow source from delaying a run. */
 export const CANDIDATE_SOURCE_MS = 90_000
-/** Hundreds of companies would use up within minutes what GitHub answers in an hour. */
+/** GitHub's hourly rate limit does not suffice for hundreds of companies. */
 export const EXCLUDED_SOURCES = ['github']
 
-/** Researches one candidate and stores what became of it; a match becomes an account. Throws when the signal ends the work. */
+/** Researches one candidate and stores the outcome; a match becomes an account. Throws when the signal aborts. */
 export async function researchCandidate(
   deps: Deps,
   discovery: DiscoveryWork,
@@ -64,7 +64,7 @@ export async function researchCandidate(
   const research = await researchCompany(deps, { name, domain }, scope, signal)
   const told = await openLeads(deps, candidate.documents ?? [], signal)
   const documents = [...research.documents, ...told]
-  // Its domain, or where its home page redirects to.
+  // The domain itself, or the one its home page redirects to.
   if ([domain, ...homesOf(research)].some(isOwn)) return end('unmatched', 'It is your own company.', research.sources)
   const failure = totalFailureReason(research.sources)
   if (failure && documents.length === 0) return end('failed', failure, research.sources)
@@ -105,7 +105,7 @@ export async function researchCandidate(
   await storeWithoutErased(deps, workspace_id, { name, domain }, discovered, async (db, redacted) => {
     const { found, failed } = redacted
     const reported = reportUnread(sources, research.documents, failed)
-    // The documents that matched may be among those that are left out.
+    // The matching documents may be among those that could not be redacted.
     const still = failed.length > 0 ? matchesRule(spec, found.findings, visible, context.today) : match
     if (still.state === 'matched') {
       return suggestAccount({ ...deps, db }, discovery, { name, domain }, reported, redacted)
@@ -114,7 +114,7 @@ export async function researchCandidate(
   })
 }
 
-/** What led to the candidate, as far as it can be read. */
+/** The full text of the documents that led to the candidate; those that cannot be fetched are left out. */
 async function openLeads(deps: Deps, documents: readonly SourcedDocument[], signal: AbortSignal) {
   const opened = await Promise.all(documents.map((document) => openLead(forProviders(deps, signal), document)))
   return opened.filter((document) => document !== null)
@@ -122,7 +122,10 @@ async function openLeads(deps: Deps, documents: readonly SourcedDocument[], sign
 
 const homesOf = ({ pages }: Research) => pages.flatMap(({ kind, url }) => (kind === 'home' ? url : []))
 
-/** Ends a candidate that becomes no account. One that cannot be read now comes later, too: the next run begins with others. */
+/**
+ * Ends a candidate that does not become an account. It moves to the end of the order even after a failure, so that the
+ * next run starts with other companies.
+ */
 async function endWithout(
   db: Deps['db'],
   { workspace_id, run_id }: DiscoveryWork,
@@ -134,8 +137,8 @@ async function endWithout(
 }
 
 /**
- * Makes a match an account with its detections, in the transaction of `storeWithoutErased`. One that became an account meanwhile
- * stays as it is.
+ * Creates an account with its detections for a match, in the transaction of `storeWithoutErased`. An account that was
+ * created in the meantime does not change.
  */
 async function suggestAccount(
   deps: Deps,
@@ -150,7 +153,7 @@ async function suggestAccount(
   ])
   const state = added ? 'matched' : 'existing'
   const outcome = { state, reason: null, account_id: added?.id ?? null, sources } as const
-  // Somebody else has stored this candidate: then nothing of this counts.
+  // Another worker has already stored the outcome: roll back.
   if (!(await endCandidate(db, workspace_id, run_id, domain, outcome))) throw new CandidateAlreadyEnded()
   await markResearched(db, workspace_id, [domain])
   if (!added) return

@@ -5,10 +5,10 @@ import type { Company, CompanyFilter } from '../../resources/companies/store.ts'
 import { daysBefore } from '../../shared/days.ts'
 import type { Finding } from '../detector.ts'
 
-/** What a discovery run looks for; kept as the run's `spec`. */
+/** The rule of a discovery run; stored as the run's `spec`. */
 export type DiscoverySpec = {
   signals: { any_of: string[]; must_have: string[]; exclude: string[] }
-  /** Days, or `all`. */
+  /** A number of days, or `all`. */
   recency: string
   geographies: string[]
   industries: string[]
@@ -16,15 +16,18 @@ export type DiscoverySpec = {
   employee_max: number | null
 }
 
-/** For sources that must be told since when: what is older is not asked for even when all counts. */
+/** For sources that need a start date, when the rule has no limit. */
 export const MAX_DAYS = 3650
 
-/** The days that count; null when all do. */
+/** The number of days within which events count; null when all count. */
 export function recencyDays({ recency }: Pick<DiscoverySpec, 'recency'>): number | null {
   return recency === 'all' ? null : Number(recency)
 }
 
-/** The filter of the universe, and the places themselves, which may be narrower than the countries it goes by. */
+/**
+ * The filter for the universe, and the requested places, which may be smaller than the countries that the universe is
+ * filtered by.
+ */
 export type DiscoveryFilter = CompanyFilter & { places: GeoPlace[] | null }
 
 export function buildDiscoveryFilter({
@@ -43,10 +46,10 @@ export function buildDiscoveryFilter({
   }
 }
 
-/** Whether the filter asks for states or cities. */
+/** Whether the filter names states or cities. */
 export const isNarrowRule = ({ places }: DiscoveryFilter) => places?.some(({ area }) => area !== null) ?? false
 
-/** What is known of a candidate: what was imported counts before what the sources say. */
+/** The facts about a candidate that the filter applies to. Imported data has precedence over the sources. */
 export type CompanyFacts = {
   location: string | null
   country: string | null
@@ -70,8 +73,8 @@ function isSame(country: string | null | undefined, other: string | null | undef
 }
 
 /**
- * Why a company is outside the filter, in words; null when it is inside. What is not known does not match a filter that
- * is set, unless it may still be found out.
+ * The reason why a company does not match the filter; null when it matches. An unknown fact does not match, unless it
+ * may still be found (`final: false`).
  */
 export function filterMismatch(
   filter: DiscoveryFilter,
@@ -102,8 +105,8 @@ export function filterMismatch(
 export type RuleMatch = { state: 'matched' } | { state: 'unmatched' | 'failed'; reason: string }
 
 /**
- * Whether what was found fulfils the rule. `visible` are the signals that the sources would have shown: that another one is
- * not there, nobody can say.
+ * Whether the findings match the rule. `visible`: the signals that the sources would have shown; the absence of any
+ * other signal is unknown.
  */
 export function matchesRule(
   spec: DiscoverySpec,

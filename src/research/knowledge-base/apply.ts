@@ -6,19 +6,19 @@ import { assessAccount } from '../assess.ts'
 import { readContext, refreshContext } from '../context.ts'
 import { redraftAccount, rewriteDetectionTexts } from '../drafts.ts'
 
-/** `revision`: the edit that asks for it. */
+/** `revision`: the edit that enqueued the job. */
 type Payload = { workspace_id: string; revision: number; after?: string }
 
-/** Somebody who edits a section edits the next one, too: the accounts are gone through once for all of it. */
+/** Debounces edits, which often come in series, so that the accounts are processed once. */
 const QUIET_SECONDS = 3
-/** Whoever never stops editing sees what comes of it all the same. */
+/** Limits the delay during continuous edits. */
 const LONGEST_SECONDS = 20
-/** A job works through so many accounts and hands on to the next. */
+/** The number of accounts that a job processes before it enqueues its successor. */
 const ACCOUNTS = 200
 
 /**
- * Brings what rests on the knowledge base up to date: scores, fit and drafts of active accounts. Nothing new was found, so
- * nobody is alerted.
+ * Updates scores, fit and drafts of active accounts after an edit of the knowledge base. Sends no alerts, because
+ * nothing new was found.
  */
 export const applyKnowledge = defineJob<Payload>({
   name: 'apply-knowledge',
@@ -48,7 +48,9 @@ export const applyKnowledge = defineJob<Payload>({
   },
 })
 
-/** Has what rests on the knowledge base follow an edit of it, once it is quiet. Call it in the transaction of the edit. */
+/**
+ * Enqueues the update of all that depends on the knowledge base, after a delay. Call it in the transaction of the edit.
+ */
 export async function enqueueKnowledgeUpdate(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   workspaceId: string,

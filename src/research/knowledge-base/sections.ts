@@ -17,7 +17,7 @@ import { enqueueKnowledgeUpdate } from './apply.ts'
 type Parts = Pick<Deps, 'db' | 'jobs'>
 type NewSection = { title: string; content_md: string; type?: string; position?: number }
 
-/** Adds a section at its position, or at the end. Those behind it move down by one. */
+/** Inserts a section at its position, or at the end; the following ones move down. */
 export function createSection(parts: Parts, workspaceId: string, section: NewSection) {
   return editing(parts, workspaceId, async (db) => {
     const end = await nextPosition(db, workspaceId)
@@ -27,10 +27,10 @@ export function createSection(parts: Parts, workspaceId: string, section: NewSec
   })
 }
 
-/** Changes a section. A new position is where it stands in the end; one behind the last is the last. Throws not_found. */
+/** Updates a section. A position beyond the end is the last one. Throws not_found. */
 export async function updateSection(parts: Parts, workspaceId: string, id: string, wanted: Partial<SectionFields>) {
   const known = await getSection(parts.db, workspaceId, id)
-  // What is the case already is no edit.
+  // Values that do not differ are not an edit.
   if (Object.keys(changedFields(known, wanted)).length === 0) return known
   return editing(parts, workspaceId, async (db) => {
     const section = await getSection(db, workspaceId, id)
@@ -44,7 +44,7 @@ export async function updateSection(parts: Parts, workspaceId: string, id: strin
   })
 }
 
-/** Deletes a section; those behind it move up. Throws not_found. */
+/** Deletes a section; the following ones move up. Throws not_found. */
 export function deleteSection(parts: Parts, workspaceId: string, id: string): Promise<void> {
   return editing(parts, workspaceId, async (db) => {
     const { position } = await getSection(db, workspaceId, id)
@@ -53,7 +53,9 @@ export function deleteSection(parts: Parts, workspaceId: string, id: string): Pr
   })
 }
 
-/** Edits wait for each other, so that positions stay dense; what rests on the knowledge base follows. */
+/**
+ * Serializes edits, so that positions have no gaps, and enqueues the update of all that depends on the knowledge base.
+ */
 function editing<T>({ db, jobs }: Parts, workspaceId: string, edit: (db: Db) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (db) => {
     await lockWorkspace(db, workspaceId)

@@ -21,15 +21,15 @@ type Draft = {
 }
 
 export type SeedResult = {
-  /** Types of sections that are new, that say something else now, and that are left to whoever wrote or changed them. */
+  /** Types of sections that were added, that were updated, and that stay because a member wrote or changed them. */
   added: string[]
   updated: string[]
   kept: string[]
 }
 
 /**
- * Puts drafted sections into the knowledge base, and a new draft in place of an old one. A section that a person has
- * changed, deleted or written themselves stays as they left it. Call it in a transaction.
+ * Adds drafted sections to the knowledge base, and replaces earlier drafts. A section that a member has changed,
+ * deleted or written does not change. Call it in a transaction.
  */
 export async function seedSections(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
@@ -53,7 +53,7 @@ export async function seedSections(
     } else if (former && section && hashOf(section).equals(former.hash)) {
       if (isDeepStrictEqual(pick(section), pick(draft))) continue
       await updateSectionRow(db, workspaceId, section.id, draft)
-      // The same sentences, told by another page.
+      // The same sentences, from another page.
       if (hash.equals(former.hash)) continue
       await saveDraft(db, workspaceId, { type, section_id: section.id, hash })
       seeded.updated.push(type)
@@ -72,7 +72,7 @@ function pick({
   return { title, content_md, source_url, drawn_from }
 }
 
-/** Moving a section does not make it somebody's own; changing what it says does. */
+/** Moving a section keeps it a draft; changing its text does not. */
 function hashOf({ type, title, content_md }: Pick<Draft, 'type' | 'title' | 'content_md'>): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([type, title, content_md]))

@@ -12,13 +12,13 @@ import {
   type WatchedPage,
 } from './store.ts'
 
-/** Pages of one account that are watched. */
+/** The limit of watched pages per account. */
 export const MAX_WATCHED_PAGES = 8
 
-/** The scan that activation starts looks first, and leaves the monitor what it read. */
+/** Delays the first check, because the scan that activation starts passes its pages to the monitor. */
 const FIRST_CHECK_SECONDS = 120
 
-/** What is worth watching, the most telling first, and how many of a kind. */
+/** The kinds of pages to watch, the most important first, with the number of pages per kind. */
 const WORTH: readonly (readonly [WatchedKind, number])[] = [
   ['home', 1],
   ['feed', 2],
@@ -29,23 +29,23 @@ const WORTH: readonly (readonly [WatchedKind, number])[] = [
   ['pricing', 1],
 ]
 
-/** Begins to watch accounts, in the transaction that activates them. */
+/** Starts monitoring accounts, in the transaction that activates them. */
 export function startMonitors(db: Db, workspaceId: string, accountIds: readonly string[]): Promise<void> {
   return insertMonitors(db, workspaceId, accountIds, FIRST_CHECK_SECONDS)
 }
 
-/** Stops watching accounts at once: a check under way writes nothing any more. */
+/** Stops monitoring accounts immediately: a running check can no longer write. */
 export function stopMonitors(db: Db, workspaceId: string, accountIds: readonly string[]): Promise<void> {
   return deleteMonitors(db, workspaceId, accountIds)
 }
 
-/** Forgets the pages of an account whose domain is another now, and begins anew. */
+/** Deletes the watched pages of an account whose domain has changed, and restarts its monitor. */
 export async function restartMonitor(db: Db, workspaceId: string, accountId: string): Promise<void> {
   await deleteMonitors(db, workspaceId, [accountId])
   await insertMonitors(db, workspaceId, [accountId], 0)
 }
 
-/** Lets the monitor begin from what a scan has read of the site. */
+/** Initializes the watched pages with those that a scan has read. */
 export async function seedWatchedPages(
   db: Db,
   workspaceId: string,
@@ -70,7 +70,7 @@ export async function seedWatchedPages(
   )
 }
 
-/** Pages that a home page leads to and nobody watches yet. */
+/** Pages that the home page links to and that are not watched yet. */
 export function choosePagesToWatch(
   { links }: Pick<ReadPage, 'links'>,
   watched: readonly { url: string; kind: WatchedKind }[],
@@ -91,20 +91,20 @@ export function choosePagesToWatch(
   return added
 }
 
-/** Where a company publishes, the likeliest first. */
+/** The kinds of pages with news, the most likely first. */
 const NEWS: readonly WatchedKind[] = ['feed', 'press', 'blog', 'home']
 
-/** One of so many checks looks at the other pages, too, and at fewer of them at those that have not changed for long. */
+/** Other pages are checked every third time, and less often when they have not changed for a long time. */
 const TURN_CHECKS = 3
 const QUIET_DAYS = 30
 
-/** However long a site says that a page holds, it is looked at again after this. */
+/** The upper limit for the cache lifetime that a site declares. */
 const MAX_FRESH_SECONDS = 3 * 86_400
 
 /**
- * The pages that a check looks at: where the news comes first, at every check; the others at one of several. What failed or
- * was never read has no turn to wait for, and comes last: a page that does not answer must not keep others from being read.
- * What the site says still holds is not asked for.
+ * The pages that a check fetches: the main news page every time, the others at an interval. Pages that failed or were
+ * never read are always due, but come last, so that a page that does not respond does not delay the others. Pages that
+ * are still fresh by their cache headers are not requested.
  */
 export function duePages({ checks, pages }: Pick<ClaimedMonitor, 'checks' | 'pages'>, now: Date): WatchedPage[] {
   const lead = leadOf(pages)
@@ -116,22 +116,22 @@ export function duePages({ checks, pages }: Pick<ClaimedMonitor, 'checks' | 'pag
   return due.toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
-/** Until when a page need not be asked for: null where that is before the next check can come. */
+/** The time until which a page need not be requested; null where that is before the next check. */
 export function freshUntil(seconds: number | null, intervalSeconds: number, now: Date): string | null {
   const held = Math.min(seconds ?? 0, MAX_FRESH_SECONDS)
   return held > intervalSeconds * MIN_INTERVAL_SHARE ? new Date(now.getTime() + held * 1000).toISOString() : null
 }
 
-/** A time beyond what is ever written is that of a clock that was wrong. */
+/** A time beyond the limit was written with a wrong clock. */
 function isFresh({ fresh_until }: WatchedPage, now: Date): boolean {
   const left = fresh_until ? Date.parse(fresh_until) - now.getTime() : 0
   return left > 0 && left <= MAX_FRESH_SECONDS * 1000
 }
 
-/** The home page first, because it leads to others. */
+/** The home page first, because it links to the others. */
 const rankOf = (page: WatchedPage) => (isWorking(page) ? (page.kind === 'home' ? 0 : 1) : 2)
 
-/** The page that tells news first: of several feeds the one that changed last. */
+/** The main news page: of several feeds, the one that changed last. */
 function leadOf(pages: readonly WatchedPage[]): WatchedPage | undefined {
   return pages
     .filter((page) => isWorking(page) && NEWS.includes(page.kind))

@@ -21,27 +21,27 @@ import type { Ingested } from '../ingest.ts'
 import { enqueueMoveDetection } from '../moves/detect-moves.ts'
 import { type ClaimedMonitor, holdsLease } from './store.ts'
 
-/** Articles read for one change; the others have their turn at the next check. */
+/** The limit of articles read for one change; the others follow in the next check. */
 const MAX_ARTICLES = 10
 
-/** What looking for signals in what is new came to. */
+/** The result of detecting signals in new content. */
 export type PageSearch = {
-  /** The run that this was. */
+  /** The id of the run. */
   run_id: string
   search_status: 'searched' | 'failed'
-  /** To be added to the reason, beginning with a blank; or nothing. */
+  /** Text to append to the reason, starting with a space; may be empty. */
   remark: string
-  /** Articles that could not be read, by their hashes. */
+  /** Hashes of articles that could not be read. */
   unread: string[]
-  /** Articles that were too many for one check, by their hashes. */
+  /** Hashes of articles beyond the limit of one check. */
   later: string[]
 }
 
 type Parts = Deps & { signal: AbortSignal }
 
 /**
- * Reads what has come to a page and looks for signals in it, as a run of its own. The same change searched twice adds
- * nothing, so a check that was cut short is simply made again. Answers null when the account is watched no longer.
+ * Reads the new content of a page and detects signals in it, as a run. Idempotent, so that an interrupted check can be
+ * repeated. Returns null when the account is no longer monitored.
  */
 export async function searchPageChange(
   deps: Parts,
@@ -71,7 +71,7 @@ export async function searchPageChange(
         ...{ candidates: 1, accounts: documents.length > 0 ? 1 : 0, matched: found.length > 0 ? 1 : 0 },
         ...{ documents: documents.length, detections },
       },
-      // What is merely too old, or a bare link to another site, is nothing to read and no failure.
+      // Old articles and bare links to other sites are not failures.
       failure: documents.length > lost.length || unread.length === 0 ? null : remark.trim(),
     })
   if (!(await stillOurs())) return null
@@ -101,7 +101,7 @@ export async function searchPageChange(
   return { run_id, search_status: unread.length > 0 ? 'failed' : 'searched', remark, unread, later }
 }
 
-/** What was new and could not be looked through: articles, or lines of the page. */
+/** Hashes of new content in which detection failed: articles, or lines of the page. */
 function hashesOf({ articles, lines }: PageChange, lost: readonly UnreadDocument[], read: Read): string[] {
   const told = new Set(lines)
   if (articles.length === 0) return read.parts.filter(({ text }) => told.has(text)).map(({ hash }) => hash)
@@ -112,10 +112,10 @@ type Gathered = { documents: FoundDocument[]; unread: string[]; later: string[];
 
 async function gather(deps: ProviderDeps, domain: string, read: Read, change: PageChange): Promise<Gathered> {
   if (change.articles.length === 0) {
-    // Only what is new: the rest of the page has no date, and was there before.
+    // Only the new lines: the rest of the page has no date and is not new.
     const text = change.lines.join('\n')
     const title = read.type === 'page' ? read.page.title : read.feed.title
-    // Under an address of its own: the page will say something else next time, and that is another event.
+    // A distinct address per day, because the page will report another event next time.
     const url = `${read.url.split('#', 1)[0]}#seen-${isoDate(deps.now())}`
     const document = { url, kind: 'page' as const, title, text, published_date: null }
     return { documents: [document], unread: [], later: [], remark: '' }
@@ -128,7 +128,7 @@ async function gather(deps: ProviderDeps, domain: string, read: Read, change: Pa
   const lost = site.failures.filter(({ url }) => !documents.some((document) => document.url === url))
   const hashesAt = (urls: readonly { url: string }[]) =>
     change.articles.filter((part) => urls.some(({ url }) => url === part.url)).map(({ hash }) => hash)
-  // A site that has moved all its pages has hundreds of new ones, and they are not news.
+  // After a relaunch, hundreds of moved pages look new but are not news.
   const later = change.rebuilt ? [] : hashesAt(candidates.slice(MAX_ARTICLES))
   const [first] = lost
   const limited = later.length > 0 ? ` ${MAX_ARTICLES} were read, the others follow.` : ''

@@ -17,19 +17,22 @@ import {
   recordChecks,
 } from './store.ts'
 
-/** Accounts of a killed worker are free again after this. */
+/** The lease of a killed worker's accounts expires after this. */
 const LEASE_SECONDS = 60
-/** Results are written together, and soon: what is not written yet is looked at again after a kill. */
+/**
+ * Results are written in batches, after a short delay: unwritten results are lost when the worker is killed, and
+ * checked again.
+ */
 const FLUSH_CHECKS = 200
 const FLUSH_MS = 200
 
 type Parts = Deps & { signal: AbortSignal }
 
-/** Checks accounts that are due until there is none left or the deadline passes. Answers whether there is more to do. */
+/** Checks due accounts until none is left or the deadline passes. Returns whether there is more to do. */
 export async function checkDueMonitors(deps: Parts, deadline: AbortSignal): Promise<boolean> {
   const { db, log, config, signal } = deps
   const { request, visit } = deps.outbound
-  // Sites are visited; the language model is at an address of the settings, where what the allow list says counts.
+  // Sites are requested with `visit`; the language model is at a configured address, for which the allow list applies.
   const byTrust: typeof request = (url, options) => (options.trust === 'public' ? visit : request)(url, options)
   const visiting = { ...deps, outbound: { ...deps.outbound, request: byTrust } }
   const lease = newLease(LEASE_SECONDS)
@@ -55,7 +58,7 @@ export async function checkDueMonitors(deps: Parts, deadline: AbortSignal): Prom
   return !signal.aborted && !isDrained
 }
 
-/** Looks up in one question what the robots.txt of all the sites say that are visited next. */
+/** Loads the cached robots.txt of all claimed sites in one query. */
 function knowingRobots(queue: LeasedQueue<ClaimedMonitor>, robots: Deps['robots']): LeasedQueue<ClaimedMonitor> {
   return {
     ...queue,
@@ -67,7 +70,7 @@ function knowingRobots(queue: LeasedQueue<ClaimedMonitor>, robots: Deps['robots'
   }
 }
 
-/** One account that cannot be checked must not keep the others from it; it says so in its own feed. */
+/** An error in one account must not stop the others; it becomes an event of the account. */
 async function checkSafely(deps: Parts, monitor: ClaimedMonitor, leaseId: string): Promise<CheckResult | null> {
   const { workspace_id, account_id, domain, pages } = monitor
   try {
@@ -81,8 +84,8 @@ async function checkSafely(deps: Parts, monitor: ClaimedMonitor, leaseId: string
 }
 
 /**
- * Writes results together. When that fails, each is written alone, so that what one site says cannot keep the others from
- * being looked at; one that cannot be written even then says so in its feed.
+ * Writes results in one statement. If that fails, each is written separately, so that content of one site cannot block
+ * the others; one that still fails is replaced by an error event.
  */
 async function record(deps: Deps, leaseId: string, results: CheckResult[]): Promise<void> {
   const { db, log } = deps
@@ -110,10 +113,10 @@ function cutShort(
   return { workspace_id, account_id, complete: false, pages: [], events, settled: [] }
 }
 
-/** A job works for so long and hands on to a new one, so that no job runs for hours. */
+/** After this a job ends and enqueues its successor. */
 const DEADLINE_MS = 5 * 60_000
 
-/** Looks at the accounts whose turn it is. Workers that run it at the same time share them. */
+/** Checks the accounts that are due. Concurrent workers share them. */
 export const sweepMonitors = defineJob({
   name: 'sweep-monitors',
   schedule: '* * * * *',
@@ -126,10 +129,10 @@ export const sweepMonitors = defineJob({
   },
 })
 
-/** A site that nobody has visited for so long need not say whether its robots.txt is as it was. */
+/** After this many days without a request, the cached robots.txt of a site is deleted. */
 const ROBOTS_DAYS = 30
 
-/** Forgets looks that found nothing new soon, the others as late as what was read. */
+/** Deletes events without news early, the others after the retention time of documents. */
 export const purgeMonitorEvents = definePurge('purge-monitor-events', 20, (config) => ({
   'looks without news': oldQuietEvents(config.MONITOR_EVENTS_DAYS),
   'looks with news': oldNewsEvents(config.DOCUMENT_RETENTION_DAYS),

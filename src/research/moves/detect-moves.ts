@@ -17,23 +17,23 @@ import { findNamesakes, listDatedDocuments, type Namesake } from './known-people
 import { type FoundMove, recordFoundMoves } from './record-moves.ts'
 
 /**
- * Something published about a company, whether or not it is anybody's account. The company's domain is given where it is proven;
- * `hints` are what may lead to it.
+ * A document about a company, which need not be an account. The company's domain is set only where it is proven;
+ * `hints` may lead to it.
  */
 export type CompanyDocument = { company: CompanyRef; document: FoundDocument; source?: string; hints?: SiteHints }
 
-/** What happened longer ago is no news, and may long be over. */
+/** Older moves are not news and may be outdated. */
 export const MOVE_DAYS = 365
-/** Documents that are read together: all their names are looked up at once. */
+/** The number of documents whose names are looked up in one query. */
 const BATCH = 50
 
 type Read = CompanyDocument & { text: NamedText; told: ToldMove[] }
 
 /**
- * Finds the people whom documents tell to have come to the company, to have another role there or to have left it, among those
- * known in any workspace, or in the one that read them: what one team has researched tells no other. Keeps their moves, has the
- * teams told, and suggests companies to which contacts have moved. Reading the same again adds nothing. A text that cannot be
- * read is logged and tells nothing. Throws what the signal throws.
+ * Detects people in documents who joined the company, changed their role or left it. They are matched with the people
+ * of one workspace (`onlyIn`), or of all where the documents are public: research of one team must not reach another.
+ * Records their moves, queues alerts, and suggests companies that contacts have joined. Idempotent. A document that
+ * cannot be read is logged and skipped. Throws when the signal aborts.
  */
 export async function detectMoves(
   deps: Deps,
@@ -43,7 +43,7 @@ export async function detectMoves(
 ): Promise<void> {
   const today = isoDate(deps.now())
   const since = daysBefore(today, MOVE_DAYS)
-  // Undated news proves nobody.
+  // An undated document does not prove when the move happened.
   const dated = documents.filter(
     ({ document: { published_date: day } }) => day !== null && day >= since && day <= today,
   )
@@ -76,13 +76,13 @@ async function readDocument(deps: Deps, one: CompanyDocument, signal: AbortSigna
   return null
 }
 
-/** As with other looks for people: one text says nothing about another, nor about the pages of the site. */
+/** Limits failures per text, so that they affect neither other texts nor the pages of the site. */
 function placeFor({ name, domain }: CompanyRef, url: string) {
   const from = `people ${domain ?? name}`
   return { from, blame: `${from} ${registrableDomainOrHost(url)}` }
 }
 
-/** Everybody by each form of their name. Names came from pages, and thousands of people may have one. */
+/** Indexes people by each form of their name. Thousands of people may have the same name. */
 async function namesakesOf(people: readonly Namesake[]): Promise<Map<string, Namesake[]>> {
   const byName = new Map<string, Namesake[]>()
   const turn = yieldToEventLoop()
@@ -97,19 +97,19 @@ async function namesakesOf(people: readonly Namesake[]): Promise<Map<string, Nam
   return byName
 }
 
-/** The moves of known people in one document, each proven: a name alone moves nobody. */
+/** The moves of known people in one document. A name match alone proves nothing. */
 async function movesIn(deps: Deps, read: Read, byName: ReadonlyMap<string, Namesake[]>, signal: AbortSignal) {
   const moves: (FoundMove & { workspace_id: string })[] = []
   const turn = yieldToEventLoop()
   for (const told of read.told) {
     await turn()
     const people = new Set(nameKeys(told.full_name).flatMap((key) => byName.get(key) ?? []))
-    // Of two who have a name at one company nobody can tell which of them it is.
+    // Two people of the same name at one company cannot be distinguished.
     const only = [...Map.groupBy(people, ({ account_id }) => account_id).values()].flatMap((of) =>
       of.length === 1 ? of : [],
     )
     for (const person of only.filter((one) => isAt(one, read.company))) moves.push(...withinCompany(read, told, person))
-    // A namesake of the company may be the company itself, under another domain.
+    // A company of the same name may be this company under another domain.
     const elsewhere = only.filter(({ company }) => companyKey(company) !== companyKey(read.company.name))
     const others = elsewhere.filter((one) => !isAt(one, read.company))
     if (told.kind === 'in_office' && told.is_appointed && !isBoardSeat(told.title) && others.length > 0)
@@ -123,7 +123,7 @@ function isAt({ company, domain }: Namesake, about: CompanyRef): boolean {
   return companyKey(company) === companyKey(about.name)
 }
 
-/** Of somebody who works at the company the text is about. What is older than what is known of them tells nothing. */
+/** The move of a person at the company that the document is about. A document older than the stored data is ignored. */
 function withinCompany(read: Read, told: ToldMove, person: Namesake): (FoundMove & { workspace_id: string })[] {
   if ((read.document.published_date ?? '') < person.known_on) return []
   const from = jobOf(person)
@@ -134,7 +134,7 @@ function withinCompany(read: Read, told: ToldMove, person: Namesake): (FoundMove
   return [moveOf(read, person, { kind: 'changed_role', from, to, is_gone: false }, [told.quote])]
 }
 
-/** Those of the people with a name whose former company the text names, too. */
+/** The people whose former company the document names as well. */
 async function comers(
   deps: Deps,
   read: Read,
@@ -153,7 +153,7 @@ async function comers(
   const to = { employer: company.name, domain: company.domain, account_id: null, title: told.title }
   return people.flatMap((person, at) => {
     const proof = proofs[at]
-    // Who had a seat there may have it still.
+    // A board seat may be held in parallel.
     if (!proof || (person.title && isBoardSeat(person.title))) return []
     const move = { kind: 'joined' as const, from: jobOf(person), to, is_gone: true }
     return [moveOf(read, person, move, [...new Set([told.quote, proof])])]
@@ -176,7 +176,7 @@ function moveOf(
 
 type Payload = { workspace_id: string; account_id: string; document_ids: string[] }
 
-/** Looks through what is new about an account for people who moved. */
+/** Detects moves in new documents of an account. */
 export const detectMovesInDocuments = defineJob<Payload>({
   name: 'note-moves',
   async run(deps, { workspace_id, account_id, document_ids }, { signal }) {
@@ -190,7 +190,7 @@ export const detectMovesInDocuments = defineJob<Payload>({
   },
 })
 
-/** Call it in the transaction that keeps the documents. */
+/** Call it in the transaction that stores the documents. */
 export async function enqueueMoveDetection(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   workspaceId: string,

@@ -10,15 +10,15 @@ import { isoDate } from '../../shared/days.ts'
 import { newId } from '../../shared/ids.ts'
 import { loadOwnCompanyMatcher, resolveLeads } from '../resolve-leads.ts'
 
-/** A move as something that was read tells it. `hints`: what may lead to the site of the company somebody has come to. */
+/** A move with the document that reports it. `hints`: may lead to the site of the new company. */
 export type FoundMove = NewMove & { document: FoundDocument; source: string; hints?: SiteHints }
 
-/** Sites of companies are looked for no longer; without one there is the move and no suggestion. */
+/** The time limit for resolving domains; without a domain the move is recorded and no company is suggested. */
 const RESOLVE_MS = 60_000
 
 /**
- * Keeps moves in one workspace, has the team told, and suggests the companies to which people have come that are no accounts and
- * whose domain is proven: all of it, or nothing, so that it can be done again. The same again adds nothing.
+ * Records moves in one workspace, queues alerts, and suggests the new companies that are not accounts and whose domain
+ * is proven, in one transaction. Idempotent.
  */
 export async function recordFoundMoves(
   deps: Deps,
@@ -34,7 +34,7 @@ export async function recordFoundMoves(
     const written = await recordMoves({ ...deps, db }, workspaceId, moves, today)
     for (const { id, person_id, key, is_new, is_told, move } of written) {
       const { to } = move
-      // A company that was suggested before is not suggested again.
+      // A company is suggested once.
       if (!is_new && !retried.has(`${person_id} ${key}`)) continue
       if (!is_told || move.kind !== 'joined' || !to?.domain || to.account_id || isOwn(to.domain)) continue
       const company = { id: newId(), name: to.employer, domain: to.domain, suggested_by: id }
@@ -47,8 +47,8 @@ export async function recordFoundMoves(
 }
 
 /**
- * The moves with the account, or else the domain, of the company that somebody has come to. What is known is not looked up again,
- * but for the companies of which nothing could be found out lately (`retried`, as `person key`).
+ * Adds to each move the account, or else the domain, of the new company. Known moves are not looked up again, except
+ * those whose company was not resolved recently (`retried`, as `person key`).
  */
 async function withCompanies(
   deps: Deps,
@@ -81,7 +81,7 @@ async function withCompanies(
     log.warn({ source: name, reason }, 'companies of moves could not be looked up')
   const domains = new Map([...candidates.values()].map(({ name, domain }) => [companyKey(name), domain]))
   const resolved = fresh.map((move) =>
-    // The text's own domain is proven, or it gives none.
+    // A domain that the document gives is already proven.
     withJob(move, (to) => ({ domain: domains.get(companyKey(to.employer)) ?? to.domain })),
   )
   return { moves: [...old, ...(await withAccounts(deps, workspaceId, resolved))], retried }
@@ -102,12 +102,12 @@ function withJob(move: FoundMove, change: (to: ToldJob) => Partial<ToldJob>): Fo
   return move.to ? { ...move, to: { ...move.to, ...change(move.to) } } : move
 }
 
-/** So many at most are looked up again a day, the newest first. */
+/** The daily limit of retried moves, the newest first. */
 const MAX_RETRIED = 200
 
 type Unresolved = Awaited<ReturnType<typeof listUnresolvedMoves>>[number]
 
-/** Looks daily for the companies of moves that could not be found before: a site or a source may have been away. */
+/** Retries daily to resolve the companies of moves: a site or a source may have been unavailable. */
 export const retryMoves = defineJob<object>({
   name: 'retry-moves',
   schedule: '41 5 * * *',
@@ -124,7 +124,7 @@ export const retryMoves = defineJob<object>({
   },
 })
 
-/** The move as it was told: the text itself leads to the company. */
+/** The move as it was recorded, with its quotes as the document that leads to the company. */
 function moveOf(row: Unresolved): FoundMove[] {
   const { person_id, account_id, from_employer, from_title, to_employer, to_title, happened_on, evidence } = row
   const [first] = evidence
@@ -137,7 +137,7 @@ function moveOf(row: Unresolved): FoundMove[] {
       ...{ person_id, account_id, kind: 'joined', happened_on, evidence, is_gone: false, source },
       from: from_employer === null ? null : job(from_employer, from_title),
       to: job(to_employer, to_title),
-      // A vendor's page of somebody leads to no company's site.
+      // A vendor's profile page of a person does not lead to a company's site.
       ...(first.quote === undefined ? { hints: { named: [], witnesses: [] } } : {}),
       document: { url, kind: 'article', title: null, text, published_date: seen_on },
     },

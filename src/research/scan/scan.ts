@@ -34,8 +34,8 @@ type Parts = Pick<Deps, 'db' | 'jobs' | 'config'>
 type Started = Static<typeof ScanStarted>
 
 /**
- * Starts a research pass over an account for every active signal; while one is running, answers that one. Throws
- * not_found, subscription_required, and no_active_signal when there is nothing to look for.
+ * Starts a scan of an account for every active signal, or returns the one that is running. Throws not_found,
+ * subscription_required, and no_active_signal when every signal is switched off.
  */
 export async function requestScan(parts: Parts, workspaceId: string, id: string): Promise<Started> {
   const { name } = await getAccount(parts.db, workspaceId, id)
@@ -55,7 +55,9 @@ export async function requireScanSubscription(db: Db, workspaceId: string): Prom
 export const noActiveSignal = () =>
   new AppError('no_active_signal', 'Every signal is switched off. Switch one on before scanning.')
 
-/** Starts a scan in the caller's transaction, or joins the one that is running. Null when every signal is off. */
+/**
+ * Starts a scan in the caller's transaction, or joins the running one. Returns null when every signal is switched off.
+ */
 export async function startScan(
   parts: Pick<Parts, 'jobs' | 'config'>,
   db: Db,
@@ -67,13 +69,16 @@ export async function startScan(
   const [run] = started.runs
   if (run) return { run_id: run.id, jobs: started.signals, status: 'running' }
   const running = await findScan(db, workspaceId, account.id)
-  // It may have ended in between: then this one starts.
+  // The running scan has ended in between: start a new one.
   if (!running) return startScan(parts, db, workspaceId, account)
   const { length } = await listTasks(db, workspaceId, running.id)
   return { run_id: running.id, jobs: length, status: 'running' }
 }
 
-/** Starts a scan of each account that none is running of, in few statements. Null when every signal is off. */
+/**
+ * Starts a scan of each account that has none running, in few statements. Returns null when every signal is switched
+ * off.
+ */
 export async function startScans(
   { jobs, config }: Pick<Parts, 'jobs' | 'config'>,
   db: Db,
@@ -196,12 +201,12 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   })
 }
 
-/** So many an hour at most, so that thousands of accounts activated together do not stay together. */
+/** The limit per hour, so that the scans of accounts activated together spread out over time. */
 const BATCH = 500
 
 /**
- * Scans active accounts anew from time to time: job boards, filings and news are read by scans only, and the site as a
- * whole. Between scans the monitor looks at the site.
+ * Scans active accounts again at an interval: only scans read job boards, filings, news and the whole site. Between
+ * scans the monitor checks the watched pages.
  */
 export const rescanAccounts = defineJob({
   name: 'rescan-accounts',
@@ -215,10 +220,12 @@ export const rescanAccounts = defineJob({
   },
 })
 
-/** Longer than the queue needs to give the job of a killed worker to another one, retries and their pauses included. */
+/**
+ * Longer than the queue needs to assign the job of a killed worker to another one, including retries and their delays.
+ */
 const FORGOTTEN_SECONDS = 15 * 60
 
-/** Ends runs whose jobs are gone for good: a run is never left running for ever. */
+/** Fails runs without activity, so that a run whose job is lost does not stay running. */
 export const failAbandonedRuns = defineJob<{ idle?: number }>({
   name: 'end-forgotten-runs',
   schedule: '*/5 * * * *',

@@ -22,8 +22,8 @@ import { normalizeExample } from './examples.ts'
 type Parts = Pick<Deps, 'db' | 'jobs'>
 
 /**
- * Adds a signal of the workspace's own under an id made from its name, with the examples marked in its preview, and has
- * what was read before looked through for it. Throws name_taken, unclear_description, builtin_signal, unavailable.
+ * Creates a custom signal with an id derived from its name and the examples marked in its preview, and enqueues
+ * detection in stored documents. Throws name_taken, unclear_description, builtin_signal, unavailable.
  */
 export async function createSignal(
   deps: Parts & Pick<Deps, 'secrets' | 'parserPool'>,
@@ -35,7 +35,7 @@ export async function createSignal(
   const { jobs } = deps
   return deps.db.transaction().execute(async (db) => {
     const marked = await markedWithoutErased({ ...deps, db }, workspaceId, examples.map(normalizeExample))
-    // Names that differ may give one slug ("R&D", "R D"): the later one gets a number.
+    // Different names may have the same slug ("R&D", "R D"): the later one gets a number.
     for (let n = 1; ; n++) {
       const id = n === 1 ? slug : `${slug}_${n}`
       const created = await insertSignal(db, workspaceId, { ...signal, id, is_builtin: false })
@@ -47,7 +47,10 @@ export async function createSignal(
   })
 }
 
-/** Changes a signal. Throws not_found, name_taken, unclear_description, and builtin_signal for anything but switching a built-in one. */
+/**
+ * Updates a signal. Throws not_found, name_taken, unclear_description, and builtin_signal for any change of a built-in
+ * signal except switching it on or off.
+ */
 export async function updateSignal(
   { db, jobs }: Parts,
   workspaceId: string,
@@ -71,7 +74,7 @@ export async function updateSignal(
     if (isOther || isSwitched) await markAccountsStale(db, workspaceId, id)
     const updated = await updateSignalRow(db, workspaceId, id, fields)
     if (isOther || isSwitched) {
-      // What was found under the former description proves nothing about this one.
+      // Detections by the former description do not prove the new one.
       if (isOther) {
         await deleteSignalDetections(db, workspaceId, id)
         await clearExampleConfidences(db, workspaceId, id)

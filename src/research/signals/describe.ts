@@ -5,14 +5,14 @@ import { AppError } from '../../shared/errors.ts'
 
 let vocabulary: ReadonlySet<string> | undefined
 
-/** What there is to say of a description. The words that the reader knows are loaded when they are first needed. */
+/** Checks a description. The vocabulary of the classifier is loaded on first use. */
 export function checkSignalDescription(description: string): DescriptionCheck {
   vocabulary ??= new Set(loadCard().vocabulary)
   const words = vocabulary
   return checkDescription(description, (word) => words.has(word))
 }
 
-/** Throws unclear_description where nothing can be looked for by it. */
+/** Throws unclear_description. */
 export function requireClearDescription(description: string): DescriptionCheck {
   const checked = checkSignalDescription(description)
   const { refusal } = checked
@@ -20,7 +20,7 @@ export function requireClearDescription(description: string): DescriptionCheck {
   throw new AppError('unclear_description', refusal, { details: [{ path: 'description', message: refusal }] })
 }
 
-/** Throws unclear_description, and builtin_signal for the very words of a built-in signal. */
+/** Throws unclear_description, and builtin_signal when the description equals that of a built-in signal. */
 export function requireCustomSignal(description: string): void {
   const { similar, isSame } = requireClearDescription(description)
   if (!similar || !isSame) return
@@ -28,7 +28,7 @@ export function requireCustomSignal(description: string): void {
   throw new AppError('builtin_signal', message, { details: [{ path: 'description', message }] })
 }
 
-/** The built-in signal that a description is close to, as it is offered. */
+/** The built-in signal that a description is similar to, to be offered instead. */
 export function findSimilarBuiltin(description: string): { id: string; name: string } | null {
   const { similar } = checkSignalDescription(description)
   return similar && { id: similar.id, name: similar.name }
@@ -36,7 +36,7 @@ export function findSimilarBuiltin(description: string): { id: string; name: str
 
 type Row = { description: string; is_builtin: boolean; verdicts: Verdicts }
 
-/** A signal as it leaves. */
+/** A signal as the API returns it. */
 export function presentSignal<R extends Row>({ verdicts, ...signal }: R) {
   return {
     ...signal,

@@ -16,8 +16,8 @@ export async function listSignalExamples({ db }: Pick<Deps, 'db'>, workspaceId: 
 }
 
 /**
- * Marks a sentence as right or wrong for a signal of the workspace's own; marked again, what is said last counts. It
- * counts for what is read from then on. Throws not_found, builtin_signal, unavailable, and invalid_request when there are too many.
+ * Marks a sentence as right or wrong for a custom signal, or replaces its mark. It affects documents read from then on.
+ * Throws not_found, builtin_signal, unavailable, and invalid_request over the limit of examples.
  */
 export async function markExample(
   deps: Pick<Deps, 'db' | 'secrets' | 'parserPool'>,
@@ -28,7 +28,7 @@ export async function markExample(
   return deps.db.transaction().execute(async (db) => {
     const parts = { ...deps, db }
     const [marked] = (await markedWithoutErased(parts, workspace_id, [normalizeExample(example)])) as [MarkedExample]
-    // Of two who mark at once one waits, so that the count holds.
+    // Serializes concurrent calls, so that the limit holds.
     const { is_builtin } = await lockSignal(db, workspace_id, signalId)
     if (is_builtin) {
       throw new AppError(
@@ -45,7 +45,7 @@ export async function markExample(
   })
 }
 
-/** An example as it is kept. */
+/** An example as it is stored. */
 export const normalizeExample = ({ sentence, verdict, confidence = null }: Static<typeof MarkExample>) => ({
   sentence: toStorable(sentence).trim(),
   verdict,

@@ -15,10 +15,13 @@ import { normalizeExample } from './examples.ts'
 
 type Parts = Pick<Deps, 'db' | 'now' | 'classifier' | 'parserPool'>
 
-/** So many documents are looked through while somebody waits. */
+/** The limit of documents, because a caller waits for the response. */
 const DOCUMENTS = 40
 
-/** Tries a description on a text or, without one, on what was read last about accounts that are the viewer's to research. Nothing is stored. */
+/**
+ * Tries a description on a text or, without one, on the newest documents of the accounts that the viewer may research.
+ * Stores nothing.
+ */
 export async function previewSignal(
   deps: Parts,
   viewer: Viewer,

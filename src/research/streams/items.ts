@@ -17,12 +17,14 @@ import {
   saveOpenedItem,
 } from './store.ts'
 
-/** Of one stream. */
+/** The limit per stream. */
 const MAX_ITEMS = 10
-/** As long as other sources may take at most. */
+/** The same limit as for other sources. */
 const OPENING_MS = 2 * 60_000
 
-/** What streams told of a company since a day, before it was an account or since. */
+/**
+ * The documents about a company that streams have published since a day, including the time before it was an account.
+ */
 export async function findStreamDocuments(
   deps: Deps,
   company: CompanyRef,
@@ -34,7 +36,7 @@ export async function findStreamDocuments(
   const documents: SourcedDocument[] = []
   for (const item of await listItemsNamed(deps.db, streams, company.name, since, MAX_ITEMS)) {
     const opened = deadline.aborted ? 'later' : await openItem(deps, item, deadline).catch(orLater)
-    // What cannot be opened now is told by its summary, which is true as well where it proves whose it is.
+    // An item that cannot be opened now is used with its summary, if that proves which company it is about.
     const told = opened === 'later' ? item : opened
     if (told !== 'dropped' && isAboutAccount(told, { ...company, is_subject: true })) {
       documents.push({ ...told.document, source: item.stream })
@@ -42,7 +44,7 @@ export async function findStreamDocuments(
   }
   signal.throwIfAborted()
   const given = new Map([...Map.groupBy(documents, ({ source }) => source)].map(([name, { length }]) => [name, length]))
-  // Those that were never read belong to the next scan, and are no failure of this one.
+  // Streams that were never read are left to the next scan and are not a failure of this one.
   const sources = (await reportStreams(deps.db, given, streams)).filter(({ reason }) => reason !== NOT_READ)
   return { documents, sources }
 
@@ -52,10 +54,12 @@ export async function findStreamDocuments(
   }
 }
 
-/** A stream that the installation has not come to yet. */
+/** The reason of a stream that the installation has not read yet. */
 export const NOT_READ = 'It was not read yet.'
 
-/** How streams fare, with how much each gave to the work at hand. One of which every feed fails has failed. */
+/**
+ * The state of streams, with the number of items that each contributed. A stream has failed when all its feeds fail.
+ */
 export async function reportStreams(
   db: Db,
   given: ReadonlyMap<string, number>,
@@ -68,7 +72,7 @@ export async function reportStreams(
     const items = given.get(name) ?? 0
     const reason = reasonOf(failing.length, all.length, failing[0]?.failure ?? null)
     if (items > 0) return { name, outcome: 'items', items, reason }
-    // Taken up and never read to the end is not read either.
+    // A feed that was claimed but never read completely has not been read.
     if (all.every(({ read_at, failure }) => read_at === null && failure === null)) {
       return { name, outcome: 'failed', items, reason: NOT_READ }
     }
@@ -83,12 +87,12 @@ function reasonOf(failing: number, all: number, first: string | null): string | 
 
 type Parts = Pick<Deps, 'db'> & ProviderParts
 
-/** On an installation that has read nothing yet, discovery waits so long for the streams. */
+/** The time limit for the first read of the streams, on an installation that has read none. */
 const FIRST_READING_MS = 2 * 60_000
-/** Each costs a page. */
+/** Opening each one costs a request. */
 const MAX_LEADS = 40
 
-/** Companies, known or not, of which streams told since a day that they likely show one of the signals. */
+/** Companies, whether or not they are accounts, for which streams have reported one of the signals since a day. */
 export async function findStreamLeads(
   parts: Parts,
   signalIds: readonly string[],
@@ -111,7 +115,7 @@ export async function findStreamLeads(
   return { leads, sources: await reportStreams(db, given, streams) }
 }
 
-/** With their texts, in their order. What cannot be opened in time proves nothing, unless its kind does. */
+/** Opens items, in their order. One that cannot be opened in time is left out, unless its kind proves a signal. */
 async function openAll(parts: Parts, items: readonly StoredItem[], signal: AbortSignal): Promise<StoredItem[]> {
   const deadline = deadlineAfter(OPENING_MS, signal)
   const found = new Map<number, StoredItem>()
@@ -132,7 +136,7 @@ async function openAll(parts: Parts, items: readonly StoredItem[], signal: Abort
   return items.flatMap(({ id }) => found.get(id) ?? [])
 }
 
-/** The item with its whole text, which is fetched once and kept for everybody. */
+/** The item with its full text, which is fetched once and stored for all workspaces. */
 export async function openItem(
   parts: Pick<Deps, 'db'> & ProviderParts,
   item: StoredItem,
@@ -148,8 +152,8 @@ export async function openItem(
 }
 
 /**
- * Whether an item is about the account, and not about a namesake. What could not be opened might have named another site: then a
- * name is proof only of what a public body has on record.
+ * Whether an item is about the account, and not about another company of the same name. An item that could not be
+ * opened might name another site, so its name is proof only in a public record.
  */
 export function isAboutAccount(
   item: StoredItem,

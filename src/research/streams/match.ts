@@ -26,8 +26,8 @@ import {
 const BATCH = 200
 
 /**
- * Finds out whose it is what streams told, once for all accounts of all workspaces, and has it looked through for each of
- * them. A name alone is nobody's: what does not prove whose it is touches no account.
+ * Matches new items of streams with the active accounts of all workspaces, and enqueues detection for each match. A
+ * name match alone proves nothing.
  */
 export async function matchStreamItems(deps: Deps, signal: AbortSignal): Promise<{ items: number; matches: number }> {
   const { db, jobs } = deps
@@ -42,7 +42,7 @@ export async function matchStreamItems(deps: Deps, signal: AbortSignal): Promise
     const { proven, done, opened } = await proveMatches(deps, batch, signal, arePeopleKnown)
     await detectMoves(deps, opened.filter(isOfPeople).map(toldBy), signal)
     await db.transaction().execute(async (db) => {
-      // Of two that match at the same time, one has them looked at.
+      // If two processes match the same items, only one enqueues the jobs.
       const own = new Set(await markMatched(db, done))
       const held = proven.filter(({ item_id }) => own.has(item_id))
       await jobs.enqueueAll(db, detectInStreamItems, payloadsOf(held))
@@ -52,7 +52,7 @@ export async function matchStreamItems(deps: Deps, signal: AbortSignal): Promise
   }
 }
 
-/** A job for each account, with all that is about it. */
+/** One job per account, with all its items. */
 function payloadsOf(held: readonly MatchingAccount[]) {
   const byAccount = Map.groupBy(held, ({ workspace_id, account_id }) => `${workspace_id} ${account_id}`)
   return [...byAccount.values()].map((items) => {
@@ -61,7 +61,7 @@ function payloadsOf(held: readonly MatchingAccount[]) {
   })
 }
 
-/** Which items are whose for certain. Those that could not be opened are not done: the next pass tries them again. */
+/** The proven matches. Items that could not be opened stay unmatched, and the next pass retries them. */
 async function proveMatches(
   parts: Pick<Deps, 'db'> & ProviderParts,
   batch: readonly StoredItem[],
@@ -93,7 +93,7 @@ async function proveMatches(
   return { proven, done, opened }
 }
 
-/** Who comes and goes is looked for among the people of all workspaces, whatever company it is about. */
+/** Leadership changes are matched with the people of all workspaces, whatever company they are about. */
 const isOfPeople = ({ about }: StoredItem) => about.includes('leadership_change')
 
 function toldBy({ stream, company, document, hints }: StoredItem): CompanyDocument {
@@ -102,7 +102,7 @@ function toldBy({ stream, company, document, hints }: StoredItem): CompanyDocume
 
 const MOST_WORDS = 4
 const MOST_NAMES = 40
-/** What stands before the name of another company in a headline. */
+/** Words that precede the name of another company in a headline. */
 const BEFORE_NAMES = new Set(
   (
     'with by from to of for and at into between via joins join joining acquires acquire acquired acquiring buys buy selects ' +
@@ -110,7 +110,10 @@ const BEFORE_NAMES = new Set(
   ).split(' '),
 )
 
-/** What may be names of companies in a headline, as keys: up to four words, at its beginning or after what leads to a name. */
+/**
+ * Possible company names in a headline, as keys: up to four words, at the beginning or after a word that precedes a
+ * name.
+ */
 function namesIn(title: string): string[] {
   const words = title.split(/[^\p{L}\p{N}&’'.-]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
   const keys = new Set<string>()
@@ -134,7 +137,7 @@ function namesIn(title: string): string[] {
 
 type Payload = { workspace_id: string; account_id: string; item_ids: number[] }
 
-/** Looks through what streams told of one account, as a run of its own. The same again adds nothing. */
+/** Detects signals in items of streams about one account, as a run. Idempotent. */
 export const detectInStreamItems = defineJob<Payload>({
   name: 'look-at-stream-items',
   timeout: 300,
@@ -147,7 +150,7 @@ export const detectInStreamItems = defineJob<Payload>({
     const started_at = now()
     const context = await readContext(deps, workspace_id)
     const documents = items.map(({ stream, document }) => ({ ...document, source: stream }))
-    // Without its title: a text of others may name people, and a run is no place where they are looked for.
+    // Without the title of the document, because it may name people, and erasure does not search names of runs.
     const named = `Told by ${first.stream} on ${first.document.published_date}`
     const target = { workspace_id, account_id, run_id }
     await detectAndRecord(deps, context, target, account, documents, {
@@ -170,10 +173,10 @@ export const detectInStreamItems = defineJob<Payload>({
   },
 })
 
-/** Some registers take a minute for a page. What is matched afterwards has the rest of the job's time. */
+/** Some registers take a minute per page. Matching has the rest of the job's time. */
 const READ_MS = 10 * 60_000
 
-/** Reads what the wires, filings, awards and notices tell, once for all accounts, and finds out whose it is. */
+/** Reads newswires, filings, awards and notices once for all accounts, and matches them with the accounts. */
 export const readAllStreams = defineJob({
   name: 'read-streams',
   schedule: '*/10 * * * *',

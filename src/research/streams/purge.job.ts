@@ -6,7 +6,7 @@ import { oldCredits } from '../../resources/subscription/store.ts'
 import { oldJudgements, oldModelReadings } from '../judgement-store.ts'
 import { oldStreamItems } from './store.ts'
 
-/** Keeps what was read, and the record of how it came here, for as long as the configuration says. */
+/** Deletes documents and the records of research after the configured retention time. */
 export const purgeOldDocuments = definePurge('purge-documents', 40, ({ DOCUMENT_RETENTION_DAYS }) => ({
   documents: oldDocuments(DOCUMENT_RETENTION_DAYS),
   judgements: oldJudgements(DOCUMENT_RETENTION_DAYS),

@@ -9,9 +9,9 @@ type Parts = Pick<Deps, 'db'> & ProviderParts
 type Options = { streams?: readonly Stream[]; onlyNew?: boolean; deadline?: AbortSignal }
 
 /**
- * Reads the feeds of all streams that are due, each stream on its own, and keeps what they tell. A feed that fails is noted
- * as failed and tried again at its next turn. `onlyNew` reads those that were never read. Ends early when the signal or the
- * deadline does: what was not read is given back.
+ * Reads the due feeds of all streams, the streams concurrently, and stores their items. A failed feed is recorded and
+ * retried at its next interval. `onlyNew` restricts it to feeds that were never read. Ends early at the deadline or
+ * when the signal aborts: unread feeds are released.
  */
 export async function readStreams(
   parts: Parts,
@@ -44,7 +44,7 @@ async function readFeeds(parts: Parts, stream: Stream, due: readonly DueFeed[], 
   return found
 }
 
-/** Answers how many items were new. What goes wrong is the feed's failure: the others are read all the same. */
+/** Returns the number of new items. An error fails this feed only. */
 async function readFeed(parts: Parts, stream: Stream, due: DueFeed, { signal, deadline }: Until): Promise<number> {
   const { db, log, now } = parts
   const { name, everyMinutes, firstDays } = stream
@@ -54,7 +54,7 @@ async function readFeed(parts: Parts, stream: Stream, due: DueFeed, { signal, de
     await recordFeedReading(db, name, feed, everyMinutes, { failure })
     return 0
   }
-  // Not begun: it keeps its turn.
+  // Not started: the feed stays due.
   if (deadline.aborted) {
     await releaseFeed(db, name, feed)
     return 0
@@ -81,7 +81,7 @@ async function readFeed(parts: Parts, stream: Stream, due: DueFeed, { signal, de
   }
 }
 
-/** One feed that works does not hide another that fails. */
+/** A feed that works does not hide one that fails. */
 async function reportHealth({ db, health }: Parts, { name, isReportedByFeed }: Stream): Promise<void> {
   if (isReportedByFeed) return
   const failure = (await listFeeds(db, [name])).find(({ failure }) => failure !== null)?.failure

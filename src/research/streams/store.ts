@@ -5,13 +5,13 @@ import type { Database } from '../../db/schema.ts'
 import { cutText, toStorable } from '../../engine/text/storable.ts'
 import type { FeedState, Opened, StreamItem } from '../../providers/streams/types.ts'
 
-/** What a stream told, as it is kept. */
+/** An item of a stream as it is stored. */
 export type StoredItem = StreamItem & {
   id: number
   stream: string
-  /** There is no more of it to be had. */
+  /** There is nothing more to fetch. */
   is_whole: boolean
-  /** It is not a summary of something that could not be had. */
+  /** It has the full text, not the summary of one that could not be fetched. */
   is_opened: boolean
 }
 
@@ -20,7 +20,7 @@ const MAX_CLAIM_CHARS = 500
 const MAX_NAMED = 20
 
 /**
- * Keeps what a stream told; what is known already learns only what else it is about. Answers how many were new.
+ * Stores the items of a stream; an existing item only gets further signals in `about`. Returns the number of new items.
  */
 export async function saveItems(
   db: Db,
@@ -28,7 +28,7 @@ export async function saveItems(
   items: readonly StreamItem[],
   canOpen: boolean,
 ): Promise<number> {
-  // The first of two with one key stands; a statement cannot write a row twice.
+  // The first of two items with the same key counts; a statement cannot write a row twice.
   const byKey = new Map(items.toReversed().map((item) => [item.key, item]))
   const rows = [...byKey.values()].flatMap(({ key, company, document, about, hints, ref }) => {
     const { url, kind, title, text, published_date, language = null, tells } = document
@@ -101,7 +101,7 @@ function itemOf({
   return { ...known, is_opened: is_whole && failures < MAX_FAILURES, ...(ref && { ref }) }
 }
 
-/** What nobody has looked up yet, in the order it came. */
+/** Items that were not matched yet, in the order of their arrival. */
 export async function listUnmatched(db: Db, after: number, limit: number): Promise<StoredItem[]> {
   const rows = await db
     .selectFrom('stream_items')
@@ -114,7 +114,7 @@ export async function listUnmatched(db: Db, after: number, limit: number): Promi
   return rows.map(itemOf)
 }
 
-/** Answers those that nobody else has marked meanwhile. */
+/** Returns the ids that no other process has marked. */
 export async function markMatched(db: Db, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ id: number }>`
@@ -126,14 +126,14 @@ export async function markMatched(db: Db, ids: readonly number[]): Promise<numbe
 
 const MAX_FAILURES = 3
 
-/** Counts that an item could not be opened; after the third time it stays as it is. */
+/** Counts a failure to open an item; after the third one its summary is final. */
 export async function countOpenFailure(db: Db, id: number): Promise<void> {
   await sql`
     update stream_items set failures = failures + 1, is_whole = failures + 1 >= ${sql.lit(MAX_FAILURES)}
     where id = ${id} and not is_whole`.execute(db)
 }
 
-/** Keeps what opening an item gave. */
+/** Stores the result of opening an item. */
 export async function saveOpenedItem(
   db: Db,
   id: number,
@@ -171,7 +171,7 @@ export async function listItems(db: Db, ids: readonly number[]): Promise<StoredI
   return rows.map(itemOf)
 }
 
-/** What each of some streams told since a day of somebody of this name, the newest. */
+/** The newest items of each stream since a day about companies of this name. */
 export async function listItemsNamed(
   db: Db,
   streams: readonly string[],
@@ -209,21 +209,21 @@ export async function listLeadItems(
   return rows.map(itemOf)
 }
 
-/** So long a stream's items may be asked for. */
+/** The retention time of items. */
 const KEPT_DAYS = 100
 
 export const oldStreamItems = olderThan({ table: 'stream_items', time: 'found_at', days: KEPT_DAYS })
 
 export type DueFeed = { stream: string; feed: string; state: FeedState['state']; read_at: string | null }
 
-/** A reading that takes longer is taken to be lost, and the feed is read by another. */
+/** The lease of a feed: after this another process reads it. */
 const LEASE_MINUTES = 15
 
 type Wanted = { stream: string; feed: string }
 
 /**
- * Takes the feeds that are due, so that nobody else reads them at the same time; only those that were never read, if asked.
- * One that fails or is lost is due again after a while.
+ * Claims the feeds that are due, so that no other process reads them; with `onlyNew`, only those that were never read.
+ * A feed that fails, or whose process is killed, becomes due again.
  */
 export async function claimDueFeeds(db: Db, wanted: readonly Wanted[], onlyNew: boolean): Promise<DueFeed[]> {
   const { rows } = await sql<DueFeed>`
@@ -236,10 +236,10 @@ export async function claimDueFeeds(db: Db, wanted: readonly Wanted[], onlyNew: 
   return rows
 }
 
-/** A reading that failed leaves no state; one that failed in part leaves both. */
+/** A failed read has no state; a partly failed one has both. */
 type Outcome = { state?: FeedState['state']; failure: string | null }
 
-/** Notes how a reading went, and when the next one is due. */
+/** Records the outcome of a read, and when the next one is due. */
 export async function recordFeedReading(db: Db, stream: string, feed: string, everyMinutes: number, outcome: Outcome) {
   const { state, failure } = outcome
   const json = state ? JSON.stringify(state) : null
@@ -249,12 +249,12 @@ export async function recordFeedReading(db: Db, stream: string, feed: string, ev
     where stream = ${stream} and feed = ${feed}`.execute(db)
 }
 
-/** Gives back a feed that was taken and not read. */
+/** Releases a feed that was claimed and not read. */
 export async function releaseFeed(db: Db, stream: string, feed: string): Promise<void> {
   await sql`update stream_feeds set due_at = now() where stream = ${stream} and feed = ${feed}`.execute(db)
 }
 
-/** How the feeds of streams fared the last time. */
+/** The outcome of the last read of each feed. */
 export function listFeeds(db: Db, streams: readonly string[]) {
   return db
     .selectFrom('stream_feeds')
@@ -265,10 +265,10 @@ export function listFeeds(db: Db, streams: readonly string[]) {
     .execute()
 }
 
-/** An active account that what a stream told may be about. */
+/** An active account that an item may be about. */
 export type MatchingAccount = {
   item_id: number
-  /** By whom the stream gives as the company; otherwise its name or domain stands somewhere in the item. */
+  /** Whether it matches the company that the stream states; otherwise its name or domain occurs in the item. */
   is_subject: boolean
   workspace_id: string
   account_id: string
@@ -278,10 +278,13 @@ export type MatchingAccount = {
 
 type Asked = { id: number; keys: readonly string[]; domains: readonly string[] }
 
-/** Accounts of one name over all workspaces; more are told of it by their next scan. */
+/** The limit of accounts of the same name over all workspaces; the others get the item with their next scan. */
 const MOST = 10_000
 
-/** Of all workspaces, the active accounts that bear the name of an item's company, or a name or a domain it mentions. */
+/**
+ * The active accounts of all workspaces with the name of an item's company, or with a name or a domain that the item
+ * mentions.
+ */
 export async function findMatchingAccounts(db: Db, items: readonly Asked[]): Promise<MatchingAccount[]> {
   const keys = items.flatMap(({ id, keys }) => keys.map((key) => ({ id, key })))
   const domains = items.flatMap(({ id, domains }) => domains.map((domain) => ({ id, domain })))
@@ -294,7 +297,7 @@ export async function findMatchingAccounts(db: Db, items: readonly Asked[]): Pro
     ), held as (
       select asked.item_id, asked.is_subject, account.workspace_id, account.id, account.name, account.domain
       from asked cross join lateral (
-        -- By its index, key by key: working out the key of every account would take longer than everything else.
+        -- Key by key, so that the index is used: computing the key of every account would be slow.
         select * from accounts where company_key(name) = asked.key and status = 'active' limit ${sql.lit(MOST)}) as account
       union all
       select named.item_id, false, account.workspace_id, account.id, account.name, account.domain
