@@ -66,10 +66,10 @@ export async function assessAccount(
   )
   // Events of a signal that is switched off do not count.
   const names = new Map(signals.map(({ id, name }) => [id, name]))
-  const speaking = events.filter(({ signal_id }) => names.has(signal_id))
+  const counted = events.filter(({ signal_id }) => names.has(signal_id))
   // The strongest event leads its group; on a tie, that of a built-in signal.
   const groups = groupAcrossSignals(
-    speaking.toSorted((a, b) => b.fresh - a.fresh || rankOf(a) - rankOf(b)),
+    counted.toSorted((a, b) => b.fresh - a.fresh || rankOf(a) - rankOf(b)),
     account.name,
   )
   const { score, components, is_hot } = scoreAccount(

@@ -31,8 +31,8 @@ const MAX_OPENINGS = 5_000
 
 /**
  * A snapshot of the open positions on all job boards of an account, with the findings from comparing it with earlier
- * snapshots. Null where there is no board, or a board was not read completely: then closed positions cannot be told
- * from missing ones.
+ * snapshots. Null where there is no board, or a board was not read completely: then closed positions cannot be
+ * distinguished from missing ones.
  */
 export async function snapshotJobBoards(
   db: Db,
@@ -40,7 +40,7 @@ export async function snapshotJobBoards(
   account: Account,
   listings: readonly BoardListing[],
   today: string,
-): Promise<{ look: BoardSnapshot; findings: Finding[] } | null> {
+): Promise<{ snapshot: BoardSnapshot; findings: Finding[] } | null> {
   const openings = await openingsIn(listings)
   if (!openings) return null
   const boards = listings.map(({ board }) => board).sort()
@@ -48,7 +48,7 @@ export async function snapshotJobBoards(
   const before = await listBoardSnapshots(db, workspaceId, account.id, boards)
   const firstSeen = await findFirstSeen(db, workspaceId, account.id)
   const seen = openings.map((one) => ({ ...one, first_seen: firstSeen.get(one.url) ?? today }))
-  return { look: { ...counts, boards, openings }, findings: findingsOf(account, before, counts, seen) }
+  return { snapshot: { ...counts, boards, openings }, findings: findingsOf(account, before, counts, seen) }
 }
 
 /** The countries of the company, by its profile and its workforce. */
@@ -74,11 +74,11 @@ async function openingsIn(listings: readonly BoardListing[]): Promise<Opening[] 
 function findingsOf(
   account: Account,
   before: readonly HiringSnapshot[],
-  look: HiringSnapshot,
+  snapshot: HiringSnapshot,
   openings: readonly ObservedOpening[],
 ): Finding[] {
   const company = { name: account.name, home: homeOf(account) }
-  return findHiringChanges(company, before, look, openings).flatMap(({ signal_id, claim, confidence, postings }) =>
+  return findHiringChanges(company, before, snapshot, openings).flatMap(({ signal_id, claim, confidence, postings }) =>
     postings.map(({ url, title, published_date }) => ({
       signal_id,
       confidence,
@@ -87,9 +87,9 @@ function findingsOf(
       details: null,
       judged_by: null,
       source_url: url,
-      published_date: published_date !== null && published_date <= look.day ? published_date : null,
+      published_date: published_date !== null && published_date <= snapshot.day ? published_date : null,
       // The change is observed today, whenever its postings were published.
-      date: look.day,
+      date: snapshot.day,
     })),
   )
 }

@@ -71,8 +71,8 @@ export async function ingest(
   const wanted = adopted.filter(({ signal_id }) => context.signals.some(({ id }) => id === signal_id))
   const former = await changedSince(db, workspace_id, began, findings)
   const current = [...findings.filter(({ signal_id }) => !former.has(signal_id)), ...wanted]
-  const looked = visible.filter((id) => !former.has(id))
-  const recorded = await recordFindings(db, workspace_id, account, run_id, current, context, looked)
+  const observable = visible.filter((id) => !former.has(id))
+  const recorded = await recordFindings(db, workspace_id, account, run_id, current, context, observable)
   const { added, updated } = recorded
   // Last, because it increments the version of the list, which blocks other writers until the transaction ends.
   const { status } = await assessAccount(db, workspace_id, account, context)
@@ -133,10 +133,10 @@ async function applyProfile(
   firmographics: readonly FoundFirmographics[],
   universe: FoundFirmographics,
 ): Promise<AssessedAccount> {
-  const told = mergeFirmographics(firmographics, now())
+  const merged = mergeFirmographics(firmographics, now())
   const found = {
-    ...told,
-    ...fillFromUniverse(account, told, universe, now()),
+    ...merged,
+    ...fillFromUniverse(account, merged, universe, now()),
     ...(await readWorkforce(db, workspaceId, account.id)),
   }
   const isOverridden = ([name]: [string, unknown]) => account.overridden.includes(name)

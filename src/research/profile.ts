@@ -54,7 +54,7 @@ export function toFirmographics(organization: Organization): FoundFirmographics 
   const { name, employees, industry, location, country, network_url, description, logo_url, founded } = organization
   const code = countryCode(country)
   const year = /^\d{4}/.exec(founded ?? '')?.[0]
-  const told = {
+  const values = {
     name,
     employees,
     industry,
@@ -66,7 +66,7 @@ export function toFirmographics(organization: Organization): FoundFirmographics 
     logo_url,
     founded_year: year ? Number(year) : null,
   }
-  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null)) as FoundFirmographics
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as FoundFirmographics
 }
 
 const FIELDS = [
@@ -87,18 +87,18 @@ export async function findUniverseFirmographics(db: Db, workspaceId: string, dom
 }
 
 /**
- * The values of the imported universe for fields that are neither stored nor in `told`, the values of the other
+ * The values of the imported universe for fields that are neither stored nor in `found`, the values of the other
  * sources.
  */
 export function fillFromUniverse(
   account: AssessedAccount,
-  told: FoundFirmographics,
+  found: FoundFirmographics,
   universe: FoundFirmographics,
   now: Date,
 ): FoundFirmographics {
   const researched: Partial<Record<string, unknown>> = account.researched
   const known = (field: (typeof FIELDS)[number]) =>
-    told[field] ?? (account.overridden.includes(field) ? researched[field] : account[field]) ?? null
+    found[field] ?? (account.overridden.includes(field) ? researched[field] : account[field]) ?? null
   const imported = mergeFirmographics([universe], now)
   // The location of one source may contradict the country of another.
   const country = known('country')

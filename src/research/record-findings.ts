@@ -206,8 +206,10 @@ export async function listKnownEvents(
   accountId: string,
   findings: readonly Finding[],
 ): Promise<{ known: KnownEvent[]; openings: ReadonlyMap<string, string> }> {
-  const told = new Set(findings.map(({ signal_id }) => signal_id))
-  const known = (await listAccountEvents(db, workspaceId, accountId)).filter(({ signal_id }) => told.has(signal_id))
+  const signalIds = new Set(findings.map(({ signal_id }) => signal_id))
+  const known = (await listAccountEvents(db, workspaceId, accountId)).filter(({ signal_id }) =>
+    signalIds.has(signal_id),
+  )
   const urls = known.flatMap(({ evidence }) => evidence.flatMap(({ source_url }) => source_url ?? []))
   return { known, openings: await listDocumentOpenings(db, workspaceId, accountId, [...new Set(urls)]) }
 }

@@ -53,9 +53,9 @@ export async function resolveLeads(
   const domains = new Map<string, string | null>()
   const wikidata = { asked: 0, failures: [] as string[] }
 
-  async function resolve(told: readonly SourcedLead[]): Promise<string | null> {
-    const { name } = (told[0] as SourcedLead).company
-    const proven = config.SOURCES.has('website') ? await provenSite(deps, name, told) : null
+  async function resolve(leads: readonly SourcedLead[]): Promise<string | null> {
+    const { name } = (leads[0] as SourcedLead).company
+    const proven = config.SOURCES.has('website') ? await provenSite(deps, name, leads) : null
     if (proven || !config.SOURCES.has('wikidata')) return proven
     wikidata.asked++
     const found = await resolveDomain(deps, name)
@@ -64,19 +64,19 @@ export async function resolveLeads(
     return found.outcome === 'items' ? (found.items[0] ?? null) : null
   }
 
-  const unknown: [key: string, told: SourcedLead[]][] = []
-  for (const [key, told] of byName) {
-    const own = told.map(({ company }) => company.domain).find((domain) => domain !== null)
-    const known = (own ? normalizeDomain(own) : null) ?? universe.get(key)
+  const unknown: [key: string, leads: SourcedLead[]][] = []
+  for (const [key, leads] of byName) {
+    const stated = leads.map(({ company }) => company.domain).find((domain) => domain !== null)
+    const known = (stated ? normalizeDomain(stated) : null) ?? universe.get(key)
     if (known) domains.set(key, known)
-    else unknown.push([key, told])
+    else unknown.push([key, leads])
   }
   // Each lookup sends a few requests to different sites, so several run concurrently.
   const waiting = unknown.values()
   const lane = async () => {
-    for (const [key, told] of waiting) {
+    for (const [key, leads] of waiting) {
       if (deadline.aborted) return
-      const domain = await resolve(told).catch((error) => {
+      const domain = await resolve(leads).catch((error) => {
         if (!deadline.aborted) throw error
         return null
       })
@@ -91,9 +91,9 @@ export async function resolveLeads(
   const candidates = new Map<string, ResolvedCompany>()
   let unresolved = 0
   // In the order of the leads, not in that of the lookups.
-  for (const [key, told] of byName) {
+  for (const [key, leads] of byName) {
     const domain = domains.get(key)
-    if (domain) addCandidate(candidates, domain, told)
+    if (domain) addCandidate(candidates, domain, leads)
     else unresolved++
   }
   const late = byName.size - domains.size
@@ -101,10 +101,10 @@ export async function resolveLeads(
 }
 
 /** The proven site that one of the leads leads to. */
-async function provenSite(deps: ProviderDeps, name: string, told: readonly SourcedLead[]): Promise<string | null> {
+async function provenSite(deps: ProviderDeps, name: string, leads: readonly SourcedLead[]): Promise<string | null> {
   const reader = pageReader(deps)
   // Hints of a filing first, because they need no fetch.
-  const best = told.toSorted((a, b) => Number(!a.hints) - Number(!b.hints)).slice(0, MAX_STORIES)
+  const best = leads.toSorted((a, b) => Number(!a.hints) - Number(!b.hints)).slice(0, MAX_STORIES)
   for (const { hints, document } of best) {
     const proven = await findOwnSite(reader, name, hints ?? (await hintsIn(reader, name, document.url)))
     if (proven) return proven
@@ -118,9 +118,9 @@ async function hintsIn(reader: PageReader, name: string, url: string): Promise<S
   return { named: story ? sitesNamed(name, story.page) : [], witnesses: [] }
 }
 
-function addCandidate(candidates: Map<string, ResolvedCompany>, domain: string, told: readonly SourcedLead[]): void {
-  const [first] = told as [SourcedLead]
-  const documents = told.map(({ document, source }) => ({
+function addCandidate(candidates: Map<string, ResolvedCompany>, domain: string, leads: readonly SourcedLead[]): void {
+  const [first] = leads as [SourcedLead]
+  const documents = leads.map(({ document, source }) => ({
     ...document,
     source,
     title: document.title && cutText(toStorable(document.title), MAX_TITLE_CHARS),

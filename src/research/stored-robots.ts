@@ -27,7 +27,7 @@ export class StoredRobots implements RobotsStore, AsyncDisposable {
       const rows = await findRobotsFiles(this.#db, origins)
       return new Map(rows.map(({ origin, ...found }) => [origin, found]))
     } catch (err) {
-      this.#log.warn({ err }, 'what robots.txt files say could not be looked up')
+      this.#log.warn({ err }, 'failed to load cached robots.txt files')
       return new Map()
     }
   }
@@ -48,7 +48,7 @@ export class StoredRobots implements RobotsStore, AsyncDisposable {
     if (rows.length === 0) return this.#writing
     this.#writing = this.#writing
       .then(() => saveRobotsFiles(this.#db, rows))
-      .catch((err) => this.#log.warn({ err }, 'what robots.txt files say could not be kept'))
+      .catch((err) => this.#log.warn({ err }, 'failed to store robots.txt files'))
     return this.#writing
   }
 

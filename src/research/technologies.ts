@@ -35,20 +35,20 @@ export async function recordTechnologies(
   db: Db,
   workspaceId: string,
   account: Account,
-  looks: readonly TechnologySnapshot[],
+  snapshots: readonly TechnologySnapshot[],
   today: string,
 ): Promise<{ used: string[] | null; adopted: Finding[] }> {
   const { id, domain } = account
-  if (looks.length === 0 || !domain) return { used: null, adopted: [] }
+  if (snapshots.length === 0 || !domain) return { used: null, adopted: [] }
   const last = await findTechnologySnapshot(db, workspaceId, id)
   // Snapshots of another domain cannot be compared.
   const before = last?.domain === domain ? last : null
   if (last && !before) await deleteTechnologies(db, workspaceId, id)
   const known = before ? await listTechnologies(db, workspaceId, id) : []
-  const { seen, missed, adopted } = compareTechnologies(known, before ?? NEVER, looks)
+  const { seen, missed, adopted } = compareTechnologies(known, before ?? NEVER, snapshots)
   await upsertTechnologies(db, workspaceId, id, seen)
   await updateMissingTechnologies(db, workspaceId, id, missed)
-  const places = looks.map(({ place }) => place)
+  const places = snapshots.map(({ place }) => place)
   const pages = [...new Set([...places, ...(before?.pages ?? [])])].slice(0, MAX_PAGES)
   await writeTechnologySnapshot(db, workspaceId, id, { domain, pages, signs: signatureHashes() })
   const lost = new Set(missed.flatMap(({ technology, pages }) => (pages.length === 0 ? [technology] : [])))
@@ -81,18 +81,18 @@ type Compared = {
 }
 
 /** The pages of earlier snapshots, and the signatures that the last one searched for. */
-type LooksBefore = { pages: readonly string[]; signs: readonly number[] }
-const NEVER: LooksBefore = { pages: [], signs: [] }
+type EarlierSnapshots = { pages: readonly string[]; signs: readonly number[] }
+const NEVER: EarlierSnapshots = { pages: [], signs: [] }
 
 export function compareTechnologies(
   known: readonly KnownTechnology[],
-  before: LooksBefore,
-  looks: readonly TechnologySnapshot[],
+  before: EarlierSnapshots,
+  snapshots: readonly TechnologySnapshot[],
 ): Compared {
-  const readNow = new Set(looks.map(({ place }) => place))
+  const readNow = new Set(snapshots.map(({ place }) => place))
   const knownAs = new Map(known.map((one) => [one.technology, one]))
-  const names = [...new Set(looks.flatMap(({ seen }) => seen.map(({ name }) => name)))]
-  const seen = names.map((name) => seenOf(name, looks, knownAs.get(name), readNow))
+  const names = [...new Set(snapshots.flatMap(({ seen }) => seen.map(({ name }) => name)))]
+  const seen = names.map((name) => seenOf(name, snapshots, knownAs.get(name), readNow))
   const missed = known.flatMap(({ technology, pages, is_gone }) => {
     if (is_gone || names.includes(technology)) return []
     // A page that could not be read proves nothing.
@@ -108,7 +108,7 @@ export function compareTechnologies(
   const adopted: Adopted[] = []
   for (const { technology } of seen) {
     if (knownAs.has(technology) || !isPaidProduct(technology) || !isComparable(technology)) continue
-    const showing = looks.flatMap(({ place, url, seen }) =>
+    const showing = snapshots.flatMap(({ place, url, seen }) =>
       url !== null && before.pages.includes(place) && seen.some(({ name }) => name === technology)
         ? [{ place, url }]
         : [],
@@ -127,11 +127,11 @@ export function compareTechnologies(
 
 function seenOf(
   name: string,
-  looks: readonly TechnologySnapshot[],
+  snapshots: readonly TechnologySnapshot[],
   known: KnownTechnology | undefined,
   readNow: ReadonlySet<string>,
 ): ObservedTechnology {
-  const showing = looks.filter(({ seen }) => seen.some((one) => one.name === name))
+  const showing = snapshots.filter(({ seen }) => seen.some((one) => one.name === name))
   // Everyone can open a page as proof, but not a DNS record.
   const shown = showing.find(({ url }) => url !== null) ?? showing[0]
   const unread = (known?.pages ?? []).filter((place) => !readNow.has(place))

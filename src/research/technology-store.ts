@@ -75,12 +75,12 @@ export async function writeTechnologySnapshot(
   db: Db,
   workspaceId: string,
   accountId: string,
-  look: { domain: string; pages: string[]; signs: number[] },
+  snapshot: { domain: string; pages: string[]; signs: number[] },
 ): Promise<void> {
   await db
     .insertInto('technology_looks')
-    .values({ workspace_id: workspaceId, account_id: accountId, ...look })
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id']).doUpdateSet(look))
+    .values({ workspace_id: workspaceId, account_id: accountId, ...snapshot })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id']).doUpdateSet(snapshot))
     .execute()
 }
 

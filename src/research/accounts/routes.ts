@@ -23,9 +23,9 @@ export const accountResearchRoutes: Routes = (app, deps) => {
     '/accounts/bulk',
     op('bulkAccounts', {
       tag,
-      summary: 'Do one thing with up to 500 accounts',
+      summary: 'Apply one action to up to 500 accounts',
       description:
-        'Each account by the rules of the call for one: rights, states and credits. One that is refused is answered with its reason and stops no other. `before` has what is needed to take it back: deactivate takes back activate (the credit stays used), suggest a rejection, untag a tag, owner an owner.',
+        'The rules of the operation on a single account apply to each: access rights, states and credits. A refused account is listed with its error and does not affect the others. `before` has the former values, to revert the action: deactivate reverts activate (the credit stays used), suggest reverts reject, untag reverts tag, owner reverts owner.',
       body: schema.BulkAccounts,
       data: schema.BulkDone,
       errors: ['unknown_member'],
@@ -49,7 +49,7 @@ export const accountResearchRoutes: Routes = (app, deps) => {
 
   app.delete(
     '/accounts/:id',
-    op('deleteAccount', { tag, summary: 'Delete an account and all that belongs to it', params, data: Deleted }),
+    op('deleteAccount', { tag, summary: 'Delete an account and all its data', params, data: Deleted }),
     async (req) => {
       await deleteAccount(deps, req.member, req.params.id)
       return deleted(req.params.id)
@@ -106,7 +106,7 @@ export const accountResearchRoutes: Routes = (app, deps) => {
     '/accounts/:id/scan',
     op('scanAccount', {
       tag,
-      summary: 'Research an account anew',
+      summary: 'Start a scan of an account',
       params,
       data: schema.ScanStarted,
       status: [202],
@@ -120,7 +120,7 @@ export const accountResearchRoutes: Routes = (app, deps) => {
     '/accounts/:id/enrich',
     op('enrichAccount', {
       tag,
-      summary: 'Bring the profile of an active account up to date from the sources',
+      summary: 'Update the profile of an active account from the sources',
       params,
       data: schema.EnrichedAccount,
       errors: ['account_not_active', 'unavailable'],

@@ -89,8 +89,7 @@ export function requireStatusChange(present: AccountStatus, wanted: AccountStatu
   const message =
     wanted === 'suggested'
       ? 'An active account becomes suggested through POST /accounts/:id/deactivate.'
-      : (LEADS_TO[wanted] ??
-        `Only an assessment makes an account ${wanted}; POST /accounts/:id/scan has it assessed anew.`)
+      : (LEADS_TO[wanted] ?? `Only an assessment makes an account ${wanted}; POST /accounts/:id/scan starts one.`)
   throw new AppError('invalid_transition', message, { details: [{ path: 'status', message }] })
 }
 

@@ -33,7 +33,7 @@ export async function readProfile(deps: Deps, workspaceId: string, signal: Abort
     : { outcome: 'failed', reason: 'SOURCES does not let the service read web sites.', failures: [] }
   const failures = survey.failures.slice(0, MAX_LISTED)
   const fail = async (reason: string, outcome: 'failed' | 'nothing' = 'failed') => {
-    log.warn({ workspace_id: workspaceId, domain, reason }, 'the own site could not be read')
+    log.warn({ workspace_id: workspaceId, domain, reason }, 'failed to read the own site')
     await saveUnread(db, workspaceId, started_at, { outcome, reason, domain, read_at, failures })
   }
   if (survey.outcome !== 'items') {
@@ -41,9 +41,9 @@ export async function readProfile(deps: Deps, workspaceId: string, signal: Abort
     return fail(reason, survey.outcome)
   }
   const { pages, organization } = survey
-  const told = pages.filter(({ kind }) => kind !== 'article' && kind !== 'feed')
+  const standing = pages.filter(({ kind }) => kind !== 'article' && kind !== 'feed')
   const company = { name: organization?.name ?? known, description: organization?.description ?? null }
-  const texts = told.map(({ url, kind, title, text }) => ({ url, kind, title, text }))
+  const texts = standing.map(({ url, kind, title, text }) => ({ url, kind, title, text }))
   const drafted = await deps.parserPool.run('profile', { company, pages: texts }, { from: domain })
   if (drafted instanceof LimitExceeded) return fail(drafted.reason)
   const { context, drafts } = drafted
@@ -61,8 +61,8 @@ export async function readProfile(deps: Deps, workspaceId: string, signal: Abort
           outcome: 'items',
           domain,
           read_at,
-          title: told.find(({ kind }) => kind === 'home')?.title ?? null,
-          pages: told.slice(0, MAX_LISTED).map(({ url, kind, title }) => ({ url, kind, title })),
+          title: standing.find(({ kind }) => kind === 'home')?.title ?? null,
+          pages: standing.slice(0, MAX_LISTED).map(({ url, kind, title }) => ({ url, kind, title })),
           organization,
           failures,
         },
@@ -74,7 +74,7 @@ export async function readProfile(deps: Deps, workspaceId: string, signal: Abort
     const seeded = await seedSections({ db, jobs }, workspaceId, drafts)
     // Drafts are signed with the company name.
     if (company.name !== known) await enqueueKnowledgeUpdate({ db, jobs }, workspaceId)
-    log.info({ workspace_id: workspaceId, domain, pages: told.length, ...seeded }, 'the own site was read')
+    log.info({ workspace_id: workspaceId, domain, pages: standing.length, ...seeded }, 'own site read')
   })
 }
 

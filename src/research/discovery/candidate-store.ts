@@ -96,8 +96,8 @@ export async function readDiscoveryProgress(db: Db, workspaceId: string, runId: 
         count(*) filter (where source = ${ACTIVE_ACCOUNTS})::int as monitored
       from run_candidates
       where workspace_id = ${workspaceId} and run_id = ${runId} group by state`.execute(db),
-    sql<{ name: string; items: number; looks: number; failed: number; reason: string | null }>`
-      select source.name, sum(source.items)::int as items, count(*)::int as looks,
+    sql<{ name: string; items: number; companies: number; failed: number; reason: string | null }>`
+      select source.name, sum(source.items)::int as items, count(*)::int as companies,
         count(*) filter (where source.outcome = 'failed')::int as failed, min(source.reason) as reason
       from run_candidates cross join lateral jsonb_to_recordset(sources) as source
         (name text, outcome text, items integer, reason text)
@@ -110,11 +110,11 @@ export async function readDiscoveryProgress(db: Db, workspaceId: string, runId: 
     states: counts,
     accounts: states.rows.find(({ state }) => state === 'matched')?.accounts ?? 0,
     monitored: states.rows.reduce((sum, { monitored }) => sum + monitored, 0),
-    sources: sources.rows.map(({ name, items, looks, failed, reason }) => ({
+    sources: sources.rows.map(({ name, items, companies, failed, reason }) => ({
       name,
-      outcome: failed === looks ? 'failed' : items > 0 ? 'items' : 'nothing',
+      outcome: failed === companies ? 'failed' : items > 0 ? 'items' : 'nothing',
       items,
-      reason: failed === 0 ? reason : `It failed for ${failed} of ${looks} companies. ${reason}`,
+      reason: failed === 0 ? reason : `It failed for ${failed} of ${companies} companies. ${reason}`,
     })),
   }
 }

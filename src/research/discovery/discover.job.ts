@@ -41,7 +41,9 @@ export const discoverAccounts = defineJob<Payload>({
   async run(deps, payload, { signal, attempt }) {
     const { workspace_id, run_id } = payload
     const heartbeat = setInterval(() => {
-      touchRun(deps.db, workspace_id, run_id).catch((err) => deps.log.warn({ err }, 'a run was not touched'))
+      touchRun(deps.db, workspace_id, run_id).catch((err) =>
+        deps.log.warn({ err }, 'failed to record the activity of a run'),
+      )
     }, TOUCH_MS)
     try {
       const wait = await runUntilDeadline(deps, payload, signal, attempt)
@@ -76,11 +78,11 @@ async function runUntilDeadline(
   const signals = await listSignalsToDetect(db, workspace_id)
   const asked = [...spec.signals.any_of, ...spec.signals.must_have, ...spec.signals.exclude]
   const gone = asked.find((id) => !signals.some((one) => one.id === id))
-  if (gone) return fail(`The signal ${gone}, which the run asks for, was deleted.`)
+  if (gone) return fail(`The signal ${gone} of the run was deleted.`)
   if (run.stats.unresolved === undefined) {
     const gathered = await gatherCandidates(deps, workspace_id, run.mode, spec, signal)
     await storeCandidates(deps, workspace_id, run_id, gathered)
-    const nothing = run.mode === 'monitor' ? null : await whyNobody(deps, workspace_id, gathered)
+    const nothing = run.mode === 'monitor' ? null : await noCandidatesReason(deps, workspace_id, gathered)
     if (nothing) return fail(nothing)
   }
   const wanted = signals.filter(({ id, enabled }) => enabled || asked.includes(id))
@@ -114,12 +116,16 @@ async function storeCandidates(
 }
 
 /** The reason for a run without candidates, where that is an error; otherwise null. */
-async function whyNobody({ db, config }: Deps, workspaceId: string, { candidates, sources }: GatheredCandidates) {
+async function noCandidatesReason(
+  { db, config }: Deps,
+  workspaceId: string,
+  { candidates, sources }: GatheredCandidates,
+) {
   if (candidates.length > 0 || (await hasCompanies(db, workspaceId))) return null
   const failed = sources.filter(({ outcome }) => outcome === 'failed')
   if (leadSources(config).length > 0 && failed.length < sources.length) return null
   const why = describeFailures(failed)
-  return `There is nobody to look into. Import companies for discovery, or let news sources be read. ${why}`.trim()
+  return `There are no companies to research. Import companies for discovery, or enable news sources. ${why}`.trim()
 }
 
 /** Researches candidates until none can be claimed or the deadline passes; candidates in progress are finished. */
@@ -141,13 +147,13 @@ async function researchCandidates(
     log,
     async work(candidates) {
       for (const candidate of candidates) {
-        const look = candidate.source === ACTIVE_ACCOUNTS ? checkActiveAccount : researchCandidate
-        await look(deps, discovery, candidate, signal).catch(async (error) => {
+        const research = candidate.source === ACTIVE_ACCOUNTS ? checkActiveAccount : researchCandidate
+        await research(deps, discovery, candidate, signal).catch(async (error) => {
           if (error instanceof CandidateAlreadyEnded) return
           // Before the last attempt the error may be transient, such as a restart of the database.
           if (attempt < RETRIES || signal.aborted) throw error
-          log.warn({ err: error, domain: candidate.domain }, 'a candidate was passed over')
-          const reason = 'Something went wrong on our side. The log says what.'
+          log.warn({ err: error, domain: candidate.domain }, 'a candidate failed')
+          const reason = 'An internal error occurred. See the log of the service.'
           const { account_id } = candidate
           const outcome = { state: 'failed', reason, account_id, sources: [] } as const
           await endCandidate(db, workspace_id, run_id, candidate.domain, outcome)

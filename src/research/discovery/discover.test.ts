@@ -387,14 +387,14 @@ test('a run that cannot go on fails and says why', async () => {
   assert.equal(nobody.status, 'failed')
   assert.match(
     nobody.failure,
-    /^There is nobody to look into\. Import companies .* be read\. Hacker News answered with status 500\.$/,
+    /^There are no companies to research\. Import companies .* news sources\. Hacker News answered with status 500\.$/,
   )
   const { client: other, workspaceId } = await fresh({ universe: false })
   await addCompanies(service.databaseUrl, workspaceId, [{ domain: 'ivy.example', name: 'Ivy' }])
   const unread = await discover(other, { signals: { any_of: ['funding'] } })
   news.works = true
   assert.equal(unread.status, 'failed')
-  assert.match(unread.failure, /^None of the 1 companies could be looked into\. .*website: \w/)
+  assert.match(unread.failure, /^None of the 1 companies could be researched\. .*website: \w/)
 })
 
 test('a run is refused when it asks for nothing, for what is unknown, or without a subscription', async () => {

@@ -71,5 +71,5 @@ test('a run says when it has not looked through all of the universe', async () =
   assert.equal(status, 'done')
   const [universe, ...others] = stats.lead_sources
   assert.deepEqual([universe.name, universe.outcome, others], ['universe', 'nothing', []])
-  assert.match(universe.reason, /^Of 200 companies, .* any others were not looked through\.$/)
+  assert.match(universe.reason, /^200 companies were read\. .* the remaining ones were not read\.$/)
 })

@@ -99,7 +99,7 @@ async function readLeads(parts: Parts, spec: DiscoverySpec, signal: AbortSignal)
   const days = Math.min(recencyDays(spec) ?? MAX_DAYS, MAX_DAYS)
   const since = daysBefore(isoDate(now()), days)
   const limit = config.DISCOVERY_MAX_CANDIDATES
-  const [told, ...looks] = await Promise.all([
+  const [streams, ...answers] = await Promise.all([
     findStreamLeads(parts, signalIds, since, limit, signal),
     ...leadSources(config).map(async (source) => ({
       name: source.name,
@@ -107,16 +107,16 @@ async function readLeads(parts: Parts, spec: DiscoverySpec, signal: AbortSignal)
     })),
   ])
   signal.throwIfAborted()
-  const sources: SourceReport[] = looks.map(({ name, found }) => ({
+  const sources: SourceReport[] = answers.map(({ name, found }) => ({
     name,
     outcome: found.outcome,
     items: found.outcome === 'items' ? found.items.length : 0,
     reason: found.outcome === 'nothing' ? null : (found.reason ?? null),
   }))
-  const leads: SourcedLead[] = looks.flatMap(({ name, found }) =>
+  const leads: SourcedLead[] = answers.flatMap(({ name, found }) =>
     found.outcome === 'items' ? found.items.map((lead) => ({ ...lead, source: name })) : [],
   )
-  return { leads: [...told.leads, ...leads], sources: [...told.sources, ...sources] }
+  return { leads: [...streams.leads, ...leads], sources: [...streams.sources, ...sources] }
 }
 
 /** Companies of the universe that match, up to the limit, without the workspace's own and without existing accounts. */
@@ -131,7 +131,7 @@ async function fromUniverse(
   const fresh: Company[] = []
   const existing: Company[] = []
   let idle = 0
-  let looked = 0
+  let total = 0
   let after: Company | undefined
   while (fresh.length < limit && idle < MAX_IDLE_PAGES) {
     signal.throwIfAborted()
@@ -152,19 +152,19 @@ async function fromUniverse(
     await markResearched(db, workspaceId, [...known])
     idle = unknown.length === 0 ? idle + 1 : 0
     after = read.at(-1)
-    looked += read.length
+    total += read.length
     if (read.length < size) return { fresh: fresh.slice(0, limit), existing, report: null }
   }
   return {
     fresh: fresh.slice(0, limit),
     existing,
-    report: idle < MAX_IDLE_PAGES ? null : leftOff(fresh.length, looked),
+    report: idle < MAX_IDLE_PAGES ? null : leftOff(fresh.length, total),
   }
 }
 
 /** More matching companies may follow after the limit of pages. */
-function leftOff(found: number, looked: number): SourceReport {
-  const reason = `Of ${looked} companies, the last ${MAX_IDLE_PAGES} pages held nobody who is new and fits; any others were not looked through.`
+function leftOff(found: number, total: number): SourceReport {
+  const reason = `${total} companies were read. The last ${MAX_IDLE_PAGES} pages contained no new match, so the remaining ones were not read.`
   return { name: 'universe', outcome: found > 0 ? 'items' : 'nothing', items: found, reason }
 }
 

@@ -31,7 +31,7 @@ export class ProgressWriter implements AsyncDisposable {
     const began = performance.now()
     if (this.#writing || began < this.#nextAt) return
     this.#writing = this.#write()
-      .catch((err) => this.#deps.log.warn({ err }, 'how far a run has come was not written'))
+      .catch((err) => this.#deps.log.warn({ err }, 'failed to write the progress of a run'))
       .finally(() => {
         this.#writing = null
         this.#nextAt = performance.now() + (performance.now() - began) / SHARE
@@ -77,7 +77,7 @@ export async function finishDiscovery(
   const { candidates, failed = 0 } = stats
   const failure =
     candidates > 0 && failed === candidates
-      ? `None of the ${candidates} companies could be looked into. ${describeFailures(stats.sources ?? [])}`.trim()
+      ? `None of the ${candidates} companies could be researched. ${describeFailures(stats.sources ?? [])}`.trim()
       : undefined
   await endDiscovery(deps, workspaceId, runId, { stats, ...(failure ? { failure } : {}) })
 }

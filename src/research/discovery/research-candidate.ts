@@ -62,8 +62,8 @@ export async function researchCandidate(
   const since = daysBefore(context.today, windowDays ?? MAX_DAYS)
   const scope = { since, sourceMs: CANDIDATE_SOURCE_MS, without: EXCLUDED_SOURCES }
   const research = await researchCompany(deps, { name, domain }, scope, signal)
-  const told = await openLeads(deps, candidate.documents ?? [], signal)
-  const documents = [...research.documents, ...told]
+  const leads = await openLeads(deps, candidate.documents ?? [], signal)
+  const documents = [...research.documents, ...leads]
   // The domain itself, or the one its home page redirects to.
   if ([domain, ...homesOf(research)].some(isOwn)) return end('unmatched', 'It is your own company.', research.sources)
   const failure = totalFailureReason(research.sources)

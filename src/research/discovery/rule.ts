@@ -57,14 +57,14 @@ export type CompanyFacts = {
   employees: number | null
 }
 
-export function combineFacts(company: Company | undefined, told: FoundFirmographics): CompanyFacts {
+export function combineFacts(company: Company | undefined, found: FoundFirmographics): CompanyFacts {
   // The location of one source and the country of another may contradict each other.
-  const place = company?.country || company?.location ? company : told
+  const place = company?.country || company?.location ? company : found
   return {
-    location: place.location ?? (isSame(place.country, told.country) ? (told.location ?? null) : null),
+    location: place.location ?? (isSame(place.country, found.country) ? (found.location ?? null) : null),
     country: place.country ?? null,
-    industry: company?.industry ?? told.industry ?? null,
-    employees: company?.employees ?? told.employees ?? null,
+    industry: company?.industry ?? found.industry ?? null,
+    employees: company?.employees ?? found.employees ?? null,
   }
 }
 

@@ -139,7 +139,7 @@ class Check {
       const state = { etag, last_modified, body_hash, fresh_until, line_hashes: null, changed: false, failures: 0 }
       this.#write({ ...known, ...state, write: 'update' })
     }
-    this.#tell(known.url, 'unchanged', describeUnchanged(known.changed_at, this.#deps.now()), 1)
+    this.#report(known.url, 'unchanged', describeUnchanged(known.changed_at, this.#deps.now()), 1)
   }
 
   #first({ url, kind, known }: Target, read: Read): void {
@@ -155,7 +155,7 @@ class Check {
       failures: 0,
       write: known ? 'update' : 'add',
     })
-    this.#tell(address, 'new', 'This page was looked at for the first time and is watched from now on.', 1)
+    this.#report(address, 'new', 'The page was read for the first time and is watched from now on.', 1)
   }
 
   async #changed(known: WatchedPage, read: Read): Promise<void> {
@@ -172,7 +172,7 @@ class Check {
     const isKnown = change.articles.length > 0 && (await this.#haveRead(change.articles))
     if (!change.meaningful || isKnown) {
       this.#write({ ...state, failures: 0 })
-      this.#tell(
+      this.#report(
         known.url,
         'changed',
         isKnown ? `${change.reason} It was read before.` : change.reason,
@@ -194,7 +194,7 @@ class Check {
     const retried = { ...state, etag: null, last_modified: null, content_hash: '', body_hash: null, line_hashes: left }
     const failures = again ? known.failures + 1 : 0
     this.#write(waiting.length > 0 ? { ...retried, failures } : { ...state, failures })
-    this.#tell(known.url, 'changed', change.reason + remark, change.confidence, {
+    this.#report(known.url, 'changed', change.reason + remark, change.confidence, {
       meaningful: true,
       search_status,
       run_id,
@@ -222,7 +222,7 @@ class Check {
       this.#write({ ...known, line_hashes: null, changed: false, failures, write: isDropped ? 'drop' : 'update' })
     }
     if (isDropped) this.#result.settled.push(url)
-    this.#tell(url, 'failed', isDropped ? `${reason} It is watched no longer.` : reason, 1)
+    this.#report(url, 'failed', isDropped ? `${reason} It is no longer watched.` : reason, 1)
   }
 
   #stateOf(read: Read) {
@@ -239,7 +239,7 @@ class Check {
     this.#result.pages.push(page)
   }
 
-  #tell(
+  #report(
     url: string,
     status: EventResult['status'],
     reason: string,

@@ -193,7 +193,7 @@ test('a page that is gone for good is dropped, one that comes later is found fro
   }))
   await check()
   delete site?.['/careers']
-  for (const reason of [/404\)\.$/, undefined, /It is watched no longer\.$/]) {
+  for (const reason of [/404\)\.$/, undefined, /It is no longer watched\.$/]) {
     const told = (await check()).get('/careers')?.reason
     if (reason) assert.match(told ?? '', reason)
     else assert.equal(told, undefined)

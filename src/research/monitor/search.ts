@@ -103,8 +103,8 @@ export async function searchPageChange(
 
 /** Hashes of new content in which detection failed: articles, or lines of the page. */
 function hashesOf({ articles, lines }: PageChange, lost: readonly UnreadDocument[], read: Read): string[] {
-  const told = new Set(lines)
-  if (articles.length === 0) return read.parts.filter(({ text }) => told.has(text)).map(({ hash }) => hash)
+  const fresh = new Set(lines)
+  if (articles.length === 0) return read.parts.filter(({ text }) => fresh.has(text)).map(({ hash }) => hash)
   return articles.filter((part) => lost.some(({ url }) => url === part.url)).map(({ hash }) => hash)
 }
 

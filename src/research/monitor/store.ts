@@ -215,28 +215,28 @@ export async function recordChecks(
       from present as given
       where monitors.workspace_id = given.workspace_id and monitors.account_id = given.account_id and lease_id = ${leaseId}
       returning monitors.workspace_id, monitors.account_id
-    ), looked as (
+    ), checked as (
       select given.* from json_to_recordset(${flat(({ pages }) => pages)}::json) as given (workspace_id uuid, account_id uuid, url text, kind text,
         etag text, last_modified text, content_hash text, body_hash text, fresh_until timestamptz, line_hashes text, changed boolean, failures integer, write text)
       join mine using (workspace_id, account_id)
     ), dropped as (
-      delete from watched_pages using looked
-      where write = 'drop' and watched_pages.workspace_id = looked.workspace_id
-        and watched_pages.account_id = looked.account_id and watched_pages.url = looked.url
+      delete from watched_pages using checked
+      where write = 'drop' and watched_pages.workspace_id = checked.workspace_id
+        and watched_pages.account_id = checked.account_id and watched_pages.url = checked.url
     ), updated as (
-      update watched_pages set etag = looked.etag, last_modified = looked.last_modified, content_hash = looked.content_hash,
-        body_hash = looked.body_hash, fresh_until = looked.fresh_until, failures = looked.failures, marks = coalesce(decode(looked.line_hashes, 'hex'), watched_pages.marks),
-        changed_at = case when looked.changed then now() else changed_at end
-      from looked
-      where write = 'update' and watched_pages.workspace_id = looked.workspace_id
-        and watched_pages.account_id = looked.account_id and watched_pages.url = looked.url
+      update watched_pages set etag = checked.etag, last_modified = checked.last_modified, content_hash = checked.content_hash,
+        body_hash = checked.body_hash, fresh_until = checked.fresh_until, failures = checked.failures, marks = coalesce(decode(checked.line_hashes, 'hex'), watched_pages.marks),
+        changed_at = case when checked.changed then now() else changed_at end
+      from checked
+      where write = 'update' and watched_pages.workspace_id = checked.workspace_id
+        and watched_pages.account_id = checked.account_id and watched_pages.url = checked.url
     ), added as (
       insert into watched_pages
         (workspace_id, account_id, url, kind, etag, last_modified, content_hash, body_hash, fresh_until, marks, failures)
       select workspace_id, account_id, url, kind, etag, last_modified, content_hash, body_hash, fresh_until, decode(coalesce(line_hashes, ''), 'hex'), failures
-      from looked where write = 'add'
+      from checked where write = 'add'
       on conflict do nothing
-    ), told as (
+    ), reported as (
       select given.* from json_to_recordset(${flat(eventRows)}::json) as given (workspace_id uuid, id uuid, account_id uuid,
         url text, status text, search_status text, meaningful boolean, confidence float8, reason text, run_id uuid,
         count integer, urls text[], failing text[])
@@ -251,13 +251,13 @@ export async function recordChecks(
         where settled.workspace_id = event.workspace_id and settled.account_id = event.account_id)
       where event.failing <> '{}' and exists (select from settled where settled.workspace_id = event.workspace_id
           and settled.account_id = event.account_id and settled.url = any(event.failing))
-        and not exists (select from told where told.workspace_id = event.workspace_id and told.account_id = event.account_id
-          and told.failing <> '{}' and md5(told.reason) = md5(event.reason))
+        and not exists (select from reported where reported.workspace_id = event.workspace_id and reported.account_id = event.account_id
+          and reported.failing <> '{}' and md5(reported.reason) = md5(event.reason))
     )
     insert into monitor_events
       (workspace_id, id, account_id, url, status, search_status, meaningful, confidence, reason, run_id, count, urls, failing)
     select workspace_id, id, account_id, url, status, search_status, meaningful, confidence, reason, run_id, count, urls, failing
-    from told
+    from reported
     on conflict (workspace_id, account_id, md5(reason)) where failing <> '{}' do update set
       count = monitor_events.count + excluded.count,
       last_seen_at = now(),
@@ -300,8 +300,8 @@ function eventRows({ events, settled }: CheckResult): EventRow[] {
 
 /** Addresses whose earlier failure is over; those that fail now are reported with the current reason. */
 function settledRows({ events, settled }: CheckResult): { url: string }[] {
-  const looked = new Set([...settled, ...events.map(({ url }) => url)])
-  return [...looked].map((url) => ({ url }))
+  const urls = new Set([...settled, ...events.map(({ url }) => url)])
+  return [...urls].map((url) => ({ url }))
 }
 
 /** Events without news, by their last occurrence. The condition must match the index `monitor_events_quiet`. */

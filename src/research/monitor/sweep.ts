@@ -78,7 +78,7 @@ async function checkSafely(deps: Parts, monitor: ClaimedMonitor, leaseId: string
     return result && { ...result, events: await eventsWithoutErased(deps, workspace_id, account_id, result.events) }
   } catch (err) {
     if (deps.signal.aborted) return null
-    deps.log.error({ err, workspace_id, account_id }, 'an account could not be checked')
+    deps.log.error({ err, workspace_id, account_id }, 'failed to check an account')
     return cutShort(monitor, pages[0]?.url ?? `https://${domain}/`)
   }
 }
@@ -93,10 +93,10 @@ async function record(deps: Deps, leaseId: string, results: CheckResult[]): Prom
   try {
     await recordChecks(db, leaseId, results, seconds)
   } catch (err) {
-    log.warn({ err, count: results.length }, 'checks could not be written together')
+    log.warn({ err, count: results.length }, 'failed to write checks in one statement')
     for (const result of results) {
       await recordChecks(db, leaseId, [result], seconds).catch((err) => {
-        log.error({ err, account_id: result.account_id }, 'a check could not be written')
+        log.error({ err, account_id: result.account_id }, 'failed to write a check')
         return recordChecks(db, leaseId, [cutShort(result, result.events[0]?.url ?? '')], seconds)
       })
     }
@@ -107,7 +107,7 @@ function cutShort(
   { workspace_id, account_id }: Pick<CheckResult, 'workspace_id' | 'account_id'>,
   url: string,
 ): CheckResult {
-  const reason = 'The check was cut short by an error of the service. It is made again at the next turn.'
+  const reason = 'The check was cut short by an error of the service. It is repeated at the next interval.'
   const event = { status: 'failed', search_status: 'skipped', meaningful: false, confidence: 1, run_id: null } as const
   const events = [{ id: newId(), url, reason, ...event }]
   return { workspace_id, account_id, complete: false, pages: [], events, settled: [] }
@@ -134,7 +134,7 @@ const ROBOTS_DAYS = 30
 
 /** Deletes events without news early, the others after the retention time of documents. */
 export const purgeMonitorEvents = definePurge('purge-monitor-events', 20, (config) => ({
-  'looks without news': oldQuietEvents(config.MONITOR_EVENTS_DAYS),
-  'looks with news': oldNewsEvents(config.DOCUMENT_RETENTION_DAYS),
-  'robots.txt of sites that nobody visits': oldRobotsFiles(ROBOTS_DAYS),
+  'events without news': oldQuietEvents(config.MONITOR_EVENTS_DAYS),
+  'events with news': oldNewsEvents(config.DOCUMENT_RETENTION_DAYS),
+  'unused robots.txt files': oldRobotsFiles(ROBOTS_DAYS),
 }))

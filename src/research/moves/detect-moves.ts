@@ -27,7 +27,7 @@ export const MOVE_DAYS = 365
 /** The number of documents whose names are looked up in one query. */
 const BATCH = 50
 
-type Read = CompanyDocument & { text: NamedText; told: ToldMove[] }
+type Read = CompanyDocument & { text: NamedText; moves: ToldMove[] }
 
 /**
  * Detects people in documents who joined the company, changed their role or left it. They are matched with the people
@@ -50,12 +50,12 @@ export async function detectMoves(
   for (let at = 0; at < dated.length; at += BATCH) {
     signal.throwIfAborted()
     const read = await Promise.all(dated.slice(at, at + BATCH).map((one) => readDocument(deps, one, signal)))
-    const telling = read.filter((one) => one !== null && one.told.length > 0) as Read[]
-    const names = [...new Set(telling.flatMap(({ told }) => told.map(({ full_name }) => full_name)))]
+    const reporting = read.filter((one) => one !== null && one.moves.length > 0) as Read[]
+    const names = [...new Set(reporting.flatMap(({ moves }) => moves.map(({ full_name }) => full_name)))]
     const people = names.length > 0 ? await findNamesakes(deps.db, onlyIn, names) : []
     const byName = await namesakesOf(people)
     const moves: (FoundMove & { workspace_id: string })[] = []
-    for (const one of people.length > 0 ? telling : []) moves.push(...(await movesIn(deps, one, byName, signal)))
+    for (const one of people.length > 0 ? reporting : []) moves.push(...(await movesIn(deps, one, byName, signal)))
     for (const [workspaceId, found] of Map.groupBy(moves, ({ workspace_id }) => workspace_id)) {
       await recordFoundMoves(deps, workspaceId, found, today, signal)
     }
@@ -66,13 +66,13 @@ async function readDocument(deps: Deps, one: CompanyDocument, signal: AbortSigna
   const { company, document } = one
   const { title, url, kind } = document
   const text: NamedText = { title, text: document.text, own: kind === 'filing' }
-  const told = await deps.parserPool.run(
+  const moves = await deps.parserPool.run(
     'moves',
     { text, company, day: document.published_date },
     { ...placeFor(company, url), signal },
   )
-  if (!(told instanceof LimitExceeded)) return { ...one, text, told }
-  deps.log.warn({ url, reason: told.reason }, 'a document could not be looked through for moves')
+  if (!(moves instanceof LimitExceeded)) return { ...one, text, moves }
+  deps.log.warn({ url, reason: moves.reason }, 'move detection failed in a document')
   return null
 }
 
@@ -101,19 +101,20 @@ async function namesakesOf(people: readonly Namesake[]): Promise<Map<string, Nam
 async function movesIn(deps: Deps, read: Read, byName: ReadonlyMap<string, Namesake[]>, signal: AbortSignal) {
   const moves: (FoundMove & { workspace_id: string })[] = []
   const turn = yieldToEventLoop()
-  for (const told of read.told) {
+  for (const reported of read.moves) {
     await turn()
-    const people = new Set(nameKeys(told.full_name).flatMap((key) => byName.get(key) ?? []))
+    const people = new Set(nameKeys(reported.full_name).flatMap((key) => byName.get(key) ?? []))
     // Two people of the same name at one company cannot be distinguished.
     const only = [...Map.groupBy(people, ({ account_id }) => account_id).values()].flatMap((of) =>
       of.length === 1 ? of : [],
     )
-    for (const person of only.filter((one) => isAt(one, read.company))) moves.push(...withinCompany(read, told, person))
+    for (const person of only.filter((one) => isAt(one, read.company)))
+      moves.push(...movesWithinCompany(read, reported, person))
     // A company of the same name may be this company under another domain.
     const elsewhere = only.filter(({ company }) => companyKey(company) !== companyKey(read.company.name))
     const others = elsewhere.filter((one) => !isAt(one, read.company))
-    if (told.kind === 'in_office' && told.is_appointed && !isBoardSeat(told.title) && others.length > 0)
-      moves.push(...(await comers(deps, read, told, others, signal)))
+    if (reported.kind === 'in_office' && reported.is_appointed && !isBoardSeat(reported.title) && others.length > 0)
+      moves.push(...(await joinedMoves(deps, read, reported, others, signal)))
   }
   return moves
 }
@@ -124,39 +125,43 @@ function isAt({ company, domain }: Namesake, about: CompanyRef): boolean {
 }
 
 /** The move of a person at the company that the document is about. A document older than the stored data is ignored. */
-function withinCompany(read: Read, told: ToldMove, person: Namesake): (FoundMove & { workspace_id: string })[] {
+function movesWithinCompany(
+  read: Read,
+  reported: ToldMove,
+  person: Namesake,
+): (FoundMove & { workspace_id: string })[] {
   if ((read.document.published_date ?? '') < person.known_on) return []
   const from = jobOf(person)
-  if (told.kind === 'leaving')
-    return [moveOf(read, person, { kind: 'left', from, to: null, is_gone: told.is_over }, [told.quote])]
-  if (!told.is_appointed || !person.title || !isDifferentRole(person.title, told.title)) return []
-  const to = { ...from, title: told.title }
-  return [moveOf(read, person, { kind: 'changed_role', from, to, is_gone: false }, [told.quote])]
+  if (reported.kind === 'leaving')
+    return [moveOf(read, person, { kind: 'left', from, to: null, is_gone: reported.is_over }, [reported.quote])]
+  if (!reported.is_appointed || !person.title || !isDifferentRole(person.title, reported.title)) return []
+  const to = { ...from, title: reported.title }
+  return [moveOf(read, person, { kind: 'changed_role', from, to, is_gone: false }, [reported.quote])]
 }
 
 /** The people whose former company the document names as well. */
-async function comers(
+async function joinedMoves(
   deps: Deps,
   read: Read,
-  told: Extract<ToldMove, { kind: 'in_office' }>,
+  reported: Extract<ToldMove, { kind: 'in_office' }>,
   people: readonly Namesake[],
   signal: AbortSignal,
 ) {
   const { company, document, text } = read
   const companies = people.map(({ company: name, domain }) => ({ name, domain }))
-  const task = { text, full_name: told.full_name, is_only_one: read.told.length === 1, companies }
+  const task = { text, full_name: reported.full_name, is_only_one: read.moves.length === 1, companies }
   const proofs = await deps.parserPool.run('former', task, { ...placeFor(company, document.url), signal })
   if (proofs instanceof LimitExceeded) {
-    deps.log.warn({ url: document.url, reason: proofs.reason }, 'a document could not be looked through for moves')
+    deps.log.warn({ url: document.url, reason: proofs.reason }, 'move detection failed in a document')
     return []
   }
-  const to = { employer: company.name, domain: company.domain, account_id: null, title: told.title }
+  const to = { employer: company.name, domain: company.domain, account_id: null, title: reported.title }
   return people.flatMap((person, at) => {
     const proof = proofs[at]
     // A board seat may be held in parallel.
     if (!proof || (person.title && isBoardSeat(person.title))) return []
     const move = { kind: 'joined' as const, from: jobOf(person), to, is_gone: true }
-    return [moveOf(read, person, move, [...new Set([told.quote, proof])])]
+    return [moveOf(read, person, move, [...new Set([reported.quote, proof])])]
   })
 }
 
@@ -170,8 +175,8 @@ function moveOf(
 ) {
   const { url, published_date } = document
   const evidence = quotes.map((quote): MoveSource => ({ url, source, quote, seen_on: published_date as string }))
-  const told = { document, source, ...(hints ? { hints } : {}) }
-  return { ...move, ...told, workspace_id, person_id: id, account_id, happened_on: null, evidence }
+  const from = { document, source, ...(hints ? { hints } : {}) }
+  return { ...move, ...from, workspace_id, person_id: id, account_id, happened_on: null, evidence }
 }
 
 type Payload = { workspace_id: string; account_id: string; document_ids: string[] }
@@ -185,8 +190,8 @@ export const detectMovesInDocuments = defineJob<Payload>({
     const since = daysBefore(isoDate(deps.now()), MOVE_DAYS)
     const documents = await listDatedDocuments(deps.db, workspace_id, document_ids, since)
     const { name, domain } = account
-    const told = documents.map(({ source, ...document }) => ({ company: { name, domain }, document, source }))
-    await detectMoves(deps, told, signal, workspace_id)
+    const sourced = documents.map(({ source, ...document }) => ({ company: { name, domain }, document, source }))
+    await detectMoves(deps, sourced, signal, workspace_id)
   },
 })
 

@@ -77,8 +77,7 @@ async function withCompanies(
   if (leads.length === 0) return { moves: [...old, ...fresh], retried }
   const deadline = AbortSignal.timeout(RESOLVE_MS)
   const { candidates, reports } = await resolveLeads(deps, workspaceId, leads, signal, deadline)
-  for (const { name, reason } of reports)
-    log.warn({ source: name, reason }, 'companies of moves could not be looked up')
+  for (const { name, reason } of reports) log.warn({ source: name, reason }, 'failed to resolve companies of moves')
   const domains = new Map([...candidates.values()].map(({ name, domain }) => [companyKey(name), domain]))
   const resolved = fresh.map((move) =>
     // A domain that the document gives is already proven.

@@ -169,7 +169,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
     // Hiring changes first: among findings of equal confidence, the first one determines the event.
     findings: [...changes, ...detected],
     technologies,
-    ...(hiring && { hiring: hiring.look }),
+    ...(hiring && { hiring: hiring.snapshot }),
   }
   await storeWithoutErased(deps, workspace_id, account_id, discovered, async (db, { found: kept, state, failed }) => {
     const sources = reportUnread(reports, documents, [...unread, ...failed], skipped)
@@ -231,6 +231,6 @@ export const failAbandonedRuns = defineJob<{ idle?: number }>({
   schedule: '*/5 * * * *',
   async run({ db, log }, { idle = FORGOTTEN_SECONDS }) {
     const count = await failIdleRuns(db, idle)
-    if (count > 0) log.warn({ count }, 'runs that nobody worked on were ended')
+    if (count > 0) log.warn({ count }, 'failed abandoned runs')
   },
 })

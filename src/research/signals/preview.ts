@@ -68,8 +68,8 @@ async function previewOnDocuments(
     url,
     published_at: published_date,
   }))
-  const looking = { builtins: false, described: [signal] }
-  const results = await detectAll(deps, viewer.workspace_id, 'preview', inputs, looking, gone)
+  const options = { builtins: false, described: [signal] }
+  const results = await detectAll(deps, viewer.workspace_id, 'preview', inputs, options, gone)
   const findings = results.flatMap((result, i) => {
     if (result instanceof LimitExceeded) return []
     const { account_id, account_name } = documents[i] as (typeof documents)[number]

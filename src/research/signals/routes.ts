@@ -30,7 +30,12 @@ export const signalRoutes: Routes = (app, deps) => {
 
   app.get(
     '/signals',
-    op('listSignals', { tag, summary: 'List what the service looks for', data: Type.Array(Signal), extension }),
+    op('listSignals', {
+      tag,
+      summary: 'List the signals that the service detects',
+      data: Type.Array(Signal),
+      extension,
+    }),
     async (req) => (await listSignalsWithFindings(db, req.member.workspace_id)).map(presentSignal),
   )
 
@@ -39,7 +44,7 @@ export const signalRoutes: Routes = (app, deps) => {
     op('createSignal', {
       shared: true,
       tag,
-      summary: 'Describe a signal of your own',
+      summary: 'Create a custom signal from a description',
       body: CreateSignal,
       data: Signal,
       status: [201],
@@ -89,7 +94,7 @@ export const signalRoutes: Routes = (app, deps) => {
     op('deleteSignal', {
       shared: true,
       tag,
-      summary: 'Delete a signal of your own',
+      summary: 'Delete a custom signal',
       params: SignalParams,
       data: Deleted,
       example: { id: 'warehouse_automation' },
@@ -119,8 +124,8 @@ export const signalRoutes: Routes = (app, deps) => {
     op('markSignalExample', {
       shared: true,
       tag,
-      summary: 'Mark a sentence as right or wrong for a signal of your own',
-      description: `A signal has at most ${MAX_EXAMPLES}. They count for what is read from then on.`,
+      summary: 'Mark a sentence as right or wrong for a custom signal',
+      description: `A signal has at most ${MAX_EXAMPLES}. They affect documents read from then on.`,
       params: SignalParams,
       body: MarkExample,
       data: SignalExample,

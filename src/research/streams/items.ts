@@ -37,9 +37,9 @@ export async function findStreamDocuments(
   for (const item of await listItemsNamed(deps.db, streams, company.name, since, MAX_ITEMS)) {
     const opened = deadline.aborted ? 'later' : await openItem(deps, item, deadline).catch(orLater)
     // An item that cannot be opened now is used with its summary, if that proves which company it is about.
-    const told = opened === 'later' ? item : opened
-    if (told !== 'dropped' && isAboutAccount(told, { ...company, is_subject: true })) {
-      documents.push({ ...told.document, source: item.stream })
+    const usable = opened === 'later' ? item : opened
+    if (usable !== 'dropped' && isAboutAccount(usable, { ...company, is_subject: true })) {
+      documents.push({ ...usable.document, source: item.stream })
     }
   }
   signal.throwIfAborted()

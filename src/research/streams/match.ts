@@ -40,12 +40,12 @@ export async function matchStreamItems(deps: Deps, signal: AbortSignal): Promise
     if (!last) return { items, matches }
     after = last.id
     const { proven, done, opened } = await proveMatches(deps, batch, signal, arePeopleKnown)
-    await detectMoves(deps, opened.filter(isOfPeople).map(toldBy), signal)
+    await detectMoves(deps, opened.filter(isLeadershipChange).map(toCompanyDocument), signal)
     await db.transaction().execute(async (db) => {
       // If two processes match the same items, only one enqueues the jobs.
       const own = new Set(await markMatched(db, done))
-      const held = proven.filter(({ item_id }) => own.has(item_id))
-      await jobs.enqueueAll(db, detectInStreamItems, payloadsOf(held))
+      const matches = proven.filter(({ item_id }) => own.has(item_id))
+      await jobs.enqueueAll(db, detectInStreamItems, payloadsOf(matches))
     })
     items += done.length
     matches += proven.length
@@ -53,8 +53,8 @@ export async function matchStreamItems(deps: Deps, signal: AbortSignal): Promise
 }
 
 /** One job per account, with all its items. */
-function payloadsOf(held: readonly MatchingAccount[]) {
-  const byAccount = Map.groupBy(held, ({ workspace_id, account_id }) => `${workspace_id} ${account_id}`)
+function payloadsOf(matches: readonly MatchingAccount[]) {
+  const byAccount = Map.groupBy(matches, ({ workspace_id, account_id }) => `${workspace_id} ${account_id}`)
   return [...byAccount.values()].map((items) => {
     const [{ workspace_id, account_id }] = items as [MatchingAccount]
     return { workspace_id, account_id, item_ids: items.map(({ item_id }) => item_id) }
@@ -73,13 +73,13 @@ async function proveMatches(
     keys: namesIn(document.title ?? ''),
     domains: [...new Set([company.domain, ...(hints?.named ?? [])])].filter((domain) => domain !== null),
   }))
-  const holders = Map.groupBy(await findMatchingAccounts(parts.db, asked), ({ item_id }) => item_id)
+  const byItem = Map.groupBy(await findMatchingAccounts(parts.db, asked), ({ item_id }) => item_id)
   const proven: MatchingAccount[] = []
   const done: number[] = []
   const opened: StoredItem[] = []
   for (const given of batch) {
-    const held = holders.get(given.id) ?? []
-    const isOfInterest = held.length > 0 || (arePeopleKnown && isOfPeople(given))
+    const matches = byItem.get(given.id) ?? []
+    const isOfInterest = matches.length > 0 || (arePeopleKnown && isLeadershipChange(given))
     const item = isOfInterest ? await openItem(parts, given, signal) : given
     if (item === 'later') {
       await countOpenFailure(parts.db, given.id)
@@ -88,15 +88,15 @@ async function proveMatches(
     done.push(given.id)
     if (item === 'dropped') continue
     if (isOfInterest) opened.push(item)
-    proven.push(...held.filter((holder) => isAboutAccount(item, holder)))
+    proven.push(...matches.filter((account) => isAboutAccount(item, account)))
   }
   return { proven, done, opened }
 }
 
 /** Leadership changes are matched with the people of all workspaces, whatever company they are about. */
-const isOfPeople = ({ about }: StoredItem) => about.includes('leadership_change')
+const isLeadershipChange = ({ about }: StoredItem) => about.includes('leadership_change')
 
-function toldBy({ stream, company, document, hints }: StoredItem): CompanyDocument {
+function toCompanyDocument({ stream, company, document, hints }: StoredItem): CompanyDocument {
   return { company, document, source: stream, ...(hints && { hints }) }
 }
 
@@ -151,7 +151,7 @@ export const detectInStreamItems = defineJob<Payload>({
     const context = await readContext(deps, workspace_id)
     const documents = items.map(({ stream, document }) => ({ ...document, source: stream }))
     // Without the title of the document, because it may name people, and erasure does not search names of runs.
-    const named = `Told by ${first.stream} on ${first.document.published_date}`
+    const named = `Reported by ${first.stream} on ${first.document.published_date}`
     const target = { workspace_id, account_id, run_id }
     await detectAndRecord(deps, context, target, account, documents, {
       signal,

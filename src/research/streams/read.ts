@@ -50,7 +50,7 @@ async function readFeed(parts: Parts, stream: Stream, due: DueFeed, { signal, de
   const { name, everyMinutes, firstDays } = stream
   const { feed, state } = due
   const failed = async (failure: string) => {
-    log.warn({ stream: name, feed, failure }, 'a stream could not be read')
+    log.warn({ stream: name, feed, failure }, 'failed to read a stream')
     await recordFeedReading(db, name, feed, everyMinutes, { failure })
     return 0
   }
@@ -76,8 +76,8 @@ async function readFeed(parts: Parts, stream: Stream, due: DueFeed, { signal, de
       return 0
     }
     if (deadline.aborted) return failed(`${name} took too long.`)
-    log.error({ err: error, stream: name, feed }, 'reading a stream went wrong on our side')
-    return failed('Something went wrong on our side. The log says what.')
+    log.error({ err: error, stream: name, feed }, 'internal error while reading a stream')
+    return failed('An internal error occurred. See the log of the service.')
   }
 }
 

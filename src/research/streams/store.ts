@@ -180,11 +180,11 @@ export async function listItemsNamed(
   limit: number,
 ): Promise<StoredItem[]> {
   const { rows } = await sql<Row>`
-    select told.* from unnest(${streams}::text[]) as asked (stream) cross join lateral (
+    select newest.* from unnest(${streams}::text[]) as asked (stream) cross join lateral (
       select ${FIELD_LIST} from stream_items item
       where item.company_key = company_key(${name}) and item.company_key <> '' and item.stream = asked.stream
         and published_date >= ${since} and not is_dropped
-      order by published_date desc, id desc limit ${limit}) as told`.execute(db)
+      order by published_date desc, id desc limit ${limit}) as newest`.execute(db)
   return rows.map(itemOf)
 }
 
@@ -197,15 +197,15 @@ export async function listLeadItems(
   limit: number,
 ): Promise<StoredItem[]> {
   const { rows } = await sql<Row>`
-    select told.* from unnest(${streams}::text[]) as asked (stream) cross join lateral (
+    select newest.* from unnest(${streams}::text[]) as asked (stream) cross join lateral (
       select ${FIELD_LIST} from (
         select distinct on (company_key) * from (
           select * from stream_items item
           where item.stream = asked.stream and published_date >= ${since} and about && ${signalIds}::text[] and not is_dropped
             and company_key <> ''
-          order by published_date desc, id desc limit ${limit * 4}) as newest
+          order by published_date desc, id desc limit ${limit * 4}) as recent
         order by company_key, published_date desc, id desc) as one
-      order by published_date desc, id desc limit ${limit}) as told`.execute(db)
+      order by published_date desc, id desc limit ${limit}) as newest`.execute(db)
   return rows.map(itemOf)
 }
 

@@ -97,7 +97,7 @@ test('a release is read once and found at every account it is about, with its pa
   assert.equal(asked('subjectcode/27').length - before, 1)
   assert.equal(asked(`/${release.id}/`).length, 1)
   const [run] = await service.admin.expect(200, 'GET', '/v1/runs')
-  assert.equal(run.name, `Told by GlobeNewswire on ${day(2)}`)
+  assert.equal(run.name, `Reported by GlobeNewswire on ${day(2)}`)
 
   await readNow()
   assert.equal(asked('subjectcode/27').at(-1)?.headers['if-none-match'] !== undefined, true)
