@@ -109,7 +109,7 @@ export const loadRoster = defineJob<Payload>({
     } catch (error) {
       const isOver = error instanceof AppError && (error.code === 'not_found' || error.code === 'account_not_active')
       if (!isOver) throw error
-      deps.log.info({ account_id, reason: error.code }, 'a roster is not wanted any more')
+      deps.log.info({ account_id, reason: error.code }, 'roster skipped: the account is deleted or no longer active')
     }
   },
 })

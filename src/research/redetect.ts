@@ -57,7 +57,10 @@ export const rejudgeDocuments = defineJob({
       const workspaces = await claimRereadings(db, classifier.version)
       for (const workspace_id of workspaces) await jobs.enqueue(db, redetectSignal, { workspace_id, signal_id: null })
       if (workspaces.length > 0)
-        log.info({ version: classifier.version, workspaces: workspaces.length }, 'the reader is new')
+        log.info(
+          { version: classifier.version, workspaces: workspaces.length },
+          'new version of the classifier: stored documents are judged again',
+        )
     })
   },
 })

@@ -144,7 +144,7 @@ function wikidataReport({ asked, failures }: { asked: number; failures: string[]
 
 function lateReport(late: number, resolved: number): SourceReport[] {
   if (late === 0) return []
-  const reason = `There was no time to find out the domains of ${late} companies.`
+  const reason = `The time limit was reached before the domains of ${late} companies were resolved.`
   return [{ name: 'company domains', outcome: resolved > 0 ? 'items' : 'failed', items: resolved, reason }]
 }
 

@@ -26,7 +26,7 @@ export async function refreshProfile(
   return db.transaction().execute(async (db) => {
     if (given) await setDomain(db, workspaceId, given)
     const domain = await scheduleReading(db, workspaceId, { domain: given, inSeconds: READ_TIMEOUT_SECONDS })
-    if (!domain) throw refused('The domain of your company is not known yet. Give it as domain.')
+    if (!domain) throw refused('The domain of your company is not set. Pass it as domain.')
     await startReading(db, workspaceId)
     await jobs.enqueue(db, readCompanyProfile, { workspace_id: workspaceId })
     return getCompanyProfile(db, workspaceId)

@@ -61,7 +61,7 @@ function* wrongSignals({ signals: { any_of, must_have, exclude } }: DiscoverySpe
   if (any_of.length + must_have.length === 0)
     yield { path: 'signals', message: 'must have at least one signal in any_of or must_have' }
   const both = exclude.find((id) => must_have.includes(id) || any_of.includes(id))
-  if (both) yield { path: 'signals.exclude', message: `must not have ${both}, which is also asked for` }
+  if (both) yield { path: 'signals.exclude', message: `must not have ${both}, which is also in any_of or must_have` }
 }
 
 function* wrongFilters({ geographies, employee_min, employee_max }: DiscoverySpec): Generator<ErrorDetail> {

@@ -56,7 +56,7 @@ test('companies whose domain is not found out in time are unresolved, and a repo
   ]
   const { candidates, unresolved, reports } = await resolve(leads, deadline.signal)
   assert.deepEqual([[...candidates.keys()], unresolved], [['teasel.example'], 2])
-  const reason = 'There was no time to find out the domains of 2 companies.'
+  const reason = 'The time limit was reached before the domains of 2 companies.'
   assert.deepEqual(reports, [{ name: 'company domains', outcome: 'items', items: 1, reason }])
 })
 

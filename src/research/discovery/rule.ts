@@ -122,7 +122,7 @@ export function matchesRule(
   const isSeen = (id: string) => visible.includes(id)
   const unseen = (ids: string[]): RuleMatch => ({
     state: 'failed',
-    reason: `Whether it shows ${ids.join(' or ')} could not be seen.`,
+    reason: `Whether it shows ${ids.join(' or ')} could not be determined.`,
   })
 
   const excluded = exclude.find((id) => shown.has(id))

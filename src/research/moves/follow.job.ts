@@ -30,7 +30,7 @@ export const followPeople = defineJob<object>({
       const ref = { full_name, network_url, company: { name: company, domain } }
       const found = await findPresentJob(forProviders(deps, signal), ref)
       if (found.outcome === 'failed') {
-        log.warn({ reason: found.reason }, 'a followed person could not be asked about')
+        log.warn({ reason: found.reason }, 'failed to query a followed person')
         if (++failures >= MAX_FAILURES) return
         continue
       }

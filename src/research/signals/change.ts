@@ -62,7 +62,7 @@ export async function updateSignal(
   if (signal.is_builtin && (fields.name !== undefined || fields.description !== undefined)) {
     throw new AppError(
       'builtin_signal',
-      'A built-in signal can be switched on and off, not changed. Create one of your own.',
+      'A built-in signal can be switched on and off, not changed. Create a custom signal instead.',
     )
   }
   if (Object.keys(fields).length === 0) return presentSignal(signal)

@@ -33,7 +33,7 @@ export async function markExample(
     if (is_builtin) {
       throw new AppError(
         'builtin_signal',
-        'Examples sharpen signals of your own. Say of a finding of this one whether it is right: that counts, too.',
+        'Examples belong to custom signals. For a built-in signal, mark its detections as right or wrong instead.',
       )
     }
     const known = await listExamples(db, workspace_id, signalId)

@@ -10,7 +10,7 @@ const MAX_OPENINGS = 50
 type Curve = Static<typeof HiringCurve>
 type Look = Awaited<ReturnType<typeof listBoardSnapshots>>[number]
 
-/** How many positions the account's job boards listed over time, and what they list now. Throws not_found. */
+/** The number of open positions on the account's job boards over time, and the current ones. Throws not_found. */
 export async function readHiringCurve(db: Db, workspaceId: string, id: string): Promise<Curve> {
   const { id: account_id } = await getAccount(db, workspaceId, id)
   const last = await findLatestSnapshot(db, workspaceId, account_id)

@@ -22,11 +22,14 @@ const tag = 'Accounts'
 type Attached = { body: schema.NewAccount | schema.NewAccount[]; validationError?: ValidationError }
 type ValidationError = { validation: Parameters<typeof invalidRequest>[0]; validationContext?: string }
 
-/** The accounts of a request; of a list those that its schema refuses are errors. Throws what is wrong with the request itself. */
+/**
+ * The accounts of a request; those of a list that its schema rejects are errors. Throws the errors of the request
+ * itself.
+ */
 function validRows({ body, validationError: found }: Attached): (schema.NewAccount | AppError)[] {
   if (!found) return [body].flat()
   const { validation, validationContext = 'body' } = found
-  // The failed branch of the schema repeats the errors in it.
+  // The failed branch of the schema repeats its errors.
   const errors = validation.filter(({ keyword }) => keyword !== 'if')
   const indexOf = ({ instancePath }: (typeof errors)[number]) => /^\/(\d+)/.exec(instancePath)?.[1]
   if (!Array.isArray(body) || validationContext !== 'body' || !errors.every(indexOf))
@@ -44,7 +47,7 @@ const data = schema.Account
 
 export const accountRoutes: Routes = (app, deps) => {
   const { db, lists } = deps
-  /** The account, as the member may read it. */
+  /** The account as the member may read it. */
   const seen = async <A extends Parameters<typeof withSeenReason>[2]>(member: Member, account: A | Promise<A>) =>
     withSeenReason(db, viewerOf(member), await account)
 
@@ -80,12 +83,12 @@ export const accountRoutes: Routes = (app, deps) => {
         status: [201, 200],
         errors: ['unknown_member'],
       }),
-      // What is wrong with one account must not keep `partial` from the others.
+      // An invalid account must not fail the others of a `partial` request.
       attachValidation: true,
     },
     async (req, reply) => {
       const isList = Array.isArray(req.body)
-      // Still text where the body is not valid, because the query is read after it.
+      // Still a string when the body is invalid, because the query is validated after it.
       const options = { isList, partial: /^(?:true|1)$/i.test(String(req.query.partial)) }
       const created = await createAccounts(deps, req.member.workspace_id, validRows(req), options)
       const answers = await Promise.all(

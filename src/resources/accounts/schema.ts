@@ -89,7 +89,7 @@ const fullFields = {
   }),
 }
 
-/** A field of an account that research finds out and a person may set. */
+/** A field of an account that research fills and a member may set. */
 const override = <T extends TSchema>(schema: T) =>
   Type.Optional(
     Nullable({
@@ -147,7 +147,7 @@ const fullExample = {
   overridden: ['industry'],
 }
 
-/** Nothing is known of it yet but what was sent. */
+/** Only the sent fields are known. */
 const createdExample = {
   ...fullExample,
   status: 'suggested',
@@ -196,7 +196,7 @@ export const EnrichedAccount = Rec(
   },
 )
 
-/** In the place of an account that could not be stored, with `partial`. */
+/** Replaces an account that could not be stored, with `partial`. */
 const RefusedAccount = Rec(
   'RefusedAccount',
   {
@@ -247,7 +247,7 @@ export type NewAccount = Static<typeof NewAccount>
 
 export const MAX_CREATE = 500
 
-/** One account or up to 500. Told apart by `if`, so that an error names the field and not a union. */
+/** One account or up to 500. Distinguished by `if`, so that an error names the field instead of a union. */
 export const CreateAccounts = Type.Unsafe<NewAccount | NewAccount[]>({
   if: { type: 'array' },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -305,7 +305,7 @@ export const AccountsQuery = Type.Object({
 })
 export type AccountsQuery = Static<typeof AccountsQuery>
 
-/** The same filters, for calls that answer no page. */
+/** The same filters, for operations that do not return a page. */
 const { page: _page, per_page: _perPage, ...filters } = AccountsQuery.properties
 export const AccountsFilter = Type.Object(filters)
 export type AccountsFilter = Static<typeof AccountsFilter>

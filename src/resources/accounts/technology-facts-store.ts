@@ -3,7 +3,10 @@ import type { TechnologyFact } from './schema.ts'
 
 const time = (column: string) => `to_char(used.${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** What its pages and name records show it uses, and what they did until lately. PostgreSQL writes the JSON, so the times are its, too. */
+/**
+ * The technologies found on the account's pages and in its DNS records, including those that disappeared recently.
+ * PostgreSQL writes the JSON, so the timestamps have its format.
+ */
 export const TECHNOLOGY_FACTS = sql
   .raw<TechnologyFact[]>(
     `coalesce((select json_agg(json_build_object('name', used.technology, 'category', used.category,

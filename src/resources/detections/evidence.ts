@@ -4,7 +4,7 @@ import { findQuote, passageAround, segmentSentences } from '../../engine/text/pa
 import { getProofs } from './feedback-store.ts'
 import type { EvidencePassage } from './schema.ts'
 
-/** Each proof of a finding in its place in the document it was read from, as far as that is kept. Throws not_found. */
+/** Each proof of a detection with its surroundings in the stored document. Throws not_found. */
 export async function readEvidence(
   db: Db,
   workspaceId: string,
@@ -29,22 +29,24 @@ export async function readEvidence(
   })
 }
 
-/** So far from a quote its neighbours are looked for: bylines and menus between them are short. */
+/**
+ * The distance from a quote within which neighbouring sentences are searched: bylines and menus in between are short.
+ */
 const NEAR_CHARS = 2_000
 
-/** The text near a quote without the lines of the page that are no sentences, such as its title, its date and who wrote it. */
+/** The text around a quote without lines that are not sentences, such as title, date and byline. */
 function proseOf(text: string, quote: string, title: string | null): string {
   const [start, end] = findQuote(text, quote) ?? [0, 0]
   const before = text.slice(Math.max(0, start - NEAR_CHARS), start)
   const after = text.slice(end, end + NEAR_CHARS)
   const isProse = (line: string) => /[.!?…:]["'”’»)\]]*$/.test(line.trim()) && line.trim() !== title?.trim()
-  // What stands in one line with the quote is the rest of its sentence.
+  // The rest of the line of the quote belongs to its sentence.
   const opening = before.slice(before.lastIndexOf('\n') + 1)
   const rest = end > 0 ? (after.split('\n', 1)[0] ?? '') : ''
   const above = segmentSentences(before.slice(0, before.length - opening.length))
   const below = segmentSentences(after.slice(rest.length))
   return [
-    // The first was cut in its middle.
+    // The first line was cut.
     ...(start > NEAR_CHARS ? above.slice(1) : above).filter(isProse),
     ...(above.length > 0 ? ['\n'] : []),
     opening,

@@ -2,7 +2,7 @@ import type { Db } from '../../db/connect.ts'
 import { findQuote, segmentSentences } from '../../engine/text/passage.ts'
 import { type JudgedProof, streamJudgedProofs } from './feedback-store.ts'
 
-/** Every proof that somebody has judged, as a labelled document of the engine's evaluation (docs/engine.md). */
+/** All proofs with feedback, as labelled documents for the engine's evaluation (docs/engine.md). */
 export async function* exportFeedback(db: Db, workspaceId: string): AsyncGenerator<object> {
   for await (const judged of streamJudgedProofs(db, workspaceId)) {
     const { detection_id, place, signal_id, verdict, reason, confidence, account_name } = judged
@@ -18,7 +18,7 @@ export async function* exportFeedback(db: Db, workspaceId: string): AsyncGenerat
   }
 }
 
-/** The text that was judged: the document, or the sentence alone where that is no longer kept or says something else now. */
+/** The judged text: the document, or the sentence alone where the document was deleted or has changed. */
 function textOf({ proof: { quote }, title, text }: JudgedProof) {
   if (!quote) return { title: null, sents: [], telling: [] }
   if (title !== null && text !== null && findQuote(title, quote))

@@ -52,7 +52,7 @@ export const Evidence = Rec(
   'Evidence',
   {
     claim: Type.String({ description: 'What happened, in a few words' }),
-    // Not there in what a worker of an older version writes while it still runs.
+    // Absent in rows written by workers of an older version during an update.
     quote: Type.Optional(Nullable(Type.String({ description: 'The sentence of the source that proves it' }))),
     details: Type.Optional(Nullable(Details)),
     source_url: Nullable(Type.String()),

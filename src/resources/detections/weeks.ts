@@ -3,7 +3,7 @@ import { daysBefore, isoDate } from '../../shared/days.ts'
 import { countByWeek } from './feed-store.ts'
 import { MAX_WEEKS, type WeeksQuery } from './schema.ts'
 
-/** The findings of the last weeks, this one included, by the day of the event. */
+/** The number of detections in the last weeks, including the current one, by the day of the event. */
 export function readWeeks(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   workspaceId: string,

@@ -3,7 +3,7 @@ import { Nullable, OneOf, PageQuery, Rec, Timestamp } from '../../http/schema.ts
 
 const count = Type.Integer({ minimum: 0 })
 
-/** How a source fared in a run. */
+/** The outcome of a source in a run. */
 const Source = Type.Object({
   name: Type.String(),
   outcome: OneOf(['items', 'nothing', 'failed']),
@@ -52,7 +52,7 @@ const example = {
 
 export const Run = Rec('Run', fields, example)
 
-/** What a run looked at and found; a scan and a discovery run fill what applies to them. */
+/** The statistics of a run; a scan and a discovery run fill those that apply to them. */
 export const FullRun = Rec(
   'FullRun',
   {

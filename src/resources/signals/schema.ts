@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Body, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
 
-/** More would say nothing new of what a signal is. */
+/** More examples would not improve a signal. */
 export const MAX_EXAMPLES = 100
 export const MAX_SENTENCE_CHARS = 1000
 

@@ -26,7 +26,7 @@ import type { Source } from './schema.ts'
 
 type Listed = Static<typeof Source>
 type Known = Pick<Listed, 'name' | 'kind' | 'about'> & {
-  /** Why it is off and how that is changed; null while it is on. */
+  /** Why it is off, and how to switch it on; null while it is on. */
   whyOff: (config: Config) => string | null
 }
 
@@ -35,7 +35,7 @@ const named = (source: string) => (config: Config) =>
 const keyed = (isOn: (config: Config) => boolean, variable: string) => (config: Config) =>
   isOn(config) ? null : `It needs a key: whoever runs the service can set ${variable}.`
 
-/** Every source of the engine, by the name under which its calls are reported. */
+/** All sources of the engine, by the name under which their calls are reported. */
 const SOURCES: Known[] = [
   {
     name: WEB_SITES,
@@ -146,7 +146,7 @@ const SOURCES: Known[] = [
   },
 ]
 
-/** Every source with how it fares: as its last call went, and since when. */
+/** All sources with the outcome of their last call. */
 export async function listSources(
   parts: Pick<Deps, 'db' | 'config' | 'classifier'>,
   workspaceId: string,
