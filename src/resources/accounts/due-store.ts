@@ -24,7 +24,7 @@ export async function listDueScans(db: Db, days: number, limit: number) {
         row_number() over (order by account.last_scanned_at nulls first, account.id) as turn
       from accounts account
       where account.workspace_id = plan.workspace_id and account.status = 'active' and not exists (
-        -- What the monitor reads of a change is a run of the account, too, but looks for no task.
+        -- A check of the monitor is also a run of the account, but has no tasks.
         select from runs join run_tasks task on task.workspace_id = runs.workspace_id and task.run_id = runs.id
         where runs.workspace_id = account.workspace_id and runs.account_id = account.id
           and runs.created_at > now() - make_interval(days => ${days}))

@@ -71,11 +71,11 @@ export async function saveBoardSnapshot(
   db: Db,
   workspaceId: string,
   accountId: string,
-  look: BoardSnapshot,
+  snapshot: BoardSnapshot,
 ): Promise<void> {
-  const { day, boards, open } = look
+  const { day, boards, open } = snapshot
   // Redaction may have made addresses equal; a statement cannot write a row twice.
-  const openings = [...new Map(look.openings.map((one) => [one.url, one])).values()]
+  const openings = [...new Map(snapshot.openings.map((one) => [one.url, one])).values()]
   const last = await findLatestSnapshot(db, workspaceId, accountId)
   const isComparable = last !== null && last.boards.join('\n') === boards.join('\n')
   const { rows } = await sql<{ is_new: boolean }>`
@@ -95,7 +95,7 @@ export async function saveBoardSnapshot(
       and board = any(${boards}::text[]) and seen_at <> now()`.execute(db)
   const opened = isComparable ? rows.filter(({ is_new }) => is_new).length : null
   const closed = isComparable ? Number(gone.numAffectedRows ?? 0n) : null
-  const [departments, leaders, countries] = [look.departments, look.leaders, look.countries].map((counts) =>
+  const [departments, leaders, countries] = [snapshot.departments, snapshot.leaders, snapshot.countries].map((counts) =>
     JSON.stringify(counts),
   )
   await sql`

@@ -5,8 +5,25 @@ import { onUniqueViolation } from '../../db/errors.ts'
 import { textForm } from '../../db/record-text.ts'
 import type { AccountSource, AccountStatus, Firmographics, ScoreComponent } from '../../db/schema.ts'
 import { AppError, accountNotActive, notFound } from '../../shared/errors.ts'
+import type { TechnologyFact } from './schema.ts'
 import { suggestionReason, unqualifiedReason } from './suggestion-store.ts'
-import { TECHNOLOGY_FACTS } from './technology-facts-store.ts'
+
+const isoTime = (column: string) => `to_char(used.${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/**
+ * The technologies found on the account's pages and in its DNS records, including those that disappeared recently.
+ * PostgreSQL writes the JSON, so the timestamps have its format.
+ */
+const TECHNOLOGY_FACTS = sql
+  .raw<TechnologyFact[]>(
+    `coalesce((select json_agg(json_build_object('name', used.technology, 'category', used.category,
+      'first_seen', ${isoTime('first_seen')}, 'last_seen', ${isoTime('last_seen')}, 'gone_at', ${isoTime('gone_at')},
+      'evidence', used.evidence, 'evidence_url', used.evidence_url)
+      order by used.gone_at is not null, used.category, used.technology)
+    from account_technologies used
+    where used.workspace_id = accounts.workspace_id and used.account_id = accounts.id), '[]')`,
+  )
+  .as('technology_facts')
 
 export const LIST_COLUMNS = [
   ...(['id', 'name', 'domain', 'status', 'score', 'employees', 'industry', 'location', 'country', 'tags'] as const),

@@ -281,7 +281,7 @@ export async function failIdleRuns(db: Db, idleSeconds: number): Promise<number>
   const { rows } = await sql<{ count: number }>`
     with ended as (
       update runs set status = 'failed', finished_at = now(),
-        failure = 'The work on this run was interrupted and could not be taken up again. Start it anew.'
+        failure = 'The run was interrupted and could not be resumed. Start a new one.'
       where status = 'running' and (touched_at < now() - make_interval(secs => ${idleSeconds})
         or (touched_at is null and created_at < now() - interval '1 day'))
       returning workspace_id, id

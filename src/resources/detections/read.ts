@@ -1,8 +1,13 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { findQuote, passageAround, segmentSentences } from '../../engine/text/passage.ts'
+import { daysBefore, isoDate } from '../../shared/days.ts'
+import { getAccount } from '../accounts/store.ts'
+import { countByWeek } from './feed-store.ts'
 import { getProofs } from './feedback-store.ts'
-import type { EvidencePassage } from './schema.ts'
+import { type EvidencePassage, MAX_WEEKS, type SignalsQuery, type WeeksQuery } from './schema.ts'
+import { listDetections } from './store.ts'
 
 /** Each proof of a detection with its surroundings in the stored document. Throws not_found. */
 export async function readEvidence(
@@ -55,4 +60,26 @@ function proseOf(text: string, quote: string, title: string | null): string {
     '\n',
     ...below.filter(isProse),
   ].join('')
+}
+
+/** The detections of an account, the latest events first. Throws not_found. */
+export async function readAccountSignals(db: Db, workspaceId: string, id: string, asked: Static<typeof SignalsQuery>) {
+  await getAccount(db, workspaceId, id)
+  return listDetections(db, workspaceId, id, asked)
+}
+
+/** The number of detections in the last weeks, including the current one, by the day of the event. */
+export function readWeeks(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  workspaceId: string,
+  { weeks, ...filters }: WeeksQuery,
+) {
+  const today = now()
+  const sinceMonday = (today.getUTCDay() + 6) % 7
+  return countByWeek(
+    db,
+    workspaceId,
+    filters,
+    daysBefore(isoDate(today), sinceMonday + 7 * (Math.min(weeks, MAX_WEEKS) - 1)),
+  )
 }
