@@ -9,7 +9,7 @@ import { updateProfile } from './enrich.ts'
 const service = await testService()
 const { deps } = service
 
-test('whoever is erased is neither written to nor counted any more, in what was stored before and what is read later', async () => {
+test('an erased person is removed from stored drafts and counts, and from later ones', async () => {
   const halden = { name: 'Halden Robotics', domain: `${unique('halden')}.example` }
   const group = { name: 'Halden Group', domain: `group.${halden.domain}` }
   const world = await scene(service, { accounts: [halden, group], active: true })

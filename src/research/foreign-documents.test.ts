@@ -81,7 +81,7 @@ async function erase(account_id: string, full_name: string) {
   await admin.expect(200, 'DELETE', `/v1/people/${person?.id}`)
 }
 
-test('the model reads a German site within its budget, is asked once, and is not told of whoever was erased', async () => {
+test('the model reads a German site within its budget, once, and without erased people', async () => {
   const others = Object.fromEntries(Array.from({ length: 13 }, (_, n) => [`/news/woche-${n}`, quiet(n)]))
   const { id } = await watched(() => siteOf({ '/news/runde': round, ...others }))
   await erase(id, 'Ann Pike')
@@ -121,7 +121,7 @@ test('the model reads a German site within its budget, is asked once, and is not
   assert.ok(!JSON.stringify(third.present).includes('Solberg'))
 })
 
-test('what the model says counts less where members kept calling findings of the signal wrong', async () => {
+test('findings of the model count less where members kept calling the signal wrong', async () => {
   const { signals } = await readContext(service.deps, workspaceId)
   const document = { url: 'https://halden.example/runde', kind: 'article' as const, title: 'Neues aus dem Haus' }
   const documents = [{ ...document, text: `${QUOTE} ${NOTHING}`, published_date: today }]
@@ -137,7 +137,7 @@ test('what the model says counts less where members kept calling findings of the
   questions()
 })
 
-test('what the model invents is no finding and proves no absence; one that fails is told, left alone, and asked again later', async () => {
+test('invented events are neither findings nor proof of absence; a failing model is reported and retried later', async () => {
   const english = page(
     'A quiet week in the workshop',
     `<article><time datetime="${today}">${today}</time><p>We are happy with the work in our workshop, and the robots are happy with us.</p></article>`,
@@ -191,7 +191,7 @@ test('a change that the model could not read is read at the next check', async (
   assert.deepEqual([detection.signal_id, detection.evidence[0].judged_by], ['funding', 'house-model'])
 })
 
-test('discovery has it read companies that are no accounts yet, without whoever was erased at one of that name', async () => {
+test('discovery has the model read companies that are not accounts yet, without people erased at a company of that name', async () => {
   hosts['neu.example'] = siteOf({ '/news/runde': round })
   await addCompanies(service.databaseUrl, workspaceId, [{ domain: 'neu.example', name: 'Halden Robotics' }])
   questions()

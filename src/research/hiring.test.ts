@@ -54,7 +54,7 @@ const MORE = Array.from({ length: 7 }, (_, n) => posting(`new-${n}`, { published
 const HEAD = posting('head', { title: 'Head of Security', department: 'Engineering', published: ago(8) })
 const BERLIN = posting('berlin', { city: 'Berlin', country_code: 'DE', published: ago(8) })
 
-test('a surge, a first country and a first leader are found once, with their postings; a failed board says nothing', async () => {
+test('a surge, a first country and a first leader are found once, with their postings; a failed board yields nothing', async () => {
   assert.deepEqual((await curve()).points, [])
   for (const days of [77, 56, 42, 28]) await scan(days, USUAL)
   const before = await found()
@@ -116,7 +116,7 @@ test('a surge, a first country and a first leader are found once, with their pos
   await (await service.stranger()).client.expect(404, 'GET', `/v1/accounts/${id}/hiring`)
 })
 
-test('a freeze is told after two looks and is no signal; other boards begin a new curve', async () => {
+test('a hiring freeze is reported after two snapshots and is not a signal; other boards start a new curve', async () => {
   const known = await found()
   await scan(0, USUAL.slice(0, 2))
   assert.equal((await curve()).freeze, null)
@@ -146,7 +146,7 @@ test('a freeze is told after two looks and is no signal; other boards begin a ne
   )
 })
 
-test('somebody who was erased is taken out of what boards list, now and later', async () => {
+test('an erased person is removed from stored and later postings', async () => {
   const [mira] = await acme.save([{ full_name: 'Mira Solberg' }])
   await admin.expect(200, 'DELETE', `/v1/people/${mira?.id}`)
   await service.run(redactErased, { workspace_id: workspaceId, account_id: id })

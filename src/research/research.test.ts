@@ -28,7 +28,7 @@ type Data = Answer['data']
 const present = async (id: string): Promise<Data[]> =>
   (await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)).filter((one: Data) => one.signal_present)
 
-test('scans find what the manifest says is true, and fall for no trap', async (t) => {
+test('scans find the true events of the manifest, and fall for no trap', async (t) => {
   const { companies } = sandbox.manifest()
   const accounts: Data[] = await admin.expect(
     201,
@@ -87,7 +87,7 @@ Existing shareholders took part in the financing, and no bank was involved.`,
   tells: ['funding' as const],
 }
 
-test('an active account is watched: news leads to a detection and one alert, no news to nothing', async () => {
+test('the monitor turns news of an active account into a detection and one alert, and no news into nothing', async () => {
   const { receiver, world } = sandbox
   await admin.expect(200, 'PUT', '/v1/settings/notifications', {
     webhook_url: `${receiver.url}/alerts`,
@@ -146,7 +146,7 @@ test('an active account is watched: news leads to a detection and one alert, no 
   assert.equal(receiver.deliveries.length, alertsBefore + 1)
 })
 
-test('what a company uses is kept from look to look, and told when it appears; releases and incidents are read', async () => {
+test('technologies are stored and compared between snapshots; releases and incidents are read', async () => {
   const of = async (domain: string): Promise<Data> => {
     const { data } = await admin.post('/v1/accounts', { name: sandbox.world.company(domain).name, domain })
     if (data.last_scanned_at === null) await scan(data)

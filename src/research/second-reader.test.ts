@@ -135,7 +135,7 @@ async function accountOf({ admin, deps, workspaceId }: typeof service) {
 /** The texts are the same in every test, so what the model said of them is forgotten where it has to be asked. */
 const forget = () => service.deps.db.deleteFrom('model_readings').execute()
 
-test('a yes with a quote keeps what the reader doubts, raises its confidence and says who judged', async () => {
+test('a yes with a quote keeps a finding in doubt, raises its confidence and names the model', async () => {
   behaviour = 'honest'
   requests()
   const { read } = await accountOf(service)
@@ -154,7 +154,7 @@ test('a yes with a quote keeps what the reader doubts, raises its confidence and
   assert.match(request?.questions.find(({ id }) => id === passage?.id)?.definition ?? '', /^Counts for /)
 })
 
-test('one request holds passages of one site', async () => {
+test('one request contains passages of one site', async () => {
   await forget()
   const { read } = await accountOf(service)
   await read(unlikely, { ...likely, site: 'herald.example' })
@@ -164,7 +164,7 @@ test('one request holds passages of one site', async () => {
   )
 })
 
-test('what was asked before is not asked again, also where it is only looked through once more', async () => {
+test('a question is sent once, also when stored documents are searched again', async () => {
   const { read } = await accountOf(service)
   await read(unlikely, likely)
   assert.deepEqual(requests(), [])
@@ -172,7 +172,7 @@ test('what was asked before is not asked again, also where it is only looked thr
   assert.deepEqual(requests(), [])
 })
 
-test('a no removes what the reader would have kept', async () => {
+test('a no removes a finding that the classifier would have kept', async () => {
   behaviour = ({ id }) => ({ id, answer: 'no', quote: '' })
   await forget()
   const { read } = await accountOf(service)
@@ -206,7 +206,7 @@ test('an answer without a quote that proves it changes nothing', async () => {
   }
 })
 
-test('questions end with the budget of the day; what fails or is remembered takes nothing from it', async () => {
+test('questions end with the daily budget; failed and cached ones do not count', async () => {
   behaviour = 'busy'
   await (await accountOf(frugal)).read(likely)
   behaviour = 'honest'
@@ -223,7 +223,7 @@ test('questions end with the budget of the day; what fails or is remembered take
   assert.deepEqual(requests(), [])
 })
 
-test('an answer that cannot be used is paid for, too', async () => {
+test('an unusable answer counts for the budget', async () => {
   const one = await testService({ env: { ...LLM, SECOND_READER_DAILY: '1' } })
   behaviour = 'broken'
   await (await accountOf(one)).read(likely)
@@ -233,7 +233,7 @@ test('an answer that cannot be used is paid for, too', async () => {
   assert.deepEqual(requests(), [])
 })
 
-test('without a model, or with a budget of nothing, nobody is asked and the reader judges alone', async () => {
+test('without a model, or with a budget of zero, no request is sent and the classifier decides', async () => {
   behaviour = 'honest'
   requests()
   for (const one of [alone, without]) {
@@ -244,7 +244,7 @@ test('without a model, or with a budget of nothing, nobody is asked and the read
   assert.deepEqual(requests(), [])
 })
 
-test('whoever was erased is not named in a question', async () => {
+test('a question does not name erased people', async () => {
   behaviour = 'honest'
   requests()
   const account = await accountOf(service)
@@ -266,7 +266,7 @@ const ORDERS = [
   'The warehouse of Halden Robotics in Linz runs without people at night since May. Ann Pike is not sure.',
 ]
 
-test('a signal of your own is asked about in all its words, and not stored under words that changed meanwhile', async () => {
+test('a question about a custom signal contains its whole description, and a verdict on a former description is not stored', async () => {
   const { id: signal_id } = await service.admin.expect(201, 'POST', '/v1/signals', {
     name: 'Automates a warehouse',
     description: DESCRIPTION,

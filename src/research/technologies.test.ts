@@ -24,7 +24,7 @@ function twoLooks(first: ReturnType<typeof page | typeof records>[], second: typ
   }
 }
 
-test('what a company uses is gone when all that showed it was read without it, and new where it was looked before', () => {
+test('a technology has disappeared when all its pages were read without it, and is new where the page was read before', () => {
   const before = [page('/', 'Intercom', 'Segment'), page('/about', 'Intercom'), records('SendGrid')]
   // The whole first look is new, and tells nothing.
   assert.deepEqual(compareTechnologies([], NEVER, before).adopted, [])
@@ -48,7 +48,7 @@ test('what a company uses is gone when all that showed it was read without it, a
   assert.deepEqual(twoLooks([page('/', 'HubSpot')], [page('/', 'Marketo')]).adopted, ['Marketo'])
 })
 
-test('a page that was missed at one look still counts at the next', () => {
+test('a page that was missing in one snapshot still counts in the next', () => {
   const [intercom] = compareTechnologies([], NEVER, [page('/', 'Intercom'), page('/about', 'Intercom')]).seen
   assert.ok(intercom)
   const { missed } = compareTechnologies([{ ...intercom, is_gone: false }], NEVER, [page('/')])

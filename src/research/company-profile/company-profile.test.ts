@@ -65,7 +65,7 @@ const sections = async (client: Client) =>
     (await client.expect(200, 'GET', '/v1/knowledge-base')).map((section: { type: string }) => [section.type, section]),
   )
 
-test('the own site fills the profile and drafts sections from its sentences; what it could not read is said', async () => {
+test('the own site fills the profile and drafts sections from its sentences; pages that failed are reported', async () => {
   const { client, domain } = await fresh()
   const profile = await readAgain(client, { domain: `https://www.${domain}/` })
   const { name, logo_url, business_context, scraped_meta } = profile
@@ -101,7 +101,7 @@ test('the own site fills the profile and drafts sections from its sentences; wha
   assert.equal(icp.content_md, '- Harrow makes flow gauges for water utilities.')
 })
 
-test('a section says from which sentences of the site it was drafted, as far as a person has left them', async () => {
+test('a section lists the sentences of the site from which it was drafted, as far as it still contains them', async () => {
   const { client, domain, paths } = await fresh()
   await readAgain(client, { domain })
   const { overview } = await sections(client)
@@ -121,7 +121,7 @@ test('a section says from which sentences of the site it was drafted, as far as 
   assert.match(moved.source_url, /company.about$/)
 })
 
-test('while the site is read the profile says so and what it has read; then how it ended', async () => {
+test('during a read the profile shows the pages read so far, and afterwards the outcome', async () => {
   const { client, domain, paths } = await fresh()
   const { refresh: before } = await client.expect(200, 'GET', '/v1/company-profile')
   assert.deepEqual(before, { state: 'idle', started_at: null, ended_at: null, pages_read: [], message: null })
@@ -156,7 +156,7 @@ test('while the site is read the profile says so and what it has read; then how 
   assert.equal(failed.refresh.message, failed.scraped_meta.reason)
 })
 
-test('reading again updates untouched drafts; what a person changed, deleted or wrote stays as they left it', async () => {
+test('reading again updates unedited drafts; sections that a member changed, deleted or wrote do not change', async () => {
   const { client, domain, paths } = await fresh()
   await client.expect(201, 'POST', '/v1/knowledge-base', { title: 'Ours', content_md: 'Big utilities', type: 'icp' })
   await readAgain(client, { domain })
@@ -203,7 +203,7 @@ test('a site that cannot be read is reported as failed and changes nothing else'
   assert.deepEqual(Object.keys(await sections(client)).sort(), ['icp', 'overview', 'product'])
 })
 
-test('a workspace that is created with a domain, or given one on the command line, is read by itself', async () => {
+test('the site of a workspace is read after its creation with a domain, and after setting one on the command line', async () => {
   const from = new Date().toISOString()
   const { domain } = await fresh()
   const created = await deps.db
@@ -225,14 +225,14 @@ test('a workspace that is created with a domain, or given one on the command lin
   )
 })
 
-test('without a domain there is nothing to read, and what is none is refused', async () => {
+test('a refresh without a domain, or with an invalid one, is rejected', async () => {
   const { client } = await service.stranger()
   refused(await client.post('/v1/company-profile/refresh'), 400, 'invalid_request')
   refused(await client.post('/v1/company-profile/refresh', { domain: 'not a domain' }), 400, 'invalid_request')
   assert.equal((await client.expect(200, 'GET', '/v1/company-profile')).domain, null)
 })
 
-test('WORKSPACE_DOMAIN is the domain of a database that is set up with it', async () => {
+test('WORKSPACE_DOMAIN sets the domain of a new database', async () => {
   const databaseUrl = await createDatabase(`profile_${process.pid}`, 'template0')
   const env = { WORKSPACE_DOMAIN: 'https://Harrow.example/', BELLWETHER_API_KEY: ADMIN_KEY }
   const { admin } = await testService({ databaseUrl, env })

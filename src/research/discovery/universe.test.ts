@@ -93,7 +93,7 @@ for (const [name, asked] of Object.entries(FILTERS)) {
   test(`companies by filter: ${name}`, () => finds(asked, expected(asked), name))
 }
 
-test('companies that were researched lately come last', async () => {
+test('recently researched companies come last', async () => {
   await markResearched(db, workspaceId, ['c0.example', 'c2.example'])
   const first = await findCompanies(db, workspaceId, FILTERS.any, 2)
   assert.deepEqual(
@@ -107,7 +107,7 @@ test('companies that were researched lately come last', async () => {
   )
 })
 
-test('a company is found by its name when it is the only one of it, and not in another workspace', async () => {
+test('a company is found by a unique name, and not in another workspace', async () => {
   const keys = ['company 1', 'twin', 'nobody']
   assert.deepEqual(await findCompaniesByName(db, workspaceId, keys), [{ name_key: 'company 1', domain: 'c1.example' }])
   const stranger = await service.stranger()
@@ -115,7 +115,7 @@ test('a company is found by its name when it is the only one of it, and not in a
   assert.deepEqual(await findCompanies(db, stranger.workspaceId, FILTERS.any, 10), [])
 })
 
-test('every filter keeps the order when companies change what they are and most of the first were researched', async () => {
+test('every filter keeps the order when companies change facets and most of the first were researched', async () => {
   // A facet that begins at the end, into which one of the first companies moves; and one that nobody had.
   const late = { domain: 'late.example', name: 'Late', country: 'JP', industry: 'Software', employees: '40' }
   const moved = [

@@ -118,7 +118,7 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   assert.equal(quiet.body.pagination.total, (await events()).length - 1)
 })
 
-test('new sentences, people and positions are meaningful; order, labels and removals are not; a team page that changed has the roster read anew', async () => {
+test('new sentences, people and positions are meaningful; order, labels and removals are not; a changed team page reloads the roster', async () => {
   let home = '<p>First quote of a customer of ours.</p><p>Second quote of a customer of ours.</p>'
   let team = '<ul><li><h3>Ann Le Roux</h3><p>Chief Executive Officer</p></li></ul>'
   let jobs = '<p>Sales Manager</p>'
@@ -159,7 +159,7 @@ test('new sentences, people and positions are meaningful; order, labels and remo
   assert.equal(rows.length, 2)
 })
 
-test('what the scan has read is where the monitor begins, and it asks conditionally', async () => {
+test('the monitor starts from the pages of the scan and sends conditional requests', async () => {
   const { id, host, check, asked } = await watched(() => ({
     '/': ({ headers }) =>
       headers['if-none-match'] === '"1"'
@@ -184,7 +184,7 @@ test('what the scan has read is where the monitor begins, and it asks conditiona
   assert.equal(internet.requests.findLast(({ url }) => url === `https://${host}/`)?.status, 304)
 })
 
-test('a page that is gone for good is dropped, one that comes later is found from the home page', async () => {
+test('a page that stays missing is dropped, and a new one is found through the home page', async () => {
   let links = '<a href="/careers">Careers</a>'
   const { check, events, site } = await watched(() => ({
     '/': () => html(page('Halden', `<p>Robots.</p>${links}`)),
@@ -215,7 +215,7 @@ test('a page that is gone for good is dropped, one that comes later is found fro
   assert.equal((await check()).get('/news')?.status, 'unchanged')
 })
 
-test('a site that does not answer is one failure, not one for each page, and recovers', async () => {
+test('an unreachable site is one failure instead of one per page, and recovers', async () => {
   const paths: Paths = {
     '/': page('Halden', '<p>Robots.</p><a href="/news">News</a>'),
     '/news': page('News', '<p>None yet.</p>'),
@@ -232,7 +232,7 @@ test('a site that does not answer is one failure, not one for each page, and rec
   )
 })
 
-test('pages that are refused for one reason are one event with a count, until they are read again', async () => {
+test('pages that fail for the same reason are one event with a count, until they are read again', async () => {
   const kinds = ['news', 'blog', 'careers', 'team', 'pricing']
   const links = kinds.map((kind) => `<a href="/${kind}">${kind}</a>`).join('')
   const site: Paths = {
@@ -295,7 +295,7 @@ test('pages that are refused for one reason are one event with a count, until th
 const briefly = async (failures: () => Promise<MonitorEvent[]>) =>
   (await failures()).map(({ count, is_ongoing }) => [count, is_ongoing])
 
-test('a site that was never read is one event, however often it is tried', async () => {
+test('a site that was never read is one event after any number of checks', async () => {
   const refusing: Paths = { '/': { status: 403, body: 'no' } }
   const { host, check, events } = await watched(() => refusing)
   hosts[`www.${host}`] = refusing
@@ -310,7 +310,7 @@ test('a site that was never read is one event, however often it is tried', async
   ])
 })
 
-test('a new article that cannot be read is tried again, and its news is not lost', async () => {
+test('a new article that cannot be read is retried, and its news is not lost', async () => {
   let list = ''
   const { id, check, site } = await watched(() => ({
     '/': () => html(page('Halden', `<p>Robots.</p>${list}`)),
@@ -335,7 +335,7 @@ test('a new article that cannot be read is tried again, and its news is not lost
   assert.equal((await check()).get('/')?.status, 'unchanged')
 })
 
-test('a new article that is only old is no failure', async () => {
+test('a new article with an old date is not a failure', async () => {
   let list = ''
   const { check } = await watched(() => ({
     '/': () => html(page('Halden', `<p>Robots.</p>${list}`)),
@@ -352,7 +352,7 @@ test('a new article that is only old is no failure', async () => {
   assert.deepEqual([run.status, run.failure, run.stats.documents], ['done', null, 0])
 })
 
-test('deactivation and deletion stop it at once, even in the middle of a check', async () => {
+test('deactivation and deletion stop the monitor immediately, even during a check', async () => {
   const doings = {
     deactivate: (id: string) => admin.expect(200, 'POST', `/v1/accounts/${id}/deactivate`),
     delete: (id: string) => admin.expect(200, 'DELETE', `/v1/accounts/${id}`),
@@ -389,7 +389,7 @@ test('deactivation and deletion stop it at once, even in the middle of a check',
   }
 })
 
-test('an account that is activated again is watched again, and only once', async () => {
+test('an account that is activated again is monitored again, and only once', async () => {
   const { id, check } = await watched(() => ({ '/': page('Halden', '<p>Robots.</p>') }))
   await check()
   await admin.expect(200, 'POST', `/v1/accounts/${id}/deactivate`)
@@ -398,7 +398,7 @@ test('an account that is activated again is watched again, and only once', async
   assert.equal((await check()).get('/')?.status, 'new')
 })
 
-test('a changed domain is watched from the beginning', async () => {
+test('after a change of the domain the monitor starts again', async () => {
   const { id, check } = await watched(() => ({ '/': page('Halden', '<p>Robots.</p>') }))
   await check()
   hosts['moved.example'] = { '/': page('Moved', '<p>Robots, elsewhere.</p>') }
@@ -419,7 +419,7 @@ test('two workers never check one account twice', async () => {
   }
 })
 
-test('an account that another worker is just taking is passed over, not waited for', async () => {
+test('an account that another worker is claiming is skipped without waiting', async () => {
   const [taken, free] = [
     await watched(() => ({ '/': page('Halden', '<p>Robots.</p>') })),
     await watched(() => ({ '/': page('Halden', '<p>Robots.</p>') })),
@@ -433,7 +433,7 @@ test('an account that another worker is just taking is passed over, not waited f
   })
 })
 
-test('a worker whose lease has gone to another writes nothing', async () => {
+test('a worker that has lost its lease writes nothing', async () => {
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { id, due, events } = await watched(() => ({
@@ -451,7 +451,7 @@ test('a worker whose lease has gone to another writes nothing', async () => {
   assert.deepEqual(await events(), [])
 })
 
-test('an account that a killed worker has left is taken up after its lease, not before', async () => {
+test('an account of a killed worker is checked after its lease has expired, not before', async () => {
   const { account, due, events } = await watched(() => ({ '/': page('Halden', '<p>Robots.</p>') }))
   const lease = (until: string) =>
     db
@@ -468,7 +468,7 @@ test('an account that a killed worker has left is taken up after its lease, not 
   assert.equal((await events()).length, 1)
 })
 
-test('the next check is due after the interval, at another time for each account', async () => {
+test('the next check is due after the interval, at a different time for each account', async () => {
   const accounts = await Promise.all(
     Array.from({ length: 8 }, () => watched(() => ({ '/': page('Halden', '<p>Robots.</p>') }))),
   )
@@ -487,7 +487,7 @@ test('the next check is due after the interval, at another time for each account
   assert.ok((await waits()).every((hours) => hours > 22 && hours < 26))
 })
 
-test('an account without a domain has nothing to look at', async () => {
+test('an account without a domain has no pages to check', async () => {
   const { id } = await admin.expect(201, 'POST', '/v1/accounts', { name: 'Nameless' })
   await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)
   await db.updateTable('monitors').set({ next_check_at: '2020-01-01T00:00:00Z' }).where('account_id', '=', id).execute()

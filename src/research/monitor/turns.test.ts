@@ -26,7 +26,7 @@ async function checksOnDays(accounts: { id: string }[], days: number[], before: 
   }
 }
 
-test('over a week a quiet account costs fewer than two requests a check, as its answers allow', async () => {
+test('over a week a quiet account costs fewer than two requests per check, as its cache headers allow', async () => {
   const tagged =
     (body: string, headers: Record<string, string> = {}): Paths[string] =>
     (request) =>
@@ -88,7 +88,7 @@ test('over a week a quiet account costs fewer than two requests a check, as its 
   assert.ok((counts(plain)[1] as number) > failed, 'what failed waits for no turn')
 })
 
-test('a page that no longer answers keeps no other from being looked at', async () => {
+test('a page that no longer responds does not keep others from being checked', async () => {
   const paths = ['/', '/press', '/careers']
   const links = paths.slice(1).map((path) => `<a href="${path}">${path.slice(1)}</a>`)
   const link = '<link rel="alternate" type="application/rss+xml" href="/feed.xml">'
@@ -121,7 +121,7 @@ test('a page that no longer answers keeps no other from being looked at', async 
   }
 })
 
-test('what is published is found in time, and rules that change are obeyed first', async () => {
+test('news is found in time, and changed robots.txt rules are respected first', async () => {
   const news = [{ path: '/news/a', title: 'Halden moves house', date: '2026-01-05' }]
   let line = ''
   const link = '<link rel="alternate" type="application/rss+xml" href="/feed.xml">'

@@ -58,7 +58,7 @@ async function team(path: string, accounts: object[] = [QUILLSTACK]) {
 
 const brief = (jobs: Job[]) => jobs.map(({ employer, title, is_over }) => [employer, title, is_over])
 
-test('a contact who turns up elsewhere is noticed, told of once, and makes the company a suggestion; a namesake is not; erased, all of it is gone', async () => {
+test('a contact who joins another company is found, reported once, and makes it a suggestion; a person of the same name does not; erasure removes all of it', async () => {
   const ours = await team('/moves')
   const { client, named, history, alerts, arrived } = ours
   const tyler = await named('Tyler Osgood', QUILLSTACK.domain)
@@ -170,7 +170,7 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
   assert.deepEqual(rest, [])
 })
 
-test('what a scan keeps tells of those who came, left and changed role; an account is not suggested again', async () => {
+test('documents of a scan report people who joined, left and changed role; an account is not suggested again', async () => {
   const ours = await team('/scans', [QUILLSTACK, HALDEN])
   const { client, named, history, alerts } = ours
   const kendra = await named('Kendra Blaylock', QUILLSTACK.domain)

@@ -64,7 +64,7 @@ async function findings(client: Client, id: string): Promise<Data[]> {
 
 const asked = (part: string) => internet.requests.filter(({ url }) => url.includes(part))
 
-test('a release is read once and found at every account it is about, with its page as evidence, once', async () => {
+test('a press release is read once and detected at every account that it is about, with its page as evidence, once', async () => {
   for (const name of ['Larkspur Optics', 'Marrow Field']) {
     sites.set(`${name.toLowerCase().replace(' ', '-')}.example`, siteOf({ name }))
   }
@@ -105,7 +105,7 @@ test('a release is read once and found at every account it is about, with its pa
   assert.equal((await findings(service.admin, mine))[0].evidence.length, 1)
 })
 
-test('one key stands for all spellings of a name, in the database as in the engine', async () => {
+test('the key of a company name is the same in the database and in the engine, for all spellings', async () => {
   const spellings: Record<string, string[]> = {
     'hydralund marine': [
       'Hydralund Marine AS',
@@ -132,7 +132,7 @@ test('one key stands for all spellings of a name, in the database as in the engi
   }
 })
 
-test('a release of a namesake touches nobody', async () => {
+test('a press release of a company with the same name affects no account', async () => {
   sites.set('calderstone.example', siteOf({ name: 'Calderstone' }))
   sites.set('tallow-works.example', siteOf({ name: 'Tallow Works' }))
   sites.set('wickerhouse.example', siteOf({ name: 'The Wicker Loft' }))
@@ -166,7 +166,7 @@ test('a release of a namesake touches nobody', async () => {
   assert.equal((await findings(service.admin, double)).length, 1)
 })
 
-test('what was told before a company became an account is found by its first scan', async () => {
+test('the first scan of an account finds items published before it was one', async () => {
   sites.set('verdigris-labs.example', siteOf({ name: 'Verdigris Labs' }))
   send(
     'Verdigris Labs Inc.',
@@ -187,7 +187,7 @@ test('what was told before a company became an account is found by its first sca
   assert.deepEqual(source, { name: 'GlobeNewswire', outcome: 'items', items: 1, reason: null })
 })
 
-test('a wire tells where a contact has gone, and the company is suggested with the reason', async () => {
+test('a newswire reports where a contact has moved, and the company is suggested with the reason', async () => {
   sites.set('ottermere.example', siteOf({ name: 'Ottermere' }))
   sites.set('pinnacle-looms.example', siteOf({ name: 'Pinnacle Looms' }))
   const ours = await scene(service, { accounts: [{ name: 'Ottermere', domain: 'ottermere.example' }], active: true })
@@ -214,7 +214,7 @@ test('a wire tells where a contact has gone, and the company is suggested with t
   assert.match(suggestion_reason, /Your contact Ines Okafor is now Chief Revenue Officer/)
 })
 
-test('a subject of a wire that changes its format has failed, whatever the others do', async () => {
+test('a feed with a changed format has failed, even if the other feeds of the stream work', async () => {
   broken = { part: 'subjectcode/11', status: 200 }
   await readNow()
   const { providers } = await service.admin.expect(200, 'GET', '/v1/integrations')
@@ -223,7 +223,7 @@ test('a subject of a wire that changes its format has failed, whatever the other
   assert.deepEqual([problem?.kind, /failed: format/.test(problem?.message)], ['unreadable', true])
 })
 
-test('a wire that changes its format has failed: the next reading says so, and so do the integrations', async () => {
+test('a stream with a changed format has failed: the next read and the integrations report it', async () => {
   world.outages = { globenewswire: 'garbage' }
   await readNow()
   const feeds = await service.deps.db.selectFrom('stream_feeds').select('failure').execute()
@@ -237,7 +237,7 @@ test('a wire that changes its format has failed: the next reading says so, and s
   assert.deepEqual(well.providers.problems, [])
 })
 
-test('discovery finds companies by wires, filings and awards alone, without a universe', async () => {
+test('discovery finds companies by newswires, filings and awards alone, without a universe', async () => {
   const planted = {
     // Each gives its site, or something that its site shows.
     wires: ['Aldermoor Labs', 'Birchgate Systems', 'Cinderlow Foods', 'Dunmere Optics', 'Elmhurst Robotics'],

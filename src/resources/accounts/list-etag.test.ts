@@ -26,7 +26,7 @@ function poller(client: Client, path: string) {
   }
 }
 
-test('a list is sent again whenever what it shows has changed', async () => {
+test('a list is sent again after every change of what it shows', async () => {
   const { admin, workspaceId } = service
   const owner = await service.member({ visibility: 'scoped' })
   const colleague = await service.member({})
@@ -97,7 +97,7 @@ test('a list is sent again whenever what it shows has changed', async () => {
   }
 })
 
-test('an etag is of one view: filters, pages, members and workspaces have their own', async () => {
+test('filters, pages, members and workspaces have different etags', async () => {
   const { admin, workspaceId } = service
   const owner = await service.member({ visibility: 'scoped' })
   const stranger = await service.stranger()
@@ -136,7 +136,7 @@ test('an etag is of one view: filters, pages, members and workspaces have their 
   assert.equal((await admin.get(`/v1/accounts?run_id=${crypto.randomUUID()}`)).headers.get('etag'), null)
 })
 
-test('whoever comes while versions are looked up gets those of a later lookup', async () => {
+test('a request during a lookup of versions gets those of a later lookup', async () => {
   const { workspaceId, accounts } = await scene(service, { accounts: 1 })
   const asked = Promise.withResolvers<void>()
   const answers = Promise.withResolvers<void>()
@@ -162,7 +162,7 @@ test('whoever comes while versions are looked up gets those of a later lookup', 
   assert.deepEqual([first === second, third === fourth, Number(third) > Number(first)], [true, true, true])
 })
 
-test('transactions that change a list at the same time do not wait for each other', async () => {
+test('concurrent transactions that change a list do not wait for each other', async () => {
   const { client, workspaceId, accounts } = await scene(service, { accounts: 9 })
   const etag = (await client.get('/v1/accounts')).headers.get('etag') ?? ''
   const open = await Promise.all(accounts.map(() => db.startTransaction().execute()))

@@ -64,7 +64,7 @@ const halden = async (plan: Parameters<typeof scene>[1] = {}) => {
 
 const names = (found: Data[]) => found.map(({ signal_id }) => signal_id)
 
-test('the feed lists what was found at all accounts, newest first, and each filter narrows it', async () => {
+test('the feed lists the detections of all accounts, newest first, and each filter narrows it', async () => {
   const accounts = ['one', 'two', 'three', 'four'].map((name) => ({ name, domain: `${name}.example` }))
   const { client, world, ids, feed, weeks } = await halden({ accounts, active: false })
   const [one, two, three, four] = ids as [string, string, string, string]
@@ -135,7 +135,7 @@ test('the feed lists what was found at all accounts, newest first, and each filt
   refused(await client.get('/v1/detections/by-week?weeks=0'), 400, 'invalid_request')
 })
 
-test('a finding that is marked wrong is hidden and counts for nothing, and taken back it returns', async () => {
+test('a detection marked as wrong is hidden and not counted, and returns when the mark is removed', async () => {
   const { client, world, id, signals, say, feed, weeks } = await halden()
   await find(world, id, [ROUND, HUB])
   const state = async () => {
@@ -197,7 +197,7 @@ test('a finding that is marked wrong is hidden and counts for nothing, and taken
   assert.equal((await feed('?signal_id=funding')).data[0].feedback.verdict, 'right')
 })
 
-test('feedback is for findings of the account, by whoever may write; two members at once end in one state', async () => {
+test('feedback belongs to a detection of the account and needs write access; concurrent feedback ends in one state', async () => {
   const owner = { client: service.admin, workspaceId: service.workspaceId }
   const { client, world, id, signals } = await halden({
     owner,
@@ -235,7 +235,7 @@ test('feedback is for findings of the account, by whoever may write; two members
   assert.deepEqual([by, reason], [null, 'Of last year.'])
 })
 
-test('a wrong verdict outlives a change of what its signal means', async () => {
+test('a wrong verdict remains after a change of the signal’s description', async () => {
   const { client, world, id, signals, say } = await halden()
   const robots = { name: 'Robots', description: 'The company orders picking robots' }
   const { id: signal } = await client.expect(201, 'POST', '/v1/signals', robots)
@@ -259,7 +259,7 @@ test('a wrong verdict outlives a change of what its signal means', async () => {
   )
 })
 
-test('evidence is shown where it stands in what was read, as long as that is kept', async () => {
+test('evidence is shown in the context of its document while that is stored', async () => {
   const { client, world, id, signals } = await halden()
   const deal: Finding = { ...told('deal', 'acquisition', 'Halden acquires <i>Kolben</i>.', 2), role: 'acquirer' }
   const text = `Halden <b>raises</b> money\n30 October 2026 by press\nKristiansand, today. It was late. ${ROUND.quote?.replace(' from', '\nfrom')} The money goes into robots. Tests follow. ${'More to say. '.repeat(50)}`
@@ -298,7 +298,7 @@ test('evidence is shown where it stands in what was read, as long as that is kep
   refused(await client.get(`/v1/accounts/${id}/signals/${crypto.randomUUID()}/evidence`), 404, 'not_found')
 })
 
-test('verdicts are exported as the evaluation reads them, and it says how precise the workspace is', async (t) => {
+test('verdicts are exported in the format of the evaluation, which reports the precision of the workspace', async (t) => {
   const { world, id, signals, say, workspaceId } = await halden()
   const board: Finding = {
     ...told('jobs', 'hiring', 'Halden hires', 1),
