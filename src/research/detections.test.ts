@@ -246,7 +246,7 @@ test('a new version of the classifier judges stored documents once and without a
   await idle(service)
   const before = await alerts()
   await forget()
-  // As after a start with other weights: nothing notes that these have read the documents.
+  // As after a start with another version: no record that this version has read the documents.
   await deps.db.deleteFrom('readings').execute()
   assert.equal(await rejudge(), 1)
   assert.deepEqual(await alerts(), before)
@@ -322,7 +322,7 @@ test('the fit sets the status of accounts from discovery, until a member sets it
     return (await client.expect(200, 'GET', `/v1/accounts/${id}`)).status
   }
   assert.equal(await assess(), 'unqualified')
-  // Of whom nothing is known, nothing speaks against.
+  // Unknown facts do not disqualify.
   await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { country: null, industry: null })
   assert.equal(await assess(), 'suggested')
   assert.equal((await client.expect(200, 'GET', `/v1/accounts/${id}`)).qualified, false)
@@ -373,7 +373,7 @@ test('a description can be tried on a text before it is used', async () => {
   assert.ok(own.documents > 1, `${own.documents}`)
   const found = own.findings.find((one: { account_name: string }) => one.account_name === 'Northwind')
   assert.match(found.sentence, /forty picking robots/)
-  // What it would have found in a period: nothing older, nothing undated, and of how much.
+  // The preview of a period: no older and no undated documents, with their number.
   await detect([
     article('robots-before', 'Northwind in Linz', 'Northwind has ordered sixty picking robots for its Linz depot.', 45),
     article('robots-undated', 'Northwind in Wels', 'Northwind has ordered ten robots for Wels.', null),
@@ -431,7 +431,7 @@ test('edits of the knowledge base update fit, score and drafts of active account
   })
   assert.ok(fitting.score > before.score, `${fitting.score} after ${before.score}`)
   assert.doesNotMatch(before.found.drafted_message_md, /Fundwatch/)
-  // As a language model words it.
+  // As a language model would rewrite it.
   const worded = { headline: 'Halden has the money' }
   await db.updateTable('signal_detections').set(worded).where('id', '=', fitting.found.id).execute()
   await client.expect(200, 'PATCH', `/v1/knowledge-base/${icp.id}`, {
@@ -443,7 +443,7 @@ test('edits of the knowledge base update fit, score and drafts of active account
   })
   assert.ok(outside.score < fitting.score)
   assert.equal(outside.found.headline, worded.headline, 'an edit that changes no draft leaves its wording alone')
-  // A pass that began before the edit does not bring the old fit back.
+  // A pass that started before the edit does not restore the old fit.
   const target = { workspace_id: workspaceId, account_id: id, run_id: null }
   await redactAndIngest(deps, context, target, {}, 'detections')
   assert.deepEqual(await read(), outside)

@@ -15,12 +15,12 @@ import { findSignals } from './find-signals.ts'
 import { redetectSignal } from './redetect.ts'
 import { scanAccount } from './scan/scan.ts'
 
-/** How the model behaves now, and what it was asked since somebody looked. */
+/** The current behaviour of the model, and the requests since the last check. */
 let behaviour = 'honest'
 const asked: string[] = []
 const questions = () => asked.splice(0)
 
-// On a private address, as a model of one's own is: whoever asks it has to go by the settings.
+// At a private address, as a self-hosted model: it is reachable only through the allow list.
 const model = createServer(async (incoming, response) => {
   const request = JSON.parse(await text(incoming))
   asked.push(request.messages[1].content)
@@ -53,7 +53,7 @@ const round = article(today, 'Neues aus dem Haus', `${QUOTE} Das freut auch Ann 
 const quiet = (n: number) =>
   article(lastWeek, `Eine ruhige Woche in der Werkstatt, Teil ${n}`, `Woche ${n}. ${NOTHING}`)
 
-/** A site whose home page leads to articles. */
+/** A site whose home page links to articles. */
 const siteOf = (articles: Record<string, string>) => ({
   '/': page(
     'Halden Robotics',
@@ -99,7 +99,7 @@ test('the model reads a German site within its budget, once, and without erased 
   for (const one of told) assert.ok(one.startsWith('{"untrusted_document":{') && !one.includes('Pike'), one)
   assert.ok(told.some((one) => one.includes('Das freut auch [erased] sehr.')))
 
-  // What was read before is looked through without it.
+  // Stored documents are searched without the model.
   await service.run(redetectSignal, { workspace_id: workspaceId, signal_id: null })
   assert.deepEqual(questions(), [])
   const second = await scan(id)
@@ -107,7 +107,7 @@ test('the model reads a German site within its budget, once, and without erased 
   assert.deepEqual([second.site.reason, second.present.length, second.absent], [null, 1, 11])
   assert.equal(second.run.stats.detections, 0)
 
-  // What the model said of her is forgotten, too.
+  // The cached results about her are deleted as well.
   await erase(id, 'Mira Solberg')
   const kept = await service.deps.db.selectFrom('model_readings').select('events').execute()
   assert.ok(kept.length > 0 && !JSON.stringify(kept).includes('Solberg'))
@@ -146,7 +146,7 @@ test('invented events are neither findings nor proof of absence; a failing model
   const { id } = await watched(() => siteOf(articles))
   behaviour = 'busy'
   const failing = await scan(id)
-  // It is asked once more when it is busy, but not of the next document.
+  // A busy model is retried once, but not for the next document.
   assert.equal(new Set(questions()).size, 1)
   assert.equal(failing.run.status, 'done', failing.run.failure)
   assert.match(

@@ -29,7 +29,7 @@ const owner = { client: admin, workspaceId }
 const acme = await scene(service, { accounts: [{ name: 'Acme', domain: 'acme.example' }], owner })
 const id = acme.id('acme.example')
 
-/** Scans the account on a day so long ago, when its board listed these, or was not there. */
+/** Scans the account as of a number of days ago, when its board listed these postings or was unreachable. */
 async function scan(
   days: number,
   postings: readonly SandboxPosting[] | null,
@@ -79,7 +79,7 @@ test('a surge, a first country and a first leader are found once, with their pos
     [
       ['expansion', ago(7), 'Acme lists 1 open position in Germany, the first there since 31 August 2026'],
       ['hiring', ago(7), 'Acme lists 1 open position leading Security, the first there since 31 August 2026'],
-      // The list of positions that is new with it is part of it, and was published a day before.
+      // The new list of positions is part of it, and was published a day before.
       ['hiring', ago(8), 'Acme lists 21 open positions, after at most 12 since 31 August 2026'],
     ],
   )

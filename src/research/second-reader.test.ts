@@ -21,9 +21,12 @@ type Proof = { judged_by: string; quote: string }
 type Detected = { signal_id: string; confidence: number; evidence: [Proof] }
 type Behaviour = string | ((passage: Passage) => object)
 
-/** How the model behaves now, by a name of the sandbox or by its answer to each passage, and what it was asked since somebody looked. */
+/**
+ * The current behaviour of the model, by a name of the sandbox or by its answer to each passage, and the requests since
+ * the last check.
+ */
 let behaviour: Behaviour = 'honest'
-/** What happens while the model thinks. */
+/** Runs while the model computes. */
 let meanwhile: () => Promise<unknown> = async () => {}
 const asked: string[] = []
 const requests = () => asked.splice(0).map((one) => JSON.parse(one) as Request)
@@ -31,7 +34,7 @@ const requests = () => asked.splice(0).map((one) => JSON.parse(one) as Request)
 const model = createServer(async (incoming, response) => {
   const request = JSON.parse(await text(incoming))
   const { content } = request.messages[1]
-  // It words the drafts of what is found, too.
+  // It also rewrites the drafts of findings.
   if (content.startsWith('{"untrusted_passages":')) {
     asked.push(content)
     await meanwhile()
@@ -82,7 +85,10 @@ const TEXTS: readonly (readonly [title: string, text: string])[] = [
   ],
 ]
 
-/** A text of which the reader finds one signal with a confidence in this range. The weights may change, the texts do not. */
+/**
+ * A text in which the classifier finds one signal with a confidence in this range. The weights may change, the texts do
+ * not.
+ */
 const classifier = new Classifier({ threads: 1 })
 after(() => classifier.close())
 const judged = await detect(
@@ -108,7 +114,7 @@ async function accountOf({ admin, deps, workspaceId }: typeof service) {
   const { id } = await admin.expect(201, 'POST', '/v1/accounts', { name: NAME, domain })
   await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)
   const target = { workspace_id: workspaceId, account_id: id, run_id: null }
-  /** What the documents are found to tell. */
+  /** The findings in the documents. */
   const read = async (...texts: { title: string; text: string; site?: string }[]) => {
     const documents = texts.map(({ title, text, site = domain }, n) => ({
       url: `https://${site}/news/${title.replaceAll(/\W/g, '-')}-${n}`,
@@ -132,7 +138,7 @@ async function accountOf({ admin, deps, workspaceId }: typeof service) {
   return { id, read, found }
 }
 
-/** The texts are the same in every test, so what the model said of them is forgotten where it has to be asked. */
+/** The texts are the same in every test, so cached verdicts are deleted where the model has to be asked. */
 const forget = () => service.deps.db.deleteFrom('model_readings').execute()
 
 test('a yes with a quote keeps a finding in doubt, raises its confidence and names the model', async () => {
@@ -257,7 +263,7 @@ test('a question does not name erased people', async () => {
   assert.equal(findings.get(unlikely.signal_id)?.judged_by, `${classifier.version} + house-model`)
 })
 
-/** A long description with what matters at its end. */
+/** A long description whose essential part is at the end. */
 const DESCRIPTION = `The company automates a warehouse of its own, for example with robots, shuttles or conveyors. ${'Companies that only sell such equipment do not count. '.repeat(14)}Only in Europe.`
 const ORDERS = [
   'At the depot of Halden Robotics in Linz, shuttles took over from forklifts. Ann Pike is happy.',

@@ -130,7 +130,7 @@ test('a scoped member claims a suggestion by activating it, where the workspace 
   refused(await rep.client.get(`/v1/people/${person?.id}`), 404, 'not_found')
   const activate = (client: Client, id: string, body: object = {}) => client.post(`/v1/accounts/${id}/activate`, body)
 
-  // Not for somebody else, not what belongs to somebody, not what is active already.
+  // Not for another member, not an account with an owner, and not an active one.
   refused(await activate(rep.client, free, { owner_id: other.id }), 403, 'forbidden')
   refused(await activate(rep.client, taken), 403, 'forbidden')
   await admin.expect(200, 'POST', `/v1/accounts/${busy}/activate`)
@@ -147,14 +147,14 @@ test('a scoped member claims a suggestion by activating it, where the workspace 
   assert.equal((await admin.expect(200, 'GET', `/v1/accounts/${free}`)).status, 'suggested')
 
   await admin.expect(200, 'PUT', settings, { scoped_members_claim: true })
-  // Of two who claim it at once, one becomes the owner.
+  // Of two concurrent claims, one becomes the owner.
   const claims = await Promise.all([rep, other].map(({ client }) => activate(client, freeToo)))
   assert.deepEqual(claims.map(({ status }) => status).sort(), [200, 403])
   const claimed = (await activate(rep.client, free)).data
   assert.deepEqual([claimed.status, claimed.owner_id], ['active', rep.id])
   assert.equal((await rep.client.expect(200, 'GET', `/v1/people/${person?.id}`)).full_name, 'Ada Pike')
   await rep.client.expect(200, 'PATCH', `/v1/accounts/${free}`, { name: 'Mine' })
-  // Whoever sees everybody activates without becoming the owner.
+  // A member who sees all accounts activates without becoming the owner.
   const { id } = await admin.expect(201, 'POST', '/v1/accounts', { name: 'Plain' })
   assert.equal((await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)).owner_id, null)
 })
@@ -193,7 +193,7 @@ test('a scoped member changes only accounts they own, with any operation', async
     const { status, text } = await rep.client.send(method, `/v1/accounts/${ids[0]}${path}`, body)
     assert.ok(status < 300, `${method} ${path}: ${text}`)
   }
-  // A file or a repeated domain changes nothing of an account that is there.
+  // Importing or posting an existing domain does not change the account.
   const domain = 'unchanged.example.com'
   await admin.expect(201, 'POST', '/v1/accounts', { name: 'Kept', domain })
   const again = await rep.client.expect(200, 'POST', '/v1/accounts', {

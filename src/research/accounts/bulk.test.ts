@@ -42,7 +42,7 @@ test('bulk activation is limited by credits; refused accounts are listed and do 
   )
   assert.deepEqual(await statuses(client, ids), ['active', 'rejected', 'active', 'active', 'suggested', 'suggested'])
   assert.equal((await client.expect(200, 'GET', '/v1/subscription')).credits_used, 3)
-  // Each is watched, scanned and its roster is loaded, as if it had been activated alone.
+  // Each is monitored and scanned, and its roster is loaded, as after a single activation.
   const { rows } = await sql<{ monitors: number; scans: number; tasks: number; rosters: number; jobs: number }>`
     select (select count(*)::int from monitors where workspace_id = ${workspaceId}) as monitors,
       (select count(*)::int from runs where workspace_id = ${workspaceId} and status = 'running') as scans,
@@ -52,7 +52,7 @@ test('bulk activation is limited by credits; refused accounts are listed and do 
     db,
   )
   assert.deepEqual(rows[0], { monitors: 3, scans: 3, tasks: 3, rosters: 3, jobs: 3 })
-  // What was paid for in this period is free again.
+  // An account that was paid for in this period costs nothing.
   assert.equal((await bulk(client, [first, second, third], 'deactivate')).done, 2)
   assert.deepEqual(codes(await bulk(client, [first, second, third], 'activate')), { [third]: 'plan_limit_reached' })
   await client.expect(200, 'PUT', '/v1/subscription', { status: 'inactive' })
@@ -77,7 +77,7 @@ test('a bulk action can be reverted with the former values of its response', asy
     ],
   )
   assert.deepEqual((await client.expect(200, 'GET', `/v1/accounts/${a}`)).tags, ['x', 'y'])
-  // Changes nothing any more, and says so.
+  // Nothing changes any more, and the response shows it.
   const again = await bulk(client, ids, 'tag', { tags: ['x'] })
   assert.deepEqual([again.done, again.before], [3, []])
   await bulk(client, [b, c], 'untag', { tags: ['x', 'y'] })

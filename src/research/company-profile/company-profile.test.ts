@@ -39,7 +39,7 @@ const service = await testService({ worker: true, env: { ...internet.env, CRAWL_
 const { deps } = service
 let sites = 0
 
-/** A workspace, and a site under a domain of its own. */
+/** A workspace, and a site at its own domain. */
 async function fresh() {
   const domain = `harrow-${++sites}.example`
   const paths = site()
@@ -47,7 +47,7 @@ async function fresh() {
   return { ...(await service.stranger()), domain, paths }
 }
 
-/** The profile after a reading that began later than now. */
+/** The profile after a read that started later than now. */
 async function readAgain(client: Client, body: object = {}) {
   const from = new Date().toISOString()
   await client.expect(202, 'POST', '/v1/company-profile/refresh', body)
@@ -112,7 +112,7 @@ test('a section lists the sentences of the site from which it was drafted, as fa
   assert.deepEqual((await edit('Ours')).drawn_from, [])
   const back = await edit(overview.content_md)
   assert.deepEqual(back.drawn_from, [founded, maker])
-  // The same sentences under another address.
+  // The same sentences at another address.
   paths['/'] = String(paths['/']).replace('/about', '/company/about')
   paths['/company/about'] = page('About Harrow', ABOUT)
   await readAgain(client)
@@ -162,7 +162,7 @@ test('reading again updates unedited drafts; sections that a member changed, del
   await readAgain(client, { domain })
   const { overview, product, icp } = await sections(client)
   assert.equal(icp.title, 'Ours')
-  // Moving a section does not make it one's own.
+  // Moving a section keeps it a draft.
   await client.expect(200, 'PATCH', `/v1/knowledge-base/${overview.id}`, { position: 2 })
   paths['/about'] = page('About Harrow', '<p>Harrow is a maker of meters.</p>')
   await readAgain(client)
@@ -213,7 +213,7 @@ test('the site of a workspace is read after its creation with a domain, and afte
     )
   const later = await fresh()
   await setOwnDomain(deps.db, later.workspaceId, later.domain)
-  // What the schedule does every minute, now.
+  // Runs now what the schedule runs every minute.
   await deps.jobs.enqueue(deps.db, readDueProfiles, {})
   const profiles = await Promise.all([service.as(created.key), later.client].map((client) => nextReading(client, from)))
   assert.deepEqual(

@@ -15,11 +15,11 @@ type Data = Answer['data']
 const { internet, sites, news, alerts } = await startDiscoveryWorld()
 const env = { ...internet.env, CRAWL_DELAY_MS: '0', ALERT_DELAY_SECONDS: '0', DISCOVERY_MAX_CANDIDATES: '50' }
 const service = await testService({ worker: true, env: { ...env, SOURCES: 'website' } })
-// News is asked for at a polite pace, so only the tests about it ask.
+// News sources are rate limited, so only the tests about them use them.
 const withNews = await testService({ worker: true, env: { ...env, SOURCES: 'website,hacker-news' } })
 after(() => internet[Symbol.asyncDispose]())
 
-/** A workspace with the world's universe. */
+/** A workspace with the imported universe of the sandbox. */
 async function fresh({ universe = true, of = service } = {}) {
   const { client, workspaceId } = await of.stranger()
   const companies = Object.entries(COMPANIES).flatMap(([domain, { site, universe: known }]) =>
@@ -188,7 +188,7 @@ test('a company with a filing is researched when the filing names its site, or t
   const found = await reading.admin.expect(200, 'GET', '/v1/accounts')
   assert.deepEqual(found.map(({ domain }: Data) => domain).sort(), ['rowandynamics.com', 'tamarack-grid.com'])
 
-  // Without an address to name the source is off and says so where one looks, but it is no failure of any run.
+  // Without a contact address the source is off, which GET /sources reports; that is not a failure of a run.
   const silent = await testService({ worker: true, env: filings })
   await addCompanies(silent.databaseUrl, silent.workspaceId, [{ domain: 'alder.example', name: 'Alder' }])
   const without = await discover(silent.admin, { signals: { any_of: ['funding'] } })
@@ -249,7 +249,7 @@ test('an account that is deleted before a run checks it is not suggested again',
     accounts.set(domain, id)
     const site = siteOf({ name, events: { funding: 5 } })
     sites.set(domain, async (request) => {
-      // While the first is looked at, the other goes.
+      // While the first is checked, the other is deleted.
       const other = [...accounts].find(([theirs]) => theirs !== domain)
       if (accounts.size === 2 && other && accounts.delete(other[0]))
         await one.admin.expect(200, 'DELETE', `/v1/accounts/${other[1]}`)
@@ -282,7 +282,7 @@ test('a company without any fact that the ICP asks for is new until it is assess
     ['Larch', 'new'],
   ])
   const [{ id }] = await client.expect(200, 'GET', '/v1/accounts?status=new')
-  // Once something is known, it is assessed.
+  // Once a fact is known, it is assessed.
   await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { industry: 'Forestry', country: 'Brazil' })
   await withNews.deps.db
     .updateTable('accounts')

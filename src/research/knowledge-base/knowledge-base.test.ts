@@ -142,7 +142,7 @@ test('accounts are assessed once for several edits, after the last of them', asy
   assert.ok(first)
   await apply(3)
   assert.equal(await scoredAt(), first)
-  // Whoever never stops editing is not put off for ever.
+  // Continuous edits are not delayed forever.
   await client.expect(200, 'PATCH', `/v1/knowledge-base/${id}`, { content_md: 'd' })
   await client.expect(200, 'DELETE', `/v1/knowledge-base/${id}`)
   await apply(4)

@@ -64,7 +64,7 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   assert.deepEqual(await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`), [])
   assert.equal((await check()).get('/')?.reason, since)
 
-  // The check is known by the event that is kept longest.
+  // The check has the id of the event that is stored longest.
   news.pop()
   const fewer = await check()
   const [home, feedEvent] = [fewer.get('/') as MonitorEvent, fewer.get('/feed.xml') as MonitorEvent]
@@ -76,7 +76,7 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   const event = (await check()).get('/feed.xml') as MonitorEvent
   assert.deepEqual(brief(event), ['changed', 'searched', true, `One new entry in the feed: "${title}".`])
   assert.ok(event.confidence > 0.5 && event.confidence <= 1)
-  // What was read is a run; of a look that found nothing to read, the check can be read as one, and is not listed.
+  // A check with new content is a run; one without can be read as a run, but is not listed.
   const run = await admin.expect(200, 'GET', `/v1/runs/${event.run_id}`)
   assert.deepEqual([run.mode, run.status, run.account_id, run.stats.matched], ['monitor', 'done', id, 1])
   assert.deepEqual([run.stats.documents, run.stats.detections], [1, 1])
@@ -85,7 +85,7 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   assert.deepEqual([quietly.mode, quietly.status, quietly.account_id, quietly.jobs], ['monitor', 'done', id, []])
   const listed = await admin.expect(200, 'GET', `/v1/runs?account_id=${id}&per_page=100`)
   assert.ok(!listed.some((one: { id: string }) => one.id === quietly.id))
-  // It stands in for no scan.
+  // It does not replace a scan.
   await db.deleteFrom('runs').where('account_id', '=', id).where('status', '=', 'running').execute()
   assert.ok((await listDueScans(db, 7, 100)).some((account) => account.id === id))
   const [detection, ...rest] = await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)
@@ -105,7 +105,7 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   ])
   assert.equal((await check()).get('/feed.xml'), undefined, 'it fails still, and is no other event')
 
-  // The feed shows what happened; that nothing did is shown to whoever asks.
+  // The feed shows events by default; checks without news only on request.
   const feed = (query = '') => admin.get(`/v1/accounts/${id}/monitor-events${query}`)
   const told = await feed()
   assert.deepEqual(
@@ -260,7 +260,7 @@ test('pages that fail for the same reason are one event with a count, until they
   assert.ok((second?.last_seen_at ?? '') > (first?.last_seen_at ?? ''))
   const run = await admin.expect(200, 'GET', `/v1/runs/${first?.run_id}`)
   assert.deepEqual([run.mode, run.status, run.failure, run.account_id], ['monitor', 'failed', first?.reason, id])
-  // Without being asked for every look, a failure is shown once.
+  // By default a failure is shown once.
   const feed = await admin.get(`/v1/accounts/${id}/monitor-events`)
   assert.deepEqual([feed.body.pagination.total, feed.data[0].id], [1, first?.id])
   assert.deepEqual((await admin.get(`/v1/accounts/${id}/monitor-events?meaningful=true`)).data, [])

@@ -82,7 +82,7 @@ const SITES: Record<string, Host> = {
           }),
         }
       : { status: 404 },
-  // Its last article comes only once the board it links was asked and the article before was judged.
+  // Serves its last article only after the linked board was requested and the article before was judged.
   'early.example': async ({ url }) => {
     const story = (n: number) => `<h2><a href="/news/story-${n}">Early Gauges tells story ${n} of two</a></h2>`
     const board = '<a href="https://boards.greenhouse.io/early">Open positions</a>'
@@ -136,7 +136,7 @@ const service = await testService({
   worker: true,
   env: { ...internet.env, CRAWL_DELAY_MS: '0', SOURCES: 'website,job-boards' },
 })
-/** News is asked for at a polite pace, so only the test about it asks. One host refuses connections. */
+/** News sources are rate limited, so only the test about them uses them. One host refuses connections. */
 const withNews = await testService({
   worker: true,
   env: {
@@ -157,7 +157,7 @@ async function add(name: string, domain: string | null): Promise<string> {
 const runEnded = (runId: string) => ended(admin, `/v1/runs/${runId}`)
 
 test('a scan detects signals while it still fetches, and requests a job board as soon as a page links to it', async () => {
-  // The site waits for a judgement: what judges is loaded before, so that its page does not wait for that, too.
+  // The site waits for a judgement, so the classifier is loaded before.
   await service.deps.classifier.status()
   service.deps.parserPool.prepare()
   const id = await add('Early Gauges', 'early.example')
@@ -237,7 +237,7 @@ test('a company that published nothing has only absent signals', async () => {
 test('a scan of an unreachable site fails with the reason, ends its jobs, and stores no absent signals', async () => {
   const dead = {
     'down.example': /^No source could be read\. website: \w/,
-    // News is read and tells of nothing.
+    // News is read and reports nothing.
     'refused.example': /^The company's own site could not be read, and the other sources report nothing\. website: \w/,
   }
   for (const [domain, reason] of Object.entries(dead)) {
@@ -286,7 +286,7 @@ test('enrichment stores what the sources report, and does not overwrite what a m
     [account.industry, account.employees, account.logo_url, account.name],
     ['Warehouse robots', 220, 'https://halden-robotics.example/logo.png', 'Halden Robotics'],
   )
-  // Research goes on beneath the override, and null shows at once what it knows.
+  // Research continues to store values under the override, and null restores them immediately.
   assert.deepEqual(account.overridden, ['industry'])
   const back = await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { industry: null, employees: null })
   assert.deepEqual([back.industry, back.employees, back.overridden], ['Robotics', 220, []])
@@ -350,7 +350,7 @@ test('enrichment fills unknown fields from the imported universe, and normalizes
   )
   assert.deepEqual(enriched.workforce_by_country, { Germany: 1, 'United Kingdom': 1 })
   assert.equal((await client.expect(200, 'PATCH', `/v1/accounts/${halden}`, { country: null })).country, 'Norway')
-  // No source can be read, and the universe knows it all the same.
+  // No source can be read, but the universe has the company.
   const filled = await client.expect(200, 'POST', `/v1/accounts/${down}/enrich`)
   assert.deepEqual(
     [filled.employees, filled.industry, filled.country, filled.location, filled.founded_year],

@@ -18,7 +18,7 @@ const CFO = 'Northwind today named Jane Doe chief financial officer.'
 
 type Sentence = { sentence: string; confidence: number }
 
-/** An account of a workspace of its own, and a way to have it read an article. */
+/** An account in its own workspace, and a function that has it read an article. */
 async function world(name = 'Northwind') {
   const { client, workspaceId, ids } = await scene(service, { accounts: [{ name, domain: 'northwind.example' }] })
   const account_id = ids[0] as string
@@ -142,7 +142,7 @@ test('an event of both a custom and a built-in signal counts once in the score',
 
 test('feedback shifts the confidence of a signal, and the signal shows the shift', async () => {
   const { client, account_id, read } = await world()
-  // Not too sure: of a sure finding the shift takes too little to see.
+  // A moderate confidence: at a high one the shift would be too small to see.
   const [found] = await read('Who runs Northwind', 'Jane Doe takes the chair at Northwind next week.')
   assert.ok(found)
   const feedback = async () => (await client.expect(200, 'GET', '/v1/signals/leadership_change')).feedback

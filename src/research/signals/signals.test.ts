@@ -144,7 +144,7 @@ test('a run that starts while its signal or its account is being deleted is reje
   const { client, workspaceId, ids } = await scene(service, { accounts: 1 })
   const { db } = service.deps
   const { id } = await client.expect(201, 'POST', '/v1/signals', { name: 'Robots', description: 'Orders robots' })
-  /** Calls while a row is deleted, and the deletion is not done before the call waits for it. */
+  /** Calls while a row is being deleted; the deletion ends only after the call waits for it. */
   const during = <T>(table: 'signals' | 'accounts', row: string, call: () => Promise<T>) =>
     db
       .transaction()

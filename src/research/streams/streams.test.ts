@@ -17,7 +17,7 @@ type Data = Answer['data']
 
 const world: World = { today: day(0), companies: [], stories: [], filings: [], releases: [], outages: {} }
 const sites = new Map<string, Host>()
-/** A part of an address that answers with something else. */
+/** A part of an address whose response is replaced. */
 let broken: { part: string; status: number } | null = null
 const internet = await startInternet(async (request) => {
   if (broken && request.url.href.includes(broken.part)) {
@@ -40,7 +40,7 @@ function send(company: string, signal: string, title: string, text: string, more
   return release
 }
 
-/** Reads what is new, and waits until it was looked through. */
+/** Reads new items and waits for detection in them. */
 async function readNow(): Promise<void> {
   await service.deps.db
     .updateTable('stream_feeds')
@@ -140,7 +140,8 @@ test('a press release of a company with the same name affects no account', async
   const withArticle = await account(service.admin, 'The Wicker Loft', 'wickerhouse.example')
   const double = await account(service.admin, 'Tallow Works', 'tallow-works.example')
   const told = (name: string) => `${name} today announced that it has raised $40 million in Series B funding.`
-  // One word is many companies' name; two words are, too, where the release gives another site, or no legal form is the same.
+  // One word is the name of many companies; so are two words where the release gives another site or another legal
+  // form.
   send('Calderstone Ltd', 'funding', 'Calderstone Raises $40 Million', told('Calderstone'))
   send('The Wicker Loft', 'funding', 'The Wicker Loft Raises $40 Million', told('The Wicker Loft'))
   send('Tallow Works LLC', 'funding', 'Tallow Works Raises $40 Million', told('Tallow Works'), {
@@ -150,7 +151,7 @@ test('a press release of a company with the same name affects no account', async
   assert.deepEqual(await findings(service.admin, single), [])
   assert.deepEqual(await findings(service.admin, withArticle), [])
   assert.deepEqual(await findings(service.admin, double), [])
-  // One that cannot be opened might give another site: its summary alone is nobody's, also for a scan.
+  // An item that cannot be opened might give another site: its summary proves nothing, also for a scan.
   const lost = send('Tallow Works LLC', 'funding', 'Tallow Works Raises Anew', told('Tallow Works'))
   broken = { part: `/${lost.id}/`, status: 503 }
   for (let time = 1; time <= 3; time++) await readNow()
@@ -158,7 +159,7 @@ test('a press release of a company with the same name affects no account', async
   await ended(service.admin, `/v1/runs/${run_id}`)
   broken = null
   assert.deepEqual(await findings(service.admin, double), [])
-  // The same release gives the account's own site: then it is theirs.
+  // The same release with the account's own site matches.
   send('Tallow Works LLC', 'funding', 'Tallow Works Closes Its Series B', told('Tallow Works'), {
     site: 'tallow-works.example',
   })
@@ -192,7 +193,7 @@ test('a newswire reports where a contact has moved, and the company is suggested
   sites.set('pinnacle-looms.example', siteOf({ name: 'Pinnacle Looms' }))
   const ours = await scene(service, { accounts: [{ name: 'Ottermere', domain: 'ottermere.example' }], active: true })
   const [person] = await ours.save([{ full_name: 'Ines Okafor', title: 'VP of Sales' }])
-  // Without the former company it may be anybody of the name.
+  // Without the former company it may be any person of that name.
   const title = 'Pinnacle Looms Appoints Ines Okafor as Chief Revenue Officer'
   const text = 'Pinnacle Looms today announced that it has appointed Ines Okafor as Chief Revenue Officer.'
   const more = { site: 'pinnacle-looms.example' }
@@ -239,7 +240,7 @@ test('a stream with a changed format has failed: the next read and the integrati
 
 test('discovery finds companies by newswires, filings and awards alone, without a universe', async () => {
   const planted = {
-    // Each gives its site, or something that its site shows.
+    // Each gives its site, or a fact that its site shows.
     wires: ['Aldermoor Labs', 'Birchgate Systems', 'Cinderlow Foods', 'Dunmere Optics', 'Elmhurst Robotics'],
     filings: ['Fenwick Dynamics', 'Gorsedale Energy'],
     awards: ['Hawthorn Marine', 'Ivelet Aerospace', 'Juniper Ridge Software'],

@@ -180,7 +180,7 @@ test('errors of an array have the index; with partial the valid accounts are sto
   assert.equal(partial.data[3].error.message, '3.domain must be a domain such as acme.com.')
   assert.deepEqual((await names(client)).toSorted(), ['Fine', 'Known', 'Last'])
   assert.equal((await client.post('/v1/accounts?partial=true', rows.slice(1, 4))).status, 200)
-  // Where none can be stored, and for a body that is no list of accounts, it is refused as ever.
+  // Where no account is valid, or the body is not a list of accounts, the request is rejected as without partial.
   refused(await client.post('/v1/accounts?partial=true', rows.slice(3, 4)), 400, 'invalid_request')
   refused(await client.post('/v1/accounts?partial=true', []), 400, 'invalid_request')
   refused(await client.post('/v1/accounts?partial=true', { name: '' }), 400, 'invalid_request')
@@ -276,7 +276,7 @@ test('PATCH updates the given fields, replaces tags and records overrides', asyn
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   assert.deepEqual(overridden.sort(), ['country', 'industry'])
-  // What research found and somebody confirms stays, too.
+  // A researched value that a member confirms is not overwritten either.
   await db.updateTable('accounts').set({ location: 'Oslo' }).where('id', '=', id).execute()
   const confirmed = await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { location: 'Oslo' })
   assert.deepEqual(confirmed.overridden.sort(), ['country', 'industry', 'location'])

@@ -12,7 +12,7 @@ test('detections are listed by the latest event first, then absent signals', asy
   const { id } = await add({ name: 'A' })
   const proof = { claim: 'A raised money.', quote: 'A raised money.', details: null, judged_by: 'f3a91c2b7d04' }
   const evidence = [{ ...proof, source_url: 'https://a.com/news', published_date: '2026-11-09' }]
-  // In the order in which they came to be known.
+  // In the order of their discovery.
   const rows = [
     ['expansion', '2026-11-12', true],
     ['ipo', '2026-11-14', false],

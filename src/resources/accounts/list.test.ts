@@ -258,7 +258,7 @@ test('a list returns every text unchanged', async () => {
       ],
     )
   const all = texts.map((text) => [text, text, text.trim()])
-  // The first holds what separates fields on their way here.
+  // The first contains the separators that the transfer uses.
   assert.deepEqual(await shown('min_score=1&order=asc'), all)
   assert.deepEqual(await shown('min_score=2&order=asc'), all.slice(1))
   assert.deepEqual(await shown('search=nothing%20said'), [['nothing said', null]])
@@ -319,7 +319,7 @@ test('Accept: text/csv streams all matching accounts with the same filters', asy
     { name: '=cmd("x")', tags: ['a', 'b'], score: 3 },
     { name: 'Quote "me", please', score: 2 },
     { name: '+49 40 1', score: 1 },
-    // Cut at semicolons, as where lists are separated by them, each part would be a cell of its own.
+    // Split at semicolons, as in some locales, each part would be a separate cell.
     { name: 'Nuts; bolts', score: 8 },
     { name: 'a;=1+1;-2+3\t@x;"=2;+49 40 1', score: 7 },
     { name: '＝1+1', score: 6 },
