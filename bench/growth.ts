@@ -6,7 +6,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { startInternet } from '../sandbox/internet.ts'
 import { connect } from '../src/db/connect.ts'
-import { quietLooks } from '../src/research/monitor/store.ts'
+import { oldQuietEvents } from '../src/research/monitor/store.ts'
 import { oldPushRuns } from '../src/resources/push-runs/store.ts'
 import { oldDeliveries } from '../src/resources/webhook-destinations/delivery-store.ts'
 import { createWorkspace } from '../src/setup/create-workspace.ts'
@@ -348,7 +348,7 @@ async function run({ address, key, connection, workspaceId, child }: Service): P
     for (const [what, purge, limit] of [
       ['deliveries', oldDeliveries(30), pushRate],
       ['push rows', oldPushRuns(90), pushRate],
-      ['looks', quietLooks(90), looksRate],
+      ['looks', oldQuietEvents(90), looksRate],
     ] as const) {
       began = performance.now()
       const { count } = await purge(db, never)

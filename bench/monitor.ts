@@ -17,7 +17,7 @@ import { contentParts, fingerprintContent } from '../src/engine/content/index.ts
 import { readFeed } from '../src/engine/feed/index.ts'
 import { readWebPage } from '../src/engine/page/index.ts'
 import { RobotsMemory } from '../src/providers/robots/memory.ts'
-import { sweepMonitors } from '../src/research/monitor/sweep.job.ts'
+import { sweepMonitors } from '../src/research/monitor/sweep.ts'
 import { StoredRobots } from '../src/research/stored-robots.ts'
 import { mostResidentOf } from './measure.ts'
 import { isQuick, report } from './results.ts'

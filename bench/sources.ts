@@ -6,7 +6,7 @@ import { startInternet } from '../sandbox/internet.ts'
 import { startService } from '../src/app/service.ts'
 import { loadConfig } from '../src/config/config.ts'
 import { globenewswire } from '../src/providers/streams/globenewswire.ts'
-import { matchItems } from '../src/research/streams/match.ts'
+import { matchStreamItems } from '../src/research/streams/match.ts'
 import { readStreams } from '../src/research/streams/read.ts'
 import { mostResidentOf, residentOf } from './measure.ts'
 import { isQuick, report } from './results.ts'
@@ -51,7 +51,7 @@ async function readAndMatch(): Promise<void> {
   const began = performance.now()
   const { found } = await readStreams(service.deps, signal)
   const read = performance.now()
-  const { items, matches } = await matchItems(service.deps, signal)
+  const { items, matches } = await matchStreamItems(service.deps, signal)
   const ended = performance.now()
   const told = {
     ...{ found, items, matches, memory: mostResidentOf(process.pid), idle },

@@ -34,7 +34,7 @@ const CROSSINGS: [file: string, line: string, because: RegExp][] = [
   ['delivery/run.ts', 'await sql<number>`select 1`.execute(db)', /SQL lives in stores/],
   ['http/auth.ts', "import type { Key } from '../resources/api-keys/store.ts'", /http serves any resource/],
   ['providers/crm/types.ts', "import type { Crm } from '../../db/crm-tables.ts'", /does not use the database/],
-  ['research/scan/scan.job.ts', "import { PgBoss } from 'pg-boss'", /knows pg-boss/],
+  ['research/scan/scan.ts', "import { PgBoss } from 'pg-boss'", /knows pg-boss/],
   ['providers/web/fetch-page.ts', "const { request } = await import('undici')", /the only way out/],
   ['providers/news/feed.ts', "const page = await fetch('https://a.example')", /the only way out/],
   ['cli/main.ts', "import { env } from 'node:process'", /the only reader of the environment/],

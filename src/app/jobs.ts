@@ -10,26 +10,20 @@ import type { AnyJob } from '../jobs/queue.ts'
 import { recheckEmail } from '../people/email/recheck.job.ts'
 import { purgeOldSearches } from '../people/search/purge.job.ts'
 import { redactErased } from '../privacy/redact.job.ts'
-import { readCompanyProfile, readDueProfiles } from '../research/company-profile/read.job.ts'
+import { rescoreAccounts } from '../research/assess.ts'
+import { readCompanyProfile, readDueProfiles } from '../research/company-profile/read.ts'
 import { discoverAccounts, resumeDiscoveries } from '../research/discovery/discover.job.ts'
-import { rewriteDetectionTexts } from '../research/drafts/rewrite-texts.job.ts'
-import { endForgottenRuns } from '../research/end-forgotten-runs.job.ts'
-import { enrichAccount } from '../research/enrich.job.ts'
-import { applyKnowledge } from '../research/knowledge-base/apply.job.ts'
-import { purgeMonitorEvents } from '../research/monitor/purge.job.ts'
-import { sweepMonitors } from '../research/monitor/sweep.job.ts'
+import { rewriteDetectionTexts } from '../research/drafts.ts'
+import { enrichAccount, loadRoster } from '../research/enrich.ts'
+import { applyKnowledge } from '../research/knowledge-base/apply.ts'
+import { purgeMonitorEvents, sweepMonitors } from '../research/monitor/sweep.ts'
+import { detectMovesInDocuments } from '../research/moves/detect-moves.ts'
 import { followPeople } from '../research/moves/follow.job.ts'
-import { noteKeptMoves } from '../research/moves/note.job.ts'
-import { retryMoves } from '../research/moves/retry.job.ts'
-import { redetectSignal } from '../research/redetect.job.ts'
-import { rejudgeDocuments } from '../research/rejudge.job.ts'
-import { rescoreAccounts } from '../research/rescore.job.ts'
-import { rescanAccounts } from '../research/scan/rescan.job.ts'
-import { scanAccount } from '../research/scan/scan.job.ts'
-import { lookAtItems } from '../research/streams/look-at-items.job.ts'
+import { retryMoves } from '../research/moves/record-moves.ts'
+import { redetectSignal, rejudgeDocuments } from '../research/redetect.ts'
+import { failAbandonedRuns, rescanAccounts, scanAccount } from '../research/scan/scan.ts'
+import { detectInStreamItems, readAllStreams } from '../research/streams/match.ts'
 import { purgeOldDocuments } from '../research/streams/purge.job.ts'
-import { readAllStreams } from '../research/streams/read-streams.job.ts'
-import { loadRoster } from '../research/sync-roster.job.ts'
 
 /** Every job the service can run. A new one is declared beside its verb and listed here. */
 export const JOBS: AnyJob[] = [
@@ -39,7 +33,7 @@ export const JOBS: AnyJob[] = [
   pushWebhook,
   pushCrm,
   resumePushRuns,
-  endForgottenRuns,
+  failAbandonedRuns,
   discoverAccounts,
   resumeDiscoveries,
   importUploadedCompanies,
@@ -64,8 +58,8 @@ export const JOBS: AnyJob[] = [
   purgeMonitorEvents,
   loadRoster,
   readAllStreams,
-  lookAtItems,
-  noteKeptMoves,
+  detectInStreamItems,
+  detectMovesInDocuments,
   followPeople,
   retryMoves,
   recheckEmail,

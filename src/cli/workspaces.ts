@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { checkBody } from '../http/validation.ts'
-import { changeDomain, checkDomain } from '../research/company-profile/refresh.ts'
+import { parseOwnDomain, setOwnDomain } from '../research/company-profile/refresh.ts'
 import { CreateMember } from '../resources/members/schema.ts'
 import { listWorkspaces } from '../resources/workspaces/store.ts'
 import { createWorkspace } from '../setup/create-workspace.ts'
@@ -31,7 +31,7 @@ export function workspaceCommands(program: Command): void {
       withDatabase(async ({ db }) => {
         const admin = checkBody(CreateMember, { name: adminName, email: adminEmail })
         if (!name.trim()) throw new SetupError('A workspace needs a name.')
-        const own = domain === undefined ? null : checkDomain(domain)
+        const own = domain === undefined ? null : parseOwnDomain(domain)
         const created = await db.transaction().execute((db) => createWorkspace(db, { name, domain: own, admin }))
         printRecords({ workspace_id: created.workspace.id, member_id: created.member.id, key: created.key }, json)
       }),
@@ -45,7 +45,7 @@ export function workspaceCommands(program: Command): void {
     .action((text: string, { workspace, json }: { workspace?: string; json?: boolean }) =>
       withDatabase(async ({ db }) => {
         const workspaceId = await chooseWorkspace(db, workspace)
-        printRecords({ workspace_id: workspaceId, domain: await changeDomain(db, workspaceId, text) }, json)
+        printRecords({ workspace_id: workspaceId, domain: await setOwnDomain(db, workspaceId, text) }, json)
       }),
     )
 }

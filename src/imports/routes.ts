@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { abortOnDisconnect } from '../http/abort-on-disconnect.ts'
 import { op, type Routes } from '../http/operation.ts'
 import { clampPage, IdParams, PageQuery, toPage } from '../http/schema.ts'
-import { universeFacets } from '../research/discovery/facets.ts'
+import { countUniverseFacets } from '../research/discovery/facets.ts'
 import { AppError } from '../shared/errors.ts'
 import { MOST_ROWS } from './csv-file.ts'
 import { readOptions } from './options.ts'
@@ -126,7 +126,7 @@ export const importRoutes: Routes = (app, deps) => {
       data: CompanyFacets,
       extension: true,
     }),
-    (req) => universeFacets(db, req.member.workspace_id),
+    (req) => countUniverseFacets(db, req.member.workspace_id),
   )
 
   app.get(

@@ -5,7 +5,7 @@ import { home, teamPage } from '../../test/support/people.ts'
 import { scene } from '../../test/support/scene.ts'
 import { testService } from '../../test/support/service.ts'
 import { testWorld } from '../../test/support/world.ts'
-import { scanAccount } from '../research/scan/scan.job.ts'
+import { scanAccount } from '../research/scan/scan.ts'
 import { eventsWithoutErased } from './redact/found.ts'
 
 const { env, sites } = await testWorld({ mail: [] })

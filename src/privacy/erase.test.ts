@@ -15,7 +15,7 @@ import { eventsWithoutErased } from '../people/redact/found.ts'
 import { readContext } from '../research/context.ts'
 import { detectAndRecord } from '../research/detect-and-record.ts'
 import { redactAndIngest } from '../research/ingest.ts'
-import { withUnread } from '../research/research.ts'
+import { reportUnread } from '../research/research.ts'
 import { markExample } from '../research/signals/examples.ts'
 import type { Member } from '../shared/member.ts'
 import { redactErased } from './redact.job.ts'
@@ -283,12 +283,13 @@ test('a document that could not be searched for erased people is not stored, and
   let report: unknown
   await detectAndRecord({ ...deps, parserPool: reading }, context, target, company, documents, {
     along: async (_, __, unread) => {
-      report = withUnread([{ name: 'website', outcome: 'items', items: 2, reason: null }], documents, unread)[0]?.reason
+      report = reportUnread([{ name: 'website', outcome: 'items', items: 2, reason: null }], documents, unread)[0]
+        ?.reason
     },
   })
   assert.equal(
     report,
-    `1 of 2 documents could not be looked through, such as one of https://${company.domain}/: It could not be searched for people who were erased. It took too long to read.`,
+    `1 of 2 documents could not be searched for signals, such as one of https://${company.domain}/: It could not be searched for people who were erased. It took too long to read.`,
   )
   const kept = await dump(world.workspaceId)
   assert.match(kept, /\[erased\] spoke/)

@@ -5,9 +5,8 @@ import { LimitExceeded } from '../engine/threads/pool.ts'
 import { readErased } from '../people/redact/erased.ts'
 import { aloneIn } from '../people/redact/found.ts'
 import { redactInThread } from '../people/redact/redact.ts'
-import { readDraftContext } from '../research/drafts/context.ts'
-import { redraft } from '../research/drafts/redraft.ts'
-import { rewriteDetectionTexts } from '../research/drafts/rewrite-texts.job.ts'
+import { readDraftContext } from '../research/context.ts'
+import { redraftAccount, rewriteDetectionTexts } from '../research/drafts.ts'
 import { lockForAssessment } from '../resources/accounts/store.ts'
 import { MAX_REASON_CHARS } from '../resources/detections/schema.ts'
 import { MAX_TEXT_CHARS } from '../resources/documents/store.ts'
@@ -324,7 +323,7 @@ function stillListed<R>(before: readonly R[], listed: readonly R[], keyOf: (row:
 /** With a cut alone a message would still be to them, and congratulate them. */
 async function draftAnew({ db, jobs, config }: Drafting, workspaceId: string, account: Account): Promise<void> {
   const { context } = await readDraftContext(db, workspaceId)
-  const detection_ids = await redraft(db, workspaceId, account, context)
+  const detection_ids = await redraftAccount(db, workspaceId, account, context)
   if (config.LLM_BASE_URL && detection_ids.length > 0) {
     await jobs.enqueue(db, rewriteDetectionTexts, { workspace_id: workspaceId, detection_ids })
   }

@@ -6,14 +6,16 @@ import { explainIcpFit, type IcpVerdict, scoreIcpFit } from '../engine/icp/index
 import { feedbackShift, shiftConfidence } from '../engine/score/feedback.ts'
 import { scoreAccount, scoreAlpha } from '../engine/score/index.ts'
 import { findBuiltinSignal } from '../engine/signals/index.ts'
-import { type lockForAssessment, writeAssessment } from '../resources/accounts/store.ts'
-import { listKnown, writeScores } from '../resources/detections/store.ts'
-import type { ResearchContext } from './context.ts'
+import { defineJob } from '../jobs/define.ts'
+import { listStaleScores } from '../resources/accounts/due-store.ts'
+import { lockForAssessment, writeAssessment } from '../resources/accounts/store.ts'
+import { listAccountEvents, writeScores } from '../resources/detections/store.ts'
+import { type ResearchContext, readContext, refreshContext } from './context.ts'
 
 export type AssessedAccount = NonNullable<Awaited<ReturnType<typeof lockForAssessment>>>
 
-/** How far an account is the customer the knowledge base describes, as far as that is known. */
-export function fitOf(context: Pick<ResearchContext, 'sections'>, account: Omit<AssessedAccount, 'id'>) {
+/** How well the known facts of an account match the ICP in the knowledge base. */
+export function scoreFit(context: Pick<ResearchContext, 'sections'>, account: Omit<AssessedAccount, 'id'>) {
   const fit = scoreIcpFit(context.sections, account)
   return { icp_fit: fit.score, verdict: fit.verdict, why: explainIcpFit(fit) }
 }
@@ -26,8 +28,11 @@ type Scorable = {
   verdict?: 'right' | 'wrong' | null
 }
 
-/** How strong an event is. What members say of the signal's findings moves its confidence; what they called right stays. */
-export function alphaOf(
+/**
+ * The strength of an event. Feedback on other detections of the signal shifts its confidence, unless a member called
+ * this one right.
+ */
+export function scoreEvent(
   event: Scorable,
   domain: string | null,
   { today, signals }: Pick<ResearchContext, 'today' | 'signals'>,
@@ -37,19 +42,21 @@ export function alphaOf(
   return scoreAlpha({ ...event, confidence: shiftConfidence(event.confidence, shift), domain }, today).score
 }
 
-/** Works out score, heat, fit and "why now" of a locked account from its events, and stores them. Answers its status. */
-export async function assess(
+/**
+ * Computes score, heat, fit and "why now" of a locked account from its events and stores them. Returns the new status.
+ */
+export async function assessAccount(
   db: Db,
   workspaceId: string,
   account: AssessedAccount,
   context: ResearchContext,
 ): Promise<{ status: AccountStatus }> {
   const { today, signals } = context
-  const { icp_fit, verdict, why } = fitOf(context, account)
-  const known = await listKnown(db, workspaceId, account.id)
+  const { icp_fit, verdict, why } = scoreFit(context, account)
+  const known = await listAccountEvents(db, workspaceId, account.id)
   const events = known
     .filter(({ is_shown }) => is_shown)
-    .map((event) => ({ ...event, fresh: alphaOf(event, account.domain, context) }))
+    .map((event) => ({ ...event, fresh: scoreEvent(event, account.domain, context) }))
   await writeScores(
     db,
     workspaceId,
@@ -57,12 +64,12 @@ export async function assess(
     account.id,
     icp_fit,
   )
-  // A signal that was switched off says nothing any more.
+  // Events of a signal that is switched off do not count.
   const names = new Map(signals.map(({ id, name }) => [id, name]))
-  const speaking = events.filter(({ signal_id }) => names.has(signal_id))
-  // The strongest leads; of two as strong the built-in signal, whose name everybody knows.
+  const counted = events.filter(({ signal_id }) => names.has(signal_id))
+  // The strongest event leads its group; on a tie, that of a built-in signal.
   const groups = groupEventsAcrossSignals(
-    speaking.toSorted((a, b) => b.fresh - a.fresh || rankOf(a) - rankOf(b)),
+    counted.toSorted((a, b) => b.fresh - a.fresh || rankOf(a) - rankOf(b)),
     account.name,
   )
   const { score, components, is_hot } = scoreAccount(
@@ -100,8 +107,8 @@ export async function assess(
 const rankOf = ({ signal_id }: { signal_id: string }) => (findBuiltinSignal(signal_id) ? 0 : 1)
 
 /**
- * What was published last of an event, under the day of the event: a reader sees one date of it wherever it is told. Where
- * a source names the month alone, it has no day.
+ * The evidence published last, dated with the day of the event so that all texts show the same date; only the month
+ * where the source gives no day.
  */
 function latestProof({
   evidence,
@@ -123,16 +130,42 @@ function latestProof({
     .map((proof) => ({ ...proof, published_date: isMonth ? month : detected_at }))
 }
 
-/** Whether anything is known that the knowledge base asks for: a company of which nothing is known stays new. */
+/** Whether any fact is known that the ICP can be matched with: otherwise the account stays new. */
 function canBeAssessed({ sections }: ResearchContext, account: AssessedAccount): boolean {
   const { employees, industry, country, location, short_description } = account
   const isKnown = [employees, industry, country, location, short_description].some((field) => field !== null)
   return isKnown || account.status !== 'new' || sections.every(({ type }) => type !== 'icp')
 }
 
-/** Only what discovery brought and nobody has decided on moves by itself; what is not known speaks against nobody. */
+/** Changes only accounts from discovery whose status no member has set. An unknown fit does not disqualify. */
 function statusAfter({ status, source, overridden }: AssessedAccount, verdict: IcpVerdict): AccountStatus {
   const isOpen = status === 'new' || status === 'suggested' || status === 'unqualified'
   if (source !== 'discovery' || !isOpen || overridden.includes('status')) return status
   return verdict === 'does not fit' ? 'unqualified' : 'suggested'
 }
+
+const BATCH = 500
+/** Slightly less than a day, so that every daily run includes each account. */
+const STALE_HOURS = 20
+
+/** Recalculates scores, because the weight of an event decreases with its age. */
+export const rescoreAccounts = defineJob<{ hours?: number }>({
+  name: 'rescore-accounts',
+  schedule: '10 2 * * *',
+  concurrency: 1,
+  async run({ db, jobs, now }, { hours = STALE_HOURS }, { signal }) {
+    const stale = await listStaleScores(db, hours, BATCH)
+    const contexts = new Map<string, ResearchContext>()
+    for (const { workspace_id, id } of stale) {
+      signal.throwIfAborted()
+      const context = contexts.get(workspace_id) ?? (await readContext({ db, now }, workspace_id))
+      contexts.set(workspace_id, context)
+      await db.transaction().execute(async (db) => {
+        const account = await lockForAssessment(db, workspace_id, id)
+        if (account)
+          await assessAccount(db, workspace_id, account, await refreshContext({ db, now }, workspace_id, context))
+      })
+    }
+    if (stale.length === BATCH) await jobs.enqueue(db, rescoreAccounts, { hours })
+  },
+})

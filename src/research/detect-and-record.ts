@@ -3,26 +3,33 @@ import { storeWithoutErased } from '../people/redact/found.ts'
 import type { CompanyRef } from '../providers/types.ts'
 import type { SourcedDocument } from '../resources/documents/store.ts'
 import type { ResearchContext } from './context.ts'
-import { type Foreign, findSignals, judgedOf, type Unread, type WantedSignal } from './find-signals.ts'
+import type { UnreadDocument, WantedSignal } from './detector.ts'
+import { excludeNotJudged, findSignals } from './find-signals.ts'
+import type { SkippedDocument } from './foreign-documents.ts'
 import { type Ingested, ingest } from './ingest.ts'
 
 type Target = { workspace_id: string; account_id: string; run_id: string | null }
 
 type Options = {
-  /** The signals to look for; all active ones when left out. */
-  lookFor?: readonly WantedSignal[]
-  /** The documents were read before: they are neither kept again nor is anybody alerted. */
+  /** The signals to detect; all active ones by default. */
+  wanted?: readonly WantedSignal[]
+  /** The documents are already stored: they are not stored again, and no alert is sent. */
   isKnown?: boolean
   signal?: AbortSignal | undefined
-  /** Until when a language model may be asked. */
+  /** Aborts requests to the language model. */
   modelUntil?: AbortSignal
-  /** Writes along in the transaction that keeps the findings; told what could not be looked through, and what is in no language that is read. */
-  along?: (db: Deps['db'], ingested: Ingested, unread: readonly Unread[], foreign: readonly Foreign[]) => Promise<void>
+  /** Runs in the transaction that stores the findings. */
+  along?: (
+    db: Deps['db'],
+    ingested: Ingested,
+    unread: readonly UnreadDocument[],
+    skipped: readonly SkippedDocument[],
+  ) => Promise<void>
 }
 
 /**
- * Looks through documents of an account for signals, and keeps them with what it finds, all or nothing. The same documents
- * again add nothing. Answers null when the account is gone.
+ * Detects signals in documents of an account and stores the documents and the findings in one transaction. Repeating it with the
+ * same documents adds nothing. Returns null when the account does not exist.
  */
 export async function detectAndRecord(
   deps: Deps,
@@ -30,27 +37,27 @@ export async function detectAndRecord(
   target: Target,
   company: CompanyRef,
   documents: readonly (SourcedDocument & { fresh?: boolean })[],
-  { lookFor = context.signals, isKnown = false, signal, modelUntil, along }: Options = {},
+  { wanted = context.signals, isKnown = false, signal, modelUntil, along }: Options = {},
 ): Promise<Ingested | null> {
   const windowDays = deps.config.SCAN_WINDOW_DAYS
-  const { findings, unread, foreign } = await findSignals(deps, target.workspace_id, company, documents, [], lookFor, {
+  const { findings, unread, skipped } = await findSignals(deps, target.workspace_id, company, documents, [], wanted, {
     today: context.today,
     windowDays,
     signal,
-    // What was read before was asked about then, and nobody waits for it now.
+    // The model read stored documents when they were new.
     ...(isKnown ? {} : { model: { account_id: target.account_id, until: modelUntil } }),
   })
   if (unread.length > 0) {
-    deps.log.warn({ ...target, unread: unread.slice(0, 10) }, 'documents could not be looked through')
+    deps.log.warn({ ...target, unread: unread.slice(0, 10) }, 'detection failed in some documents')
   }
-  // What the language model failed on, or this machine cannot judge, is not kept as read: it is met again.
+  // Documents on which the language model or the classifier failed are not stored as read, so that a later pass reads them.
   const failed = new Set(unread.flatMap(({ url, language }) => (language ? url : [])))
-  const judged = judgedOf(documents, unread).filter(({ url }) => !failed.has(url))
+  const judged = excludeNotJudged(documents, unread).filter(({ url }) => !failed.has(url))
   const discovered = isKnown ? { findings } : { documents: judged, findings }
   const { workspace_id, account_id } = target
   return storeWithoutErased(deps, workspace_id, account_id, discovered, async (db, redacted) => {
     const ingested = await ingest({ ...deps, db }, context, target, redacted, isKnown ? 'nothing' : 'detections')
-    if (ingested) await along?.(db, ingested, [...unread, ...redacted.failed], foreign)
+    if (ingested) await along?.(db, ingested, [...unread, ...redacted.failed], skipped)
     return ingested
   })
 }

@@ -6,13 +6,13 @@ import { testService } from '../../test/support/service.ts'
 import { lockForAssessment } from '../resources/accounts/store.ts'
 import { newId } from '../shared/ids.ts'
 import type { AssessedAccount } from './assess.ts'
+import { rescoreAccounts } from './assess.ts'
 import { readContext } from './context.ts'
 import { detectAndRecord } from './detect-and-record.ts'
-import { redraft } from './drafts/redraft.ts'
+import { redraftAccount } from './drafts.ts'
 import { findSignals } from './find-signals.ts'
 import { redactAndIngest } from './ingest.ts'
-import { rejudgeDocuments } from './rejudge.job.ts'
-import { rescoreAccounts } from './rescore.job.ts'
+import { rejudgeDocuments } from './redetect.ts'
 
 const service = await testService({ worker: true })
 const { admin, deps, workspaceId } = service
@@ -56,7 +56,7 @@ async function account({ active = true, name = 'Halden Robotics' } = {}) {
   return { id, detect, signals }
 }
 
-test('what a page says becomes a detection with its sentence, address and day, and scores the account', async () => {
+test('a page yields a detection with its sentence, address and day, and scores the account', async () => {
   const { id, detect, signals } = await account()
   await detect([FUNDING])
   const [found, ...rest] = await signals()
@@ -78,7 +78,7 @@ test('what a page says becomes a detection with its sentence, address and day, a
   assert.ok(components.some((component: { name: string }) => component.name === 'funding'))
 })
 
-test('a draft is for the role that is there, and says what the knowledge base offers and proves', async () => {
+test('a draft addresses a role that exists at the account, and uses the offer and the proof of the knowledge base', async () => {
   const made = []
   for (const section of [
     { type: 'icp', title: 'Who', content_md: 'Personas: Chief Financial Officer' },
@@ -99,7 +99,7 @@ test('a draft is for the role that is there, and says what the knowledge base of
   for (const section of made) await admin.expect(200, 'DELETE', `/v1/knowledge-base/${section.id}`)
 })
 
-test('the same event told by a second page is one detection with two proofs; reading again adds nothing', async () => {
+test('the same event on a second page is one detection with two proofs; reading again adds nothing', async () => {
   const { detect, signals } = await account()
   const retold = {
     ...article(
@@ -123,7 +123,7 @@ test('the same event told by a second page is one detection with two proofs; rea
   assert.ok(found.alpha > before.alpha)
 })
 
-test('one event from five sources, read one after another, is one detection with five proofs, and another event is not among them', async () => {
+test('one event from five sources, read sequentially, is one detection with five proofs; another event is a separate one', async () => {
   const { detect, signals } = await account()
   const told = (host: string, title: string, text: string, ago: number) => ({
     ...article('x', title, text, ago),
@@ -168,13 +168,13 @@ test('one event from five sources, read one after another, is one detection with
   )
 })
 
-test('two passes at the same moment store one detection', async () => {
+test('two concurrent passes store one detection', async () => {
   const { detect, signals } = await account()
   await Promise.all(Array.from({ length: 6 }, () => detect([FUNDING])))
   assert.equal((await signals()).length, 1)
 })
 
-test('a full pass keeps one row for each signal it did not find, and updates it in place', async () => {
+test('a complete pass stores one row for each absent signal, and updates it in place', async () => {
   const { detect, signals } = await account()
   await detect([FUNDING], true)
   await detect([FUNDING], true)
@@ -193,14 +193,14 @@ test('a full pass keeps one row for each signal it did not find, and updates it 
   assert.ok(!(await signals(false)).some((one: { signal_id: string }) => one.signal_id === 'product_launch'))
 })
 
-test('an event outside the window, or one that nobody dates, is not called present', async () => {
+test('an event outside the window, or without a date, is not present', async () => {
   const { detect, signals } = await account()
   await detect([article('old', 'Halden Robotics raises $40 million', ROUND.replace('today ', ''), 200)])
   await detect([article('undated', 'Halden Robotics raises $40 million', ROUND.replace('today ', ''), null)])
   assert.deepEqual(await signals(), [])
 })
 
-test('a page that has just appeared needs no date', async () => {
+test('a page that has just appeared counts without a date', async () => {
   const { detect, signals } = await account()
   const undated = article('undated', 'Halden Robotics raises $40 million', ROUND.replace('today ', ''), null)
   await detect([{ ...undated, fresh: true } as typeof undated])
@@ -209,7 +209,7 @@ test('a page that has just appeared needs no date', async () => {
   assert.equal(found.evidence[0].published_date, null)
 })
 
-test('a signal described later is found in what was read before, without reading again', async () => {
+test('a new custom signal is detected in stored documents, without fetching them again', async () => {
   const { id, detect, signals } = await account()
   const text =
     'Halden Robotics ordered 40 picking robots for its warehouse in Graz. The warehouse will be automated this spring.'
@@ -226,12 +226,12 @@ test('a signal described later is found in what was read before, without reading
   await admin.expect(200, 'PATCH', `/v1/signals/${created.id}`, { name: `Warehouse automation: Graz ${id}` })
   await admin.expect(200, 'PATCH', `/v1/signals/${created.id}`, { enabled: false })
   const assessed = { ...(await lockForAssessment(deps.db, workspaceId, id)) } as AssessedAccount
-  await redraft(deps.db, workspaceId, assessed, await readContext(deps, workspaceId))
+  await redraftAccount(deps.db, workspaceId, assessed, await readContext(deps, workspaceId))
   assert.ok((await find()).why_reach_out_md.startsWith(label), 'a signal that was switched off keeps its name')
   await admin.expect(200, 'DELETE', `/v1/signals/${created.id}`)
 })
 
-test('new weights judge what was read before, once and without an alert; evidence says what judged it', async () => {
+test('a new version of the classifier judges stored documents once and without an alert; evidence names the version', async () => {
   const { id, detect, signals } = await account()
   await detect([FUNDING])
   const [found] = await signals()
@@ -246,7 +246,7 @@ test('new weights judge what was read before, once and without an alert; evidenc
   await idle(service)
   const before = await alerts()
   await forget()
-  // As after a start with other weights: nothing notes that these have read the documents.
+  // As after a start with another version: no record that this version has read the documents.
   await deps.db.deleteFrom('readings').execute()
   assert.equal(await rejudge(), 1)
   assert.deepEqual(await alerts(), before)
@@ -254,7 +254,7 @@ test('new weights judge what was read before, once and without an alert; evidenc
   assert.equal(await rejudge(), 0)
 })
 
-test('a description that changes forgets what was found under the old one', async () => {
+test('changing the description of a signal deletes its detections', async () => {
   const { id, detect, signals } = await account()
   const { id: signalId } = await admin.expect(201, 'POST', '/v1/signals', {
     name: `Picking robots ${id}`,
@@ -267,7 +267,7 @@ test('a description that changes forgets what was found under the old one', asyn
   assert.equal((await of()).length, 0)
 })
 
-test('an event that a page dates only vaguely is one event, however often it is read', async () => {
+test('an event with a vague date stays one event when it is read again', async () => {
   const { detect, signals } = await account()
   const vague = article(
     'vague',
@@ -283,13 +283,13 @@ test('an event that a page dates only vaguely is one event, however often it is 
   )
 })
 
-test('a page from the future is dated today at most', async () => {
+test('an event with a future date is dated today at most', async () => {
   const { detect, signals } = await account()
   await detect([article('future', 'Halden Robotics raises $40 million', ROUND, -900)])
   for (const { detected_at } of await signals()) assert.ok(detected_at <= day(0), detected_at)
 })
 
-test('half a character and a NUL in a text do not stop anything', async () => {
+test('lone surrogates and NUL characters in a text cause no errors', async () => {
   const { detect, signals } = await account()
   await detect([
     article(
@@ -305,7 +305,7 @@ test('half a character and a NUL in a text do not stop anything', async () => {
   assert.equal(quote.slice(details.amount.start, details.amount.end), details.amount.text)
 })
 
-test('what discovery brought moves by its fit, until a person decides', async () => {
+test('the fit sets the status of accounts from discovery, until a member sets it', async () => {
   const { client, workspaceId } = await service.stranger()
   await client.expect(201, 'POST', '/v1/knowledge-base', {
     type: 'icp',
@@ -322,7 +322,7 @@ test('what discovery brought moves by its fit, until a person decides', async ()
     return (await client.expect(200, 'GET', `/v1/accounts/${id}`)).status
   }
   assert.equal(await assess(), 'unqualified')
-  // Of whom nothing is known, nothing speaks against.
+  // Unknown facts do not disqualify.
   await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { country: null, industry: null })
   assert.equal(await assess(), 'suggested')
   assert.equal((await client.expect(200, 'GET', `/v1/accounts/${id}`)).qualified, false)
@@ -334,7 +334,7 @@ test('what discovery brought moves by its fit, until a person decides', async ()
   assert.equal(await assess(), 'suggested')
 })
 
-test('scores fade from day to day', async () => {
+test('scores decrease from day to day', async () => {
   const { id, detect } = await account()
   await detect([FUNDING])
   const { score } = await admin.expect(200, 'GET', `/v1/accounts/${id}`)
@@ -373,7 +373,7 @@ test('a description can be tried on a text before it is used', async () => {
   assert.ok(own.documents > 1, `${own.documents}`)
   const found = own.findings.find((one: { account_name: string }) => one.account_name === 'Northwind')
   assert.match(found.sentence, /forty picking robots/)
-  // What it would have found in a period: nothing older, nothing undated, and of how much.
+  // The preview of a period: no older and no undated documents, with their number.
   await detect([
     article('robots-before', 'Northwind in Linz', 'Northwind has ordered sixty picking robots for its Linz depot.', 45),
     article('robots-undated', 'Northwind in Wels', 'Northwind has ordered ten robots for Wels.', null),
@@ -397,7 +397,7 @@ test('a description can be tried on a text before it is used', async () => {
   assert.deepEqual([own.documents_published, own.since], [null, null])
 })
 
-test('edits of the knowledge base reach fit, score and drafts of active accounts by themselves, and nobody is alerted', async () => {
+test('edits of the knowledge base update fit, score and drafts of active accounts without an alert', async () => {
   const { client, workspaceId, ids } = await scene(service, { accounts: ['halden.example', 'other.example'] })
   const [id, inactive] = ids as [string, string]
   const { db } = deps
@@ -431,7 +431,7 @@ test('edits of the knowledge base reach fit, score and drafts of active accounts
   })
   assert.ok(fitting.score > before.score, `${fitting.score} after ${before.score}`)
   assert.doesNotMatch(before.found.drafted_message_md, /Fundwatch/)
-  // As a language model words it.
+  // As a language model would rewrite it.
   const worded = { headline: 'Halden has the money' }
   await db.updateTable('signal_detections').set(worded).where('id', '=', fitting.found.id).execute()
   await client.expect(200, 'PATCH', `/v1/knowledge-base/${icp.id}`, {
@@ -443,7 +443,7 @@ test('edits of the knowledge base reach fit, score and drafts of active accounts
   })
   assert.ok(outside.score < fitting.score)
   assert.equal(outside.found.headline, worded.headline, 'an edit that changes no draft leaves its wording alone')
-  // A pass that began before the edit does not bring the old fit back.
+  // A pass that started before the edit does not restore the old fit.
   const target = { workspace_id: workspaceId, account_id: id, run_id: null }
   await redactAndIngest(deps, context, target, {}, 'detections')
   assert.deepEqual(await read(), outside)
@@ -452,7 +452,7 @@ test('edits of the knowledge base reach fit, score and drafts of active accounts
   assert.deepEqual(told, [])
 })
 
-test('what the kind of a document proves counts where members doubt what its words say', async () => {
+test('what the kind of a document asserts counts where feedback lowers the confidence in its text', async () => {
   const { signals, today } = await readContext(deps, workspaceId)
   const tells = [{ signal_id: 'customer_win', claim: 'The port of Graz awarded Halden Robotics a contract.' }]
   const documents = [

@@ -1,23 +1,24 @@
 import type { Deps } from '../deps/deps.ts'
-import { syncRoster } from '../people/roster/sync.ts'
+import { defineJob } from '../jobs/define.ts'
+import { rereadOwnPages, syncRoster } from '../people/roster/sync.ts'
 import type { FoundFirmographics } from '../providers/types.ts'
 import { getAccount, getActiveAccount } from '../resources/accounts/store.ts'
 import { isoDate } from '../shared/days.ts'
 import { AppError } from '../shared/errors.ts'
 import { readContext } from './context.ts'
 import { redactAndIngest } from './ingest.ts'
-import { researchCompany, whyNothing } from './research.ts'
-import { findUniverseProfile } from './universe-profile.ts'
+import { findUniverseFirmographics } from './profile.ts'
+import { researchCompany, totalFailureReason } from './research.ts'
 
-/** Pages that say who a company is; the rest is for scans. */
+/** Enough for the pages about the company; scans read the others. */
 const PROFILE_PAGES = 8
-/** Somebody waits for the answer. */
+/** Short, because a caller waits for the response. */
 const SOURCE_MS = 45_000
 
 /**
- * Brings an active account's profile and roster up to date from the sources and answers the account, with what failed on
- * the way. What a person has set stays. Throws not_found, account_not_active, and unavailable when no source could be
- * read and the company is not in the imported universe.
+ * Updates an active account's profile and roster from the sources and returns the account, with the failures. Values
+ * that a member set do not change. Throws not_found, account_not_active, and unavailable when no source could be read
+ * and the company is not in the imported universe.
  */
 export async function enrich(
   deps: Deps,
@@ -29,15 +30,15 @@ export async function enrich(
   const scope = { since: isoDate(deps.now()), maxPages: PROFILE_PAGES, only: 'profile' as const, sourceMs: SOURCE_MS }
   const [research, problems] = await Promise.all([
     researchCompany(deps, account, scope, signal),
-    // Who works there makes up the workforce; a company without a team page still has a profile.
+    // The roster determines the workforce; a company without a team page still has a profile.
     syncRoster(deps, workspaceId, id, signal).then(({ sources }) => failuresOf(sources), unavailableSources),
   ])
-  const failure = whyNothing(research.sources)
-  const universe = await findUniverseProfile(deps.db, workspaceId, account.domain)
+  const failure = totalFailureReason(research.sources)
+  const universe = await findUniverseFirmographics(deps.db, workspaceId, account.domain)
   if (failure && !universe) throw new AppError('unavailable', `${failure} Nothing was changed.`)
   await updateProfile(deps, workspaceId, id, research.firmographics, universe)
   const enriched = await getAccount(deps.db, workspaceId, id)
-  // A site that cannot be read fails both, in the same words.
+  // A site that cannot be read fails for both, with the same message.
   const all = [...failuresOf(research.sources), ...problems]
   const distinct = all.filter((one, at) => all.findIndex(({ message }) => message === one.message) === at)
   return { ...enriched, problems: distinct }
@@ -45,12 +46,12 @@ export async function enrich(
 
 type Reported = { name: string; reason: string | null }
 
-/** Those that failed, and those that could not bring all. */
+/** The sources that failed entirely or in part. */
 function failuresOf(sources: readonly Reported[]): { source: string; message: string }[] {
   return sources.flatMap(({ name, reason }) => (reason === null ? [] : [{ source: name, message: reason }]))
 }
 
-/** A roster that no source could bring says why by source; one that took too long says only that. */
+/** When all sources of the roster failed, the error has details by source; a timeout has none. */
 function unavailableSources(error: unknown): { source: string; message: string }[] {
   if (!(error instanceof AppError && error.code === 'unavailable')) throw error
   const { details = [], message } = error
@@ -58,7 +59,7 @@ function unavailableSources(error: unknown): { source: string; message: string }
   return details.map(({ path, message }) => ({ source: path, message }))
 }
 
-/** Stores what the sources say about a company beside who works there, and assesses the account anew. */
+/** Stores what the sources and the roster say about a company, and assesses the account again. */
 export async function updateProfile(
   deps: Deps,
   workspaceId: string,
@@ -70,3 +71,45 @@ export async function updateProfile(
   const target = { workspace_id: workspaceId, account_id: id, run_id: null }
   await redactAndIngest(deps, context, target, { firmographics, ...(universe && { universe }) }, 'nothing')
 }
+
+/** Updates the profile of an account where no scan does. */
+export const enrichAccount = defineJob<{ workspace_id: string; account_id: string }>({
+  name: 'enrich-account',
+  retries: 2,
+  retryDelay: 60,
+  async run(deps, { workspace_id, account_id }, { signal }) {
+    await enrich(deps, workspace_id, account_id, signal).catch((error) => {
+      // Deleted or deactivated in the meantime.
+      const isOver = error instanceof AppError && (error.code === 'not_found' || error.code === 'account_not_active')
+      if (!isOver) throw error
+    })
+  },
+})
+
+type Payload = {
+  workspace_id: string
+  account_id: string
+  /** Restricts the sources to the company's own pages. */
+  own?: boolean
+}
+
+/**
+ * Loads an account's roster: on activation, on enrichment, and when its team page has changed. Ignores accounts that
+ * are deleted or no longer active.
+ */
+export const loadRoster = defineJob<Payload>({
+  name: 'sync-roster',
+  retries: 3,
+  retryDelay: 60,
+  async run(deps, { workspace_id, account_id, own = false }, { signal }) {
+    try {
+      await (own ? rereadOwnPages : syncRoster)(deps, workspace_id, account_id, signal)
+      // The workforce is computed from the stored people.
+      await updateProfile(deps, workspace_id, account_id, [])
+    } catch (error) {
+      const isOver = error instanceof AppError && (error.code === 'not_found' || error.code === 'account_not_active')
+      if (!isOver) throw error
+      deps.log.info({ account_id, reason: error.code }, 'roster skipped: the account is deleted or no longer active')
+    }
+  },
+})

@@ -6,53 +6,52 @@ import type { TechnologySnapshot } from '../engine/technologies/index.ts'
 import { assertErasuresUnchanged, storeWithoutErased, type WithoutErased } from '../people/redact/found.ts'
 import { readWorkforce } from '../people/workforce.ts'
 import type { FoundFirmographics } from '../providers/types.ts'
-import { type BoardLook, saveLook } from '../resources/accounts/hiring-store.ts'
+import { type BoardSnapshot, saveBoardSnapshot } from '../resources/accounts/hiring-store.ts'
 import { lockForAssessment, updateFirmographics } from '../resources/accounts/store.ts'
 import { type SourcedDocument, saveDocuments } from '../resources/documents/store.ts'
 import { lockDescriptions } from '../resources/signals/store.ts'
-import { type AssessedAccount, assess } from './assess.ts'
-import { type ResearchContext, upToDate } from './context.ts'
-import { rewriteDetectionTexts } from './drafts/rewrite-texts.job.ts'
-import type { Finding } from './find-signals.ts'
-import { profileFrom } from './profile.ts'
-import { type Recorded, recordFindings } from './record.ts'
+import { type AssessedAccount, assessAccount } from './assess.ts'
+import { type ResearchContext, refreshContext } from './context.ts'
+import type { Finding } from './detector.ts'
+import { rewriteDetectionTexts } from './drafts.ts'
+import { fillFromUniverse, mergeFirmographics } from './profile.ts'
+import { type RecordedFindings, recordFindings } from './record-findings.ts'
 import { recordTechnologies } from './technologies.ts'
-import { fillFromUniverse } from './universe-profile.ts'
 
 type Target = { workspace_id: string; account_id: string; run_id: string | null }
 
-/** What was found out about an account; what is left out stays as it is. */
-export type Discovered = {
-  /** What each source says the company is like, the most trusted first. */
+/** The results of research about an account; absent fields do not change. */
+export type ResearchResult = {
+  /** The company's profile by source, the most trusted first. */
   firmographics?: readonly FoundFirmographics[]
-  /** What the imported universe says the company is like: it fills what nothing else knows. */
+  /** The company's profile in the imported universe: it fills fields that no other source knows. */
   universe?: FoundFirmographics
   documents?: readonly SourcedDocument[]
   findings?: readonly Finding[]
-  /** What its pages and name records show it uses; those that could not be read are left out. */
+  /** Products found on its pages and in its DNS records; pages that could not be read are absent. */
   technologies?: readonly TechnologySnapshot[]
-  /** Of a pass over everything, the signals it could have seen: without an event they are kept as absent. */
+  /** The signals that a complete pass would have shown: those without an event are stored as absent. */
   visible?: readonly string[]
-  /** What the job boards list, where all of them were read. */
-  hiring?: BoardLook
+  /** The open positions, where all job boards were read. */
+  hiring?: BoardSnapshot
 }
 
-/** Whom to alert: of new detections at an active account, of an account that is new and suggested, or nobody. */
+/** What to alert about: new detections of an active account, a new suggested account, or nothing. */
 type Announce = 'detections' | 'account' | 'nothing'
 
-/** `documents`: the ids of those that are new, or say something else than before. */
-export type Ingested = Recorded & { documents: string[] }
+/** `documents`: the ids of documents that are new or changed. */
+export type Ingested = RecordedFindings & { documents: string[] }
 
 /**
- * Stores what was found out about an account, assesses it anew and has people alerted, in the transaction of
- * `storeWithoutErased`. The account is locked first and assessed once: of two that ingest at the same time, one waits for the
- * other, so an event is never stored twice. The same again adds nothing. Answers null when the account is gone.
+ * Stores the results of research about an account, assesses it and queues alerts, in the transaction of
+ * `storeWithoutErased`. The account is locked first, so that concurrent calls are serialized and an event is never
+ * stored twice. Idempotent. Returns null when the account does not exist.
  */
 export async function ingest(
   deps: Deps,
   began: ResearchContext,
   { workspace_id, account_id, run_id }: Target,
-  { found, state }: Pick<WithoutErased<Discovered>, 'found' | 'state'>,
+  { found, state }: Pick<WithoutErased<ResearchResult>, 'found' | 'state'>,
   announce: Announce,
 ): Promise<Ingested | null> {
   const { db, config, jobs } = deps
@@ -60,23 +59,23 @@ export async function ingest(
   if (!locked) return null
   await assertErasuresUnchanged(db, workspace_id, account_id, state)
   const { firmographics, universe = {}, documents = [], findings = [], technologies = [], visible = [], hiring } = found
-  // What was read took a while, and the knowledge base may have been edited meanwhile.
-  const context = await upToDate(deps, workspace_id, began)
+  // The knowledge base may have been edited while the sources were read.
+  const context = await refreshContext(deps, workspace_id, began)
   const { used, adopted } = await recordTechnologies(db, workspace_id, locked, technologies, context.today)
-  // What a source says it uses counts before what its pages show.
+  // Technologies that a source reports have precedence over those found on pages.
   const profile = used ? [...(firmographics ?? []), { technologies: used }] : firmographics
   const account = profile ? await applyProfile(deps, workspace_id, locked, profile, universe) : locked
   const written = await saveDocuments(db, workspace_id, account_id, documents)
-  if (hiring) await saveLook(db, workspace_id, account_id, hiring)
-  // Whoever has switched the signal off is told nothing; what is used is kept all the same.
+  if (hiring) await saveBoardSnapshot(db, workspace_id, account_id, hiring)
+  // Adoptions of a disabled signal raise no detection; the technologies are stored nevertheless.
   const wanted = adopted.filter(({ signal_id }) => context.signals.some(({ id }) => id === signal_id))
   const former = await changedSince(db, workspace_id, began, findings)
   const current = [...findings.filter(({ signal_id }) => !former.has(signal_id)), ...wanted]
-  const looked = visible.filter((id) => !former.has(id))
-  const recorded = await recordFindings(db, workspace_id, account, run_id, current, context, looked)
+  const observable = visible.filter((id) => !former.has(id))
+  const recorded = await recordFindings(db, workspace_id, account, run_id, current, context, observable)
   const { added, updated } = recorded
-  // Last: it raises the version of the list, and whoever does that holds up others until the transaction ends.
-  const { status } = await assess(db, workspace_id, account, context)
+  // Last, because it increments the version of the list, which blocks other writers until the transaction ends.
+  const { status } = await assessAccount(db, workspace_id, account, context)
   if (announce === 'detections' && status === 'active' && added.length > 0) {
     await queueAlert(deps, workspace_id, { type: 'signal.detected', account_id, run_id, detection_ids: added })
   }
@@ -92,8 +91,8 @@ export async function ingest(
 }
 
 /**
- * The signals of these findings whose description was changed, or that were deleted, since the work began. They stay locked
- * until the transaction ends, so that a concurrent update waits and deletes what is stored here.
+ * The signals of the findings whose description was changed, or that were deleted, since the work started. They stay
+ * locked until the transaction ends, so that a concurrent update waits and deletes what is stored here.
  */
 async function changedSince(
   db: Db,
@@ -109,12 +108,12 @@ async function changedSince(
   return new Set(described.flatMap(({ id, description }) => (current.get(id) === description ? [] : id)))
 }
 
-/** Redacts what was found out and ingests it, where nothing else is written in the same transaction. */
+/** Redacts and ingests results, where nothing else is written in the same transaction. */
 export function redactAndIngest(
   deps: Deps,
   began: ResearchContext,
   target: Target,
-  discovered: Discovered,
+  discovered: ResearchResult,
   announce: Announce,
 ): Promise<Ingested | null> {
   const { workspace_id, account_id } = target
@@ -123,7 +122,10 @@ export function redactAndIngest(
   )
 }
 
-/** Stores what the sources and the roster say the company is like. What a person has set stays, with what is known beside it. */
+/**
+ * Stores the company's profile from the sources and the roster. Fields that a member set do not change; their
+ * researched values are stored separately.
+ */
 async function applyProfile(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   workspaceId: string,
@@ -131,10 +133,10 @@ async function applyProfile(
   firmographics: readonly FoundFirmographics[],
   universe: FoundFirmographics,
 ): Promise<AssessedAccount> {
-  const told = profileFrom(firmographics, now())
+  const merged = mergeFirmographics(firmographics, now())
   const found = {
-    ...told,
-    ...fillFromUniverse(account, told, universe, now()),
+    ...merged,
+    ...fillFromUniverse(account, merged, universe, now()),
     ...(await readWorkforce(db, workspaceId, account.id)),
   }
   const isOverridden = ([name]: [string, unknown]) => account.overridden.includes(name)

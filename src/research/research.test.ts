@@ -4,10 +4,10 @@ import { startSandbox } from '../../sandbox/start.ts'
 import type { Answer } from '../../test/support/client.ts'
 import { ended, eventually, idle } from '../../test/support/eventually.ts'
 import { testService } from '../../test/support/service.ts'
-import { sweepMonitors } from './monitor/sweep.job.ts'
+import { sweepMonitors } from './monitor/sweep.ts'
 import { researchCompany } from './research.ts'
 
-// The whole way on the sandbox internet: activate, scan, watch, alert. Nothing of ours is replaced.
+// End to end on the sandbox internet: activate, scan, monitor, alert. Nothing of the service is mocked.
 const sandbox = await startSandbox()
 const service = await testService({
   worker: true,
@@ -15,7 +15,7 @@ const service = await testService({
     ...sandbox.env,
     SOURCES: 'website,job-boards,sec,github,status-pages',
     WORKER_CONCURRENCY: '8',
-    // As they are unless configured, and not as in other tests.
+    // With the default configuration, unlike other tests.
     READING_THREADS: '2',
     READER_THREADS: '2',
     ALERT_DELAY_SECONDS: '0',
@@ -28,7 +28,7 @@ type Data = Answer['data']
 const present = async (id: string): Promise<Data[]> =>
   (await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)).filter((one: Data) => one.signal_present)
 
-test('scans find what the manifest says is true, and fall for no trap', async (t) => {
+test('scans find the true events of the manifest, and fall for no trap', async (t) => {
   const { companies } = sandbox.manifest()
   const accounts: Data[] = await admin.expect(
     201,
@@ -46,7 +46,7 @@ test('scans find what the manifest says is true, and fall for no trap', async (t
     const website = run.stats.sources.find(({ name }: Data) => name === 'website')
     assert.equal(website.outcome === 'failed', !readable, `${domain}: ${website.reason}`)
     const found = await present(accounts[index].id)
-    // What others tell of a company counts although its own site could not be read.
+    // Reports of others count although the company's own site could not be read.
     assert.equal(run.status, readable || found.length > 0 ? 'done' : 'failed', `${domain}: ${run.failure}`)
     assert.ok(run.jobs.every(({ state }: Data) => state !== 'pending'))
     const tells = (one: Data, truth: (typeof signals)[number]) =>
@@ -87,7 +87,7 @@ Existing shareholders took part in the financing, and no bank was involved.`,
   tells: ['funding' as const],
 }
 
-test('an active account is watched: news leads to a detection and one alert, no news to nothing', async () => {
+test('the monitor turns news of an active account into a detection and one alert, and no news into nothing', async () => {
   const { receiver, world } = sandbox
   await admin.expect(200, 'PUT', '/v1/settings/notifications', {
     webhook_url: `${receiver.url}/alerts`,
@@ -97,9 +97,9 @@ test('an active account is watched: news leads to a detection and one alert, no 
   await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`, {})
   const events = async (): Promise<Data[]> =>
     (await admin.get(`/v1/accounts/${id}/monitor-events?all=true&per_page=100`)).data
-  // The scan that activation starts primes the watch.
+  // The scan that activation starts initializes the watched pages.
   await idle(service)
-  /** Lets the monitor look at the account now rather than tomorrow, and answers what it saw. */
+  /** Makes the monitor check the account now, and returns its events. */
   async function check(): Promise<Data[]> {
     const seen = new Set((await events()).map((event) => event.id))
     await deps.db
@@ -112,7 +112,7 @@ test('an active account is watched: news leads to a detection and one alert, no 
     return (await events()).filter((event) => !seen.has(event.id))
   }
   await check()
-  // Pages that seldom tell news have their turn at every third check.
+  // Pages that rarely have news are checked every third time.
   const quiet = [...(await check()), ...(await check()), ...(await check())]
   assert.ok(new Set(quiet.map((event) => event.url)).size >= 3, 'several pages are watched')
   assert.ok(quiet.every(({ status, meaningful }) => status === 'unchanged' && !meaningful))
@@ -136,7 +136,7 @@ test('an active account is watched: news leads to a detection and one alert, no 
   assert.equal(alert.type, 'signal.detected')
   assert.match(JSON.stringify(alert.data), /\$28 million/)
 
-  // Pages whose turn comes later show the same article, which is no news by then.
+  // Pages that are checked later show the same article, which is no longer news.
   const after = [...(await check()), ...(await check()), ...(await check())]
   assert.ok(
     after.every((event) => !event.meaningful),
@@ -146,7 +146,7 @@ test('an active account is watched: news leads to a detection and one alert, no 
   assert.equal(receiver.deliveries.length, alertsBefore + 1)
 })
 
-test('what a company uses is kept from look to look, and told when it appears; releases and incidents are read', async () => {
+test('technologies are stored and compared between snapshots; releases and incidents are read', async () => {
   const of = async (domain: string): Promise<Data> => {
     const { data } = await admin.post('/v1/accounts', { name: sandbox.world.company(domain).name, domain })
     if (data.last_scanned_at === null) await scan(data)
@@ -173,7 +173,7 @@ test('what a company uses is kept from look to look, and told when it appears; r
     evidence: 'Loads widget.intercom.io',
     evidence_url: 'https://fathomly.example/',
   })
-  // The first look tells of nothing new.
+  // The first snapshot yields no findings.
   assert.deepEqual(await adopted(fathomly), [])
   const records = verrano.technology_facts.filter((one: Data) => one.evidence_url === null)
   assert.deepEqual(
@@ -188,10 +188,10 @@ test('what a company uses is kept from look to look, and told when it appears; r
   assert.ok((await told(fathomly, 'product_launch')).includes(release))
   const breach = 'https://verrano.statuspage.io/incidents/p1x7hv2m8b5t'
   assert.deepEqual(await told(verrano, 'security_incident'), [breach])
-  // An outage is no attack.
+  // An outage is not an attack.
   assert.deepEqual(await told(fathomly, 'security_incident'), [])
 
-  // Who gives up while both are asked gets one failure; a second one that nobody awaits would end the process.
+  // Aborting during both requests causes one failure; a second unhandled rejection would end the process.
   for (const vendor of ['github', 'statuspage']) sandbox.world.outage(vendor, 'stall')
   const giveUp = new AbortController()
   const asked = sandbox.internet.requests.length
@@ -205,7 +205,7 @@ test('what a company uses is kept from look to look, and told when it appears; r
   await assert.rejects(research)
   for (const vendor of ['github', 'statuspage']) sandbox.world.outage(vendor, null)
 
-  // One is replaced, and vendors fail: what they said before stays, and they are told.
+  // One is replaced, and vendors fail: earlier results stay, and the failures are reported.
   sandbox.world.change('fathomly.example', { drop: ['Intercom'], use: ['Zendesk', 'Stripe'] })
   sandbox.world.outage('github', 'limited')
   sandbox.world.outage('statuspage', 'misshapen')
@@ -235,7 +235,7 @@ test('what a company uses is kept from look to look, and told when it appears; r
   const [seen] = (await present(fathomly.id)).filter((one) => one.signal_id === 'technology_adoption')
   assert.doesNotMatch(seen.drafted_message_md, /I read|The news/, 'nobody has written it')
 
-  // A site that cannot be read says nothing, and what comes back is not new.
+  // A site that cannot be read proves nothing, and what reappears is not new.
   sandbox.world.change('fathomly.example', { drop: ['Zendesk'], use: ['Intercom'] })
   sandbox.world.fault('fathomly.example', 'error')
   await scan(fathomly)

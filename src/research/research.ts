@@ -24,58 +24,69 @@ import {
 import type { SourcedDocument } from '../resources/documents/store.ts'
 import type { SourceReport } from '../resources/runs/store.ts'
 import { isoDate } from '../shared/days.ts'
-import type { Board, Foreign, Unread } from './find-signals.ts'
-import { firmographicsOf } from './organization.ts'
+import type { UnreadDocument } from './detector.ts'
+import type { PositionList } from './find-signals.ts'
+import type { SkippedDocument } from './foreign-documents.ts'
+import { toFirmographics } from './profile.ts'
 import { documentSources, firmographicsSources } from './sources.ts'
 
-/** What a job board, by its vendor and its name there, lists; null where it was not read whole. */
-export type Listing = { board: string; postings: JobPosting[] | null }
+/** The postings of a job board, identified by vendor and token; null where the list is incomplete. */
+export type BoardListing = { board: string; postings: JobPosting[] | null }
 
-/** All that the sources say about a company. */
-export type Research = {
-  documents: SourcedDocument[]
-  boards: Board[]
-  listings: Listing[]
-  /** What each source says, the most trusted first. */
+/** What the sources report about a company. `D`: what the caller makes of each document. */
+export type Research<D = SourcedDocument> = {
+  documents: D[]
+  positions: PositionList[]
+  listings: BoardListing[]
+  /** The company's profile by source, the most trusted first. */
   firmographics: FoundFirmographics[]
-  /** Pages of the company's own site, to keep watch on. */
+  /** Pages of the company's own site, for the monitor. */
   pages: SitePage[]
-  /** What its pages and its name records show it uses. */
+  /** Products that its pages and its DNS records show. */
   technologies: TechnologySnapshot[]
-  /** How each source fared. */
+  /** The outcome of each source. */
   sources: SourceReport[]
 }
 
 type Scope = {
-  /** `YYYY-MM-DD`; older news is not asked for. */
+  /** `YYYY-MM-DD`; older news is not requested. */
   since: string
   maxPages?: number
-  /** Leave out what only says how large the company is, or only what it published. */
+  /** Restricts the sources to those of news, or to those of the company's profile. */
   only?: 'news' | 'profile'
-  /** Sources that are left alone although they are on. */
+  /** Sources to leave out although they are enabled. */
   without?: readonly string[]
-  /** How long one source may take before it counts as failed. */
+  /** The time limit of one source. */
   sourceMs?: number
-  /** Told of each document as soon as it is there; all of them are in the answer, too. */
-  onDocument?: (document: SourcedDocument) => void
 }
 
 const SOURCE_MS = 5 * 60_000
 
 /**
- * Asks every source that is switched on about a company, all at once. A source that fails, or takes too long, is reported
- * and holds up nobody. Throws only when the signal ends the work.
+ * Queries all enabled sources about a company concurrently. A source that fails or exceeds its time limit is reported and
+ * does not delay the others. Throws only when the signal aborts.
  */
-export async function researchCompany(
+export function researchCompany(
   parts: ProviderParts,
   company: CompanyRef,
-  { since, maxPages = parts.config.CRAWL_MAX_PAGES, only, without = [], sourceMs = SOURCE_MS, onDocument }: Scope,
+  scope: Scope,
   signal: AbortSignal,
 ): Promise<Research> {
+  return streamResearch(parts, company, scope, signal, (document) => document)
+}
+
+/** Like `researchCompany`, but passes each document to `onDocument` as soon as it is found and returns the results in `documents`. */
+export async function streamResearch<D>(
+  parts: ProviderParts,
+  company: CompanyRef,
+  { since, maxPages = parts.config.CRAWL_MAX_PAGES, only, without = [], sourceMs = SOURCE_MS }: Scope,
+  signal: AbortSignal,
+  onDocument: (document: SourcedDocument) => D,
+): Promise<Research<D>> {
   const { config, now } = parts
-  const research: Research = {
+  const research: Research<D> = {
     documents: [],
-    boards: [],
+    positions: [],
     listings: [],
     firmographics: [],
     pages: [],
@@ -84,100 +95,97 @@ export async function researchCompany(
   }
   const isOn = (name: string) => config.SOURCES.has(name) && !without.includes(name)
 
-  /** Asks a source within its time and reports how it fared. */
-  async function ask<T extends Found<unknown> | Survey>(
+  /** Queries a source within its time limit and reports the outcome. */
+  async function query<T extends Found<unknown> | Survey>(
     name: string,
     call: (deps: ProviderDeps) => Promise<T>,
     profile_only = false,
   ): Promise<Extract<T, { outcome: 'items' }> | null> {
-    const late = AbortSignal.timeout(sourceMs)
+    const timeout = AbortSignal.timeout(sourceMs)
     let found: T | { outcome: 'failed'; reason: string }
     try {
-      found = await call(forProviders(parts, AbortSignal.any([signal, late])))
+      found = await call(forProviders(parts, AbortSignal.any([signal, timeout])))
     } catch (error) {
-      if (signal.aborted || !late.aborted) throw error
+      if (signal.aborted || !timeout.aborted) throw error
       found = { outcome: 'failed', reason: 'It took too long.' }
     }
     research.sources.push({ ...report(name, found), ...(profile_only ? { profile_only } : {}) })
     return found.outcome === 'items' ? (found as Extract<T, { outcome: 'items' }>) : null
   }
 
-  /** The very same object, so that whoever was told of it knows it again. */
-  function sourced(document: FoundDocument, source: string): SourcedDocument {
-    return Object.assign(document, { source })
-  }
-
-  function take(found: { items: FoundDocument[] } | null, source: string): void {
-    for (const item of found?.items ?? []) {
-      const document = sourced(item, source)
-      research.documents.push(document)
-      onDocument?.(document)
-    }
+  function addDocuments(found: { items: FoundDocument[] } | null, source: string): void {
+    for (const document of found?.items ?? []) research.documents.push(onDocument({ ...document, source }))
   }
 
   async function readSite(domain: string): Promise<void> {
-    const along: Promise<void>[] = []
-    const begin = (read: Promise<void>) => {
-      // It is awaited below; until then its failure would be nobody's.
-      read.catch(() => {})
-      along.push(read)
+    const linked: Promise<void>[] = []
+    const start = (reading: Promise<void>) => {
+      // Avoids an unhandled rejection before the promises are awaited below.
+      reading.catch(() => {})
+      linked.push(reading)
     }
-    if (only !== 'profile' && hasNameServer(parts)) begin(readRecords(domain))
-    const site = await ask('website', (deps) =>
+    if (only !== 'profile' && hasNameServer(parts)) start(readRecords(domain))
+    const articles: { published_date: string | null; result: D }[] = []
+    const site = await query('website', (deps) =>
       surveySite(deps, domain, {
         since,
         maxPages,
-        onDocument: (document) => onDocument?.(sourced(document, 'website')),
+        onDocument: (document) => {
+          const { published_date } = document
+          articles.push({ published_date, result: onDocument({ ...document, source: 'website' }) })
+        },
         onBoard: (board) => {
           if (only === 'profile' || !isOn('job-boards')) return
-          begin(readBoard(board))
+          start(readBoard(board))
         },
         onServices: (links) => {
-          if (only !== 'profile') begin(readServices(links))
+          if (only !== 'profile') start(readServices(links))
         },
       }),
     )
-    await Promise.all(along)
+    await Promise.all(linked)
+    // Where the site failed, its articles do not count: the list is incomplete.
     if (!site) return
-    const { documents, pages, organization, openings, technologies } = site
-    research.documents.push(...documents.map((document) => sourced(document, 'website')))
+    const { pages, organization, openings, technologies } = site
+    articles.sort((a, b) => (b.published_date ?? '').localeCompare(a.published_date ?? ''))
+    research.documents.push(...articles.map(({ result }) => result))
     research.pages.push(...pages)
     research.technologies.push(...technologies)
     const today = isoDate(now())
     for (const { url, openings: listed } of openings) {
       const positions = listed.filter(({ valid_through }) => valid_through === null || valid_through >= today)
-      research.boards.push({ url, positions })
+      research.positions.push({ url, positions })
     }
-    if (organization) research.firmographics.unshift(firmographicsOf(organization))
+    if (organization) research.firmographics.unshift(toFirmographics(organization))
   }
 
   async function readBoard({ vendor, token, url }: { vendor: keyof typeof JOB_BOARDS; token: string; url: string }) {
     let answer: Found<JobPosting> | null = null
-    const found = await ask(vendor, async (deps) => {
+    const found = await query(vendor, async (deps) => {
       answer = await JOB_BOARDS[vendor].postings(deps, token)
       return answer
     })
-    if (found) research.boards.push({ url, positions: found.items })
-    research.listings.push({ board: `${vendor}:${token}`, postings: wholeList(answer) })
+    if (found) research.positions.push({ url, positions: found.items })
+    research.listings.push({ board: `${vendor}:${token}`, postings: completeList(answer) })
   }
 
-  /** What the company writes elsewhere: its source code, and what it tells of outages. */
+  /** What the company publishes on other services: its source code and its incident reports. */
   async function readServices({ github, status_pages: [statusPage] }: ServiceLinks): Promise<void> {
-    // Together: the failure of one that is not awaited yet would be nobody's.
+    // Awaited together, to avoid an unhandled rejection.
     const [code, incidents] = await Promise.all([
-      isOn('github') && github.length > 0 ? ask('github', (deps) => readGithub(deps, company, github, since)) : null,
+      isOn('github') && github.length > 0 ? query('github', (deps) => readGithub(deps, company, github, since)) : null,
       isOn('status-pages') && statusPage
-        ? ask('status-pages', (deps) => readStatusPage(deps, company, statusPage, since))
+        ? query('status-pages', (deps) => readStatusPage(deps, company, statusPage, since))
         : null,
     ])
-    take(code, 'github')
-    take(incidents, 'status-pages')
+    addDocuments(code, 'github')
+    addDocuments(incidents, 'status-pages')
   }
 
   async function readRecords(domain: string): Promise<void> {
-    const found = await ask(NAME_RECORDS, (deps) => readNameRecords(deps, domain), true)
-    const answered = research.sources.some(({ name, outcome }) => name === NAME_RECORDS && outcome !== 'failed')
-    if (!answered) return
+    const found = await query(NAME_RECORDS, (deps) => readNameRecords(deps, domain), true)
+    const isAnswered = research.sources.some(({ name, outcome }) => name === NAME_RECORDS && outcome !== 'failed')
+    if (!isAnswered) return
     research.technologies.push({
       place: `dns:${domain}`,
       url: null,
@@ -190,10 +198,10 @@ export async function researchCompany(
   await Promise.all([
     company.domain && isOn('website') ? readSite(company.domain) : null,
     ...news.map(async (source) => {
-      take(await ask(source.name, (deps) => source.find(deps, company, since)), source.name)
+      addDocuments(await query(source.name, (deps) => source.find(deps, company, since)), source.name)
     }),
     ...profiles.map(async (source) => {
-      const found = await ask(source.name, (deps) => source.fetchFirmographics(deps, company), true)
+      const found = await query(source.name, (deps) => source.fetchFirmographics(deps, company), true)
       research.firmographics.push(...(found?.items ?? []))
     }),
   ])
@@ -201,8 +209,8 @@ export async function researchCompany(
   return research
 }
 
-/** All that a board lists; null where it failed, was cut, or may not be there any more: that says nothing of what is open. */
-function wholeList(answer: Found<JobPosting> | null): JobPosting[] | null {
+/** The postings of a board; null where it failed, was truncated, or may no longer exist: that says nothing about open positions. */
+function completeList(answer: Found<JobPosting> | null): JobPosting[] | null {
   if (answer?.outcome === 'items') return answer.reason === undefined ? answer.items : null
   return answer?.outcome === 'nothing' && answer.empty ? [] : null
 }
@@ -212,7 +220,6 @@ function report(name: string, found: Found<unknown> | Survey): SourceReport {
   if (outcome === 'failed') return { name, outcome, items: 0, reason: found.reason }
   if (outcome === 'nothing') return { name, outcome, items: 0, reason: null }
   if ('items' in found) return { name, outcome, items: found.items.length, reason: found.reason ?? null }
-  // A site that was read with some pages missing says which.
   const { failures, pages } = found
   const [first] = failures
   const reason = first ? `${failures.length} pages could not be read, such as ${first.url}: ${first.reason}` : null
@@ -220,48 +227,48 @@ function report(name: string, found: Found<unknown> | Survey): SourceReport {
 }
 
 /**
- * The same reports, with what could not be looked through told by the sources it is from. One of which nothing could be
- * looked through has failed: it may have told anything.
+ * The reports with the number of their documents in which detection failed, or that were skipped for their language. A source of
+ * which all documents failed has failed, because it may have reported anything.
  */
-export function withUnread(
+export function reportUnread(
   sources: readonly SourceReport[],
   documents: readonly SourcedDocument[],
-  unread: readonly Unread[],
-  foreign: readonly Foreign[] = [],
+  unread: readonly UnreadDocument[],
+  skipped: readonly SkippedDocument[] = [],
 ): SourceReport[] {
   return sources.map((given) => {
     const own = documents.filter((document) => document.source === given.name)
     const ofOwn = <T extends { url: string }>(list: readonly T[]) =>
       list.filter(({ url }) => own.some((document) => document.url === url))
-    const lost = ofOwn(unread)
-    const source = withForeign(given, own.length, ofOwn(foreign), lost)
-    const [first] = lost
+    const failed = ofOwn(unread)
+    const source = reportSkipped(given, own.length, ofOwn(skipped), failed)
+    const [first] = failed
     if (!first) return source
     const example = first.shown === undefined ? first.url : `one of ${first.shown}`
-    const told = `${lost.length} of ${own.length} documents could not be looked through, such as ${example}: ${first.reason}`
-    const reason = source.reason === null ? told : `${source.reason} ${told}`
-    return lost.length === own.length ? { ...source, outcome: 'failed', items: 0, reason } : { ...source, reason }
+    const sentence = `${failed.length} of ${own.length} documents could not be searched for signals, such as ${example}: ${first.reason}`
+    const reason = source.reason === null ? sentence : `${source.reason} ${sentence}`
+    return failed.length === own.length ? { ...source, outcome: 'failed', items: 0, reason } : { ...source, reason }
   })
 }
 
-/** Not read is not failed: nothing went wrong, and asking again would change nothing. */
-function withForeign(
+/** Skipping documents is no failure: a retry would have the same result. */
+function reportSkipped(
   source: SourceReport,
   documents: number,
-  foreign: readonly Foreign[],
-  lost: readonly Unread[],
+  skipped: readonly SkippedDocument[],
+  failed: readonly UnreadDocument[],
 ): SourceReport {
   const languagesOf = (list: readonly { language?: string }[]) =>
     [...new Set(list.flatMap(({ language }) => language ?? []))].sort()
-  const not_read = languagesOf([...foreign, ...lost])
+  const not_read = languagesOf([...skipped, ...failed])
   const known = not_read.length > 0 ? { ...source, not_read } : source
-  if (foreign.length === 0) return known
-  const told = `${foreign.length} of ${documents} documents were not read: ${languagesOf(foreign).join(', ')}.`
-  return { ...known, reason: source.reason === null ? told : `${source.reason} ${told}` }
+  if (skipped.length === 0) return known
+  const sentence = `${skipped.length} of ${documents} documents were not read: ${languagesOf(skipped).join(', ')}.`
+  return { ...known, reason: source.reason === null ? sentence : `${source.reason} ${sentence}` }
 }
 
-/** Why nothing is known: every source that could say something failed. Null when at least one answered. */
-export function whyNothing(sources: readonly SourceReport[]): string | null {
+/** The reason for a research pass without any result: every source that reports events failed. Null when one succeeded. */
+export function totalFailureReason(sources: readonly SourceReport[]): string | null {
   const ofEvents = sources.filter(({ profile_only }) => !profile_only)
   const asked = ofEvents.length > 0 ? ofEvents : sources
   if (asked.length === 0) return 'No source is switched on that can research this account. See SOURCES.'
@@ -269,14 +276,14 @@ export function whyNothing(sources: readonly SourceReport[]): string | null {
   return `No source could be read. ${describeFailures(asked)}`
 }
 
-/** Why a pass that found nothing says nothing of its signals: the company's own site could not be read. Null when it could. */
-export function whyBlind(sources: readonly SourceReport[]): string | null {
+/** The reason why a pass without findings does not prove that the signals are absent: the company's own site failed. Null when it was read. */
+export function siteFailureReason(sources: readonly SourceReport[]): string | null {
   const failed = sources.filter(({ name, outcome }) => name === 'website' && outcome === 'failed')
   if (failed.length === 0) return null
-  return `The company's own site could not be read, and the other sources tell of nothing. ${describeFailures(failed)}`
+  return `The company's own site could not be read, and the other sources report nothing. ${describeFailures(failed)}`
 }
 
-/** Why sources failed, each by its name; some say it themselves. */
+/** Joins the reasons of the failed sources, each after the name of its source. */
 export function describeFailures(sources: readonly SourceReport[]): string {
   return sources
     .filter(({ outcome }) => outcome === 'failed')
@@ -285,14 +292,14 @@ export function describeFailures(sources: readonly SourceReport[]): string {
 }
 
 /**
- * Of the signals, those the sources would have shown: none when the company's own site could not be read or some of it is in
- * a language that is not, and no hiring when a job board could not.
+ * The signals that the sources would have shown: none when the company's own site failed or is partly in a language that is
+ * not read, and not `hiring` when a job board failed.
  */
-export function visibleSignals({ sources }: Pick<Research, 'sources'>, signalIds: readonly string[]): string[] {
+export function observableSignals(sources: readonly SourceReport[], signalIds: readonly string[]): string[] {
   const failed = sources.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
   if (failed.includes('website')) return []
-  // What was not read may tell of anything.
+  // A document that was not read may report anything.
   if (sources.some(({ name, not_read }) => name === 'website' && not_read)) return []
-  const isBlind = failed.some((name) => name in JOB_BOARDS)
-  return signalIds.filter((id) => id !== 'hiring' || !isBlind)
+  const isBoardMissing = failed.some((name) => name in JOB_BOARDS)
+  return signalIds.filter((id) => id !== 'hiring' || !isBoardMissing)
 }

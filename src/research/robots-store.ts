@@ -6,7 +6,7 @@ import type { FoundRobots } from '../providers/robots/memory.ts'
 
 export type RobotsRow = FoundRobots & { origin: string }
 
-/** What was found at origins, for all workspaces alike: a robots.txt speaks to everybody. */
+/** The cached robots.txt files of origins, shared by all workspaces. */
 export async function findRobotsFiles(db: Db, origins: readonly string[]): Promise<RobotsRow[]> {
   const { rows } = await sql<RobotsRow>`
     select origin, file, etag, last_modified, fresh_until from robots_files where origin = any(${origins}::text[])`.execute(
@@ -15,9 +15,9 @@ export async function findRobotsFiles(db: Db, origins: readonly string[]): Promi
   return rows
 }
 
-/** Written in the order of their keys, so that two processes cannot deadlock. */
+/** Inserted in the order of the keys, so that concurrent processes do not deadlock. */
 export async function saveRobotsFiles(db: Db, rows: readonly RobotsRow[]): Promise<void> {
-  // One that holds what is no text must not keep the others from being stored.
+  // A value that PostgreSQL cannot store must not fail the other rows.
   const given = JSON.stringify(rows, (_key, value) => (typeof value === 'string' ? toStorable(value) : value))
   await sql`
     insert into robots_files (origin, file, etag, last_modified, fresh_until)
@@ -29,5 +29,5 @@ export async function saveRobotsFiles(db: Db, rows: readonly RobotsRow[]): Promi
       last_modified = excluded.last_modified, fresh_until = excluded.fresh_until`.execute(db)
 }
 
-/** Origins that nobody has asked for so many days. */
-export const unvisitedRobots = (days: number): Purge => olderThan({ table: 'robots_files', time: 'fresh_until', days })
+/** Files that expired more than a number of days ago. */
+export const oldRobotsFiles = (days: number): Purge => olderThan({ table: 'robots_files', time: 'fresh_until', days })

@@ -7,7 +7,7 @@ import { gdelt, gdeltLeads } from '../providers/news/gdelt.ts'
 import { hackerNews, hackerNewsLeads } from '../providers/news/hacker-news.ts'
 import type { DocumentSource, FirmographicsSource, LeadSource } from '../providers/types.ts'
 
-/** Sources of documents about a company beside its own site, as far as they are switched on. */
+/** The enabled sources of documents about a company, other than its own site. */
 export function documentSources(config: Config): DocumentSource[] {
   return switchedOn(config, { sec: secFilings, 'hacker-news': hackerNews, gdelt })
 }
@@ -21,7 +21,7 @@ export function firmographicsSources(config: Config): FirmographicsSource[] {
 }
 
 function switchedOn<T>(config: Config, sources: Record<string, T>): T[] {
-  // The regulator refuses whoever does not say who they are: without an address the source is off, and not failed.
+  // The SEC rejects requests without a contact address: without one the source is off, not failed.
   const isOn = (name: string) => config.SOURCES.has(name) && (name !== 'sec' || contactOf({ config }) !== null)
   return Object.entries(sources).flatMap(([name, source]) => (isOn(name) ? [source] : []))
 }

@@ -5,11 +5,11 @@ import { findRobotsFiles, type RobotsRow, saveRobotsFiles } from './robots-store
 
 const FLUSH_MS = 500
 const FLUSH_ORIGINS = 200
-/** Longer ones are kept in memory alone: they would be most of the table. */
+/** Longer files are cached in memory only: they would take up most of the table. */
 const MAX_CHARS = 20_000
 const MAX_ORIGIN = 300
 
-/** Keeps what the robots.txt of origins say where every process finds it. What cannot be kept or found is asked for again. */
+/** Shares the cache of robots.txt files between processes. A file that cannot be stored or loaded is fetched again. */
 export class StoredRobots implements RobotsStore, AsyncDisposable {
   readonly #db: Db
   readonly #log: Logger
@@ -27,7 +27,7 @@ export class StoredRobots implements RobotsStore, AsyncDisposable {
       const rows = await findRobotsFiles(this.#db, origins)
       return new Map(rows.map(({ origin, ...found }) => [origin, found]))
     } catch (err) {
-      this.#log.warn({ err }, 'what robots.txt files say could not be looked up')
+      this.#log.warn({ err }, 'failed to load cached robots.txt files')
       return new Map()
     }
   }
@@ -39,7 +39,7 @@ export class StoredRobots implements RobotsStore, AsyncDisposable {
     else this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref()
   }
 
-  /** Writes what waits. */
+  /** Writes the pending files. */
   flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -48,7 +48,7 @@ export class StoredRobots implements RobotsStore, AsyncDisposable {
     if (rows.length === 0) return this.#writing
     this.#writing = this.#writing
       .then(() => saveRobotsFiles(this.#db, rows))
-      .catch((err) => this.#log.warn({ err }, 'what robots.txt files say could not be kept'))
+      .catch((err) => this.#log.warn({ err }, 'failed to store robots.txt files'))
     return this.#writing
   }
 

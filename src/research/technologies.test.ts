@@ -12,7 +12,7 @@ const records = (...names: string[]) => ({ ...page('', ...names), place: 'dns:ac
 
 const NEVER = { pages: [], signs: [] }
 
-/** Two looks after each other: what the second makes of what the first has kept. */
+/** Two consecutive snapshots: the comparison of the second with the stored first. */
 function twoLooks(first: ReturnType<typeof page | typeof records>[], second: typeof first, signs = signatureHashes()) {
   const { seen } = compareTechnologies([], NEVER, first)
   const known = seen.map((one) => ({ ...one, is_gone: false }))
@@ -24,31 +24,31 @@ function twoLooks(first: ReturnType<typeof page | typeof records>[], second: typ
   }
 }
 
-test('what a company uses is gone when all that showed it was read without it, and new where it was looked before', () => {
+test('a technology has disappeared when all its pages were read without it, and is new where the page was read before', () => {
   const before = [page('/', 'Intercom', 'Segment'), page('/about', 'Intercom'), records('SendGrid')]
-  // The whole first look is new, and tells nothing.
+  // Everything in the first snapshot is new and yields no findings.
   assert.deepEqual(compareTechnologies([], NEVER, before).adopted, [])
   assert.deepEqual(twoLooks(before, before), { gone: [], adopted: [] })
-  // A page, or the name server, that did not answer says nothing.
+  // A page, or the name server, that did not respond proves nothing.
   assert.deepEqual(twoLooks(before, [page('/', 'Segment')]), { gone: [], adopted: [] })
   assert.deepEqual(twoLooks(before, [page('/', 'Zendesk'), page('/about'), records()]), {
     gone: ['Intercom', 'Segment', 'SendGrid'],
     adopted: ['Zendesk for Intercom'],
   })
-  // It may have stood there before; and a tag manager, or a record without a page, is no purchase to show.
+  // It may have been there before; and a tag manager, or a DNS record, is no proof of a purchase.
   assert.deepEqual(twoLooks(before, [...before, page('/pricing', 'Stripe')]).adopted, [])
   const free = [page('/', 'Intercom', 'Segment', 'Google Tag Manager'), page('/about'), records('SendGrid', 'Slack')]
   assert.deepEqual(twoLooks(before, free), { gone: [], adopted: [] })
-  // What was not looked for before, or by other signs, is kept and not told.
+  // A technology that was not searched for before, or by other signatures, is stored without a finding.
   assert.deepEqual(twoLooks(before, [page('/', 'Zendesk')], []).adopted, [])
-  // One takes the place of another on the same page alone, and where a page has one of them at a time.
+  // One replaces another only on the same page, and only in a category with one product at a time.
   const apart = [page('/', 'Segment', 'Zendesk'), page('/about')]
   assert.deepEqual(twoLooks([page('/', 'Segment'), page('/about', 'Intercom')], apart).adopted, ['Zendesk'])
   assert.deepEqual(twoLooks([page('/'), records('Zendesk')], [page('/', 'Intercom'), records()]).adopted, ['Intercom'])
   assert.deepEqual(twoLooks([page('/', 'HubSpot')], [page('/', 'Marketo')]).adopted, ['Marketo'])
 })
 
-test('a page that was missed at one look still counts at the next', () => {
+test('a page that was missing in one snapshot still counts in the next', () => {
   const [intercom] = compareTechnologies([], NEVER, [page('/', 'Intercom'), page('/about', 'Intercom')]).seen
   assert.ok(intercom)
   const { missed } = compareTechnologies([{ ...intercom, is_gone: false }], NEVER, [page('/')])

@@ -7,49 +7,50 @@ import {
   technologyCategory,
   wasDetectable,
 } from '../engine/technologies/index.ts'
-import type { Finding } from './find-signals.ts'
+import type { Finding } from './detector.ts'
 import {
   deleteTechnologies,
-  findTechnologyLook,
+  findTechnologySnapshot,
   type KnownTechnology,
   listTechnologies,
-  type SeenTechnology,
-  writeMissed,
-  writeSeen,
-  writeTechnologyLook,
+  type ObservedTechnology,
+  updateMissingTechnologies,
+  upsertTechnologies,
+  writeTechnologySnapshot,
 } from './technology-store.ts'
 
 type Account = { id: string; name: string; domain: string | null }
 
-/** Where a look remembers to have been: the pages of one site that say what a company is like are far fewer. */
+/** The limit of pages stored in a snapshot; a site has far fewer pages about the company. */
 const MAX_PAGES = 50
-/** A vendor's own address in the company's pages leaves little doubt that it is used; that it was just bought, some. */
+/** A vendor's address on the company's pages nearly proves its use, but not that the product is new. */
 const CONFIDENCE = 0.6
 
 /**
- * Keeps what a look at a locked account's pages and name records shows it uses. Answers what that is in all, and what has
- * appeared since the look before: the first look tells nothing new, and neither does a page that was not read before.
+ * Stores the technologies found on a locked account's pages and in its DNS records. Returns all technologies in use,
+ * and findings for those that are new since the last snapshot. The first snapshot and pages that were not read before
+ * yield no findings.
  */
 export async function recordTechnologies(
   db: Db,
   workspaceId: string,
   account: Account,
-  looks: readonly TechnologySnapshot[],
+  snapshots: readonly TechnologySnapshot[],
   today: string,
 ): Promise<{ used: string[] | null; adopted: Finding[] }> {
   const { id, domain } = account
-  if (looks.length === 0 || !domain) return { used: null, adopted: [] }
-  const last = await findTechnologyLook(db, workspaceId, id)
-  // Another site says nothing about the one before.
+  if (snapshots.length === 0 || !domain) return { used: null, adopted: [] }
+  const last = await findTechnologySnapshot(db, workspaceId, id)
+  // Snapshots of another domain cannot be compared.
   const before = last?.domain === domain ? last : null
   if (last && !before) await deleteTechnologies(db, workspaceId, id)
   const known = before ? await listTechnologies(db, workspaceId, id) : []
-  const { seen, missed, adopted } = compareTechnologies(known, before ?? NEVER, looks)
-  await writeSeen(db, workspaceId, id, seen)
-  await writeMissed(db, workspaceId, id, missed)
-  const places = looks.map(({ place }) => place)
+  const { seen, missed, adopted } = compareTechnologies(known, before ?? NEVER, snapshots)
+  await upsertTechnologies(db, workspaceId, id, seen)
+  await updateMissingTechnologies(db, workspaceId, id, missed)
+  const places = snapshots.map(({ place }) => place)
   const pages = [...new Set([...places, ...(before?.pages ?? [])])].slice(0, MAX_PAGES)
-  await writeTechnologyLook(db, workspaceId, id, { domain, pages, signs: signatureHashes() })
+  await writeTechnologySnapshot(db, workspaceId, id, { domain, pages, signs: signatureHashes() })
   const lost = new Set(missed.flatMap(({ technology, pages }) => (pages.length === 0 ? [technology] : [])))
   const present = known.filter(({ technology, is_gone }) => !is_gone && !lost.has(technology))
   const names = new Set([...seen, ...present].map(({ technology }) => technology))
@@ -74,31 +75,32 @@ function findingOf({ technology, instead_of, url }: Adopted, { name }: Account, 
 type Adopted = { technology: string; instead_of: string | null; url: string }
 
 type Compared = {
-  seen: SeenTechnology[]
+  seen: ObservedTechnology[]
   missed: { technology: string; pages: string[] }[]
   adopted: Adopted[]
 }
 
-/** The places that earlier looks read, and what the last one looked for. */
-type LooksBefore = { pages: readonly string[]; signs: readonly number[] }
-const NEVER: LooksBefore = { pages: [], signs: [] }
+/** The pages of earlier snapshots, and the signatures that the last one searched for. */
+type EarlierSnapshots = { pages: readonly string[]; signs: readonly number[] }
+const NEVER: EarlierSnapshots = { pages: [], signs: [] }
 
 export function compareTechnologies(
   known: readonly KnownTechnology[],
-  before: LooksBefore,
-  looks: readonly TechnologySnapshot[],
+  before: EarlierSnapshots,
+  snapshots: readonly TechnologySnapshot[],
 ): Compared {
-  const readNow = new Set(looks.map(({ place }) => place))
+  const readNow = new Set(snapshots.map(({ place }) => place))
   const knownAs = new Map(known.map((one) => [one.technology, one]))
-  const names = [...new Set(looks.flatMap(({ seen }) => seen.map(({ name }) => name)))]
-  const seen = names.map((name) => seenOf(name, looks, knownAs.get(name), readNow))
+  const names = [...new Set(snapshots.flatMap(({ seen }) => seen.map(({ name }) => name)))]
+  const seen = names.map((name) => seenOf(name, snapshots, knownAs.get(name), readNow))
   const missed = known.flatMap(({ technology, pages, is_gone }) => {
     if (is_gone || names.includes(technology)) return []
-    // A page that could not be read says nothing.
+    // A page that could not be read proves nothing.
     const left = pages.filter((place) => !readNow.has(place))
     return left.length < pages.length ? [{ technology, pages: left }] : []
   })
-  // What the table did not have at the last look, or had by other signs, may have been there all the time, or be there still.
+  // A technology whose signature is new or has changed since the last snapshot may have been there before, or still be
+  // there.
   const isComparable = (name: string) => wasDetectable(name, before.signs)
   const gone = missed.flatMap(({ technology, pages }) =>
     pages.length === 0 && isComparable(technology) ? [technology] : [],
@@ -106,14 +108,14 @@ export function compareTechnologies(
   const adopted: Adopted[] = []
   for (const { technology } of seen) {
     if (knownAs.has(technology) || !isPaidProduct(technology) || !isComparable(technology)) continue
-    const showing = looks.flatMap(({ place, url, seen }) =>
+    const showing = snapshots.flatMap(({ place, url, seen }) =>
       url !== null && before.pages.includes(place) && seen.some(({ name }) => name === technology)
         ? [{ place, url }]
         : [],
     )
     const [shows] = showing
     if (!shows) continue
-    // On the very page that shows the new one: elsewhere the two may have nothing to do with each other.
+    // On the same page as the new one: elsewhere the two may be unrelated.
     const placeOf = (name: string) => showing.find(({ place }) => knownAs.get(name)?.pages.includes(place))
     const at = gone.findIndex((name) => areMutuallyExclusive(name, technology) && placeOf(name))
     const [instead_of = null] = at < 0 ? [] : gone.splice(at, 1)
@@ -125,12 +127,12 @@ export function compareTechnologies(
 
 function seenOf(
   name: string,
-  looks: readonly TechnologySnapshot[],
+  snapshots: readonly TechnologySnapshot[],
   known: KnownTechnology | undefined,
   readNow: ReadonlySet<string>,
-): SeenTechnology {
-  const showing = looks.filter(({ seen }) => seen.some((one) => one.name === name))
-  // A page can be looked at by anybody, name records cannot.
+): ObservedTechnology {
+  const showing = snapshots.filter(({ seen }) => seen.some((one) => one.name === name))
+  // Everyone can open a page as proof, but not a DNS record.
   const shown = showing.find(({ url }) => url !== null) ?? showing[0]
   const unread = (known?.pages ?? []).filter((place) => !readNow.has(place))
   return {

@@ -6,12 +6,12 @@ export type KnownTechnology = {
   category: string
   evidence: string
   evidence_url: string | null
-  /** Places that showed it when they were last read. */
+  /** Pages that contained it at their last read. */
   pages: string[]
   is_gone: boolean
 }
 
-/** Every technology that was ever seen at an account. */
+/** All technologies ever found at an account. */
 export function listTechnologies(db: Db, workspaceId: string, accountId: string): Promise<KnownTechnology[]> {
   return db
     .selectFrom('account_technologies')
@@ -23,8 +23,8 @@ export function listTechnologies(db: Db, workspaceId: string, accountId: string)
     .execute()
 }
 
-/** Where it was looked before, at which domain and for what; null when it never was. */
-export async function findTechnologyLook(db: Db, workspaceId: string, accountId: string) {
+/** The domain, pages and signatures of the last snapshot; null when there is none. */
+export async function findTechnologySnapshot(db: Db, workspaceId: string, accountId: string) {
   const found = await db
     .selectFrom('technology_looks')
     .select(['domain', 'pages', 'signs'])
@@ -34,14 +34,14 @@ export async function findTechnologyLook(db: Db, workspaceId: string, accountId:
   return found ?? null
 }
 
-export type SeenTechnology = Omit<KnownTechnology, 'is_gone'>
+export type ObservedTechnology = Omit<KnownTechnology, 'is_gone'>
 
-/** Keeps what was seen just now; what was gone is back. */
-export async function writeSeen(
+/** Stores technologies that were found now; one that had disappeared is present again. */
+export async function upsertTechnologies(
   db: Db,
   workspaceId: string,
   accountId: string,
-  rows: readonly SeenTechnology[],
+  rows: readonly ObservedTechnology[],
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
@@ -54,8 +54,8 @@ export async function writeSeen(
       gone_at = null`.execute(db)
 }
 
-/** Keeps the places that are left of those that showed what was not seen now; without any it is gone. */
-export async function writeMissed(
+/** Stores the remaining pages of technologies that were not found now; one without pages has disappeared. */
+export async function updateMissingTechnologies(
   db: Db,
   workspaceId: string,
   accountId: string,
@@ -71,20 +71,20 @@ export async function writeMissed(
   )
 }
 
-export async function writeTechnologyLook(
+export async function writeTechnologySnapshot(
   db: Db,
   workspaceId: string,
   accountId: string,
-  look: { domain: string; pages: string[]; signs: number[] },
+  snapshot: { domain: string; pages: string[]; signs: number[] },
 ): Promise<void> {
   await db
     .insertInto('technology_looks')
-    .values({ workspace_id: workspaceId, account_id: accountId, ...look })
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id']).doUpdateSet(look))
+    .values({ workspace_id: workspaceId, account_id: accountId, ...snapshot })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id']).doUpdateSet(snapshot))
     .execute()
 }
 
-/** Forgets what was seen at another domain. */
+/** Deletes the technologies of a former domain. */
 export async function deleteTechnologies(db: Db, workspaceId: string, accountId: string): Promise<void> {
   await db
     .deleteFrom('account_technologies')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { classifyOpening, countOpenings } from '../../src/engine/hiring/history.ts'
-import { saveLook } from '../../src/resources/accounts/hiring-store.ts'
+import { saveBoardSnapshot } from '../../src/resources/accounts/hiring-store.ts'
 import { detect } from '../support/alerts.ts'
 import { assertAccessible, type Visit } from '../support/browser.ts'
 import { day } from '../support/companies.ts'
@@ -333,7 +333,7 @@ test('an account shows its open positions over time as a chart and a table', asy
       published_date: null,
     }))
     const look = { ...countOpenings(day(70 - weeks * 14), openings), boards: ['greenhouse:curve'], openings }
-    await service.deps.db.transaction().execute((db) => saveLook(db, service.workspaceId, id, look))
+    await service.deps.db.transaction().execute((db) => saveBoardSnapshot(db, service.workspaceId, id, look))
   }
   const page = await open(`/accounts/${id}`, { width: 390 })
   const hiring = page.getByRole('region', { name: 'Open positions' })

@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { LimitExceeded, ParserPool, type TaskRunOptions } from '../../src/engine/threads/pool.ts'
 import { peopleNamedIn } from '../../src/providers/people-data/named.ts'
-import { lookThrough } from '../../src/research/detector.ts'
-import { scanAccount } from '../../src/research/scan/scan.job.ts'
+import { detectAll } from '../../src/research/detector.ts'
+import { scanAccount } from '../../src/research/scan/scan.ts'
 import { refused } from '../support/client.ts'
 import { ended } from '../support/eventually.ts'
 import { dearPage } from '../support/hostile.ts'
@@ -82,7 +82,7 @@ test('a document that takes too long to be looked through has failed, and is not
   assert.equal(told.status, 'failed')
   assert.match(
     told.failure,
-    /1 of 1 documents could not be looked through, such as https:\S+: It took too long to read\./,
+    /1 of 1 documents could not be searched for signals, such as https:\S+: It took too long to read\./,
   )
   assert.deepEqual([...new Set(told.jobs.map(({ state }: { state: string }) => state))], ['failed'])
 })
@@ -103,7 +103,7 @@ test('documents of many sites take turns as one, and none is blamed for those of
     for (const { from, blame } of keys) assert.ok(!pages.has(from) && !pages.has(blame))
     return [new Set(keys.map(({ from }) => from)).size, new Set(keys.map(({ blame }) => blame)).size]
   }
-  await lookThrough({ ...deps, parserPool }, crypto.randomUUID(), 'halden.example', inputs, {
+  await detectAll({ ...deps, parserPool }, crypto.randomUUID(), 'halden.example', inputs, {
     builtins: true,
     described: [],
   })
@@ -129,7 +129,7 @@ test('after a failure no further documents are looked through, and those that wa
   }))
   const ending = new AbortController()
   const look = () =>
-    lookThrough(
+    detectAll(
       { ...service.deps, parserPool },
       crypto.randomUUID(),
       'halden.example',

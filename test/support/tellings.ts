@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { DocumentClassifier } from '../../src/engine/classifier/index.ts'
 import { type DetectResult, detect } from '../../src/engine/detect/index.ts'
 import { createFingerprint, type EventReport, isSameEvent } from '../../src/engine/events/index.ts'
-import { findingsIn } from '../../src/research/find-signals.ts'
+import { findingsIn } from '../../src/research/detector.ts'
 
 type Telling = { title: string; text: string; date: string; url: string }
 

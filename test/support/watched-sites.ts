@@ -1,4 +1,4 @@
-import { sweepMonitors } from '../../src/research/monitor/sweep.job.ts'
+import { sweepMonitors } from '../../src/research/monitor/sweep.ts'
 import { testService } from './service.ts'
 import { type Paths, testWorld } from './world.ts'
 

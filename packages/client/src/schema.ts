@@ -83,7 +83,7 @@ export interface paths {
         put?: never;
         /**
          * Read the site of your own company again
-         * @description Works in the background: `refresh` tells how far it is, `scraped_meta.read_at` changes when it is done, and `scraped_meta.outcome` says how. Sections of the knowledge base that were drafted from the site and that nobody has changed say then what the site says. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description Runs in the background: `refresh` shows the progress, `scraped_meta.read_at` changes at the end, and `scraped_meta.outcome` is the outcome. Sections of the knowledge base that were drafted from the site and not edited are replaced by new drafts. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["refreshCompanyProfile"];
         delete?: never;
@@ -100,13 +100,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what the service looks for
+         * List the signals that the service detects
          * @description With any key.
          */
         get: operations["listSignals"];
         put?: never;
         /**
-         * Describe a signal of your own
+         * Create a custom signal from a description
          * @description With any key that may write, of a member who sees the whole workspace. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["createSignal"];
@@ -151,7 +151,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a signal of your own
+         * Delete a custom signal
          * @description With any key that may write, of a member who sees the whole workspace.
          */
         delete: operations["deleteSignal"];
@@ -178,8 +178,8 @@ export interface paths {
         get: operations["listSignalExamples"];
         put?: never;
         /**
-         * Mark a sentence as right or wrong for a signal of your own
-         * @description A signal has at most 100. They count for what is read from then on. With any key that may write, of a member who sees the whole workspace. An `Idempotency-Key` header makes it happen once.
+         * Mark a sentence as right or wrong for a custom signal
+         * @description A signal has at most 100. They affect documents read from then on. With any key that may write, of a member who sees the whole workspace. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["markSignalExample"];
         delete?: never;
@@ -223,7 +223,7 @@ export interface paths {
         put?: never;
         /**
          * Add one account or up to 500
-         * @description 201 when at least one account is new, 200 when all were there. A list is stored whole or not at all, unless `partial` is true; an error names the account by its index, as in `3.domain`. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description 201 when at least one account is new, 200 when all existed. A list is stored as a whole or not at all, unless `partial` is true; an error names the account by its index, as in `3.domain`. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["createAccounts"];
         delete?: never;
@@ -240,8 +240,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the ids of all accounts that match
-         * @description For work on all that match: the filters and orders of GET /accounts, and up to 10000 ids at once. With any key.
+         * List the ids of all matching accounts
+         * @description For bulk actions: the filters and orders of GET /accounts, with up to 10000 ids in one response. With any key.
          */
         get: operations["listAccountIds"];
         put?: never;
@@ -260,32 +260,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export all accounts that match as CSV
-         * @description The filters and orders of GET /accounts, and every account that matches, whatever their number. With any key.
+         * Export all matching accounts as CSV
+         * @description The filters and orders of GET /accounts, with all matching accounts. With any key.
          */
         get: operations["exportAccounts"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/accounts/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Do one thing with up to 500 accounts
-         * @description Each account by the rules of the call for one: rights, states and credits. One that is refused is answered with its reason and stops no other. `before` has what is needed to take it back: deactivate takes back activate (the credit stays used), suggest a rejection, untag a tag, owner an owner. With any key that may write. An `Idempotency-Key` header makes it happen once.
-         */
-        post: operations["bulkAccounts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -307,7 +287,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete an account and all that belongs to it
+         * Delete an account and all its data
          * @description With any key that may write.
          */
         delete: operations["deleteAccount"];
@@ -318,6 +298,110 @@ export interface paths {
          * @description With any key that may write.
          */
         patch: operations["updateAccount"];
+        trace?: never;
+    };
+    "/v1/accounts/{id}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add tags
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
+        post: operations["addAccountTags"];
+        /**
+         * Remove tags
+         * @description With any key that may write.
+         */
+        delete: operations["removeAccountTags"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{id}/score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain the components of the score
+         * @description With any key.
+         */
+        get: operations["explainAccountScore"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{id}/hiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the number of open positions of the account by week
+         * @description Counted by scans that read all job boards of the company completely; a week without one has no point. When the company changes its boards, the curve starts again. With any key.
+         */
+        get: operations["getAccountHiring"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{id}/monitor-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the monitor events of the account, newest first
+         * @description Meaningful changes and failures. Checks without new content are included only with `all` or `meaningful=false`. With any key.
+         */
+        get: operations["listMonitorEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply one action to up to 500 accounts
+         * @description The rules of the operation on a single account apply to each: access rights, states and credits. A refused account is listed with its error and does not affect the others. `before` has the former values, to revert the action: deactivate reverts activate (the credit stays used), suggest reverts reject, untag reverts tag, owner reverts owner. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
+        post: operations["bulkAccounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/accounts/{id}/activate": {
@@ -390,7 +474,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Research an account anew
+         * Start a scan of an account
          * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["scanAccount"];
@@ -410,35 +494,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring the profile of an active account up to date from the sources
+         * Update the profile of an active account from the sources
          * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["enrichAccount"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/accounts/{id}/tags": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Add tags
-         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
-         */
-        post: operations["addAccountTags"];
-        /**
-         * Remove tags
-         * @description With any key that may write.
-         */
-        delete: operations["removeAccountTags"];
         options?: never;
         head?: never;
         patch?: never;
@@ -464,66 +524,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/accounts/{id}/score": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Explain the score, part by part
-         * @description With any key.
-         */
-        get: operations["explainAccountScore"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/accounts/{id}/hiring": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read how many positions the job boards of the account listed, week by week
-         * @description Counted by scans that read all job boards of the company whole; a week without such a look has no point. Where the company changes its boards, the curve begins anew. With any key.
-         */
-        get: operations["getAccountHiring"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/accounts/{id}/monitor-events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what happened on the pages of the account, newest first
-         * @description What the monitor saw and found worth telling. Looks that found nothing new are left out unless `all` or `meaningful=false` asks for them. With any key.
-         */
-        get: operations["listMonitorEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/detections": {
         parameters: {
             query?: never;
@@ -532,8 +532,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the findings over all accounts, what was found last first
-         * @description What is marked wrong is left out, and so is what was found at accounts that are rejected or unqualified or by signals that are switched off, unless `status` or `signal_id` asks for it. With any key.
+         * List the detections over all accounts, the latest first
+         * @description Without detections marked as wrong, and without those of rejected or unqualified accounts and of disabled signals, unless `status` or `signal_id` selects them. With any key.
          */
         get: operations["listDetections"];
         put?: never;
@@ -552,8 +552,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count the findings by week and signal
-         * @description By the day of the event. A week without a finding of a signal has no row. With any key.
+         * Count the detections by week and signal
+         * @description By the day of the event. A week without a detection of a signal has no row. With any key.
          */
         get: operations["countDetectionsByWeek"];
         put?: never;
@@ -573,9 +573,29 @@ export interface paths {
         };
         /**
          * List the signal detections, the latest events first
-         * @description What happened, the latest event first, then the signals that were looked for and not found. What a member called wrong is left out; `wrong=true` lists it alone. With any key.
+         * @description Events, the latest first, then absent signals. Detections marked as wrong are left out; `wrong=true` lists only these. With any key.
          */
         get: operations["listAccountSignals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{id}/signals/{detection_id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the proofs of a detection in the context of their documents
+         * @description With any key.
+         */
+        get: operations["readEvidence"];
         put?: never;
         post?: never;
         delete?: never;
@@ -593,30 +613,10 @@ export interface paths {
         };
         get?: never;
         /**
-         * Say that a finding is right or wrong, or take that back
-         * @description What is wrong is hidden from lists, pushes, alerts and scores, and the same event told by another page does not bring it back. `GET /accounts/{id}/signals?wrong=true` shows it. With any key that may write.
+         * Mark a detection as right or wrong, or remove the mark
+         * @description A wrong detection is hidden from lists, pushes, alerts and scores, also when another page reports the same event. `GET /accounts/{id}/signals?wrong=true` lists it. With any key that may write.
          */
         put: operations["giveFeedback"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/accounts/{id}/signals/{detection_id}/evidence": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Show the proofs of a finding where they stand in what was read
-         * @description With any key.
-         */
-        get: operations["readEvidence"];
-        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -668,26 +668,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/people/{id}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read everything that is held on a person
-         * @description With any key.
-         */
-        get: operations["exportPerson"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/people/{id}/owner": {
         parameters: {
             query?: never;
@@ -701,6 +681,26 @@ export interface paths {
          * @description With any key that may write.
          */
         put: operations["setPersonOwner"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read everything that is held on a person
+         * @description With any key.
+         */
+        get: operations["exportPerson"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1211,7 +1211,7 @@ export interface paths {
         put?: never;
         /**
          * Start a discovery run for net-new accounts
-         * @description Looks into companies of the imported universe and into those that news and filings say show the signals. Those that fulfil the rule become suggested accounts with their detections; of which nothing is known that the ICP asks for, new ones. In mode monitor and both the active accounts are looked at for the same signals. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description Researches companies of the imported universe, and companies for which news and filings report the signals. Those that match the rule become accounts with their detections: suggested, or new where no fact is known that the ICP can be matched with. In the modes monitor and both, active accounts are checked for the same signals. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["startRun"];
         delete?: never;
@@ -1456,7 +1456,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List every source of research, with how it fares
+         * List all sources of research with their state
          * @description With any key.
          */
         get: operations["listSources"];
@@ -2096,7 +2096,7 @@ export interface components {
             content_md: string;
             source_url: string | null;
             is_ai_generated: boolean;
-            /** @description Extension: the sentences of the own site it was drafted from, as far as it still quotes them */
+            /** @description Extension: the sentences of your own site from which it was drafted, as far as it still contains them */
             drawn_from: {
                 url: string;
                 sentence: string;
@@ -2127,9 +2127,9 @@ export interface components {
             title: string;
             /** @description Markdown body */
             content_md: string;
-            /** @description overview, product, value_prop, icp, pricing, competitor, custom, or a type of your own */
+            /** @description overview, product, value_prop, icp, pricing, competitor, custom, or any other type */
             type?: string;
-            /** @description Place in the order, from 0. The others move up or down; one behind the end is the end */
+            /** @description The position, from 0. The others move up or down; a position beyond the end is the end */
             position?: number;
         };
         /** UpdateKnowledgeSection */
@@ -2138,9 +2138,9 @@ export interface components {
             title?: string;
             /** @description Markdown body */
             content_md?: string;
-            /** @description overview, product, value_prop, icp, pricing, competitor, custom, or a type of your own */
+            /** @description overview, product, value_prop, icp, pricing, competitor, custom, or any other type */
             type?: string;
-            /** @description Place in the order, from 0. The others move up or down; one behind the end is the end */
+            /** @description The position, from 0. The others move up or down; a position beyond the end is the end */
             position?: number;
         };
         /**
@@ -2196,11 +2196,11 @@ export interface components {
             domain: string | null;
             logo_url: string | null;
             business_context: string | null;
-            /** @description What the pages of the own domain said about it, and when: `outcome` (items, nothing, failed), `reason`, `read_at`, `title`, `pages`, `organization`, `failures`. Empty before the first reading */
+            /** @description The result of reading your own site: `outcome` (items, nothing, failed), `reason`, `read_at`, `title`, `pages`, `organization`, `failures`. Empty before the first read */
             scraped_meta: {
                 [key: string]: unknown;
             };
-            /** @description Extension: the reading of the own site */
+            /** @description Extension: the read of your own site */
             refresh: {
                 /**
                  * @description failed: the last reading of the site failed
@@ -2209,17 +2209,17 @@ export interface components {
                 state: "idle" | "running" | "failed";
                 /**
                  * Format: date-time
-                 * @description Of the one that runs, or of the last
+                 * @description The start of the current or the last read
                  */
                 started_at: string | null;
                 /** Format: date-time */
                 ended_at: string | null;
-                /** @description What it has read so far, in this order */
+                /** @description The pages read so far, in order */
                 pages_read: {
                     url: string;
                     title: string | null;
                 }[];
-                /** @description Why the last one brought nothing */
+                /** @description Why the last read failed */
                 message: string | null;
             };
             /** Format: date-time */
@@ -2227,7 +2227,7 @@ export interface components {
         };
         /** RefreshCompanyProfile */
         RefreshCompanyProfile: {
-            /** @description The domain of your company; the one known when absent */
+            /** @description The domain of your company; by default the stored one */
             domain?: string;
         };
         /**
@@ -2261,56 +2261,56 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description How often it was found in the last 30 days */
+            /** @description The number of detections in the last 30 days */
             findings_30d: number;
-            /** @description The hue of its mark in charts and lists; `gray` for one of your own */
+            /** @description Its colour in charts and lists; `gray` for custom signals */
             color: string;
-            /** @description The built-in signal that the description is close to, or a case of */
+            /** @description The built-in signal that the description is similar to, or a special case of */
             similar: {
                 id: string;
                 name: string;
             } | null;
-            /** @description How many of its findings members called right and wrong, since it has this description */
+            /** @description The number of its detections marked as right and wrong, since the last change of the description */
             feedback: {
                 right: number;
                 wrong: number;
-                /** @description How far this moves the confidence that scores count with, in logits */
+                /** @description The shift of the confidence that scores are computed with, in logits */
                 shift: number;
             };
         };
         /** CreateSignal */
         CreateSignal: {
-            /** @description What to look for, in plain language */
+            /** @description What to detect, in plain language */
             description: string;
             /** @description With a letter or a digit in it */
             name: string;
             enabled?: boolean;
-            /** @description Sentences marked right or wrong, which sharpen it */
+            /** @description Sentences marked as right or wrong, which refine the signal */
             examples?: {
                 sentence: string;
                 /** @enum {string} */
                 verdict: "right" | "wrong";
-                /** @description What a preview without examples said of it; moves the threshold */
+                /** @description Its confidence in a preview without examples; moves the threshold */
                 confidence?: number | null;
             }[];
         };
         /** PreviewSignal */
         PreviewSignal: {
-            /** @description What to look for, in plain language */
+            /** @description What to detect, in plain language */
             description: string;
             title?: string;
-            /** @description The company that the text is read for */
+            /** @description The company to detect the signal for */
             company?: string;
-            /** @description The text to try it on; what was read last of your accounts when left out */
+            /** @description The text to try it on; by default the documents read last for your accounts */
             text?: string;
-            /** @description Without a text: only what was published in so many days, the newest first */
+            /** @description Without a text: only documents published in this number of days, the newest first */
             days?: number;
-            /** @description Sentences marked right or wrong, which sharpen it */
+            /** @description Sentences marked as right or wrong, which refine the signal */
             examples?: {
                 sentence: string;
                 /** @enum {string} */
                 verdict: "right" | "wrong";
-                /** @description What a preview without examples said of it; moves the threshold */
+                /** @description Its confidence in a preview without examples; moves the threshold */
                 confidence?: number | null;
             }[];
         };
@@ -2333,28 +2333,28 @@ export interface components {
          *     }
          */
         SignalPreview: {
-            /** @description The version of the reader that judged */
+            /** @description The version of the classifier */
             judged_by: string | null;
-            /** @description The built-in signal that the description is close to, or a case of */
+            /** @description The built-in signal that the description is similar to, or a special case of */
             similar: {
                 id: string;
                 name: string;
             } | null;
-            /** @description Sentences of the given text that tell it, the likeliest first */
+            /** @description Sentences of the given text that match, the most likely first */
             matches: {
                 sentence: string;
                 confidence: number;
             }[];
-            /** @description How many documents were looked through; null for a given text */
+            /** @description The number of documents searched; null for a given text */
             documents: number | null;
-            /** @description How many the period has; null without `days` */
+            /** @description The number of documents in the period; null without `days` */
             documents_published: number | null;
             /**
              * Format: date
              * @description The first day of the period; null without `days`
              */
             since: string | null;
-            /** @description What would have been found in your own documents */
+            /** @description Findings in your own documents */
             findings: {
                 account_id: string;
                 account_name: string;
@@ -2364,7 +2364,7 @@ export interface components {
                 /** Format: date */
                 published_date: string | null;
             }[];
-            /** @description Documents that could not be looked through */
+            /** @description Documents that could not be searched */
             unread: {
                 url: string;
                 reason: string;
@@ -2372,7 +2372,7 @@ export interface components {
         };
         /** UpdateSignal */
         UpdateSignal: {
-            /** @description What to look for, in plain language */
+            /** @description What to detect, in plain language */
             description?: string;
             /** @description With a letter or a digit in it */
             name?: string;
@@ -2393,7 +2393,7 @@ export interface components {
             sentence: string;
             /** @enum {string} */
             verdict: "right" | "wrong";
-            /** @description What the reader said of it by the present description */
+            /** @description The confidence of the classifier with the current description */
             confidence: number | null;
             /** Format: date-time */
             created_at: string;
@@ -2403,7 +2403,7 @@ export interface components {
             sentence: string;
             /** @enum {string} */
             verdict: "right" | "wrong";
-            /** @description What a preview without examples said of it; moves the threshold */
+            /** @description Its confidence in a preview without examples; moves the threshold */
             confidence?: number | null;
         };
         /**
@@ -2553,7 +2553,7 @@ export interface components {
             is_hot: boolean;
             qualified: boolean;
             why_now_md: string | null;
-            /** @description Extension: why it was suggested, where a contact of yours has moved there */
+            /** @description Extension: why it was suggested, where one of your contacts has joined it */
             suggestion_reason: string | null;
             /** @description Why an unqualified account does not fit the ideal customer; null for any other status */
             unqualified_reason: string | null;
@@ -2565,7 +2565,7 @@ export interface components {
             activated_at: string | null;
             founded_year: number | null;
             technologies: string[];
-            /** @description Products that the company’s own pages and its name records show it uses, those last that are gone */
+            /** @description Products in use by the evidence of the company’s pages and DNS records; those that disappeared last */
             technology_facts: {
                 name: string;
                 category: string;
@@ -2575,12 +2575,12 @@ export interface components {
                 last_seen: string;
                 /**
                  * Format: date-time
-                 * @description When the pages that showed it were first read without it; null while they do
+                 * @description When it was first missing on the pages that had shown it; null while it is present
                  */
                 gone_at: string | null;
-                /** @description What shows it: an address that pages load, a header, a record of the domain */
+                /** @description The evidence: an address that pages load, a header, or a DNS record */
                 evidence: string;
-                /** @description The page that shows it; null for records of the domain */
+                /** @description The page with the evidence; null for DNS records */
                 evidence_url: string | null;
             }[];
             workforce_by_department: {
@@ -2589,11 +2589,11 @@ export interface components {
             workforce_by_country: {
                 [key: string]: number;
             } | null;
-            /** @description Of how many known people the two breakdowns are made; far fewer than `employees`, they are a sample */
+            /** @description The number of known people in the two breakdowns; far fewer than `employees`, so they are a sample */
             workforce_based_on: number | null;
-            /** @description Fields that a person has set, which research leaves alone; `status` where it was set back to suggested. PATCH with null takes a field back. */
+            /** @description Fields that a member has set and research does not overwrite; `status` where it was reset to suggested. PATCH with null resets a field. */
             overridden: string[];
-            /** @description false: the domain was there already and nothing changed */
+            /** @description false: the domain already existed and nothing changed */
             created: boolean;
         };
         /**
@@ -2634,64 +2634,10 @@ export interface components {
         AccountIds: {
             /** @description In the order of the list, at most 10000 */
             ids: string[];
-            /** @description How many match */
+            /** @description The number of matching accounts */
             total: number;
-            /** @description true: more match than are named */
+            /** @description true: more accounts match than are listed */
             truncated: boolean;
-        };
-        /** BulkAccounts */
-        BulkAccounts: {
-            ids: string[];
-            /**
-             * @description suggest takes back a rejection or an assessment
-             * @enum {string}
-             */
-            action: "activate" | "deactivate" | "reject" | "suggest" | "delete" | "tag" | "untag" | "owner" | "scan";
-            /** @description For tag and untag */
-            tags?: string[];
-            /** @description For owner; null: nobody */
-            owner_id?: string | null;
-        };
-        /**
-         * BulkDone
-         * @example {
-         *       "done": 1,
-         *       "results": [
-         *         {
-         *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
-         *           "code": "not_found",
-         *           "message": "No such account in this workspace."
-         *         }
-         *       ],
-         *       "before": [
-         *         {
-         *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-         *           "status": "active",
-         *           "owner_id": null,
-         *           "tags": [
-         *             "rail"
-         *           ]
-         *         }
-         *       ]
-         *     }
-         */
-        BulkDone: {
-            /** @description Accounts of which it is so now, those included that were so before */
-            done: number;
-            /** @description Accounts that were refused, and why; they are as they were */
-            results: {
-                id: string;
-                code: string;
-                message: string;
-            }[];
-            /** @description What the accounts that changed were before, to take it back */
-            before: {
-                id: string;
-                /** @enum {string} */
-                status: "suggested" | "active" | "rejected" | "unqualified" | "new";
-                owner_id: string | null;
-                tags: string[];
-            }[];
         };
         /**
          * Account
@@ -2776,7 +2722,7 @@ export interface components {
             is_hot: boolean;
             qualified: boolean;
             why_now_md: string | null;
-            /** @description Extension: why it was suggested, where a contact of yours has moved there */
+            /** @description Extension: why it was suggested, where one of your contacts has joined it */
             suggestion_reason: string | null;
             /** @description Why an unqualified account does not fit the ideal customer; null for any other status */
             unqualified_reason: string | null;
@@ -2788,7 +2734,7 @@ export interface components {
             activated_at: string | null;
             founded_year: number | null;
             technologies: string[];
-            /** @description Products that the company’s own pages and its name records show it uses, those last that are gone */
+            /** @description Products in use by the evidence of the company’s pages and DNS records; those that disappeared last */
             technology_facts: {
                 name: string;
                 category: string;
@@ -2798,12 +2744,12 @@ export interface components {
                 last_seen: string;
                 /**
                  * Format: date-time
-                 * @description When the pages that showed it were first read without it; null while they do
+                 * @description When it was first missing on the pages that had shown it; null while it is present
                  */
                 gone_at: string | null;
-                /** @description What shows it: an address that pages load, a header, a record of the domain */
+                /** @description The evidence: an address that pages load, a header, or a DNS record */
                 evidence: string;
-                /** @description The page that shows it; null for records of the domain */
+                /** @description The page with the evidence; null for DNS records */
                 evidence_url: string | null;
             }[];
             workforce_by_department: {
@@ -2812,9 +2758,9 @@ export interface components {
             workforce_by_country: {
                 [key: string]: number;
             } | null;
-            /** @description Of how many known people the two breakdowns are made; far fewer than `employees`, they are a sample */
+            /** @description The number of known people in the two breakdowns; far fewer than `employees`, so they are a sample */
             workforce_based_on: number | null;
-            /** @description Fields that a person has set, which research leaves alone; `status` where it was set back to suggested. PATCH with null takes a field back. */
+            /** @description Fields that a member has set and research does not overwrite; `status` where it was reset to suggested. PATCH with null resets a field. */
             overridden: string[];
         };
         /** UpdateAccount */
@@ -2827,25 +2773,286 @@ export interface components {
             /** @description A member of the workspace */
             owner_id?: string | null;
             /**
-             * @description suggested takes back a rejection or an assessment; every other change has a call of its own
+             * @description suggested reverts a rejection or an assessment; every other status has its own operation
              * @enum {string}
              */
             status?: "suggested" | "active" | "rejected" | "unqualified" | "new";
-            /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
+            /** @description Research no longer overwrites it; null resets it to the researched value */
             employees?: number | null;
-            /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
+            /** @description Research no longer overwrites it; null resets it to the researched value */
             industry?: string | null;
-            /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
+            /** @description Research no longer overwrites it; null resets it to the researched value */
             location?: string | null;
-            /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
+            /** @description Research no longer overwrites it; null resets it to the researched value */
             country?: string | null;
             /**
              * Format: web-link
-             * @description Research leaves it alone from then on; null takes this back: the field is what research knows again
+             * @description Research no longer overwrites it; null resets it to the researched value
              */
             network_url?: string | null;
-            /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
+            /** @description Research no longer overwrites it; null resets it to the researched value */
             short_description?: string | null;
+        };
+        /** Tags */
+        Tags: {
+            /** @description At most 100 tags of an account, of at most 60 characters each */
+            tags: string[];
+        };
+        /**
+         * AccountTags
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *       "tags": [
+         *         "rail",
+         *         "q4"
+         *       ]
+         *     }
+         */
+        AccountTags: {
+            id: string;
+            tags: string[];
+        };
+        /**
+         * AccountScore
+         * @example {
+         *       "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *       "score": 72,
+         *       "scored_at": "2026-11-14T06:30:00.000Z",
+         *       "components": [
+         *         {
+         *           "name": "funding",
+         *           "points": 41,
+         *           "because": "Raised a round 3 days ago, reported by two sources"
+         *         }
+         *       ]
+         *     }
+         */
+        AccountScore: {
+            account_id: string;
+            score: number;
+            /**
+             * Format: date-time
+             * @description null: the account has no score yet
+             */
+            scored_at: string | null;
+            components: {
+                name: string;
+                points: number;
+                because: string;
+            }[];
+        };
+        /**
+         * HiringCurve
+         * @example {
+         *       "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d84",
+         *       "boards": [
+         *         "greenhouse:northwind"
+         *       ],
+         *       "looks": 9,
+         *       "first_look": "2026-09-14",
+         *       "last_look": "2026-11-09",
+         *       "points": [
+         *         {
+         *           "week": "2026-11-09",
+         *           "open": 14,
+         *           "opened": 6,
+         *           "closed": 1,
+         *           "departments": {
+         *             "Engineering": 9,
+         *             "Sales": 5
+         *           },
+         *           "countries": {
+         *             "NO": 12,
+         *             "DE": 2
+         *           }
+         *         }
+         *       ],
+         *       "freeze": null,
+         *       "openings": [
+         *         {
+         *           "url": "https://boards.greenhouse.io/northwind/jobs/1042",
+         *           "title": "Head of Security",
+         *           "department": "Security",
+         *           "location": "Oslo, Norway",
+         *           "country_code": "NO",
+         *           "published_date": "2026-11-06",
+         *           "first_seen": "2026-11-09"
+         *         }
+         *       ]
+         *     }
+         */
+        HiringCurve: {
+            account_id: string;
+            /** @description The job boards that were read, as `vendor:name` */
+            boards: string[];
+            /** @description The number of snapshots of these boards */
+            looks: number;
+            /**
+             * Format: date
+             * @description null: no job board was read yet
+             */
+            first_look: string | null;
+            /**
+             * Format: date
+             * @description null: no job board was read yet
+             */
+            last_look: string | null;
+            /** @description By week, the oldest first */
+            points: {
+                /**
+                 * Format: date
+                 * @description The Monday of the week
+                 */
+                week: string;
+                /** @description Open positions in the last snapshot of the week */
+                open: number;
+                /** @description New positions in the snapshots of the week; null without an earlier snapshot to compare with */
+                opened: number | null;
+                /** @description Closed positions in the snapshots of the week; null without an earlier snapshot to compare with */
+                closed: number | null;
+                /** @description `open` by department, derived from the titles */
+                departments: {
+                    [key: string]: number;
+                };
+                /** @description `open` by country code, without positions of unknown country */
+                countries: {
+                    [key: string]: number;
+                };
+            }[];
+            /** @description Few or no positions in at least two snapshots, after many before. The reason is unknown, so it is not a signal. */
+            freeze: {
+                /**
+                 * Format: date
+                 * @description The day of the first snapshot with few positions
+                 */
+                since: string;
+                /** @description Open positions in the last snapshot */
+                open: number;
+                /** @description The median of the earlier snapshots */
+                usual: number;
+                text: string;
+            } | null;
+            /** @description The current positions, the newest first; at most 50 */
+            openings: {
+                url: string;
+                title: string;
+                department: string;
+                location: string | null;
+                country_code: string | null;
+                /**
+                 * Format: date
+                 * @description As the board gives it
+                 */
+                published_date: string | null;
+                /**
+                 * Format: date
+                 * @description The day of the first snapshot with it
+                 */
+                first_seen: string;
+            }[];
+        };
+        /**
+         * MonitorEvent
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d89",
+         *       "url": "https://northwind.example/news",
+         *       "status": "changed",
+         *       "search_status": "searched",
+         *       "meaningful": true,
+         *       "confidence": 0.9,
+         *       "reason": "A press release was added.",
+         *       "run_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+         *       "created_at": "2026-11-12T06:30:00.000Z",
+         *       "count": 1,
+         *       "last_seen_at": "2026-11-12T06:30:00.000Z",
+         *       "urls": [
+         *         "https://northwind.example/news"
+         *       ],
+         *       "is_ongoing": false
+         *     }
+         */
+        MonitorEvent: {
+            id: string;
+            url: string;
+            /** @enum {string} */
+            status: "new" | "changed" | "unchanged" | "failed";
+            /** @enum {string} */
+            search_status: "pending" | "searched" | "skipped" | "failed";
+            meaningful: boolean;
+            confidence: number;
+            reason: string;
+            /** @description The run that read the new content; otherwise the check, which GET /runs/{id} returns and GET /runs does not list */
+            run_id: string;
+            /**
+             * Format: date-time
+             * @description When it was first seen
+             */
+            created_at: string;
+            /** @description The number of checks: pages that fail for the same reason are one event until they are read again */
+            count: number;
+            /**
+             * Format: date-time
+             * @description The time of the last of these checks
+             */
+            last_seen_at: string;
+            /** @description All pages of the event */
+            urls: string[];
+            /** @description For a failure: whether one of its pages still fails */
+            is_ongoing: boolean;
+        };
+        /** BulkAccounts */
+        BulkAccounts: {
+            ids: string[];
+            /**
+             * @description suggest reverts a rejection or an assessment
+             * @enum {string}
+             */
+            action: "activate" | "deactivate" | "reject" | "suggest" | "delete" | "tag" | "untag" | "owner" | "scan";
+            /** @description For tag and untag */
+            tags?: string[];
+            /** @description For owner; null: no owner */
+            owner_id?: string | null;
+        };
+        /**
+         * BulkDone
+         * @example {
+         *       "done": 1,
+         *       "results": [
+         *         {
+         *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
+         *           "code": "not_found",
+         *           "message": "No such account in this workspace."
+         *         }
+         *       ],
+         *       "before": [
+         *         {
+         *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *           "status": "active",
+         *           "owner_id": null,
+         *           "tags": [
+         *             "rail"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        BulkDone: {
+            /** @description The number of accounts in the requested state, including those that already were */
+            done: number;
+            /** @description Accounts that were refused, with the error; they did not change */
+            results: {
+                id: string;
+                code: string;
+                message: string;
+            }[];
+            /** @description The former values of the accounts that changed, to revert the action */
+            before: {
+                id: string;
+                /** @enum {string} */
+                status: "suggested" | "active" | "rejected" | "unqualified" | "new";
+                owner_id: string | null;
+                tags: string[];
+            }[];
         };
         /** ActivateAccount */
         ActivateAccount: {
@@ -2936,7 +3143,7 @@ export interface components {
             is_hot: boolean;
             qualified: boolean;
             why_now_md: string | null;
-            /** @description Extension: why it was suggested, where a contact of yours has moved there */
+            /** @description Extension: why it was suggested, where one of your contacts has joined it */
             suggestion_reason: string | null;
             /** @description Why an unqualified account does not fit the ideal customer; null for any other status */
             unqualified_reason: string | null;
@@ -2948,7 +3155,7 @@ export interface components {
             activated_at: string | null;
             founded_year: number | null;
             technologies: string[];
-            /** @description Products that the company’s own pages and its name records show it uses, those last that are gone */
+            /** @description Products in use by the evidence of the company’s pages and DNS records; those that disappeared last */
             technology_facts: {
                 name: string;
                 category: string;
@@ -2958,12 +3165,12 @@ export interface components {
                 last_seen: string;
                 /**
                  * Format: date-time
-                 * @description When the pages that showed it were first read without it; null while they do
+                 * @description When it was first missing on the pages that had shown it; null while it is present
                  */
                 gone_at: string | null;
-                /** @description What shows it: an address that pages load, a header, a record of the domain */
+                /** @description The evidence: an address that pages load, a header, or a DNS record */
                 evidence: string;
-                /** @description The page that shows it; null for records of the domain */
+                /** @description The page with the evidence; null for DNS records */
                 evidence_url: string | null;
             }[];
             workforce_by_department: {
@@ -2972,11 +3179,11 @@ export interface components {
             workforce_by_country: {
                 [key: string]: number;
             } | null;
-            /** @description Of how many known people the two breakdowns are made; far fewer than `employees`, they are a sample */
+            /** @description The number of known people in the two breakdowns; far fewer than `employees`, so they are a sample */
             workforce_based_on: number | null;
-            /** @description Fields that a person has set, which research leaves alone; `status` where it was set back to suggested. PATCH with null takes a field back. */
+            /** @description Fields that a member has set and research does not overwrite; `status` where it was reset to suggested. PATCH with null resets a field. */
             overridden: string[];
-            /** @description What cannot be done with the account as it is, and what to do about it; empty where all can */
+            /** @description What research and monitoring cannot do for the account, and how to fix it; empty without limitations */
             limitations: string[];
         };
         /**
@@ -3082,7 +3289,7 @@ export interface components {
             is_hot: boolean;
             qualified: boolean;
             why_now_md: string | null;
-            /** @description Extension: why it was suggested, where a contact of yours has moved there */
+            /** @description Extension: why it was suggested, where one of your contacts has joined it */
             suggestion_reason: string | null;
             /** @description Why an unqualified account does not fit the ideal customer; null for any other status */
             unqualified_reason: string | null;
@@ -3094,7 +3301,7 @@ export interface components {
             activated_at: string | null;
             founded_year: number | null;
             technologies: string[];
-            /** @description Products that the company’s own pages and its name records show it uses, those last that are gone */
+            /** @description Products in use by the evidence of the company’s pages and DNS records; those that disappeared last */
             technology_facts: {
                 name: string;
                 category: string;
@@ -3104,12 +3311,12 @@ export interface components {
                 last_seen: string;
                 /**
                  * Format: date-time
-                 * @description When the pages that showed it were first read without it; null while they do
+                 * @description When it was first missing on the pages that had shown it; null while it is present
                  */
                 gone_at: string | null;
-                /** @description What shows it: an address that pages load, a header, a record of the domain */
+                /** @description The evidence: an address that pages load, a header, or a DNS record */
                 evidence: string;
-                /** @description The page that shows it; null for records of the domain */
+                /** @description The page with the evidence; null for DNS records */
                 evidence_url: string | null;
             }[];
             workforce_by_department: {
@@ -3118,34 +3325,15 @@ export interface components {
             workforce_by_country: {
                 [key: string]: number;
             } | null;
-            /** @description Of how many known people the two breakdowns are made; far fewer than `employees`, they are a sample */
+            /** @description The number of known people in the two breakdowns; far fewer than `employees`, so they are a sample */
             workforce_based_on: number | null;
-            /** @description Fields that a person has set, which research leaves alone; `status` where it was set back to suggested. PATCH with null takes a field back. */
+            /** @description Fields that a member has set and research does not overwrite; `status` where it was reset to suggested. PATCH with null resets a field. */
             overridden: string[];
-            /** @description Sources that failed or could not bring all they have, and why */
+            /** @description Sources that failed entirely or in part, with the reason */
             problems: {
                 source: string;
                 message: string;
             }[];
-        };
-        /** Tags */
-        Tags: {
-            /** @description At most 100 tags of an account, of at most 60 characters each */
-            tags: string[];
-        };
-        /**
-         * AccountTags
-         * @example {
-         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-         *       "tags": [
-         *         "rail",
-         *         "q4"
-         *       ]
-         *     }
-         */
-        AccountTags: {
-            id: string;
-            tags: string[];
         };
         /** SetOwner */
         SetOwner: {
@@ -3162,194 +3350,6 @@ export interface components {
         Owner: {
             id: string;
             owner_id: string | null;
-        };
-        /**
-         * AccountScore
-         * @example {
-         *       "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-         *       "score": 72,
-         *       "scored_at": "2026-11-14T06:30:00.000Z",
-         *       "components": [
-         *         {
-         *           "name": "funding",
-         *           "points": 41,
-         *           "because": "Raised a round 3 days ago, told by two sources"
-         *         }
-         *       ]
-         *     }
-         */
-        AccountScore: {
-            account_id: string;
-            score: number;
-            /**
-             * Format: date-time
-             * @description null: the account was not scored yet
-             */
-            scored_at: string | null;
-            components: {
-                name: string;
-                points: number;
-                because: string;
-            }[];
-        };
-        /**
-         * HiringCurve
-         * @example {
-         *       "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d84",
-         *       "boards": [
-         *         "greenhouse:northwind"
-         *       ],
-         *       "looks": 9,
-         *       "first_look": "2026-09-14",
-         *       "last_look": "2026-11-09",
-         *       "points": [
-         *         {
-         *           "week": "2026-11-09",
-         *           "open": 14,
-         *           "opened": 6,
-         *           "closed": 1,
-         *           "departments": {
-         *             "Engineering": 9,
-         *             "Sales": 5
-         *           },
-         *           "countries": {
-         *             "NO": 12,
-         *             "DE": 2
-         *           }
-         *         }
-         *       ],
-         *       "freeze": null,
-         *       "openings": [
-         *         {
-         *           "url": "https://boards.greenhouse.io/northwind/jobs/1042",
-         *           "title": "Head of Security",
-         *           "department": "Security",
-         *           "location": "Oslo, Norway",
-         *           "country_code": "NO",
-         *           "published_date": "2026-11-06",
-         *           "first_seen": "2026-11-09"
-         *         }
-         *       ]
-         *     }
-         */
-        HiringCurve: {
-            account_id: string;
-            /** @description The job boards that were read, as `vendor:name` */
-            boards: string[];
-            /** @description How often these boards were read whole */
-            looks: number;
-            /**
-             * Format: date
-             * @description null: no job board was read yet
-             */
-            first_look: string | null;
-            /**
-             * Format: date
-             * @description null: no job board was read yet
-             */
-            last_look: string | null;
-            /** @description By week, the oldest first */
-            points: {
-                /**
-                 * Format: date
-                 * @description The Monday of the week
-                 */
-                week: string;
-                /** @description Positions listed at the last look of the week */
-                open: number;
-                /** @description New at the looks of the week; null where there was no look before to compare with */
-                opened: number | null;
-                /** @description Gone at the looks of the week; null where there was no look before to compare with */
-                closed: number | null;
-                /** @description `open` by department, as titles tell it */
-                departments: {
-                    [key: string]: number;
-                };
-                /** @description `open` by country code; without those whose country is not known */
-                countries: {
-                    [key: string]: number;
-                };
-            }[];
-            /** @description Few or no positions at two looks or more, where many were listed before. It does not say why, so it is no signal. */
-            freeze: {
-                /**
-                 * Format: date
-                 * @description The first look that found few
-                 */
-                since: string;
-                /** @description Positions listed at the last look */
-                open: number;
-                /** @description The median of the looks before */
-                usual: number;
-                text: string;
-            } | null;
-            /** @description What is listed now, the newest first; at most 50 */
-            openings: {
-                url: string;
-                title: string;
-                department: string;
-                location: string | null;
-                country_code: string | null;
-                /**
-                 * Format: date
-                 * @description As the board gives it
-                 */
-                published_date: string | null;
-                /**
-                 * Format: date
-                 * @description The first look that saw it
-                 */
-                first_seen: string;
-            }[];
-        };
-        /**
-         * MonitorEvent
-         * @example {
-         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d89",
-         *       "url": "https://northwind.example/news",
-         *       "status": "changed",
-         *       "search_status": "searched",
-         *       "meaningful": true,
-         *       "confidence": 0.9,
-         *       "reason": "A press release was added.",
-         *       "run_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
-         *       "created_at": "2026-11-12T06:30:00.000Z",
-         *       "count": 1,
-         *       "last_seen_at": "2026-11-12T06:30:00.000Z",
-         *       "urls": [
-         *         "https://northwind.example/news"
-         *       ],
-         *       "is_ongoing": false
-         *     }
-         */
-        MonitorEvent: {
-            id: string;
-            url: string;
-            /** @enum {string} */
-            status: "new" | "changed" | "unchanged" | "failed";
-            /** @enum {string} */
-            search_status: "pending" | "searched" | "skipped" | "failed";
-            meaningful: boolean;
-            confidence: number;
-            reason: string;
-            /** @description The run that read what was new; else the check, which GET /runs/{id} shows and GET /runs does not list */
-            run_id: string;
-            /**
-             * Format: date-time
-             * @description When it was first seen
-             */
-            created_at: string;
-            /** @description How many looks this is: pages that fail for one reason are one event until they are read again */
-            count: number;
-            /**
-             * Format: date-time
-             * @description The last of these looks
-             */
-            last_seen_at: string;
-            /** @description All pages it is about */
-            urls: string[];
-            /** @description Of a failure: whether one of its pages still cannot be read */
-            is_ongoing: boolean;
         };
         /**
          * Evidence
@@ -3379,9 +3379,9 @@ export interface components {
             claim: string;
             /** @description The sentence of the source that proves it */
             quote?: string | null;
-            /** @description What the quote names beside the company */
+            /** @description What the quote names in addition to the company */
             details?: {
-                /** @description Words of the quote, and where they stand in it */
+                /** @description Words of the quote, with their offsets */
                 amount: {
                     text: string;
                     start: number;
@@ -3392,7 +3392,7 @@ export interface components {
                     start: number;
                     end: number;
                 }[];
-                /** @description Words of the quote, and where they stand in it */
+                /** @description Words of the quote, with their offsets */
                 position: {
                     text: string;
                     start: number;
@@ -3408,13 +3408,13 @@ export interface components {
                     start: number;
                     end: number;
                 }[];
-                /** @description Words of the quote, and where they stand in it */
+                /** @description Words of the quote, with their offsets */
                 product: {
                     text: string;
                     start: number;
                     end: number;
                 } | null;
-                /** @description Words of the quote, and where they stand in it */
+                /** @description Words of the quote, with their offsets */
                 date: {
                     text: string;
                     start: number;
@@ -3424,10 +3424,10 @@ export interface components {
             source_url: string | null;
             /** Format: date */
             published_date: string | null;
-            /** @description The version of the reader that judged it, with "+ <model>" where a language model confirmed it; or the language model that read a document in another language */
+            /** @description The version of the classifier that judged it, with "+ <model>" where a language model confirmed it; or the language model that read a document in another language */
             judged_by?: string | null;
             /**
-             * @description On which side of a deal the company stands
+             * @description The role of the company in a deal
              * @enum {string}
              */
             role?: "acquirer" | "acquired" | "merging" | "seller";
@@ -3517,14 +3517,14 @@ export interface components {
             key_facts: string[];
             personas: string[];
             sources: string[];
-            /** @description How likely it is true; 0 where absent */
+            /** @description The probability that it is true; 0 where absent */
             confidence: number;
-            /** @description What a member said of it; null when nobody has */
+            /** @description The feedback of a member; null without feedback */
             feedback: {
                 /** @enum {string} */
                 verdict: "right" | "wrong";
                 reason: string | null;
-                /** @description The member who said so; null when they are gone */
+                /** @description The author; null when the member was removed */
                 by: string | null;
                 /** Format: date-time */
                 at: string;
@@ -3632,29 +3632,20 @@ export interface components {
             key_facts: string[];
             personas: string[];
             sources: string[];
-            /** @description How likely it is true; 0 where absent */
+            /** @description The probability that it is true; 0 where absent */
             confidence: number;
-            /** @description What a member said of it; null when nobody has */
+            /** @description The feedback of a member; null without feedback */
             feedback: {
                 /** @enum {string} */
                 verdict: "right" | "wrong";
                 reason: string | null;
-                /** @description The member who said so; null when they are gone */
+                /** @description The author; null when the member was removed */
                 by: string | null;
                 /** Format: date-time */
                 at: string;
             } | null;
             /** Format: date-time */
             created_at: string;
-        };
-        /** GiveFeedback */
-        GiveFeedback: {
-            /**
-             * @description null takes back what was said
-             * @enum {string|null}
-             */
-            verdict: "right" | "wrong" | null;
-            reason?: string | null;
         };
         /**
          * EvidencePassage
@@ -3672,24 +3663,33 @@ export interface components {
          */
         EvidencePassage: {
             source_url: string | null;
-            /** @description Of the document; null when it has none or is no longer kept */
+            /** @description The title of the document; null without one, or when the document was deleted */
             title: string | null;
             /** Format: date */
             published_date: string | null;
             claim: string;
-            /** @description The sentence that proves it; null for what was not read from one */
+            /** @description The sentence that proves it; null where the proof is not a sentence */
             quote: string | null;
-            /** @description What stands before it, a sentence or two; null when it cannot be shown */
+            /** @description One or two sentences before it; null when they are not available */
             before: string | null;
-            /** @description What stands after it */
+            /** @description One or two sentences after it */
             after: string | null;
             /**
-             * @description On which side of a deal the company stands
+             * @description The role of the company in a deal
              * @enum {string|null}
              */
             role: "acquirer" | "acquired" | "merging" | "seller" | null;
-            /** @description false: what was read is no longer kept, only the sentence is */
+            /** @description false: the document was deleted, only the sentence is stored */
             document_kept: boolean;
+        };
+        /** GiveFeedback */
+        GiveFeedback: {
+            /**
+             * @description null takes back what was said
+             * @enum {string|null}
+             */
+            verdict: "right" | "wrong" | null;
+            reason?: string | null;
         };
         /**
          * Person
@@ -3939,6 +3939,10 @@ export interface components {
                     seen_on: string;
                 }[];
             }[];
+        };
+        /** SetPersonOwner */
+        SetPersonOwner: {
+            owner_id?: string | null;
         };
         /**
          * PersonExport
@@ -4283,10 +4287,6 @@ export interface components {
             documents_kept: number;
             page: number;
             has_more: boolean;
-        };
-        /** SetPersonOwner */
-        SetPersonOwner: {
-            owner_id?: string | null;
         };
         /** FindPeople */
         FindPeople: {
@@ -5090,7 +5090,7 @@ export interface components {
             id: string;
             /** @description The signal of a run about one; null for several */
             signal_id: string | null;
-            /** @description Named after its signals or its account unless POST /runs gave it a name */
+            /** @description Derived from its signals or its account, unless POST /runs gave it a name */
             name: string;
             /** @enum {string} */
             mode: "discovery" | "monitor" | "both";
@@ -5111,7 +5111,7 @@ export interface components {
             created_at: string;
             /** @description Why a failed run failed */
             failure: string | null;
-            /** @description What POST /runs was asked for; null for a scan */
+            /** @description The rule given to POST /runs; null for a scan */
             spec: {
                 [key: string]: unknown;
             } | null;
@@ -5183,7 +5183,7 @@ export interface components {
             id: string;
             /** @description The signal of a run about one; null for several */
             signal_id: string | null;
-            /** @description Named after its signals or its account unless POST /runs gave it a name */
+            /** @description Derived from its signals or its account, unless POST /runs gave it a name */
             name: string;
             /** @enum {string} */
             mode: "discovery" | "monitor" | "both";
@@ -5194,21 +5194,21 @@ export interface components {
                 accounts: number;
                 matched: number;
                 documents?: number;
-                /** @description Signals looked for */
+                /** @description The number of signals */
                 signals?: number;
                 /** @description New detections */
                 detections?: number;
-                /** @description Candidates that are still to be looked into */
+                /** @description Candidates that were not researched yet */
                 pending?: number;
                 /** @description Candidates that are accounts already */
                 existing?: number;
                 /** @description Companies in the news whose domain is not known */
                 unresolved?: number;
-                /** @description Candidates that are active accounts, looked at anew */
+                /** @description Candidates that are active accounts, checked again */
                 monitored?: number;
                 /** @description Candidates that could not be researched */
                 failed?: number;
-                /** @description How each source fared */
+                /** @description The outcome of each source */
                 sources?: {
                     name: string;
                     /** @enum {string} */
@@ -5217,7 +5217,7 @@ export interface components {
                     /** @description Why it failed */
                     reason: string | null;
                 }[];
-                /** @description How each source of companies fared, and what of them was not looked at */
+                /** @description The outcome of each source of companies, and what was left out */
                 lead_sources?: {
                     name: string;
                     /** @enum {string} */
@@ -5242,11 +5242,11 @@ export interface components {
             } | null;
             /** @description The account of a scan */
             account_id: string | null;
-            /** @description The signals a scan looks for */
+            /** @description The signals of a scan */
             jobs: {
                 signal_id: string;
                 /**
-                 * @description pending: not looked for yet. failed: not to be seen, because a source could not be read
+                 * @description pending: not checked yet. failed: not observable, because a source could not be read
                  * @enum {string}
                  */
                 state: "pending" | "found" | "absent" | "failed";
@@ -5715,20 +5715,20 @@ export interface components {
             name: string;
             /** @enum {string} */
             kind: "website" | "job_board" | "filings" | "awards" | "layoff_notices" | "news" | "software" | "firmographics" | "people" | "email_verification" | "language_model" | "reader";
-            /** @description What it gives, in a sentence */
+            /** @description What it provides, in one sentence */
             about: string;
             enabled: boolean;
             /**
-             * @description As its last call went; unknown: it was not asked yet
+             * @description The outcome of its last call; unknown: it was not called yet
              * @enum {string}
              */
             state: "works" | "failing" | "off" | "unknown";
             /**
              * Format: date-time
-             * @description Since when it works or fails; null where that is not known
+             * @description Since when it works or fails; null where unknown
              */
             since: string | null;
-            /** @description Why it fails, or how it is switched on; null while there is nothing to say */
+            /** @description Why it fails, or how to switch it on; otherwise null */
             message: string | null;
             /** Format: date-time */
             last_ok_at: string | null;
@@ -8393,9 +8393,9 @@ export interface operations {
                 search?: string;
                 /** @description Only accounts that are hot, or only those that are not */
                 hot?: boolean;
-                /** @description The name of the country, in capitals or not */
+                /** @description The name of the country, not case-sensitive */
                 country?: string;
-                /** @description Only accounts that this run found to match */
+                /** @description Only accounts that matched in this run */
                 run_id?: string;
                 sort?: "score" | "last_signal_at" | "created_at";
                 order?: "asc" | "desc";
@@ -8481,7 +8481,7 @@ export interface operations {
     createAccounts: {
         parameters: {
             query?: {
-                /** @description For a list: true stores the accounts that can be stored and answers an `error` in the place of each that cannot; 400 or 422 where none can. A body with a text that cannot be stored anywhere, as one with NUL, is refused whole. Otherwise one that is wrong stores none */
+                /** @description For a list: true stores the valid accounts and returns an `error` in place of each invalid one; 400 or 422 when none is valid. A body with text that cannot be stored, such as NUL, is rejected as a whole. By default one invalid account rejects the list */
                 partial?: boolean;
             };
             header?: never;
@@ -8712,9 +8712,9 @@ export interface operations {
                 search?: string;
                 /** @description Only accounts that are hot, or only those that are not */
                 hot?: boolean;
-                /** @description The name of the country, in capitals or not */
+                /** @description The name of the country, not case-sensitive */
                 country?: string;
-                /** @description Only accounts that this run found to match */
+                /** @description Only accounts that matched in this run */
                 run_id?: string;
                 sort?: "score" | "last_signal_at" | "created_at";
                 order?: "asc" | "desc";
@@ -8773,9 +8773,9 @@ export interface operations {
                 search?: string;
                 /** @description Only accounts that are hot, or only those that are not */
                 hot?: boolean;
-                /** @description The name of the country, in capitals or not */
+                /** @description The name of the country, not case-sensitive */
                 country?: string;
-                /** @description Only accounts that this run found to match */
+                /** @description Only accounts that matched in this run */
                 run_id?: string;
                 sort?: "score" | "last_signal_at" | "created_at";
                 order?: "asc" | "desc";
@@ -8798,78 +8798,6 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    bulkAccounts: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "ids": [
-                 *         "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
-                 *       ],
-                 *       "action": "tag",
-                 *       "tags": [
-                 *         "q4"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["BulkAccounts"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "done": 1,
-                     *         "results": [
-                     *           {
-                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
-                     *             "code": "not_found",
-                     *             "message": "No such account in this workspace."
-                     *           }
-                     *         ],
-                     *         "before": [
-                     *           {
-                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-                     *             "status": "active",
-                     *             "owner_id": null,
-                     *             "tags": [
-                     *               "rail"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["BulkDone"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["IdempotencyKeyReused"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnknownMember"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -9106,6 +9034,379 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["DomainTakenOrInvalidTransition"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnknownMember"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addAccountTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tags": [
+                 *         "rail",
+                 *         "q4"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Tags"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *         "tags": [
+                     *           "rail",
+                     *           "q4"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountTags"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyKeyReused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeAccountTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tags": [
+                 *         "rail",
+                 *         "q4"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Tags"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *         "tags": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountTags"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    explainAccountScore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *         "score": 72,
+                     *         "scored_at": "2026-11-14T06:30:00.000Z",
+                     *         "components": [
+                     *           {
+                     *             "name": "funding",
+                     *             "points": 41,
+                     *             "because": "Raised a round 3 days ago, reported by two sources"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountScore"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAccountHiring: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d84",
+                     *         "boards": [
+                     *           "greenhouse:northwind"
+                     *         ],
+                     *         "looks": 9,
+                     *         "first_look": "2026-09-14",
+                     *         "last_look": "2026-11-09",
+                     *         "points": [
+                     *           {
+                     *             "week": "2026-11-09",
+                     *             "open": 14,
+                     *             "opened": 6,
+                     *             "closed": 1,
+                     *             "departments": {
+                     *               "Engineering": 9,
+                     *               "Sales": 5
+                     *             },
+                     *             "countries": {
+                     *               "NO": 12,
+                     *               "DE": 2
+                     *             }
+                     *           }
+                     *         ],
+                     *         "freeze": null,
+                     *         "openings": [
+                     *           {
+                     *             "url": "https://boards.greenhouse.io/northwind/jobs/1042",
+                     *             "title": "Head of Security",
+                     *             "department": "Security",
+                     *             "location": "Oslo, Norway",
+                     *             "country_code": "NO",
+                     *             "published_date": "2026-11-06",
+                     *             "first_seen": "2026-11-09"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["HiringCurve"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMonitorEvents: {
+        parameters: {
+            query?: {
+                /** @description true: only meaningful changes. false: only checks without any. By default (without `all`): meaningful changes and failures */
+                meaningful?: boolean;
+                /** @description true: all checks of all pages */
+                all?: boolean;
+                /** @description Page to answer, from 1 */
+                page?: number;
+                /** @description Records on a page; more than 100 answers with 100 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d89",
+                     *           "url": "https://northwind.example/news",
+                     *           "status": "changed",
+                     *           "search_status": "searched",
+                     *           "meaningful": true,
+                     *           "confidence": 0.9,
+                     *           "reason": "A press release was added.",
+                     *           "run_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+                     *           "created_at": "2026-11-12T06:30:00.000Z",
+                     *           "count": 1,
+                     *           "last_seen_at": "2026-11-12T06:30:00.000Z",
+                     *           "urls": [
+                     *             "https://northwind.example/news"
+                     *           ],
+                     *           "is_ongoing": false
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "page": 1,
+                     *         "per_page": 25,
+                     *         "has_more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MonitorEvent"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+                 *       ],
+                 *       "action": "tag",
+                 *       "tags": [
+                 *         "q4"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkAccounts"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "done": 1,
+                     *         "results": [
+                     *           {
+                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
+                     *             "code": "not_found",
+                     *             "message": "No such account in this workspace."
+                     *           }
+                     *         ],
+                     *         "before": [
+                     *           {
+                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *             "status": "active",
+                     *             "owner_id": null,
+                     *             "tags": [
+                     *               "rail"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["BulkDone"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyKeyReused"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnknownMember"];
@@ -9554,118 +9855,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    addAccountTags: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "tags": [
-                 *         "rail",
-                 *         "q4"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["Tags"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-                     *         "tags": [
-                     *           "rail",
-                     *           "q4"
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AccountTags"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyKeyReused"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    removeAccountTags: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "tags": [
-                 *         "rail",
-                 *         "q4"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["Tags"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-                     *         "tags": []
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AccountTags"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     setAccountOwner: {
         parameters: {
             query?: never;
@@ -9718,211 +9907,22 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    explainAccountScore: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-                     *         "score": 72,
-                     *         "scored_at": "2026-11-14T06:30:00.000Z",
-                     *         "components": [
-                     *           {
-                     *             "name": "funding",
-                     *             "points": 41,
-                     *             "because": "Raised a round 3 days ago, told by two sources"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AccountScore"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getAccountHiring: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d84",
-                     *         "boards": [
-                     *           "greenhouse:northwind"
-                     *         ],
-                     *         "looks": 9,
-                     *         "first_look": "2026-09-14",
-                     *         "last_look": "2026-11-09",
-                     *         "points": [
-                     *           {
-                     *             "week": "2026-11-09",
-                     *             "open": 14,
-                     *             "opened": 6,
-                     *             "closed": 1,
-                     *             "departments": {
-                     *               "Engineering": 9,
-                     *               "Sales": 5
-                     *             },
-                     *             "countries": {
-                     *               "NO": 12,
-                     *               "DE": 2
-                     *             }
-                     *           }
-                     *         ],
-                     *         "freeze": null,
-                     *         "openings": [
-                     *           {
-                     *             "url": "https://boards.greenhouse.io/northwind/jobs/1042",
-                     *             "title": "Head of Security",
-                     *             "department": "Security",
-                     *             "location": "Oslo, Norway",
-                     *             "country_code": "NO",
-                     *             "published_date": "2026-11-06",
-                     *             "first_seen": "2026-11-09"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["HiringCurve"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listMonitorEvents: {
-        parameters: {
-            query?: {
-                /** @description Only what is meaningful, or only looks that found nothing new, or nothing that matters. Without it (and `all`): what is meaningful, and failures */
-                meaningful?: boolean;
-                /** @description true: every look at every page, whatever it found */
-                all?: boolean;
-                /** @description Page to answer, from 1 */
-                page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
-                per_page?: number;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d89",
-                     *           "url": "https://northwind.example/news",
-                     *           "status": "changed",
-                     *           "search_status": "searched",
-                     *           "meaningful": true,
-                     *           "confidence": 0.9,
-                     *           "reason": "A press release was added.",
-                     *           "run_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
-                     *           "created_at": "2026-11-12T06:30:00.000Z",
-                     *           "count": 1,
-                     *           "last_seen_at": "2026-11-12T06:30:00.000Z",
-                     *           "urls": [
-                     *             "https://northwind.example/news"
-                     *           ],
-                     *           "is_ongoing": false
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "total": 1,
-                     *         "page": 1,
-                     *         "per_page": 25,
-                     *         "has_more": false
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["MonitorEvent"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listDetections: {
         parameters: {
             query?: {
-                /** @description Only findings of this signal, or of several with commas between them; also of one that is switched off */
+                /** @description Only detections of this signal, or of several, separated by commas; disabled ones included */
                 signal_id?: string;
-                /** @description Only at accounts of this owner */
+                /** @description Only of accounts with this owner */
                 owner_id?: string;
-                /** @description Only at accounts with this tag */
+                /** @description Only of accounts with this tag */
                 tag?: string;
-                /** @description true: only at hot accounts. false: only at others */
+                /** @description true: only of hot accounts. false: only of others */
                 hot?: boolean;
-                /** @description Only at accounts of this status; without it at all but those rejected or unqualified */
+                /** @description Only of accounts with this status; by default all except rejected and unqualified */
                 status?: "suggested" | "active" | "rejected" | "unqualified" | "new";
                 /** @description Part of the name or the domain of the account */
                 search?: string;
-                /** @description Only what was found after this moment */
+                /** @description Only detections found after this time */
                 since?: string;
                 /** @description Page to answer, from 1 */
                 page?: number;
@@ -10047,21 +10047,21 @@ export interface operations {
     countDetectionsByWeek: {
         parameters: {
             query?: {
-                /** @description Only findings of this signal, or of several with commas between them; also of one that is switched off */
+                /** @description Only detections of this signal, or of several, separated by commas; disabled ones included */
                 signal_id?: string;
-                /** @description Only at accounts of this owner */
+                /** @description Only of accounts with this owner */
                 owner_id?: string;
-                /** @description Only at accounts with this tag */
+                /** @description Only of accounts with this tag */
                 tag?: string;
-                /** @description true: only at hot accounts. false: only at others */
+                /** @description true: only of hot accounts. false: only of others */
                 hot?: boolean;
-                /** @description Only at accounts of this status; without it at all but those rejected or unqualified */
+                /** @description Only of accounts with this status; by default all except rejected and unqualified */
                 status?: "suggested" | "active" | "rejected" | "unqualified" | "new";
                 /** @description Part of the name or the domain of the account */
                 search?: string;
-                /** @description Only what was found after this moment */
+                /** @description Only detections found after this time */
                 since?: string;
-                /** @description How many, this one included; at most 104, and more count as these */
+                /** @description The number of weeks, including the current one; limited to 104 */
                 weeks?: number;
             };
             header?: never;
@@ -10103,9 +10103,9 @@ export interface operations {
     listAccountSignals: {
         parameters: {
             query?: {
-                /** @description true: only what was found. false: only what was looked for and not found */
+                /** @description true: only detected signals. false: only absent ones */
                 present?: boolean;
-                /** @description true: only what somebody said is wrong; otherwise that is left out */
+                /** @description true: only detections marked as wrong; by default these are left out */
                 wrong?: boolean;
             };
             header?: never;
@@ -10193,6 +10193,55 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    readEvidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                detection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "source_url": "https://northwind.example/news",
+                     *           "title": "Northwind Freight raises $20 million",
+                     *           "published_date": "2026-11-11",
+                     *           "claim": "Northwind Freight raises $20 million",
+                     *           "quote": "Northwind Freight closed its Series B of $20 million.",
+                     *           "before": "Hamburg, 11 November.",
+                     *           "after": "The money goes into a second hub.",
+                     *           "role": null,
+                     *           "document_kept": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["EvidencePassage"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     giveFeedback: {
         parameters: {
             query?: never;
@@ -10245,7 +10294,7 @@ export interface operations {
                             /** @enum {string} */
                             verdict: "right" | "wrong";
                             reason: string | null;
-                            /** @description The member who said so; null when they are gone */
+                            /** @description The author; null when the member was removed */
                             by: string | null;
                             /** Format: date-time */
                             at: string;
@@ -10259,55 +10308,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    readEvidence: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                detection_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "source_url": "https://northwind.example/news",
-                     *           "title": "Northwind Freight raises $20 million",
-                     *           "published_date": "2026-11-11",
-                     *           "claim": "Northwind Freight raises $20 million",
-                     *           "quote": "Northwind Freight closed its Series B of $20 million.",
-                     *           "before": "Hamburg, 11 November.",
-                     *           "after": "The money goes into a second hub.",
-                     *           "role": null,
-                     *           "document_kept": true
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["EvidencePassage"][];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -10561,6 +10561,58 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    setPersonOwner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "owner_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetPersonOwner"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *         "owner_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Owner"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnknownMember"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     exportPerson: {
         parameters: {
             query?: {
@@ -10708,58 +10760,6 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    setPersonOwner: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "owner_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80"
-                 *     }
-                 */
-                "application/json": components["schemas"]["SetPersonOwner"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-                     *         "owner_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Owner"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnknownMember"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -12764,7 +12764,7 @@ export interface operations {
                     };
                     name?: string;
                     /**
-                     * @description Whether to look for new companies, at the active accounts, or for the one and at the other in one run
+                     * @description Whether to research new companies, active accounts, or both
                      * @default discovery
                      * @enum {string}
                      */
@@ -12776,7 +12776,7 @@ export interface operations {
                     recency?: string;
                     /** @description Regions such as DACH and EMEA, countries or ISO codes, states such as Bavaria, cities such as Berlin */
                     geographies?: string[];
-                    /** @description By any usual name; one stands for all that belongs to it. One that is not known is refused */
+                    /** @description By any usual name, subindustries included. Unknown ones are rejected */
                     industries?: string[];
                     employee_min?: number;
                     employee_max?: number;

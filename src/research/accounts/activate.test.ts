@@ -7,7 +7,7 @@ import { testService } from '../../../test/support/service.ts'
 const service = await testService()
 const { db } = service.deps
 
-test('a suggested account is activated and one credit is taken; again costs nothing', async () => {
+test('activation takes one credit; activating again costs nothing', async () => {
   const { client, add } = await scene(service)
   const [{ id: adminId }] = await client.expect(200, 'GET', '/v1/members')
   const { id } = await add({ name: 'A' })
@@ -18,7 +18,7 @@ test('a suggested account is activated and one credit is taken; again costs noth
   assert.equal((await client.expect(200, 'GET', '/v1/subscription')).credits_used, 1)
 })
 
-test('activation says what cannot be done for an account without a domain', async () => {
+test('activation lists the limitations of an account without a domain', async () => {
   const { client, ids } = await scene(service, {
     accounts: [{ name: 'Nameless' }, { name: 'Acme', domain: 'acme.com' }],
   })
@@ -32,7 +32,7 @@ test('activation says what cannot be done for an account without a domain', asyn
   assert.deepEqual([await limits(ids[0]), await limits(ids[1])], [[], []])
 })
 
-test('activating again in the same period is free, in the next one it is not', async () => {
+test('activating again costs nothing in the same period and one credit in the next', async () => {
   const { client, add, workspaceId } = await scene(service)
   const { id } = await add({ name: 'A' })
   await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
@@ -52,7 +52,7 @@ test('activating again in the same period is free, in the next one it is not', a
   assert.equal(await used(), 1)
 })
 
-test('twenty concurrent activations on five credits make five', async () => {
+test('twenty concurrent activations with five credits activate five accounts', async () => {
   const { client, add } = await scene(service)
   await client.expect(200, 'PUT', '/v1/subscription', { account_limit: 5 })
   const accounts = await add(Array.from({ length: 20 }, (_, n) => ({ name: `N${n}` })))
@@ -73,7 +73,7 @@ test('twenty concurrent activations of one account take one credit', async () =>
   assert.equal((await client.expect(200, 'GET', '/v1/subscription')).credits_used, 1)
 })
 
-test('without an active subscription nothing is activated or scanned', async () => {
+test('without an active subscription no account is activated or scanned', async () => {
   const { client, add } = await scene(service)
   const { id } = await add({ name: 'A' })
   await client.expect(200, 'PUT', '/v1/subscription', { status: 'inactive' })
@@ -82,7 +82,7 @@ test('without an active subscription nothing is activated or scanned', async () 
   assert.equal((await client.expect(200, 'GET', `/v1/accounts/${id}`)).status, 'suggested')
 })
 
-test('a suggested account is rejected, an active one never', async () => {
+test('a suggested account can be rejected, an active one cannot', async () => {
   const { client, add } = await scene(service)
   const [one, two] = await add([{ name: 'A' }, { name: 'B' }])
   assert.equal((await client.expect(200, 'POST', `/v1/accounts/${one.id}/reject`)).status, 'rejected')
@@ -93,7 +93,7 @@ test('a suggested account is rejected, an active one never', async () => {
   assert.equal((await client.expect(200, 'GET', `/v1/accounts/${two.id}`)).status, 'active')
 })
 
-test('a rejected, unqualified or new account becomes suggested by PATCH; no other status is taken', async () => {
+test('PATCH sets a rejected, unqualified or new account to suggested, and accepts no other status', async () => {
   const { client, add, workspaceId } = await scene(service)
   const { id } = await add({ name: 'A' })
   for (const status of ['rejected', 'unqualified', 'new'] as const) {
@@ -109,14 +109,14 @@ test('a rejected, unqualified or new account becomes suggested by PATCH; no othe
   }
 })
 
-test('only an active account is deactivated or enriched', async () => {
+test('only an active account can be deactivated or enriched', async () => {
   const { client, add } = await scene(service)
   const { id } = await add({ name: 'A' })
   refused(await client.post(`/v1/accounts/${id}/deactivate`), 409, 'account_not_active')
   refused(await client.post(`/v1/accounts/${id}/enrich`), 409, 'account_not_active')
 })
 
-test('a scoped member claims a suggestion by activating it, where the workspace allows it, and then sees its people', async () => {
+test('a scoped member claims a suggestion by activating it, where the workspace allows it, and can then read its people', async () => {
   const { admin, workspaceId } = service
   const rep = await service.member({ visibility: 'scoped' })
   const other = await service.member({ visibility: 'scoped' })
@@ -130,7 +130,7 @@ test('a scoped member claims a suggestion by activating it, where the workspace 
   refused(await rep.client.get(`/v1/people/${person?.id}`), 404, 'not_found')
   const activate = (client: Client, id: string, body: object = {}) => client.post(`/v1/accounts/${id}/activate`, body)
 
-  // Not for somebody else, not what belongs to somebody, not what is active already.
+  // Not for another member, not an account with an owner, and not an active one.
   refused(await activate(rep.client, free, { owner_id: other.id }), 403, 'forbidden')
   refused(await activate(rep.client, taken), 403, 'forbidden')
   await admin.expect(200, 'POST', `/v1/accounts/${busy}/activate`)
@@ -147,19 +147,19 @@ test('a scoped member claims a suggestion by activating it, where the workspace 
   assert.equal((await admin.expect(200, 'GET', `/v1/accounts/${free}`)).status, 'suggested')
 
   await admin.expect(200, 'PUT', settings, { scoped_members_claim: true })
-  // Of two who claim it at once, one becomes the owner.
+  // Of two concurrent claims, one becomes the owner.
   const claims = await Promise.all([rep, other].map(({ client }) => activate(client, freeToo)))
   assert.deepEqual(claims.map(({ status }) => status).sort(), [200, 403])
   const claimed = (await activate(rep.client, free)).data
   assert.deepEqual([claimed.status, claimed.owner_id], ['active', rep.id])
   assert.equal((await rep.client.expect(200, 'GET', `/v1/people/${person?.id}`)).full_name, 'Ada Pike')
   await rep.client.expect(200, 'PATCH', `/v1/accounts/${free}`, { name: 'Mine' })
-  // Whoever sees everybody activates without becoming the owner.
+  // A member who sees all accounts activates without becoming the owner.
   const { id } = await admin.expect(201, 'POST', '/v1/accounts', { name: 'Plain' })
   assert.equal((await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)).owner_id, null)
 })
 
-test('a scoped member changes only accounts they own, by whichever call', async () => {
+test('a scoped member changes only accounts they own, with any operation', async () => {
   const { admin, workspaceId } = service
   const rep = await service.member({ visibility: 'scoped' })
   const colleague = await service.member({ visibility: 'scoped' })
@@ -193,7 +193,7 @@ test('a scoped member changes only accounts they own, by whichever call', async 
     const { status, text } = await rep.client.send(method, `/v1/accounts/${ids[0]}${path}`, body)
     assert.ok(status < 300, `${method} ${path}: ${text}`)
   }
-  // A file or a repeated domain changes nothing of an account that is there.
+  // Importing or posting an existing domain does not change the account.
   const domain = 'unchanged.example.com'
   await admin.expect(201, 'POST', '/v1/accounts', { name: 'Kept', domain })
   const again = await rep.client.expect(200, 'POST', '/v1/accounts', {

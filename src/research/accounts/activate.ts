@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
-import { lockOwnAccount, mayClaim, ownerOnActivation } from '../../resources/accounts/own.ts'
+import { lockOwnAccount, mayClaimAccounts, ownerOnActivation } from '../../resources/accounts/own.ts'
 import {
   getAccount,
   type LockedAccount,
@@ -12,24 +12,22 @@ import { requireMembers } from '../../resources/members/require.ts'
 import { lockSubscription, takeCredits } from '../../resources/subscription/store.ts'
 import { AppError, accountNotActive } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
-import { enrichAccount } from '../enrich.job.ts'
-import { startMonitors, stopMonitors } from '../monitor/watch.ts'
+import { enrichAccount, loadRoster } from '../enrich.ts'
+import { startMonitors, stopMonitors } from '../monitor/pages.ts'
 import { startScans } from '../scan/scan.ts'
-import { loadRoster } from '../sync-roster.job.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'config' | 'now'>
 
 /**
- * Moves an account that is not rejected to active, takes one credit, once a period, has it researched and starts its
- * monitor. An active account stays as it is and costs nothing. Who owns it afterwards: `ownerOnActivation`. Throws
- * not_found, invalid_transition, unknown_member, forbidden,
- * subscription_required, plan_limit_reached.
+ * Activates an account that is not rejected: takes one credit per period, starts a scan and starts its monitor. An
+ * active account does not change and costs nothing. `ownerOnActivation` determines the owner. Throws not_found,
+ * invalid_transition, unknown_member, forbidden, subscription_required, plan_limit_reached.
  */
 export function activate(parts: Parts, member: Member, id: string, { owner_id }: { owner_id?: string | null }) {
   const workspaceId = member.workspace_id
   return parts.db.transaction().execute(async (db) => {
     const account = await lockAccount(db, workspaceId, id)
-    const owner = ownerOnActivation(member, account, owner_id, await mayClaim(db, member))
+    const owner = ownerOnActivation(member, account, owner_id, await mayClaimAccounts(db, member))
     if (account.status !== 'active') {
       requireActivatable(account)
       if (owner !== undefined) await requireMembers(db, workspaceId, [owner])
@@ -40,8 +38,8 @@ export function activate(parts: Parts, member: Member, id: string, { owner_id }:
   })
 }
 
-/** What research and monitoring cannot do for an account as it is, for a person. */
-export function limitationsOf({ domain }: { domain: string | null }): string[] {
+/** Sentences for a person about what research and monitoring cannot do for the account. */
+export function listLimitations({ domain }: { domain: string | null }): string[] {
   if (domain !== null) return []
   return [
     'It has no domain, so its web site and job boards cannot be read or watched: signals come only from news and registers that name it.',
@@ -60,8 +58,8 @@ export function requireActivatable({ status }: LockedAccount): void {
 }
 
 /**
- * Activates accounts that are locked and can be, as many as there are credits for, in the order given. Answers those it
- * activated, and why the others were not. Throws subscription_required.
+ * Activates locked accounts in the given order, up to the number of remaining credits. Returns those it activated, and
+ * the error for the others. Throws subscription_required.
  */
 export async function activateLocked(
   parts: Parts,
@@ -70,7 +68,7 @@ export async function activateLocked(
   accounts: readonly LockedAccount[],
   owner_id?: string | null,
 ): Promise<{ activated: readonly LockedAccount[]; refused: AppError | null }> {
-  // Locked: of activations that come at once, each sees what the others took.
+  // Locked, so that concurrent activations see each other's credits.
   const plan = await lockSubscription(db, workspaceId)
   if (plan.status !== 'active') {
     throw new AppError('subscription_required', 'Activating an account needs an active subscription.')
@@ -91,7 +89,7 @@ export async function activateLocked(
     const scans = await startScans(parts, db, workspaceId, activated)
     const payloads = ids.map((account_id) => ({ workspace_id: workspaceId, account_id }))
     await parts.jobs.enqueueAll(db, loadRoster, payloads)
-    // A scan reads the profile along the way; with every signal switched off there is none.
+    // A scan also updates the profile; with every signal switched off there is no scan.
     if (!scans) await parts.jobs.enqueueAll(db, enrichAccount, payloads)
   }
   if (activated.length === accounts.length) return { activated, refused: null }
@@ -99,7 +97,10 @@ export async function activateLocked(
   return { activated, refused: new AppError('plan_limit_reached', message) }
 }
 
-/** Moves an active account back to suggested and stops its monitor; its credit stays used. Throws not_found, forbidden, account_not_active. */
+/**
+ * Moves an active account back to suggested and stops its monitor; its credit is not refunded. Throws not_found,
+ * forbidden, account_not_active.
+ */
 export function deactivate({ db }: Pick<Deps, 'db'>, member: Member, id: string) {
   const workspaceId = member.workspace_id
   return db.transaction().execute(async (db) => {
@@ -114,13 +115,13 @@ export function requireDeactivatable({ status }: LockedAccount): void {
   if (status !== 'active') throw accountNotActive()
 }
 
-/** Moves accounts that are locked and active back to suggested. */
+/** Moves locked, active accounts back to suggested. */
 export async function deactivateLocked(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
   await stopMonitors(db, workspaceId, ids)
   await updateAccountRows(db, workspaceId, ids, { status: 'suggested' })
 }
 
-/** Rejects an account that is not active; once rejected it stays so. Throws not_found, forbidden, account_active. */
+/** Rejects an account that is not active. Throws not_found, forbidden, account_active. */
 export function reject({ db }: Pick<Deps, 'db'>, member: Member, id: string) {
   const workspaceId = member.workspace_id
   return db.transaction().execute(async (db) => {

@@ -18,7 +18,7 @@ const statuses = async (client: Client, ids: string[]) => {
 }
 const UNKNOWN = '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87'
 
-test('many accounts are activated at once, as many as there are credits for; those refused are named and stop no other', async () => {
+test('bulk activation is limited by credits; refused accounts are listed and do not affect the others', async () => {
   const { client, ids, workspaceId } = await scene(service, { accounts: 6 })
   const [active, rejected, first, second, third, fourth] = ids as [string, string, string, string, string, string]
   await client.expect(200, 'POST', `/v1/accounts/${active}/activate`)
@@ -42,7 +42,7 @@ test('many accounts are activated at once, as many as there are credits for; tho
   )
   assert.deepEqual(await statuses(client, ids), ['active', 'rejected', 'active', 'active', 'suggested', 'suggested'])
   assert.equal((await client.expect(200, 'GET', '/v1/subscription')).credits_used, 3)
-  // Each is watched, scanned and its roster is loaded, as if it had been activated alone.
+  // Each is monitored and scanned, and its roster is loaded, as after a single activation.
   const { rows } = await sql<{ monitors: number; scans: number; tasks: number; rosters: number; jobs: number }>`
     select (select count(*)::int from monitors where workspace_id = ${workspaceId}) as monitors,
       (select count(*)::int from runs where workspace_id = ${workspaceId} and status = 'running') as scans,
@@ -52,7 +52,7 @@ test('many accounts are activated at once, as many as there are credits for; tho
     db,
   )
   assert.deepEqual(rows[0], { monitors: 3, scans: 3, tasks: 3, rosters: 3, jobs: 3 })
-  // What was paid for in this period is free again.
+  // An account that was paid for in this period costs nothing.
   assert.equal((await bulk(client, [first, second, third], 'deactivate')).done, 2)
   assert.deepEqual(codes(await bulk(client, [first, second, third], 'activate')), { [third]: 'plan_limit_reached' })
   await client.expect(200, 'PUT', '/v1/subscription', { status: 'inactive' })
@@ -63,7 +63,7 @@ test('many accounts are activated at once, as many as there are credits for; tho
   assert.deepEqual(codes(await bulk(client, [third], 'scan')), { [third]: 'subscription_required' })
 })
 
-test('what was done to many is taken back by what the answer says was before', async () => {
+test('a bulk action can be reverted with the former values of its response', async () => {
   const { client, ids } = await scene(service, { accounts: [{ name: 'A', tags: ['x'] }, { name: 'B' }, { name: 'C' }] })
   const [a, b, c] = ids as [string, string, string]
   const [{ id: adminId }] = await client.expect(200, 'GET', '/v1/members')
@@ -77,7 +77,7 @@ test('what was done to many is taken back by what the answer says was before', a
     ],
   )
   assert.deepEqual((await client.expect(200, 'GET', `/v1/accounts/${a}`)).tags, ['x', 'y'])
-  // Changes nothing any more, and says so.
+  // Nothing changes any more, and the response shows it.
   const again = await bulk(client, ids, 'tag', { tags: ['x'] })
   assert.deepEqual([again.done, again.before], [3, []])
   await bulk(client, [b, c], 'untag', { tags: ['x', 'y'] })
@@ -113,7 +113,7 @@ test('what was done to many is taken back by what the answer says was before', a
   assert.equal(rows.length, 0)
 })
 
-test('a scan of many starts one for each that none is running of', async () => {
+test('a bulk scan starts one scan for each account without a running one', async () => {
   const { client, ids, workspaceId } = await scene(service, { accounts: 3 })
   await client.expect(202, 'POST', `/v1/accounts/${ids[1]}/scan`)
   const answer = await bulk(client, ids, 'scan')
@@ -126,7 +126,7 @@ test('a scan of many starts one for each that none is running of', async () => {
   assert.deepEqual(new Set(Object.values(codes(await bulk(client, ids, 'scan')))), new Set(['no_active_signal']))
 })
 
-test('a scoped member does to many what they may do to each, and nothing is done from outside', async () => {
+test('a bulk action of a scoped member follows the rules for each account and ignores other workspaces', async () => {
   const { id: memberId, client: scoped } = await service.member({ visibility: 'scoped' })
   const { ids } = await scene(service, {
     accounts: [{ name: 'Own', owner_id: memberId }, { name: 'Other' }],
@@ -164,7 +164,7 @@ test('a scoped member does to many what they may do to each, and nothing is done
   refused(await service.admin.post('/v1/accounts/bulk', nobody), 422, 'unknown_member')
 })
 
-test('500 accounts are worked on at once, and two calls in opposite order do not block each other', async () => {
+test('a bulk action handles 500 accounts, and two calls in opposite order do not deadlock', async () => {
   const { client, ids } = await scene(service, { accounts: 500 })
   const answers = await Promise.all([
     bulk(client, ids, 'activate'),

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
-import { mayClaim, ownerOnActivation, requireOwn } from '../../resources/accounts/own.ts'
+import { mayClaimAccounts, ownerOnActivation, requireOwn } from '../../resources/accounts/own.ts'
 import type { BulkAccounts } from '../../resources/accounts/schema.ts'
 import {
   type LockedAccount,
@@ -14,7 +14,7 @@ import { requireMembers } from '../../resources/members/require.ts'
 import { AppError, notFound } from '../../shared/errors.ts'
 import { isId } from '../../shared/ids.ts'
 import { isScoped, type Member } from '../../shared/member.ts'
-import { noActiveSignal, requireScans, startScans } from '../scan/scan.ts'
+import { noActiveSignal, requireScanSubscription, startScans } from '../scan/scan.ts'
 import {
   activateLocked,
   deactivateLocked,
@@ -22,32 +22,34 @@ import {
   requireDeactivatable,
   requireRejectable,
 } from './activate.ts'
-import { deleteLocked } from './delete.ts'
-import { readStatus } from './update.ts'
+import { deleteLockedAccounts, requireStatusChange } from './update.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'config' | 'now'>
 type Action = BulkAccounts['action']
 
 type Refuse = (account: LockedAccount, error: AppError) => void
 
-/** One action on many accounts: the rule it asks of each, and what it does with those that pass, all at once. */
+/** One action on many accounts: the check for each account, and the write for all that pass. */
 type Bulk = {
   /** Replaces the rule that members with scoped visibility change only accounts they own. Throws forbidden. */
   checkRight?: (account: LockedAccount) => void
-  /** Throws what the call for one account would, beside its rights. */
+  /** Throws the errors of the operation on a single account, except those of access rights. */
   check?: (account: LockedAccount) => void
-  /** Whether there is anything to do; an account that is so already counts as done. */
+  /** Whether the account would change; one that would not counts as done. */
   changes?: (account: LockedAccount) => boolean
-  /** Refuses those that could not be done after all; what it throws is a refusal of each, met before anything is written. */
+  /**
+   * Refuses accounts that could not be changed. An error that it throws refuses every account and occurs before any
+   * write.
+   */
   write: (db: Db, accounts: LockedAccount[], refuse: Refuse) => Promise<void>
 }
 
 /**
- * Does one thing with up to 500 accounts, each by the rules of the call for one: what is refused is answered with its
- * reason and stops no other. The accounts are locked in the order of their ids and written in one transaction. Throws
- * invalid_request for a field the action needs, unknown_member.
+ * Applies one action to up to 500 accounts, each by the rules of the operation on a single account: a refused account
+ * is returned with its error and does not affect the others. The accounts are locked in the order of their ids and
+ * written in one transaction. Throws invalid_request for a missing field of the action, unknown_member.
  */
-export async function bulk(parts: Parts, member: Member, asked: BulkAccounts) {
+export async function applyBulkAction(parts: Parts, member: Member, asked: BulkAccounts) {
   const workspaceId = member.workspace_id
   const action = await actionOf(parts, member, asked)
   const ids = [...new Set(asked.ids.map((id) => id.toLowerCase()))]
@@ -107,8 +109,8 @@ async function actionOf(parts: Parts, member: Member, { action, tags, owner_id }
   })
   switch (action) {
     case 'activate': {
-      const canClaim = await mayClaim(parts.db, member)
-      // For a member with scoped visibility, what may be activated is theirs or becomes so.
+      const canClaim = await mayClaimAccounts(parts.db, member)
+      // A member with scoped visibility owns the accounts they activate.
       const owner = isScoped(member) ? member.id : undefined
       return {
         checkRight: (account) => void ownerOnActivation(member, account, undefined, canClaim),
@@ -133,7 +135,7 @@ async function actionOf(parts: Parts, member: Member, { action, tags, owner_id }
       }
     case 'suggest':
       return {
-        check: ({ status }) => void (status === 'suggested' || readStatus(status, 'suggested')),
+        check: ({ status }) => void (status === 'suggested' || requireStatusChange(status, 'suggested')),
         changes: ({ status }) => status !== 'suggested',
         write: async (db, accounts) => {
           await updateAccountRows(db, workspaceId, idsOf(accounts), { status: 'suggested' })
@@ -142,12 +144,12 @@ async function actionOf(parts: Parts, member: Member, { action, tags, owner_id }
       }
     case 'delete':
       return {
-        write: (db, accounts) => deleteLocked(db, workspaceId, idsOf(accounts)),
+        write: (db, accounts) => deleteLockedAccounts(db, workspaceId, idsOf(accounts)),
       }
     case 'scan':
       return {
         write: async (db, accounts) => {
-          await requireScans(db, workspaceId)
+          await requireScanSubscription(db, workspaceId)
           if (!(await startScans(parts, db, workspaceId, accounts))) throw noActiveSignal()
         },
       }

@@ -5,11 +5,10 @@ import * as schema from '../../resources/accounts/schema.ts'
 import { withSeenReason } from '../../resources/accounts/suggestion-store.ts'
 import { type Member, viewerOf } from '../../shared/member.ts'
 import { enrich } from '../enrich.ts'
-import { scan } from '../scan/scan.ts'
-import { activate, deactivate, limitationsOf, reject } from './activate.ts'
-import { bulk } from './bulk.ts'
-import { deleteAccount } from './delete.ts'
-import { updateAccount } from './update.ts'
+import { requestScan } from '../scan/scan.ts'
+import { activate, deactivate, listLimitations, reject } from './activate.ts'
+import { applyBulkAction } from './bulk.ts'
+import { deleteAccount, updateAccount } from './update.ts'
 
 const tag = 'Accounts'
 const params = IdParams
@@ -24,15 +23,15 @@ export const accountResearchRoutes: Routes = (app, deps) => {
     '/accounts/bulk',
     op('bulkAccounts', {
       tag,
-      summary: 'Do one thing with up to 500 accounts',
+      summary: 'Apply one action to up to 500 accounts',
       description:
-        'Each account by the rules of the call for one: rights, states and credits. One that is refused is answered with its reason and stops no other. `before` has what is needed to take it back: deactivate takes back activate (the credit stays used), suggest a rejection, untag a tag, owner an owner.',
+        'The rules of the operation on a single account apply to each: access rights, states and credits. A refused account is listed with its error and does not affect the others. `before` has the former values, to revert the action: deactivate reverts activate (the credit stays used), suggest reverts reject, untag reverts tag, owner reverts owner.',
       body: schema.BulkAccounts,
       data: schema.BulkDone,
       errors: ['unknown_member'],
       extension: true,
     }),
-    (req) => bulk(deps, req.member, req.body),
+    (req) => applyBulkAction(deps, req.member, req.body),
   )
 
   app.patch(
@@ -50,7 +49,7 @@ export const accountResearchRoutes: Routes = (app, deps) => {
 
   app.delete(
     '/accounts/:id',
-    op('deleteAccount', { tag, summary: 'Delete an account and all that belongs to it', params, data: Deleted }),
+    op('deleteAccount', { tag, summary: 'Delete an account and all its data', params, data: Deleted }),
     async (req) => {
       await deleteAccount(deps, req.member, req.params.id)
       return deleted(req.params.id)
@@ -71,7 +70,7 @@ export const accountResearchRoutes: Routes = (app, deps) => {
     }),
     async (req) => {
       const account = await seen(req.member, activate(deps, req.member, req.params.id, req.body))
-      return { ...account, limitations: limitationsOf(account) }
+      return { ...account, limitations: listLimitations(account) }
     },
   )
 
@@ -107,21 +106,21 @@ export const accountResearchRoutes: Routes = (app, deps) => {
     '/accounts/:id/scan',
     op('scanAccount', {
       tag,
-      summary: 'Research an account anew',
+      summary: 'Start a scan of an account',
       params,
       data: schema.ScanStarted,
       status: [202],
       errors: ['subscription_required', 'no_active_signal'],
       allow: ownAccount,
     }),
-    (req) => scan(deps, req.member.workspace_id, req.params.id),
+    (req) => requestScan(deps, req.member.workspace_id, req.params.id),
   )
 
   app.post(
     '/accounts/:id/enrich',
     op('enrichAccount', {
       tag,
-      summary: 'Bring the profile of an active account up to date from the sources',
+      summary: 'Update the profile of an active account from the sources',
       params,
       data: schema.EnrichedAccount,
       errors: ['account_not_active', 'unavailable'],

@@ -1,23 +1,30 @@
+import type { Db } from '../../db/connect.ts'
 import type { AccountStatus, Firmographics } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { webLink } from '../../engine/text/web-address.ts'
 import { lockOwnAccount } from '../../resources/accounts/own.ts'
 import type { UpdateAccount } from '../../resources/accounts/schema.ts'
-import { type AccountFields, getAccount, type LockedAccount, updateAccountRow } from '../../resources/accounts/store.ts'
+import {
+  type AccountFields,
+  deleteAccountRows,
+  getAccount,
+  type LockedAccount,
+  updateAccountRow,
+} from '../../resources/accounts/store.ts'
 import { uniqueTags } from '../../resources/accounts/tags.ts'
 import { requireMembers } from '../../resources/members/require.ts'
 import { changedFields } from '../../shared/changed-fields.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
-import { restartMonitor } from '../monitor/watch.ts'
+import { restartMonitor, stopMonitors } from '../monitor/pages.ts'
 
-/** What a person has set stays when research finds something else, until they take it back with null. */
+/** Fields that a member may set. Research does not overwrite them until the member resets them with null. */
 const OVERRIDABLE = ['employees', 'industry', 'location', 'country', 'network_url', 'short_description'] as const
 
 /**
- * Changes the fields that are sent and differ. Throws not_found, invalid_request,
- * unknown_member, forbidden, domain_taken, and invalid_transition for a status it cannot take.
+ * Updates the given fields that differ. Throws not_found, invalid_request, unknown_member, forbidden, domain_taken, and
+ * invalid_transition for a status that cannot be set.
  */
 export function updateAccount({ db }: Pick<Deps, 'db'>, member: Member, id: string, changes: UpdateAccount) {
   return db.transaction().execute(async (db) => {
@@ -37,9 +44,9 @@ export function updateAccount({ db }: Pick<Deps, 'db'>, member: Member, id: stri
       await requireMembers(db, member.workspace_id, [owner_id])
       given.owner_id = owner_id
     }
-    if (status && status !== account.status) given.status = readStatus(account.status, status)
+    if (status && status !== account.status) given.status = requireStatusChange(account.status, status)
     const fields = changedFields(before, given)
-    // A value that is sent as research found it is confirmed: it stays, too.
+    // Sending the researched value confirms it, so that research does not overwrite it.
     const set = OVERRIDABLE.filter((field) => overrides[field] !== undefined && overrides[field] !== null)
     const isPinned = set.every((field) => account.overridden.includes(field))
     if (Object.keys(fields).length === 0 && takenBack.length === 0 && isPinned) return before
@@ -52,7 +59,7 @@ export function updateAccount({ db }: Pick<Deps, 'db'>, member: Member, id: stri
 
 type Overridable = (typeof OVERRIDABLE)[number]
 
-/** Which fields research leaves alone after a change, and what it knows of them. */
+/** The fields that research must not overwrite after the update, and the researched values of these fields. */
 function overridesAfter(
   { overridden, researched }: Pick<LockedAccount, 'overridden' | 'researched'>,
   before: Firmographics,
@@ -70,20 +77,19 @@ function overridesAfter(
   }
 }
 
-/** The call that leads to a status. */
+/** The operation that sets a status. */
 const LEADS_TO: Partial<Record<AccountStatus, string>> = {
   active: 'An account becomes active through POST /accounts/:id/activate.',
   rejected: 'An account is rejected through POST /accounts/:id/reject.',
 }
 
 /** Throws invalid_transition. */
-export function readStatus(present: AccountStatus, wanted: AccountStatus): AccountStatus {
+export function requireStatusChange(present: AccountStatus, wanted: AccountStatus): AccountStatus {
   if (wanted === 'suggested' && present !== 'active') return wanted
   const message =
     wanted === 'suggested'
       ? 'An active account becomes suggested through POST /accounts/:id/deactivate.'
-      : (LEADS_TO[wanted] ??
-        `Only an assessment makes an account ${wanted}; POST /accounts/:id/scan has it assessed anew.`)
+      : (LEADS_TO[wanted] ?? `Only an assessment makes an account ${wanted}; POST /accounts/:id/scan starts one.`)
   throw new AppError('invalid_transition', message, { details: [{ path: 'status', message }] })
 }
 
@@ -93,4 +99,20 @@ function readDomain(given: string | null): string | null {
   if (domain) return domain
   const details = [{ path: 'domain', message: 'must be a domain such as acme.com' }]
   throw new AppError('invalid_request', 'domain must be a domain such as acme.com.', { details })
+}
+
+/** Deletes an account with its monitor and all its data. Throws not_found, forbidden. */
+export function deleteAccount({ db }: Pick<Deps, 'db'>, member: Member, id: string): Promise<void> {
+  const workspaceId = member.workspace_id
+  return db.transaction().execute(async (db) => {
+    await lockOwnAccount(db, member, id)
+    await deleteLockedAccounts(db, workspaceId, [id])
+  })
+}
+
+/** Deletes locked accounts. */
+export async function deleteLockedAccounts(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
+  // Before the accounts, because a running check writes to its monitor first.
+  await stopMonitors(db, workspaceId, ids)
+  await deleteAccountRows(db, workspaceId, ids)
 }

@@ -6,8 +6,8 @@ import { eventually } from '../../../test/support/eventually.ts'
 import { ADMIN_KEY, testService } from '../../../test/support/service.ts'
 import { html, type Paths, testWorld } from '../../../test/support/world.ts'
 import { createWorkspace } from '../../setup/create-workspace.ts'
-import { readCompanyProfile, readDueProfiles } from './read.job.ts'
-import { changeDomain } from './refresh.ts'
+import { readCompanyProfile, readDueProfiles } from './read.ts'
+import { setOwnDomain } from './refresh.ts'
 
 const page = (title: string, body: string, head = '') =>
   `<html><head><title>${title}</title>${head}</head><body><nav><a href="/">Home</a></nav><main><h1>${title}</h1>${body}</main></body></html>`
@@ -38,7 +38,7 @@ const service = await testService({ worker: true, env: { ...internet.env, CRAWL_
 const { deps } = service
 let serial = 0
 
-/** A workspace, and a site under a domain of its own. */
+/** A workspace, and a site at its own domain. */
 async function fresh() {
   const domain = `harrow-${++serial}.example`
   const paths = site()
@@ -46,7 +46,7 @@ async function fresh() {
   return { ...(await service.stranger()), domain, paths }
 }
 
-/** The profile after a reading that began later than now. */
+/** The profile after a read that started later than now. */
 async function readAgain(client: Client, body: object = {}) {
   const from = new Date().toISOString()
   await client.expect(202, 'POST', '/v1/company-profile/refresh', body)
@@ -64,7 +64,7 @@ const sections = async (client: Client) =>
     (await client.expect(200, 'GET', '/v1/knowledge-base')).map((section: { type: string }) => [section.type, section]),
   )
 
-test('the own site fills the profile and drafts sections from its sentences; what it could not read is said', async () => {
+test('the own site fills the profile and drafts sections from its sentences; pages that failed are reported', async () => {
   const { client, domain } = await fresh()
   const profile = await readAgain(client, { domain: `https://www.${domain}/` })
   const { name, logo_url, business_context, scraped_meta } = profile
@@ -100,7 +100,7 @@ test('the own site fills the profile and drafts sections from its sentences; wha
   assert.equal(icp.content_md, '- Harrow makes flow gauges for water utilities.')
 })
 
-test('a section says from which sentences of the site it was drafted, as far as a person has left them', async () => {
+test('a section lists the sentences of the site from which it was drafted, as far as it still contains them', async () => {
   const { client, domain, paths } = await fresh()
   await readAgain(client, { domain })
   const { overview } = await sections(client)
@@ -111,7 +111,7 @@ test('a section says from which sentences of the site it was drafted, as far as 
   assert.deepEqual((await edit('Ours')).drawn_from, [])
   const back = await edit(overview.content_md)
   assert.deepEqual(back.drawn_from, [founded, maker])
-  // The same sentences under another address.
+  // The same sentences at another address.
   paths['/'] = String(paths['/']).replace('/about', '/company/about')
   paths['/company/about'] = page('About Harrow', ABOUT)
   await readAgain(client)
@@ -120,7 +120,7 @@ test('a section says from which sentences of the site it was drafted, as far as 
   assert.match(moved.source_url, /company.about$/)
 })
 
-test('while the site is read the profile says so and what it has read; then how it ended', async () => {
+test('during a read the profile shows the pages read so far, and afterwards the outcome', async () => {
   const { client, domain, paths } = await fresh()
   const { refresh: before } = await client.expect(200, 'GET', '/v1/company-profile')
   assert.deepEqual(before, { state: 'idle', started_at: null, ended_at: null, pages_read: [], message: null })
@@ -155,13 +155,13 @@ test('while the site is read the profile says so and what it has read; then how 
   assert.equal(failed.refresh.message, failed.scraped_meta.reason)
 })
 
-test('reading again updates untouched drafts; what a person changed, deleted or wrote stays as they left it', async () => {
+test('reading again updates unedited drafts; sections that a member changed, deleted or wrote do not change', async () => {
   const { client, domain, paths } = await fresh()
   await client.expect(201, 'POST', '/v1/knowledge-base', { title: 'Ours', content_md: 'Big utilities', type: 'icp' })
   await readAgain(client, { domain })
   const { overview, product, icp } = await sections(client)
   assert.equal(icp.title, 'Ours')
-  // Moving a section does not make it one's own.
+  // Moving a section keeps it a draft.
   await client.expect(200, 'PATCH', `/v1/knowledge-base/${overview.id}`, { position: 2 })
   paths['/about'] = page('About Harrow', '<p>Harrow is a maker of meters.</p>')
   await readAgain(client)
@@ -202,7 +202,7 @@ test('a site that cannot be read is reported as failed and changes nothing else'
   assert.deepEqual(Object.keys(await sections(client)).sort(), ['icp', 'overview', 'product'])
 })
 
-test('a workspace that is created with a domain, or given one on the command line, is read by itself', async () => {
+test('the site of a workspace is read after its creation with a domain, and after setting one on the command line', async () => {
   const from = new Date().toISOString()
   const { domain } = await fresh()
   const created = await deps.db
@@ -211,8 +211,8 @@ test('a workspace that is created with a domain, or given one on the command lin
       createWorkspace(db, { name: 'Harrow Ltd', domain, admin: { name: 'Ann', email: 'ann@harrow.example' } }),
     )
   const later = await fresh()
-  await changeDomain(deps.db, later.workspaceId, later.domain)
-  // What the schedule does every minute, now.
+  await setOwnDomain(deps.db, later.workspaceId, later.domain)
+  // Runs now what the schedule runs every minute.
   await deps.jobs.enqueue(deps.db, readDueProfiles, {})
   const profiles = await Promise.all([service.as(created.key), later.client].map((client) => nextReading(client, from)))
   assert.deepEqual(
@@ -224,14 +224,14 @@ test('a workspace that is created with a domain, or given one on the command lin
   )
 })
 
-test('without a domain there is nothing to read, and what is none is refused', async () => {
+test('a refresh without a domain, or with an invalid one, is rejected', async () => {
   const { client } = await service.stranger()
   refused(await client.post('/v1/company-profile/refresh'), 400, 'invalid_request')
   refused(await client.post('/v1/company-profile/refresh', { domain: 'not a domain' }), 400, 'invalid_request')
   assert.equal((await client.expect(200, 'GET', '/v1/company-profile')).domain, null)
 })
 
-test('WORKSPACE_DOMAIN is the domain of a database that is set up with it', async () => {
+test('WORKSPACE_DOMAIN sets the domain of a new database', async () => {
   const databaseUrl = await createDatabase(`profile_${process.pid}`, 'template0')
   const env = { WORKSPACE_DOMAIN: 'https://Harrow.example/', BELLWETHER_API_KEY: ADMIN_KEY }
   const { admin } = await testService({ databaseUrl, env })

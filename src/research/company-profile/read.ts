@@ -1,21 +1,22 @@
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
+import { defineJob, LOST } from '../../jobs/define.ts'
 import { forProviders } from '../../providers/types.ts'
 import { type Survey, surveySite } from '../../providers/web/index.ts'
-import { addPage, getCompanyProfile, saveReading } from '../../resources/company-profile/store.ts'
-import { knowledgeEdited } from '../knowledge-base/apply.job.ts'
+import { addPage, claimDueProfiles, getCompanyProfile, saveReading } from '../../resources/company-profile/store.ts'
+import { enqueueKnowledgeUpdate } from '../knowledge-base/apply.ts'
 import { seedSections } from '../knowledge-base/seed.ts'
 
-/** The home page and those about the company and its prices; its news are of no use here. */
+/** Enough for the home page and the pages about the company and its prices; news is not needed. */
 const MAX_PAGES = 10
-/** A site that cannot be read is tried again by itself. */
+/** The delay before a failed read is retried. */
 const RETRY_SECONDS = 86_400
 const MAX_LISTED = 20
 
 /**
- * Reads the workspace's own site, fills the company profile and drafts sections of the knowledge base. What cannot be
- * read is said in `scraped_meta` and changes nothing else. Does nothing without a domain.
+ * Reads the workspace's own site, fills the company profile and drafts sections of the knowledge base. A failure is
+ * recorded in `scraped_meta` and changes nothing else. Does nothing without a domain.
  */
 export async function readProfile(deps: Deps, workspaceId: string, signal: AbortSignal): Promise<void> {
   const { db, config, jobs, log, now } = deps
@@ -32,7 +33,7 @@ export async function readProfile(deps: Deps, workspaceId: string, signal: Abort
     : { outcome: 'failed', reason: 'SOURCES does not let the service read web sites.', failures: [] }
   const failures = survey.failures.slice(0, MAX_LISTED)
   const fail = async (reason: string, outcome: 'failed' | 'nothing' = 'failed') => {
-    log.warn({ workspace_id: workspaceId, domain, reason }, 'the own site could not be read')
+    log.warn({ workspace_id: workspaceId, domain, reason }, 'failed to read the own site')
     await saveUnread(db, workspaceId, started_at, { outcome, reason, domain, read_at, failures })
   }
   if (survey.outcome !== 'items') {
@@ -40,9 +41,9 @@ export async function readProfile(deps: Deps, workspaceId: string, signal: Abort
     return fail(reason, survey.outcome)
   }
   const { pages, organization } = survey
-  const told = pages.filter(({ kind }) => kind !== 'article' && kind !== 'feed')
+  const standing = pages.filter(({ kind }) => kind !== 'article' && kind !== 'feed')
   const company = { name: organization?.name ?? known, description: organization?.description ?? null }
-  const texts = told.map(({ url, kind, title, text }) => ({ url, kind, title, text }))
+  const texts = standing.map(({ url, kind, title, text }) => ({ url, kind, title, text }))
   const drafted = await deps.parserPool.run('profile', { company, pages: texts }, { from: domain })
   if (drafted instanceof LimitExceeded) return fail(drafted.reason)
   const { context, drafts } = drafted
@@ -60,8 +61,8 @@ export async function readProfile(deps: Deps, workspaceId: string, signal: Abort
           outcome: 'items',
           domain,
           read_at,
-          title: told.find(({ kind }) => kind === 'home')?.title ?? null,
-          pages: told.slice(0, MAX_LISTED).map(({ url, kind, title }) => ({ url, kind, title })),
+          title: standing.find(({ kind }) => kind === 'home')?.title ?? null,
+          pages: standing.slice(0, MAX_LISTED).map(({ url, kind, title }) => ({ url, kind, title })),
           organization,
           failures,
         },
@@ -69,16 +70,16 @@ export async function readProfile(deps: Deps, workspaceId: string, signal: Abort
       },
     )
     if (!isCurrent) return
-    // First, because it locks the workspace: in the order of whoever edits a section.
+    // First, because it locks the workspace, as editing a section does.
     const seeded = await seedSections({ db, jobs }, workspaceId, drafts)
-    // Drafts are signed with the name.
-    if (company.name !== known) await knowledgeEdited({ db, jobs }, workspaceId)
-    log.info({ workspace_id: workspaceId, domain, pages: told.length, ...seeded }, 'the own site was read')
+    // Drafts are signed with the company name.
+    if (company.name !== known) await enqueueKnowledgeUpdate({ db, jobs }, workspaceId)
+    log.info({ workspace_id: workspaceId, domain, pages: standing.length, ...seeded }, 'own site read')
   })
 }
 
-/** Says that the site could not be read, and why. */
-export async function saveFailure({ db, now }: Pick<Deps, 'db' | 'now'>, workspaceId: string, reason: string) {
+/** Records that the site could not be read. */
+export async function saveReadFailure({ db, now }: Pick<Deps, 'db' | 'now'>, workspaceId: string, reason: string) {
   const { domain, refresh } = await getCompanyProfile(db, workspaceId)
   if (!domain) return
   const unread = { outcome: 'failed', reason, domain, read_at: now().toISOString(), failures: [] } as const
@@ -101,3 +102,27 @@ async function saveUnread(db: Db, workspaceId: string, started_at: string | null
     { scraped_meta: meta, againInSeconds: RETRY_SECONDS },
   )
 }
+
+/** Longer than reading a site takes: after this the read counts as failed. */
+export const READ_TIMEOUT_SECONDS = 900
+
+/** Reads the workspace's own site into its profile and its knowledge base. */
+export const readCompanyProfile = defineJob<{ workspace_id: string }>({
+  name: 'read-company-profile',
+  timeout: READ_TIMEOUT_SECONDS,
+  onLost: (deps, { workspace_id }) => saveReadFailure(deps, workspace_id, LOST),
+  run: (deps, { workspace_id }, { signal }) => readProfile(deps, workspace_id, signal),
+})
+
+/** Enqueues reads that are due: of domains set on the command line, and retries after a failure or a killed worker. */
+export const readDueProfiles = defineJob({
+  name: 'read-due-company-profiles',
+  schedule: '* * * * *',
+  atStart: true,
+  run: ({ db, jobs }) =>
+    db.transaction().execute(async (db) => {
+      for (const workspace_id of await claimDueProfiles(db, READ_TIMEOUT_SECONDS)) {
+        await jobs.enqueue(db, readCompanyProfile, { workspace_id })
+      }
+    }),
+})

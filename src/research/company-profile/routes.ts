@@ -18,7 +18,7 @@ export const companyProfileRoutes: Routes = (app, deps) => {
       tag,
       summary: 'Read the site of your own company again',
       description:
-        'Works in the background: `refresh` tells how far it is, `scraped_meta.read_at` changes when it is done, and `scraped_meta.outcome` says how. Sections of the knowledge base that were drafted from the site and that nobody has changed say then what the site says.',
+        'Runs in the background: `refresh` shows the progress, `scraped_meta.read_at` changes at the end, and `scraped_meta.outcome` is the outcome. Sections of the knowledge base that were drafted from the site and not edited are replaced by new drafts.',
       body: RefreshCompanyProfile,
       data: CompanyProfile,
       status: [202],

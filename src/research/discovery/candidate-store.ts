@@ -4,12 +4,22 @@ import type { Db } from '../../db/connect.ts'
 import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
 import type { SourcedDocument } from '../../resources/documents/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
-import type { NewCandidate } from '../leads/company-store.ts'
 
-/** The source of candidates that are active accounts, to be looked at anew. */
-export const MONITORED = 'accounts'
+/** The source of candidates that are active accounts, to be checked again. */
+export const ACTIVE_ACCOUNTS = 'accounts'
 
-/** Adds candidates in the order given; one that is an account already is marked so, unless it is to be looked at anew. */
+/** A company for a run to research, with the documents that led to it. */
+export type NewCandidate = {
+  domain: string
+  name: string
+  source: string
+  documents: SourcedDocument[] | null
+}
+
+/**
+ * Adds candidates in the given order. One that is already an account gets the state `existing`, unless it is to be
+ * checked again.
+ */
 export async function insertCandidates(
   db: Db,
   workspaceId: string,
@@ -21,7 +31,7 @@ export async function insertCandidates(
   await sql`
     insert into run_candidates (workspace_id, run_id, domain, name, source, position, documents, state, account_id)
     select ${workspaceId}::uuid, ${runId}::uuid, given.domain, given.name, given.source, given.position, given.documents,
-      case when account.id is null or given.source = ${MONITORED} then 'pending' else 'existing' end, account.id
+      case when account.id is null or given.source = ${ACTIVE_ACCOUNTS} then 'pending' else 'existing' end, account.id
     from json_to_recordset(${JSON.stringify(rows)}::json) as given
       (domain text, name text, source text, position integer, documents jsonb)
     left join accounts as account on account.workspace_id = ${workspaceId} and account.domain = given.domain
@@ -33,12 +43,12 @@ export type ClaimedCandidate = {
   name: string
   source: string
   documents: SourcedDocument[] | null
-  /** Of one that is looked at anew; null also when that account was deleted since. */
+  /** The account of a candidate that is to be checked again; null when it was deleted in the meantime. */
   account_id: string | null
 }
 
-/** The candidates of a run that nobody has researched yet. */
-export function openCandidates(db: Db, workspaceId: string, runId: string): LeasedQueue<ClaimedCandidate> {
+/** The candidates of a run without an outcome. */
+export function pendingCandidates(db: Db, workspaceId: string, runId: string): LeasedQueue<ClaimedCandidate> {
   return leasedQueue(db, {
     table: 'run_candidates',
     key: ['workspace_id', 'run_id', 'domain'],
@@ -48,7 +58,7 @@ export function openCandidates(db: Db, workspaceId: string, runId: string): Leas
   })
 }
 
-/** What became of a candidate. */
+/** The outcome of researching a candidate. */
 export type CandidateOutcome = {
   state: Exclude<CandidateState, 'pending'>
   reason: string | null
@@ -56,7 +66,7 @@ export type CandidateOutcome = {
   sources: readonly SourceReport[]
 }
 
-/** Writes what became of a candidate. Answers false when somebody else has done so. */
+/** Writes the outcome of a candidate. Returns false when another worker has already done so. */
 export async function endCandidate(
   db: Db,
   workspaceId: string,
@@ -78,16 +88,16 @@ export type DiscoveryProgress = {
   sources: SourceReport[]
 }
 
-/** How far a run has come: candidates by state, accounts it has brought, and how each source fared over all of them. */
-export async function readProgress(db: Db, workspaceId: string, runId: string): Promise<DiscoveryProgress> {
+/** The progress of a run: candidates by state, new accounts, and the outcome of each source over all candidates. */
+export async function readDiscoveryProgress(db: Db, workspaceId: string, runId: string): Promise<DiscoveryProgress> {
   const [states, sources] = await Promise.all([
     sql<{ state: CandidateState; count: number; accounts: number; monitored: number }>`
       select state, count(*)::int as count, count(account_id)::int as accounts,
-        count(*) filter (where source = ${MONITORED})::int as monitored
+        count(*) filter (where source = ${ACTIVE_ACCOUNTS})::int as monitored
       from run_candidates
       where workspace_id = ${workspaceId} and run_id = ${runId} group by state`.execute(db),
-    sql<{ name: string; items: number; looks: number; failed: number; reason: string | null }>`
-      select source.name, sum(source.items)::int as items, count(*)::int as looks,
+    sql<{ name: string; items: number; companies: number; failed: number; reason: string | null }>`
+      select source.name, sum(source.items)::int as items, count(*)::int as companies,
         count(*) filter (where source.outcome = 'failed')::int as failed, min(source.reason) as reason
       from run_candidates cross join lateral jsonb_to_recordset(sources) as source
         (name text, outcome text, items integer, reason text)
@@ -100,17 +110,17 @@ export async function readProgress(db: Db, workspaceId: string, runId: string): 
     states: counts,
     accounts: states.rows.find(({ state }) => state === 'matched')?.accounts ?? 0,
     monitored: states.rows.reduce((sum, { monitored }) => sum + monitored, 0),
-    sources: sources.rows.map(({ name, items, looks, failed, reason }) => ({
+    sources: sources.rows.map(({ name, items, companies, failed, reason }) => ({
       name,
-      outcome: failed === looks ? 'failed' : items > 0 ? 'items' : 'nothing',
+      outcome: failed === companies ? 'failed' : items > 0 ? 'items' : 'nothing',
       items,
-      reason: failed === 0 ? reason : `It failed for ${failed} of ${looks} companies. ${reason}`,
+      reason: failed === 0 ? reason : `It failed for ${failed} of ${companies} companies. ${reason}`,
     })),
   }
 }
 
-/** In how many seconds a candidate is free to be taken; null when none is left. */
-export async function secondsUntilFree(db: Db, workspaceId: string, runId: string): Promise<number | null> {
+/** The number of seconds until a candidate can be claimed; null when none is left. */
+export async function secondsUntilClaimable(db: Db, workspaceId: string, runId: string): Promise<number | null> {
   const { rows } = await sql<{ wait: number }>`
     select extract(epoch from coalesce(lease_until, now()) - now())::float8 as wait from run_candidates
     where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending'

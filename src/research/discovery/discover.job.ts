@@ -3,30 +3,36 @@ import { defineJob, LOST } from '../../jobs/define.ts'
 import { deadlineAfter, newLease, workUnderLease } from '../../jobs/leased-work.ts'
 import { hasCompanies } from '../../resources/companies/store.ts'
 import { findIdleDiscoveries, findRun, lockRun, touchRun } from '../../resources/runs/store.ts'
-import { listSignalsToFind } from '../../resources/signals/store.ts'
+import { listSignalsToDetect } from '../../resources/signals/store.ts'
 import { readContext } from '../context.ts'
-import { readOwnCompany } from '../own-company.ts'
 import { describeFailures } from '../research.ts'
+import { loadOwnCompanyMatcher } from '../resolve-leads.ts'
 import { leadSources } from '../sources.ts'
-import { endCandidate, insertCandidates, MONITORED, openCandidates, secondsUntilFree } from './candidate-store.ts'
-import { checkAccount } from './check-account.ts'
-import { type Gathered, gather } from './gather.ts'
-import { endDiscovery, finishRun, ProgressWriter, statsOf } from './progress.ts'
-import { AlreadyDone, type Discovery, researchCandidate } from './research-candidate.ts'
+import {
+  ACTIVE_ACCOUNTS,
+  endCandidate,
+  insertCandidates,
+  pendingCandidates,
+  secondsUntilClaimable,
+} from './candidate-store.ts'
+import { checkActiveAccount } from './check-active-account.ts'
+import { type GatheredCandidates, gatherCandidates } from './gather.ts'
+import { endDiscovery, finishDiscovery, ProgressWriter, readRunStats } from './progress.ts'
+import { CandidateAlreadyEnded, type DiscoveryWork, researchCandidate } from './research-candidate.ts'
 import type { DiscoverySpec } from './rule.ts'
 
 type Payload = { workspace_id: string; run_id: string }
 
 const RETRIES = 5
-/** A job works for so long and hands on to a new one, so that several runs take turns. */
+/** After this a job ends and enqueues its successor, so that concurrent runs share the workers. */
 const DEADLINE_MS = 2 * 60_000
-/** Candidates of a killed worker are free again after this. */
+/** The lease of a killed worker's candidates expires after this. */
 const LEASE_SECONDS = 30
 const TOUCH_MS = 60_000
-/** A run nobody has touched for so long is taken up again: sooner than it would be ended as forgotten. */
+/** A run without activity for this long is resumed: before it would fail as abandoned. */
 const IDLE_SECONDS = 600
 
-/** Researches the candidates of a discovery run for a while, and ends the run when none is left. */
+/** Researches the candidates of a discovery run until the deadline, and ends the run when none is left. */
 export const discoverAccounts = defineJob<Payload>({
   name: 'discover-accounts',
   retries: RETRIES,
@@ -35,7 +41,9 @@ export const discoverAccounts = defineJob<Payload>({
   async run(deps, payload, { signal, attempt }) {
     const { workspace_id, run_id } = payload
     const heartbeat = setInterval(() => {
-      touchRun(deps.db, workspace_id, run_id).catch((err) => deps.log.warn({ err }, 'a run was not touched'))
+      touchRun(deps.db, workspace_id, run_id).catch((err) =>
+        deps.log.warn({ err }, 'failed to record the activity of a run'),
+      )
     }, TOUCH_MS)
     try {
       const wait = await runUntilDeadline(deps, payload, signal, attempt)
@@ -45,7 +53,7 @@ export const discoverAccounts = defineJob<Payload>({
     } catch (error) {
       if (attempt >= RETRIES && !signal.aborted) {
         await endDiscovery(deps, workspace_id, run_id, {
-          failure: 'Something went wrong on our side, several times. The log says what.',
+          failure: 'The run failed repeatedly with an internal error. See the log of the service.',
         })
       }
       throw error
@@ -55,7 +63,7 @@ export const discoverAccounts = defineJob<Payload>({
   },
 })
 
-/** Answers in how many seconds there is more to do, or null when the run is over. */
+/** Returns the number of seconds until there is more work, or null when the run has ended. */
 async function runUntilDeadline(
   deps: Deps,
   { workspace_id, run_id }: Payload,
@@ -67,22 +75,22 @@ async function runUntilDeadline(
   if (run?.status !== 'running') return null
   await touchRun(db, workspace_id, run_id)
   const spec = run.spec as DiscoverySpec
-  const signals = await listSignalsToFind(db, workspace_id)
+  const signals = await listSignalsToDetect(db, workspace_id)
   const asked = [...spec.signals.any_of, ...spec.signals.must_have, ...spec.signals.exclude]
   const gone = asked.find((id) => !signals.some((one) => one.id === id))
-  if (gone) return fail(`The signal ${gone}, which the run asks for, was deleted.`)
+  if (gone) return fail(`The signal ${gone} of the run was deleted.`)
   if (run.stats.unresolved === undefined) {
-    const gathered = await gather(deps, workspace_id, run.mode, spec, signal)
+    const gathered = await gatherCandidates(deps, workspace_id, run.mode, spec, signal)
     await storeCandidates(deps, workspace_id, run_id, gathered)
-    const nothing = run.mode === 'monitor' ? null : await whyNobody(deps, workspace_id, gathered)
+    const nothing = run.mode === 'monitor' ? null : await noCandidatesReason(deps, workspace_id, gathered)
     if (nothing) return fail(nothing)
   }
   const wanted = signals.filter(({ id, enabled }) => enabled || asked.includes(id))
   const context = await readContext(deps, workspace_id)
-  const isOwn = await readOwnCompany(deps, workspace_id)
+  const isOwn = await loadOwnCompanyMatcher(deps, workspace_id)
   await researchCandidates(deps, { workspace_id, run_id, spec, context, signals: wanted, isOwn }, signal, attempt)
-  const left = await secondsUntilFree(db, workspace_id, run_id)
-  if (left === null) await finishRun(deps, workspace_id, run_id)
+  const left = await secondsUntilClaimable(db, workspace_id, run_id)
+  if (left === null) await finishDiscovery(deps, workspace_id, run_id)
   return left
 
   async function fail(failure: string): Promise<null> {
@@ -91,30 +99,39 @@ async function runUntilDeadline(
   }
 }
 
-/** Keeps the candidates with the run's first figures. Of two workers that have gathered, the first counts. */
-async function storeCandidates({ db }: Deps, workspaceId: string, runId: string, gathered: Gathered): Promise<void> {
+/** Stores the candidates with the run's first statistics. If two workers gathered candidates, the first one counts. */
+async function storeCandidates(
+  { db }: Deps,
+  workspaceId: string,
+  runId: string,
+  gathered: GatheredCandidates,
+): Promise<void> {
   await db.transaction().execute(async (db) => {
     const run = await lockRun(db, workspaceId, runId)
     if (run?.status !== 'running' || run.stats.unresolved !== undefined) return
     await insertCandidates(db, workspaceId, runId, gathered.candidates)
     const stats = { ...run.stats, unresolved: gathered.unresolved, lead_sources: gathered.sources }
-    await touchRun(db, workspaceId, runId, await statsOf(db, workspaceId, runId, stats))
+    await touchRun(db, workspaceId, runId, await readRunStats(db, workspaceId, runId, stats))
   })
 }
 
-/** Why there is nobody to research although there should be; null when that is simply so. */
-async function whyNobody({ db, config }: Deps, workspaceId: string, { candidates, sources }: Gathered) {
+/** The reason for a run without candidates, where that is an error; otherwise null. */
+async function noCandidatesReason(
+  { db, config }: Deps,
+  workspaceId: string,
+  { candidates, sources }: GatheredCandidates,
+) {
   if (candidates.length > 0 || (await hasCompanies(db, workspaceId))) return null
   const failed = sources.filter(({ outcome }) => outcome === 'failed')
   if (leadSources(config).length > 0 && failed.length < sources.length) return null
   const why = describeFailures(failed)
-  return `There is nobody to look into. Import companies for discovery, or let news sources be read. ${why}`.trim()
+  return `There are no companies to research. Import companies for discovery, or enable news sources. ${why}`.trim()
 }
 
-/** Researches candidates until none is free or the deadline passes. What is still in hand then is finished. */
+/** Researches candidates until none can be claimed or the deadline passes; candidates in progress are finished. */
 async function researchCandidates(
   deps: Deps,
-  discovery: Discovery,
+  discovery: DiscoveryWork,
   signal: AbortSignal,
   attempt: number,
 ): Promise<void> {
@@ -122,7 +139,7 @@ async function researchCandidates(
   const { workspace_id, run_id } = discovery
   await using progress = new ProgressWriter(deps, workspace_id, run_id)
   await workUnderLease({
-    queue: openCandidates(db, workspace_id, run_id),
+    queue: pendingCandidates(db, workspace_id, run_id),
     lease: newLease(LEASE_SECONDS),
     lanes: config.DISCOVERY_CONCURRENCY,
     deadline: deadlineAfter(DEADLINE_MS, signal),
@@ -130,13 +147,13 @@ async function researchCandidates(
     log,
     async work(candidates) {
       for (const candidate of candidates) {
-        const look = candidate.source === MONITORED ? checkAccount : researchCandidate
-        await look(deps, discovery, candidate, signal).catch(async (error) => {
-          if (error instanceof AlreadyDone) return
-          // Before the last attempt the failure may be a passing one, such as a database that starts again.
+        const research = candidate.source === ACTIVE_ACCOUNTS ? checkActiveAccount : researchCandidate
+        await research(deps, discovery, candidate, signal).catch(async (error) => {
+          if (error instanceof CandidateAlreadyEnded) return
+          // Before the last attempt the error may be transient, such as a restart of the database.
           if (attempt < RETRIES || signal.aborted) throw error
-          log.warn({ err: error, domain: candidate.domain }, 'a candidate was passed over')
-          const reason = 'Something went wrong on our side. The log says what.'
+          log.warn({ err: error, domain: candidate.domain }, 'a candidate failed')
+          const reason = 'An internal error occurred. See the log of the service.'
           const { account_id } = candidate
           const outcome = { state: 'failed', reason, account_id, sources: [] } as const
           await endCandidate(db, workspace_id, run_id, candidate.domain, outcome)
@@ -147,7 +164,7 @@ async function researchCandidates(
   signal.throwIfAborted()
 }
 
-/** Takes up runs whose workers were killed: at the start of a worker, and every few minutes. */
+/** Resumes runs whose workers were killed: at the start of a worker, and every few minutes. */
 export const resumeDiscoveries = defineJob<{ idle?: number }>({
   name: 'resume-discoveries',
   schedule: '*/5 * * * *',

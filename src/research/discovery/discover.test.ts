@@ -7,7 +7,7 @@ import { ended, eventually, idle } from '../../../test/support/eventually.ts'
 import { differences } from '../../../test/support/examples.ts'
 import { type Operation, readOperations } from '../../../test/support/operations.ts'
 import { testService } from '../../../test/support/service.ts'
-import { rescoreAccounts } from '../rescore.job.ts'
+import { rescoreAccounts } from '../assess.ts'
 import { discoverAccounts } from './discover.job.ts'
 
 type Data = Answer['data']
@@ -15,11 +15,11 @@ type Data = Answer['data']
 const { internet, sites, news, alerts } = await startDiscoveryWorld()
 const env = { ...internet.env, CRAWL_DELAY_MS: '0', ALERT_DELAY_SECONDS: '0', DISCOVERY_MAX_CANDIDATES: '50' }
 const service = await testService({ worker: true, env: { ...env, SOURCES: 'website' } })
-// News is asked for at a polite pace, so only the tests about it ask.
+// News sources are rate limited, so only the tests about them use them.
 const withNews = await testService({ worker: true, env: { ...env, SOURCES: 'website,hacker-news' } })
 after(() => internet[Symbol.asyncDispose]())
 
-/** A workspace with the world's universe. */
+/** A workspace with the imported universe of the sandbox. */
 async function fresh({ universe = true, of = service } = {}) {
   const { client, workspaceId } = await of.stranger()
   const companies = Object.entries(COMPANIES).flatMap(([domain, { site, universe: known }]) =>
@@ -78,7 +78,7 @@ const CASES: Record<string, [object, string[]]> = {
   ],
 }
 for (const [name, [body, expected]] of Object.entries(CASES)) {
-  test(`discovery finds exactly who matches: ${name}`, async () => {
+  test(`discovery finds exactly the matching companies: ${name}`, async () => {
     const { client } = await fresh()
     const run = await discover(client, body)
     assert.equal(run.status, 'done', run.failure)
@@ -87,7 +87,7 @@ for (const [name, [body, expected]] of Object.entries(CASES)) {
   })
 }
 
-test('a run without a name is called by what it looks for', async () => {
+test('a run without a name is named after its rule', async () => {
   const { client } = await fresh()
   const signals = { any_of: ['funding', 'expansion'], exclude: ['layoffs'] }
   const { run_id } = await client.expect(202, 'POST', '/v1/runs', { signals, geographies: ['DACH'], recency: 'all' })
@@ -95,7 +95,7 @@ test('a run without a name is called by what it looks for', async () => {
   assert.deepEqual([name, signal_id, timeframe_days], ['Funding or Expansion, without Layoffs in DACH', null, null])
 })
 
-test('a match is a suggested account with its detections, their evidence and what is known of it; people are told', async () => {
+test('a match becomes a suggested account with its detections, evidence and profile, and sends an alert', async () => {
   const { client } = await fresh({ of: withNews })
   const path = `/${crypto.randomUUID()}`
   await client.expect(200, 'PUT', '/v1/settings/notifications', {
@@ -149,7 +149,7 @@ test('a match is a suggested account with its detections, their evidence and wha
   assert.deepEqual(names.sort(), ['birch.example', 'fir.example', 'juniper.example'])
 })
 
-test('what the sources say about a company in the news is held against the filters, and so is what nobody says', async () => {
+test('filters apply to the reported facts of a company in the news, and reject unknown facts', async () => {
   const { client } = await fresh({ of: withNews, universe: false })
   const abroad = await discover(client, { signals: { any_of: ['funding'] }, geographies: ['France', 'Bavaria'] })
   const larger = await discover(client, { signals: { any_of: ['funding'] }, employee_min: 76 })
@@ -166,7 +166,7 @@ test('what the sources say about a company in the news is held against the filte
   assert.equal((await discover(client, silent)).stats.matched, 1)
 })
 
-test('a company in the news is looked into when the story leads to its site and the site calls itself so; a name alone is nobody', async () => {
+test('a company in the news is researched when the story leads to its site and the site names it; a name match proves nothing', async () => {
   news.stories = ['Maple Robotics', 'Oak Systems', 'Pine Labs', 'Quince', 'Willow'].map((name, at) =>
     story(`9${at}`, `https://news.example/${name.split(' ')[0]?.toLowerCase()}`, EVENTS.funding(name).title),
   )
@@ -180,7 +180,7 @@ test('a company in the news is looked into when the story leads to its site and 
   assert.ok(hosts.includes('oak.example') && !hosts.includes('pinelabs.com'))
 })
 
-test('a company that filed is looked into when its filing names its site, or its site shows an officer of the filing', async () => {
+test('a company with a filing is researched when the filing names its site, or the site names an officer of the filing', async () => {
   const filings = { ...env, SOURCES: 'website,sec' }
   const reading = await testService({ worker: true, env: { ...filings, OUTBOUND_CONTACT: 'ops@team.example' } })
   const { stats } = await discover(reading.admin, { signals: { any_of: ['funding', 'acquisition'] } })
@@ -188,7 +188,7 @@ test('a company that filed is looked into when its filing names its site, or its
   const found = await reading.admin.expect(200, 'GET', '/v1/accounts')
   assert.deepEqual(found.map(({ domain }: Data) => domain).sort(), ['rowandynamics.com', 'tamarack-grid.com'])
 
-  // Without an address to name the source is off and says so where one looks, but it is no failure of any run.
+  // Without a contact address the source is off, which GET /sources reports; that is not a failure of a run.
   const silent = await testService({ worker: true, env: filings })
   await addCompanies(silent.databaseUrl, silent.workspaceId, [{ domain: 'alder.example', name: 'Alder' }])
   const without = await discover(silent.admin, { signals: { any_of: ['funding'] } })
@@ -205,7 +205,7 @@ test('a company that filed is looked into when its filing names its site, or its
   )
 })
 
-test('a run may look at the active accounts as well, or at nothing else; what it finds there is theirs', async () => {
+test('a run may also check the active accounts, or only these; findings are stored there', async () => {
   const { client } = await fresh()
   const add = async (domain: string) => {
     const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: COMPANIES[domain]?.site?.name, domain })
@@ -239,7 +239,7 @@ test('a run may look at the active accounts as well, or at nothing else; what it
   assert.deepEqual([denied.stats.matched, denied.stats.monitored], [0, 2], 'what is marked wrong fulfils no rule')
 })
 
-test('an account that is deleted while a run waits to look at it is not suggested anew', async () => {
+test('an account that is deleted before a run checks it is not suggested again', async () => {
   const one = await testService({ env: { ...env, SOURCES: 'website', DISCOVERY_CONCURRENCY: '1' } })
   const accounts = new Map<string, string>()
   for (const name of ['Tansy', 'Thyme']) {
@@ -249,7 +249,7 @@ test('an account that is deleted while a run waits to look at it is not suggeste
     accounts.set(domain, id)
     const site = siteOf({ name, events: { funding: 5 } })
     sites.set(domain, async (request) => {
-      // While the first is looked at, the other goes.
+      // While the first is checked, the other is deleted.
       const other = [...accounts].find(([theirs]) => theirs !== domain)
       if (accounts.size === 2 && other && accounts.delete(other[0]))
         await one.admin.expect(200, 'DELETE', `/v1/accounts/${other[1]}`)
@@ -268,7 +268,7 @@ test('an account that is deleted while a run waits to look at it is not suggeste
   )
 })
 
-test('a company of which nothing is known that the ICP asks for is new until it is assessed', async () => {
+test('a company without any fact that the ICP asks for is new until it is assessed', async () => {
   const { client } = await fresh({ universe: false, of: withNews })
   await client.expect(201, 'POST', '/v1/knowledge-base', {
     type: 'icp',
@@ -282,7 +282,7 @@ test('a company of which nothing is known that the ICP asks for is new until it 
     ['Larch', 'new'],
   ])
   const [{ id }] = await client.expect(200, 'GET', '/v1/accounts?status=new')
-  // Once something is known, it is assessed.
+  // Once a fact is known, it is assessed.
   await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { industry: 'Forestry', country: 'Brazil' })
   await withNews.deps.db
     .updateTable('accounts')
@@ -302,7 +302,7 @@ test('a company of which nothing is known that the ICP asks for is new until it 
   assert.deepEqual([activated.status, activated.unqualified_reason], ['active', null], 'the team knows better')
 })
 
-test('the own company is never suggested: not its domain, not where that leads, and not what redirects to it', async () => {
+test('the own company is never suggested: neither its domain, nor a redirect from or to it', async () => {
   const { client, workspaceId } = await fresh({ of: withNews })
   sites.set('alder-old.example', () => ({ status: 301, headers: { location: 'https://alder.example/' } }))
   sites.set('fir-labs.example', () => ({ status: 301, headers: { location: 'https://fir.example/' } }))
@@ -333,7 +333,7 @@ test('the own company is never suggested: not its domain, not where that leads, 
   assert.deepEqual(await suggested(client), [...FUNDED.filter((name) => name !== 'fir'), 'juniper'].sort())
 })
 
-test('an account of any status is never doubled, and running again adds nothing', async () => {
+test('an existing account of any status is not duplicated, and a second run adds nothing', async () => {
   const { client } = await fresh()
   const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Mine', domain: 'alder.example' })
   await client.expect(200, 'POST', `/v1/accounts/${id}/reject`)
@@ -359,7 +359,7 @@ test('an account of any status is never doubled, and running again adds nothing'
   )
 })
 
-test('what could not be read is told: a company, a source of news, a company in the news without a domain', async () => {
+test('a run reports failures: of companies, of news sources, of domains in the news', async () => {
   const { client } = await fresh({ of: withNews })
   const run = await discover(client, { signals: { any_of: ['funding'] } })
   const { stats } = run
@@ -380,24 +380,24 @@ test('what could not be read is told: a company, a source of news, a company in 
   assert.deepEqual(await suggested(other), FUNDED)
 })
 
-test('a run that cannot go on fails and says why', async () => {
+test('a run that cannot continue fails with the reason', async () => {
   news.works = false
   const { client } = await fresh({ universe: false, of: withNews })
   const nobody = await discover(client, { signals: { any_of: ['funding'] } })
   assert.equal(nobody.status, 'failed')
   assert.match(
     nobody.failure,
-    /^There is nobody to look into\. Import companies .* be read\. Hacker News answered with status 500\.$/,
+    /^There are no companies to research\. Import companies .* news sources\. Hacker News answered with status 500\.$/,
   )
   const { client: other, workspaceId } = await fresh({ universe: false })
   await addCompanies(service.databaseUrl, workspaceId, [{ domain: 'ivy.example', name: 'Ivy' }])
   const unread = await discover(other, { signals: { any_of: ['funding'] } })
   news.works = true
   assert.equal(unread.status, 'failed')
-  assert.match(unread.failure, /^None of the 1 companies could be looked into\. .*website: \w/)
+  assert.match(unread.failure, /^None of the 1 companies could be researched\. .*website: \w/)
 })
 
-test('a run is refused when it asks for nothing, for what is unknown, or without a subscription', async () => {
+test('a run without signals, with unknown values, or without a subscription is rejected', async () => {
   const { client } = await fresh({ universe: false })
   const signals = { any_of: ['funding'] }
   const wrong: [object, string][] = [

@@ -9,14 +9,11 @@ import { getSubscription } from '../../resources/subscription/store.ts'
 import { AppError, type ErrorDetail } from '../../shared/errors.ts'
 import { discoverAccounts } from './discover.job.ts'
 import { type DiscoverySpec, recencyDays } from './rule.ts'
-import { runName } from './run-name.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs'>
 
-/**
- * Starts a discovery run and answers at once. Throws invalid_request, subscription_required, unknown_signal.
- */
-export async function discover({ db, jobs }: Parts, workspaceId: string, body: StartRun) {
+/** Starts a discovery run and returns immediately. Throws invalid_request, subscription_required, unknown_signal. */
+export async function startDiscovery({ db, jobs }: Parts, workspaceId: string, body: StartRun) {
   const spec = readSpec(body)
   refuse([...wrongSignals(spec), ...wrongFilters(spec), ...(await unknownIndustries(db, workspaceId, spec))])
   const { status } = await getSubscription(db, workspaceId)
@@ -64,7 +61,7 @@ function* wrongSignals({ signals: { any_of, must_have, exclude } }: DiscoverySpe
   if (any_of.length + must_have.length === 0)
     yield { path: 'signals', message: 'must have at least one signal in any_of or must_have' }
   const both = exclude.find((id) => must_have.includes(id) || any_of.includes(id))
-  if (both) yield { path: 'signals.exclude', message: `must not have ${both}, which is also asked for` }
+  if (both) yield { path: 'signals.exclude', message: `must not have ${both}, which is also in any_of or must_have` }
 }
 
 function* wrongFilters({ geographies, employee_min, employee_max }: DiscoverySpec): Generator<ErrorDetail> {
@@ -78,10 +75,10 @@ function* wrongFilters({ geographies, employee_min, employee_max }: DiscoverySpe
     yield { path: 'employee_min', message: 'must not be over employee_max' }
 }
 
-/** Looking for near names takes some milliseconds each. */
+/** Finding similar names takes some milliseconds each. */
 const MOST_NEAR = 10
 
-/** An industry is known to the taxonomy, or because a company of the universe has it. */
+/** An industry is valid if it is in the taxonomy or a company of the universe has it. */
 async function unknownIndustries(
   db: Parts['db'],
   workspaceId: string,
@@ -100,4 +97,29 @@ async function unknownIndustries(
     const hint = near.length > 0 ? `near: ${near.join(', ')}` : `some that are: ${TOP_INDUSTRIES.join(', ')}`
     return [{ path: `industries.${at}`, message: `must be a known industry, not "${text}"; ${hint}` }]
   })
+}
+
+/** The default name of a run, from its rule, such as "Funding or Expansion in DACH". */
+export function runName(
+  { signals, geographies, industries }: Pick<DiscoverySpec, 'signals' | 'geographies' | 'industries'>,
+  signalName: (id: string) => string,
+): string {
+  const named = (ids: readonly string[], word: string) => few(ids.map(signalName), word)
+  const { any_of, must_have, exclude } = signals
+  return [
+    [named(any_of, 'or'), named(must_have, 'and')].filter(Boolean).join(', with '),
+    exclude.length > 0 ? `, without ${named(exclude, 'or')}` : '',
+    geographies.length > 0 ? ` in ${few(geographies, 'or')}` : '',
+    industries.length > 0 ? ` (${few(industries, 'or')})` : '',
+  ].join('')
+}
+
+const MOST_NAMED = 3
+
+/** `A, B or C`; a longer list is cut and ends with the number of the remaining names. */
+function few(names: readonly string[], word: string): string {
+  const shown = names.length > MOST_NAMED ? names.slice(0, MOST_NAMED - 1) : names
+  const rest = names.length - shown.length
+  const all = rest > 0 ? [...shown, `${rest} more`] : shown
+  return [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(` ${word} `)
 }

@@ -3,8 +3,10 @@ import { industryName, industryWithAncestors } from '../../engine/companies/indu
 import { countFacets } from '../../resources/companies/store.ts'
 import { LARGEST_HEADCOUNT } from '../../shared/size-bands.ts'
 
-/** What the universe holds, by country, industry and size, the most frequent first; sizes from the smallest. */
-export async function universeFacets(db: Db, workspaceId: string) {
+/**
+ * The number of companies in the universe by country, industry and size. Sorted by frequency; sizes in ascending order.
+ */
+export async function countUniverseFacets(db: Db, workspaceId: string) {
   const { facets, words } = await countFacets(db, workspaceId)
   const countries = new Map<string, number>()
   const industries = new Map(words.map(({ name, count }) => [name, count]))
@@ -14,7 +16,7 @@ export async function universeFacets(db: Db, workspaceId: string) {
   for (const { country_code, industry_key, size_band, count } of facets) {
     total += count
     if (country_code) add(countries, country_code, count)
-    // A run that asks for an industry gets all that belongs to it.
+    // A run for an industry includes its subindustries.
     if (industry_key)
       for (const key of new Set(industryWithAncestors(industry_key))) add(industries, industryName(key), count)
     if (size_band > 0) add(sizes, size_band, count)

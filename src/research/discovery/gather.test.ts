@@ -5,7 +5,7 @@ import { testService } from '../../../test/support/service.ts'
 import { type Site, testWorld } from '../../../test/support/world.ts'
 import { insertAccounts } from '../../resources/accounts/store.ts'
 import { newId } from '../../shared/ids.ts'
-import { resolveLeads, type SourcedLead } from '../leads/resolve-leads.ts'
+import { resolveLeads, type SourcedLead } from '../resolve-leads.ts'
 import { discoverAccounts } from './discover.job.ts'
 
 const deadline = new AbortController()
@@ -35,7 +35,7 @@ function lead(name: string, url: string, domain: string | null = null): SourcedL
 const resolve = (leads: SourcedLead[], until: AbortSignal) =>
   resolveLeads(deps, workspaceId, leads, new AbortController().signal, until)
 
-test('a company in many stories is looked for in a few of them, and each site is read once', async () => {
+test('the site of a company in many stories is searched in a few of them, and each site is read once', async () => {
   const leads = ['a', 'b', 'c', 'd', 'e'].map((path) => lead('Oak Systems', `https://news.example/${path}`))
   const { unresolved, reports } = await resolve(leads, new AbortController().signal)
   assert.deepEqual([unresolved, reports], [1, []])
@@ -48,7 +48,7 @@ test('a company in many stories is looked for in a few of them, and each site is
   ])
 })
 
-test('companies whose domain is not found out in time are unresolved, and a report says how many', async () => {
+test('companies whose domain is not resolved in time are unresolved, and a report has their number', async () => {
   const leads = [
     lead('Rue', 'https://slow.example/rue'),
     lead('Sage', 'https://slow.example/sage'),
@@ -56,11 +56,11 @@ test('companies whose domain is not found out in time are unresolved, and a repo
   ]
   const { candidates, unresolved, reports } = await resolve(leads, deadline.signal)
   assert.deepEqual([[...candidates.keys()], unresolved], [['teasel.example'], 2])
-  const reason = 'There was no time to find out the domains of 2 companies.'
+  const reason = 'The time limit was reached before the domains of 2 companies.'
   assert.deepEqual(reports, [{ name: 'company domains', outcome: 'items', items: 1, reason }])
 })
 
-test('a run says when it has not looked through all of the universe', async () => {
+test('a run reports that it has not read the whole universe', async () => {
   const companies = Array.from({ length: 201 }, (_, at) => ({ name: `Firm ${at}`, domain: `firm-${at}.example` }))
   await addCompanies(databaseUrl, workspaceId, companies)
   const accounts = companies.map((company) => ({ ...company, id: newId(), tags: [], owner_id: null }))
@@ -71,5 +71,5 @@ test('a run says when it has not looked through all of the universe', async () =
   assert.equal(status, 'done')
   const [universe, ...others] = stats.lead_sources
   assert.deepEqual([universe.name, universe.outcome, others], ['universe', 'nothing', []])
-  assert.match(universe.reason, /^Of 200 companies, .* any others were not looked through\.$/)
+  assert.match(universe.reason, /^200 companies were read\. .* the remaining ones were not read\.$/)
 })

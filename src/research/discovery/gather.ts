@@ -4,53 +4,51 @@ import { findAccountsByDomain, listLeastScanned } from '../../resources/accounts
 import { type Company, findCompanies, markResearched } from '../../resources/companies/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
-import type { NewCandidate } from '../leads/company-store.ts'
-import { resolveLeads, type SourcedLead } from '../leads/resolve-leads.ts'
-import { type IsOwnCompany, readOwnCompany } from '../own-company.ts'
+import { type IsOwnCompany, loadOwnCompanyMatcher, resolveLeads, type SourcedLead } from '../resolve-leads.ts'
 import { leadSources } from '../sources.ts'
-import { streamLeads } from '../streams/leads.ts'
-import { MONITORED } from './candidate-store.ts'
+import { findStreamLeads } from '../streams/items.ts'
+import { ACTIVE_ACCOUNTS, type NewCandidate } from './candidate-store.ts'
 import {
+  buildDiscoveryFilter,
   type DiscoveryFilter,
   type DiscoverySpec,
-  filterOf,
+  filterMismatch,
   isNarrowRule,
-  MOST_DAYS,
-  outside,
+  MAX_DAYS,
   recencyDays,
 } from './rule.ts'
 
-export type Gathered = {
+export type GatheredCandidates = {
   candidates: NewCandidate[]
-  /** Companies in the news whose domain nobody could tell. */
+  /** Companies in the news whose domain could not be resolved. */
   unresolved: number
   sources: SourceReport[]
 }
 
 type Parts = Pick<Deps, 'db'> & ProviderParts
 
-/** For the domains of the companies in the news: well under a job's limit, after which all would be gathered again. */
+/** The time limit for resolving domains: well below the timeout of the job, which would gather all candidates again. */
 const RESOLVE_MS = 4 * 60_000
 const PAGE = 500
-/** The universe knows countries; for a state or a city more of it is read, and looked through here. */
+/** The universe is filtered by country; for a state or a city, larger pages are read and filtered here. */
 const WIDE_PAGE = 5_000
-/** Pages of the universe without anybody new before giving up on it. */
+/** The limit of consecutive pages of the universe without a new company. */
 const MAX_IDLE_PAGES = 200
 
-/** Collects what a run looks into: active accounts, new companies, or both. */
-export async function gather(
+/** Collects the companies that a run researches: active accounts, new companies, or both. */
+export async function gatherCandidates(
   parts: Parts,
   workspaceId: string,
   mode: 'discovery' | 'monitor' | 'both',
   spec: DiscoverySpec,
   signal: AbortSignal,
-): Promise<Gathered> {
+): Promise<GatheredCandidates> {
   const { db, config } = parts
   const active = mode === 'discovery' ? [] : await listLeastScanned(db, workspaceId, config.DISCOVERY_MAX_CANDIDATES)
-  const accounts = active.map(({ domain, name }) => ({ domain, name, source: MONITORED, documents: null }))
+  const accounts = active.map(({ domain, name }) => ({ domain, name, source: ACTIVE_ACCOUNTS, documents: null }))
   if (mode === 'monitor') return { candidates: accounts, unresolved: 0, sources: [] }
   const { candidates, ...rest } = await gatherNew(parts, workspaceId, spec, signal)
-  // The accounts first: one that a source names as well is looked at once.
+  // Accounts first, so that one that a source also names is researched once.
   return { candidates: [...accounts, ...candidates], ...rest }
 }
 
@@ -60,10 +58,10 @@ async function gatherNew(
   workspaceId: string,
   spec: DiscoverySpec,
   signal: AbortSignal,
-): Promise<Gathered> {
+): Promise<GatheredCandidates> {
   const { db, config } = parts
   const budget = config.DISCOVERY_MAX_CANDIDATES
-  const isOwn = await readOwnCompany(parts, workspaceId)
+  const isOwn = await loadOwnCompanyMatcher(parts, workspaceId)
   const { leads, sources } = await readLeads(parts, spec, signal)
   const resolved = await resolveLeads(parts, workspaceId, leads, signal, AbortSignal.timeout(RESOLVE_MS))
   sources.push(...resolved.reports)
@@ -73,17 +71,17 @@ async function gatherNew(
     workspaceId,
     named.map(({ domain }) => domain),
   )
-  const universe = await fromUniverse(db, workspaceId, filterOf(spec), budget, isOwn, signal)
+  const universe = await fromUniverse(db, workspaceId, buildDiscoveryFilter(spec), budget, isOwn, signal)
   if (universe.report) sources.push(universe.report)
-  // News is about companies of any kind, the universe about those that were asked for: neither crowds out the other.
+  // News names companies of any kind, the universe returns those that match the filter: each gets a share of the limit.
   const share = Math.max(Math.ceil(budget / 2), budget - universe.fresh.length)
   const fresh = named.filter(({ domain }) => !known.has(domain)).slice(0, share)
-  const chosen = new Map(fresh.map((candidate) => [candidate.domain, candidate]))
+  const chosen = new Map<string, NewCandidate>(fresh.map((candidate) => [candidate.domain, candidate]))
   for (const company of universe.fresh) {
     if (chosen.size >= budget) break
     if (!chosen.has(company.domain)) chosen.set(company.domain, ofUniverse(company))
   }
-  // Accounts are not looked into, only counted.
+  // Existing accounts are not researched, only counted.
   const existing = [
     ...named.filter(({ domain }) => known.has(domain)),
     ...universe.existing.slice(0, budget).map(ofUniverse),
@@ -98,30 +96,30 @@ async function readLeads(parts: Parts, spec: DiscoverySpec, signal: AbortSignal)
   const deps = forProviders(parts, signal)
   const { any_of, must_have } = spec.signals
   const signalIds = [...new Set([...must_have, ...any_of])]
-  const days = Math.min(recencyDays(spec) ?? MOST_DAYS, MOST_DAYS)
+  const days = Math.min(recencyDays(spec) ?? MAX_DAYS, MAX_DAYS)
   const since = daysBefore(isoDate(now()), days)
   const limit = config.DISCOVERY_MAX_CANDIDATES
-  const [told, ...looks] = await Promise.all([
-    streamLeads(parts, signalIds, since, limit, signal),
+  const [streams, ...answers] = await Promise.all([
+    findStreamLeads(parts, signalIds, since, limit, signal),
     ...leadSources(config).map(async (source) => ({
       name: source.name,
       found: await source.leads(deps, signalIds, since, limit),
     })),
   ])
   signal.throwIfAborted()
-  const sources: SourceReport[] = looks.map(({ name, found }) => ({
+  const sources: SourceReport[] = answers.map(({ name, found }) => ({
     name,
     outcome: found.outcome,
     items: found.outcome === 'items' ? found.items.length : 0,
     reason: found.outcome === 'nothing' ? null : (found.reason ?? null),
   }))
-  const leads: SourcedLead[] = looks.flatMap(({ name, found }) =>
+  const leads: SourcedLead[] = answers.flatMap(({ name, found }) =>
     found.outcome === 'items' ? found.items.map((lead) => ({ ...lead, source: name })) : [],
   )
-  return { leads: [...told.leads, ...leads], sources: [...told.sources, ...sources] }
+  return { leads: [...streams.leads, ...leads], sources: [...streams.sources, ...sources] }
 }
 
-/** Companies of the universe that match, up to the limit without the workspace's own and those that are accounts already. */
+/** Companies of the universe that match, up to the limit, without the workspace's own and without existing accounts. */
 async function fromUniverse(
   db: Deps['db'],
   workspaceId: string,
@@ -133,13 +131,15 @@ async function fromUniverse(
   const fresh: Company[] = []
   const existing: Company[] = []
   let idle = 0
-  let looked = 0
+  let total = 0
   let after: Company | undefined
   while (fresh.length < limit && idle < MAX_IDLE_PAGES) {
     signal.throwIfAborted()
     const size = isNarrowRule(filter) ? WIDE_PAGE : Math.min(PAGE, limit)
     const read = await findCompanies(db, workspaceId, filter, size, after)
-    const page = isNarrowRule(filter) ? read.filter((company) => !outside(filter, company, { final: true })) : read
+    const page = isNarrowRule(filter)
+      ? read.filter((company) => !filterMismatch(filter, company, { final: true }))
+      : read
     const known = await domainsOfAccounts(
       { db },
       workspaceId,
@@ -148,23 +148,23 @@ async function fromUniverse(
     const unknown = page.filter(({ domain }) => !known.has(domain) && !isOwn(domain))
     fresh.push(...unknown)
     existing.push(...page.filter(({ domain }) => known.has(domain)))
-    // At the end of the order they do not stand in the way of the next run.
+    // At the end of the order, so that the next run does not read them first.
     await markResearched(db, workspaceId, [...known])
     idle = unknown.length === 0 ? idle + 1 : 0
     after = read.at(-1)
-    looked += read.length
+    total += read.length
     if (read.length < size) return { fresh: fresh.slice(0, limit), existing, report: null }
   }
   return {
     fresh: fresh.slice(0, limit),
     existing,
-    report: idle < MAX_IDLE_PAGES ? null : leftOff(fresh.length, looked),
+    report: idle < MAX_IDLE_PAGES ? null : leftOff(fresh.length, total),
   }
 }
 
-/** Some may be left that nobody has looked at. */
-function leftOff(found: number, looked: number): SourceReport {
-  const reason = `Of ${looked} companies, the last ${MAX_IDLE_PAGES} pages held nobody who is new and fits; any others were not looked through.`
+/** More matching companies may follow after the limit of pages. */
+function leftOff(found: number, total: number): SourceReport {
+  const reason = `${total} companies were read. The last ${MAX_IDLE_PAGES} pages contained no new match, so the remaining ones were not read.`
   return { name: 'universe', outcome: found > 0 ? 'items' : 'nothing', items: found, reason }
 }
 

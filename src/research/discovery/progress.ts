@@ -3,15 +3,15 @@ import { sendSuggestions } from '../../delivery/alerts/queue.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { endRun, findRun, type RunStats, touchRun } from '../../resources/runs/store.ts'
 import { describeFailures } from '../research.ts'
-import { readProgress } from './candidate-store.ts'
+import { readDiscoveryProgress } from './candidate-store.ts'
 
 const SHOW_MS = 1_000
-/** Counting may take this part of the time. */
+/** Counting may take up to this share of the time. */
 const SHARE = 1 / 20
 
-/** Writes how far a run has come while it is worked on, as often as that costs little beside the work. */
+/** Writes the progress of a run periodically, less often when counting is expensive. */
 export class ProgressWriter implements AsyncDisposable {
-  /** Whether the run still runs, as far as is known: somebody may have ended or deleted it. */
+  /** Whether the run is still running at the last check: it may have been ended or deleted. */
   isRunning = true
   readonly #deps: Pick<Deps, 'db' | 'log'>
   readonly #workspaceId: string
@@ -31,7 +31,7 @@ export class ProgressWriter implements AsyncDisposable {
     const began = performance.now()
     if (this.#writing || began < this.#nextAt) return
     this.#writing = this.#write()
-      .catch((err) => this.#deps.log.warn({ err }, 'how far a run has come was not written'))
+      .catch((err) => this.#deps.log.warn({ err }, 'failed to write the progress of a run'))
       .finally(() => {
         this.#writing = null
         this.#nextAt = performance.now() + (performance.now() - began) / SHARE
@@ -41,7 +41,7 @@ export class ProgressWriter implements AsyncDisposable {
   async #write(): Promise<void> {
     const { db } = this.#deps
     const run = await findRun(db, this.#workspaceId, this.#runId)
-    const stats = run && (await statsOf(db, this.#workspaceId, this.#runId, run.stats))
+    const stats = run && (await readRunStats(db, this.#workspaceId, this.#runId, run.stats))
     this.isRunning = stats !== null && (await touchRun(db, this.#workspaceId, this.#runId, stats))
   }
 
@@ -51,7 +51,7 @@ export class ProgressWriter implements AsyncDisposable {
   }
 }
 
-/** Ends a run, and has people told of what it suggested. */
+/** Ends a run and sends the alerts about its suggested accounts. */
 export function endDiscovery(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   workspaceId: string,
@@ -64,23 +64,27 @@ export function endDiscovery(
   })
 }
 
-/** Ends a run that has no candidate left. It has failed when none of them could be researched. */
-export async function finishRun(deps: Pick<Deps, 'db' | 'jobs'>, workspaceId: string, runId: string): Promise<void> {
+/** Ends a run that has no candidate left. It has failed when no candidate could be researched. */
+export async function finishDiscovery(
+  deps: Pick<Deps, 'db' | 'jobs'>,
+  workspaceId: string,
+  runId: string,
+): Promise<void> {
   const { db } = deps
   const run = await findRun(db, workspaceId, runId)
   if (!run) return
-  const stats = await statsOf(db, workspaceId, runId, run.stats)
+  const stats = await readRunStats(db, workspaceId, runId, run.stats)
   const { candidates, failed = 0 } = stats
   const failure =
     candidates > 0 && failed === candidates
-      ? `None of the ${candidates} companies could be looked into. ${describeFailures(stats.sources ?? [])}`.trim()
+      ? `None of the ${candidates} companies could be researched. ${describeFailures(stats.sources ?? [])}`.trim()
       : undefined
   await endDiscovery(deps, workspaceId, runId, { stats, ...(failure ? { failure } : {}) })
 }
 
-/** The run's figures from its candidates: they are right however often it was taken up again. */
-export async function statsOf(db: Db, workspaceId: string, runId: string, before: RunStats): Promise<RunStats> {
-  const { states, accounts, monitored, sources } = await readProgress(db, workspaceId, runId)
+/** Calculates the statistics of a run from its candidates, so that they are correct after a run was resumed. */
+export async function readRunStats(db: Db, workspaceId: string, runId: string, before: RunStats): Promise<RunStats> {
+  const { states, accounts, monitored, sources } = await readDiscoveryProgress(db, workspaceId, runId)
   return {
     ...before,
     candidates: states.pending + states.matched + states.unmatched + states.failed,

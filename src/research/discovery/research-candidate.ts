@@ -8,34 +8,42 @@ import type { SourcedDocument } from '../../resources/documents/store.ts'
 import { daysBefore } from '../../shared/days.ts'
 import { newId } from '../../shared/ids.ts'
 import type { ResearchContext } from '../context.ts'
-import { findSignals, judgedOf, type WantedSignal } from '../find-signals.ts'
-import { type Discovered, ingest } from '../ingest.ts'
-import type { IsOwnCompany } from '../own-company.ts'
-import { profileFrom } from '../profile.ts'
-import { type Research, researchCompany, visibleSignals, whyNothing, withUnread } from '../research.ts'
-import { universeProfile } from '../universe-profile.ts'
+import type { WantedSignal } from '../detector.ts'
+import { excludeNotJudged, findSignals } from '../find-signals.ts'
+import { ingest, type ResearchResult } from '../ingest.ts'
+import { companyFirmographics, mergeFirmographics } from '../profile.ts'
+import { observableSignals, type Research, reportUnread, researchCompany, totalFailureReason } from '../research.ts'
+import type { IsOwnCompany } from '../resolve-leads.ts'
 import { type CandidateOutcome, type ClaimedCandidate, endCandidate } from './candidate-store.ts'
-import { type DiscoverySpec, filterOf, knownOf, MOST_DAYS, matchesRule, outside, recencyDays } from './rule.ts'
+import {
+  buildDiscoveryFilter,
+  combineFacts,
+  type DiscoverySpec,
+  filterMismatch,
+  MAX_DAYS,
+  matchesRule,
+  recencyDays,
+} from './rule.ts'
 
-export type Discovery = {
+export type DiscoveryWork = {
   workspace_id: string
   run_id: string
   spec: DiscoverySpec
   context: ResearchContext
-  /** Every signal of the rule and every active one: an account begins with all that is known. */
+  /** The signals of the rule and all active signals, so that a new account has all its detections. */
   signals: WantedSignal[]
   isOwn: IsOwnCompany
 }
 
-/** A source that trickles must not hold a run up. */
-export const SOURCE_MS = 90_000
-/** Hundreds of companies would use up within minutes what GitHub answers in an hour. */
-export const SPARED = ['github']
+/** Keeps a slow source from delaying a run. */
+export const CANDIDATE_SOURCE_MS = 90_000
+/** GitHub's hourly rate limit does not suffice for hundreds of companies. */
+export const EXCLUDED_SOURCES = ['github']
 
-/** Researches one candidate and stores what became of it; a match becomes an account. Throws when the signal ends the work. */
+/** Researches one candidate and stores the outcome; a match becomes an account. Throws when the signal aborts. */
 export async function researchCandidate(
   deps: Deps,
-  discovery: Discovery,
+  discovery: DiscoveryWork,
   candidate: ClaimedCandidate,
   signal: AbortSignal,
 ): Promise<void> {
@@ -44,31 +52,32 @@ export async function researchCandidate(
   const { domain } = candidate
   const end = (state: 'unmatched' | 'failed', reason: string, sources: CandidateOutcome['sources']) =>
     db.transaction().execute((db) => endWithout(db, discovery, domain, { state, reason, sources }))
-  const filter = filterOf(spec)
+  const filter = buildDiscoveryFilter(spec)
   const [company] = await findCompaniesByDomain(db, workspace_id, [domain])
-  const already = company ? outside(filter, knownOf(company, {}), { final: false }) : null
+  const already = company ? filterMismatch(filter, combineFacts(company, {}), { final: false }) : null
   if (already) return end('unmatched', already, [])
   const days = recencyDays(spec)
   const windowDays = days === null ? null : Math.max(days, deps.config.SCAN_WINDOW_DAYS)
   const name = company?.name ?? candidate.name
-  const since = daysBefore(context.today, windowDays ?? MOST_DAYS)
-  const scope = { since, sourceMs: SOURCE_MS, without: SPARED }
+  const since = daysBefore(context.today, windowDays ?? MAX_DAYS)
+  const scope = { since, sourceMs: CANDIDATE_SOURCE_MS, without: EXCLUDED_SOURCES }
   const research = await researchCompany(deps, { name, domain }, scope, signal)
-  const { boards } = research
-  const told = await openLeads(deps, candidate.documents ?? [], signal)
-  const documents = [...research.documents, ...told]
-  // Its domain, or where its home page redirects to.
+  const leads = await openLeads(deps, candidate.documents ?? [], signal)
+  const documents = [...research.documents, ...leads]
+  // The domain itself, or the one its home page redirects to.
   if ([domain, ...homesOf(research)].some(isOwn)) return end('unmatched', 'It is your own company.', research.sources)
-  const failure = whyNothing(research.sources)
+  const failure = totalFailureReason(research.sources)
   if (failure && documents.length === 0) return end('failed', failure, research.sources)
-  const reason = outside(filter, knownOf(company, profileFrom(research.firmographics, deps.now())), { final: true })
+  const reason = filterMismatch(filter, combineFacts(company, mergeFirmographics(research.firmographics, deps.now())), {
+    final: true,
+  })
   if (reason) return end('unmatched', reason, research.sources)
-  const { findings, unread, foreign } = await findSignals(
+  const { findings, unread, skipped } = await findSignals(
     deps,
     workspace_id,
     { name, domain },
     documents,
-    boards,
+    research.positions,
     signals,
     {
       today: context.today,
@@ -77,26 +86,26 @@ export async function researchCandidate(
       model: { account_id: null },
     },
   )
-  const sources = withUnread(research.sources, research.documents, unread, foreign)
-  const visible = visibleSignals(
-    { sources },
+  const sources = reportUnread(research.sources, research.documents, unread, skipped)
+  const visible = observableSignals(
+    sources,
     signals.map(({ id }) => id),
   )
   const match = matchesRule(spec, findings, visible, context.today)
   if (match.state !== 'matched') return end(match.state, match.reason, sources)
-  const universe = universeProfile(company)
+  const universe = companyFirmographics(company)
   const discovered = {
     firmographics: research.firmographics,
     ...(universe && { universe }),
-    documents: judgedOf(documents, unread),
+    documents: excludeNotJudged(documents, unread),
     findings,
     technologies: research.technologies,
     visible: context.signals.map(({ id }) => id).filter((id) => visible.includes(id)),
   }
   await storeWithoutErased(deps, workspace_id, { name, domain }, discovered, async (db, redacted) => {
     const { found, failed } = redacted
-    const reported = withUnread(sources, research.documents, failed)
-    // The documents that matched may be among those that are left out.
+    const reported = reportUnread(sources, research.documents, failed)
+    // The matching documents may be among those that could not be redacted.
     const still = failed.length > 0 ? matchesRule(spec, found.findings, visible, context.today) : match
     if (still.state === 'matched') {
       return suggestAccount({ ...deps, db }, discovery, { name, domain }, reported, redacted)
@@ -105,7 +114,7 @@ export async function researchCandidate(
   })
 }
 
-/** What led to the candidate, as far as it can be read. */
+/** The full text of the documents that led to the candidate; those that cannot be fetched are left out. */
 async function openLeads(deps: Deps, documents: readonly SourcedDocument[], signal: AbortSignal) {
   const opened = await Promise.all(documents.map((document) => openLead(forProviders(deps, signal), document)))
   return opened.filter((document) => document !== null)
@@ -113,10 +122,13 @@ async function openLeads(deps: Deps, documents: readonly SourcedDocument[], sign
 
 const homesOf = ({ pages }: Research) => pages.flatMap(({ kind, url }) => (kind === 'home' ? url : []))
 
-/** Ends a candidate that becomes no account. One that cannot be read now comes later, too: the next run begins with others. */
+/**
+ * Ends a candidate that does not become an account. It moves to the end of the order even after a failure, so that the
+ * next run starts with other companies.
+ */
 async function endWithout(
   db: Deps['db'],
-  { workspace_id, run_id }: Discovery,
+  { workspace_id, run_id }: DiscoveryWork,
   domain: string,
   outcome: Omit<CandidateOutcome, 'account_id'>,
 ): Promise<void> {
@@ -125,15 +137,15 @@ async function endWithout(
 }
 
 /**
- * Makes a match an account with its detections, in the transaction of `storeWithoutErased`. One that became an account meanwhile
- * stays as it is.
+ * Creates an account with its detections for a match, in the transaction of `storeWithoutErased`. An account that was
+ * created in the meantime does not change.
  */
 async function suggestAccount(
   deps: Deps,
-  { workspace_id, run_id, context }: Discovery,
+  { workspace_id, run_id, context }: DiscoveryWork,
   { name, domain }: { name: string; domain: string },
   sources: CandidateOutcome['sources'],
-  discovered: WithoutErased<Discovered>,
+  discovered: WithoutErased<ResearchResult>,
 ): Promise<void> {
   const { db } = deps
   const [added] = await insertAccounts(db, workspace_id, 'discovery', [
@@ -141,12 +153,12 @@ async function suggestAccount(
   ])
   const state = added ? 'matched' : 'existing'
   const outcome = { state, reason: null, account_id: added?.id ?? null, sources } as const
-  // Somebody else has stored this candidate: then nothing of this counts.
-  if (!(await endCandidate(db, workspace_id, run_id, domain, outcome))) throw new AlreadyDone()
+  // Another worker has already stored the outcome: roll back.
+  if (!(await endCandidate(db, workspace_id, run_id, domain, outcome))) throw new CandidateAlreadyEnded()
   await markResearched(db, workspace_id, [domain])
   if (!added) return
   await markScanned(db, workspace_id, added.id)
   await ingest(deps, context, { workspace_id, account_id: added.id, run_id }, discovered, 'account')
 }
 
-export class AlreadyDone extends Error {}
+export class CandidateAlreadyEnded extends Error {}

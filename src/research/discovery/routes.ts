@@ -2,7 +2,7 @@ import { op, type Routes } from '../../http/operation.ts'
 import { clampPage, IdParams, toPage } from '../../http/schema.ts'
 import { FullRun, Run, RunsQuery, StartedRun, StartRun } from '../../resources/runs/schema.ts'
 import { getRun, listRuns } from '../../resources/runs/store.ts'
-import { discover } from './discover.ts'
+import { startDiscovery } from './discover.ts'
 
 const tag = 'Runs'
 
@@ -25,13 +25,13 @@ export const runRoutes: Routes = (app, deps) => {
       tag,
       summary: 'Start a discovery run for net-new accounts',
       description:
-        'Looks into companies of the imported universe and into those that news and filings say show the signals. Those that fulfil the rule become suggested accounts with their detections; of which nothing is known that the ICP asks for, new ones. In mode monitor and both the active accounts are looked at for the same signals.',
+        'Researches companies of the imported universe, and companies for which news and filings report the signals. Those that match the rule become accounts with their detections: suggested, or new where no fact is known that the ICP can be matched with. In the modes monitor and both, active accounts are checked for the same signals.',
       body: StartRun,
       data: StartedRun,
       status: [202],
       errors: ['subscription_required', 'unknown_signal'],
     }),
-    (req) => discover(deps, req.member.workspace_id, req.body),
+    (req) => startDiscovery(deps, req.member.workspace_id, req.body),
   )
 
   app.get(

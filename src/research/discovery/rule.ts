@@ -3,12 +3,12 @@ import { type GeoPlace, isLocatedIn, lookupPlaces, parseLocation } from '../../e
 import type { FoundFirmographics } from '../../providers/types.ts'
 import type { Company, CompanyFilter } from '../../resources/companies/store.ts'
 import { daysBefore } from '../../shared/days.ts'
-import type { Finding } from '../find-signals.ts'
+import type { Finding } from '../detector.ts'
 
-/** What a discovery run looks for; kept as the run's `spec`. */
+/** The rule of a discovery run; stored as the run's `spec`. */
 export type DiscoverySpec = {
   signals: { any_of: string[]; must_have: string[]; exclude: string[] }
-  /** Days, or `all`. */
+  /** A number of days, or `all`. */
   recency: string
   geographies: string[]
   industries: string[]
@@ -16,18 +16,26 @@ export type DiscoverySpec = {
   employee_max: number | null
 }
 
-/** For sources that must be told since when: what is older is not asked for even when all counts. */
-export const MOST_DAYS = 3650
+/** For sources that need a start date, when the rule has no limit. */
+export const MAX_DAYS = 3650
 
-/** The days that count; null when all do. */
+/** The number of days within which events count; null when all count. */
 export function recencyDays({ recency }: Pick<DiscoverySpec, 'recency'>): number | null {
   return recency === 'all' ? null : Number(recency)
 }
 
-/** The filter of the universe, and the places themselves, which may be narrower than the countries it goes by. */
+/**
+ * The filter for the universe, and the requested places, which may be smaller than the countries that the universe is
+ * filtered by.
+ */
 export type DiscoveryFilter = CompanyFilter & { places: GeoPlace[] | null }
 
-export function filterOf({ geographies, industries, employee_min, employee_max }: DiscoverySpec): DiscoveryFilter {
+export function buildDiscoveryFilter({
+  geographies,
+  industries,
+  employee_min,
+  employee_max,
+}: DiscoverySpec): DiscoveryFilter {
   const places = geographies.length > 0 ? geographies.flatMap(lookupPlaces) : null
   return {
     places,
@@ -38,25 +46,25 @@ export function filterOf({ geographies, industries, employee_min, employee_max }
   }
 }
 
-/** Whether the filter asks for states or cities. */
+/** Whether the filter names states or cities. */
 export const isNarrowRule = ({ places }: DiscoveryFilter) => places?.some(({ area }) => area !== null) ?? false
 
-/** What is known of a candidate: what was imported counts before what the sources say. */
-export type Known = {
+/** The facts about a candidate that the filter applies to. Imported data has precedence over the sources. */
+export type CompanyFacts = {
   location: string | null
   country: string | null
   industry: string | null
   employees: number | null
 }
 
-export function knownOf(company: Company | undefined, told: FoundFirmographics): Known {
+export function combineFacts(company: Company | undefined, found: FoundFirmographics): CompanyFacts {
   // The location of one source and the country of another may contradict each other.
-  const place = company?.country || company?.location ? company : told
+  const place = company?.country || company?.location ? company : found
   return {
-    location: place.location ?? (isSame(place.country, told.country) ? (told.location ?? null) : null),
+    location: place.location ?? (isSame(place.country, found.country) ? (found.location ?? null) : null),
     country: place.country ?? null,
-    industry: company?.industry ?? told.industry ?? null,
-    employees: company?.employees ?? told.employees ?? null,
+    industry: company?.industry ?? found.industry ?? null,
+    employees: company?.employees ?? found.employees ?? null,
   }
 }
 
@@ -65,10 +73,14 @@ function isSame(country: string | null | undefined, other: string | null | undef
 }
 
 /**
- * Why a company is outside the filter, in words; null when it is inside. What is not known does not match a filter that
- * is set, unless it may still be found out.
+ * The reason why a company does not match the filter; null when it matches. An unknown fact does not match, unless it
+ * may still be found (`final: false`).
  */
-export function outside(filter: DiscoveryFilter, known: Known, { final }: { final: boolean }): string | null {
+export function filterMismatch(
+  filter: DiscoveryFilter,
+  known: CompanyFacts,
+  { final }: { final: boolean },
+): string | null {
   const { location, country, industry, employees } = known
   const { places, employee_min, employee_max } = filter
   if (places) {
@@ -93,8 +105,8 @@ export function outside(filter: DiscoveryFilter, known: Known, { final }: { fina
 export type RuleMatch = { state: 'matched' } | { state: 'unmatched' | 'failed'; reason: string }
 
 /**
- * Whether what was found fulfils the rule. `visible` are the signals that the sources would have shown: that another one is
- * not there, nobody can say.
+ * Whether the findings match the rule. `visible`: the signals that the sources would have shown; the absence of any
+ * other signal is unknown.
  */
 export function matchesRule(
   spec: DiscoverySpec,
@@ -110,7 +122,7 @@ export function matchesRule(
   const isSeen = (id: string) => visible.includes(id)
   const unseen = (ids: string[]): RuleMatch => ({
     state: 'failed',
-    reason: `Whether it shows ${ids.join(' or ')} could not be seen.`,
+    reason: `Whether it shows ${ids.join(' or ')} could not be determined.`,
   })
 
   const excluded = exclude.find((id) => shown.has(id))

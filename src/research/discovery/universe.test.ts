@@ -4,8 +4,12 @@ import { sql } from 'kysely'
 import { addCompanies } from '../../../test/support/companies.ts'
 import { testService } from '../../../test/support/service.ts'
 import { buildIndustryFilter, matchesIndustry } from '../../engine/companies/industries.ts'
-import { type CompanyFilter, findCompanies, markResearched } from '../../resources/companies/store.ts'
-import { findCompaniesByName } from '../leads/company-store.ts'
+import {
+  type CompanyFilter,
+  findCompanies,
+  findCompaniesByName,
+  markResearched,
+} from '../../resources/companies/store.ts'
 
 const service = await testService()
 const { db } = service.deps
@@ -66,9 +70,9 @@ function expected({ country_codes, industries, employee_min, employee_max }: Com
     .map(({ domain }) => domain)
 }
 
-/** However many are asked for, and page by page. */
+/** For any limit, and page by page. */
 async function finds(asked: CompanyFilter, wanted: string[], name: string): Promise<void> {
-  // Of few the first facets are enough, of many all are merged.
+  // For few the first facets suffice, for many all are merged.
   for (const limit of [7, 100, 5000]) {
     const found = await findCompanies(db, workspaceId, asked, limit)
     assert.deepEqual(
@@ -89,7 +93,7 @@ for (const [name, asked] of Object.entries(FILTERS)) {
   test(`companies by filter: ${name}`, () => finds(asked, expected(asked), name))
 }
 
-test('companies that were researched lately come last', async () => {
+test('recently researched companies come last', async () => {
   await markResearched(db, workspaceId, ['c0.example', 'c2.example'])
   const first = await findCompanies(db, workspaceId, FILTERS.any, 2)
   assert.deepEqual(
@@ -103,7 +107,7 @@ test('companies that were researched lately come last', async () => {
   )
 })
 
-test('a company is found by its name when it is the only one of it, and not in another workspace', async () => {
+test('a company is found by a unique name, and not in another workspace', async () => {
   const keys = ['company 1', 'twin', 'nobody']
   assert.deepEqual(await findCompaniesByName(db, workspaceId, keys), [{ name_key: 'company 1', domain: 'c1.example' }])
   const stranger = await service.stranger()
@@ -111,15 +115,15 @@ test('a company is found by its name when it is the only one of it, and not in a
   assert.deepEqual(await findCompanies(db, stranger.workspaceId, FILTERS.any, 10), [])
 })
 
-test('every filter keeps the order when companies change what they are and most of the first were researched', async () => {
-  // A facet that begins at the end, into which one of the first companies moves; and one that nobody had.
+test('every filter keeps the order when companies change facets and most of the first were researched', async () => {
+  // A facet that starts at the end, into which one of the first companies moves; and one without companies.
   const late = { domain: 'late.example', name: 'Late', country: 'JP', industry: 'Software', employees: '40' }
   const moved = [
     { ...(all[4] as (typeof all)[number]), country: 'JP', industry: 'Software', employees: '40' },
     { ...(all[5] as (typeof all)[number]), country: 'NZ', industry: 'FinTech', employees: '7000' },
   ]
   await addCompanies(service.databaseUrl, workspaceId, [late])
-  // By an importer of the release before, which writes the facet alone.
+  // By an importer of the previous release, which writes only the facet.
   const movedEarlier = { ...(all[10] as (typeof all)[number]), country: 'JP', industry: 'Software', employees: '40' }
   await sql`
     update companies set country_code = 'JP', industry_key = 'software', employees = 40, facet_id = late.facet_id
@@ -129,7 +133,7 @@ test('every filter keeps the order when companies change what they are and most 
   all.push(late)
   for (const company of changed) Object.assign(all.find(({ domain }) => domain === company.domain) ?? {}, company)
   const filters = { ...FILTERS, 'those that moved': filter({ country_codes: ['FR', 'JP', 'NZ'] }) }
-  /** How often somebody was researched before: whoever was not at all comes first. */
+  /** How often each was researched before: those that never were come first. */
   const rank = new Map([
     ['c0.example', 1],
     ['c2.example', 1],

@@ -6,13 +6,13 @@ import { deleteContradicted } from '../../resources/detections/store.ts'
 import { changedFields } from '../../shared/changed-fields.ts'
 import { notFound } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
-import { assess } from '../assess.ts'
+import { assessAccount } from '../assess.ts'
 import { readContext } from '../context.ts'
 
 /**
- * Keeps what a member says of a finding. What is wrong is hidden and the account is assessed anew, in the same transaction;
- * null takes it back. What it says of the signal counts at other accounts when they are next assessed, within a day. The account is held, so that of two who speak at once one waits, and research that
- * brings another page of the same event meets the verdict. Throws not_found.
+ * Stores a member's feedback on a detection; null deletes it. A wrong detection is hidden and the account is assessed
+ * again, in the same transaction. Other accounts with the signal are assessed again within a day. The account is
+ * locked, so that concurrent feedback and research that finds the same event wait. Throws not_found.
  */
 export function giveFeedback(
   deps: Pick<Deps, 'db' | 'now'>,
@@ -26,14 +26,14 @@ export function giveFeedback(
     if (!account) throw notFound('account')
     const present = await getFeedback(db, workspace_id, accountId, detectionId)
     const said = verdict && { verdict, reason: reason?.trim() || null, by }
-    // Whoever says again what is said already takes no word from whoever said it.
+    // Repeating the same feedback does not change its author.
     const isSame = said
       ? present !== null && Object.keys(changedFields(present, { verdict, reason: said.reason })).length === 0
       : present === null
     if (isSame) return present
     await writeVerdict(db, workspace_id, detectionId, said)
     if (present?.verdict === 'wrong' && verdict !== 'wrong') await deleteContradicted(db, workspace_id, accountId)
-    await assess(db, workspace_id, account, await readContext({ ...deps, db }, workspace_id))
+    await assessAccount(db, workspace_id, account, await readContext({ ...deps, db }, workspace_id))
     return said && getFeedback(db, workspace_id, accountId, detectionId)
   })
 }

@@ -8,9 +8,9 @@ export const feedbackRoutes: Routes = (app, deps) => {
     '/accounts/:id/signals/:detection_id/feedback',
     op('giveFeedback', {
       tag: 'Detections',
-      summary: 'Say that a finding is right or wrong, or take that back',
+      summary: 'Mark a detection as right or wrong, or remove the mark',
       description:
-        'What is wrong is hidden from lists, pushes, alerts and scores, and the same event told by another page does not bring it back. `GET /accounts/{id}/signals?wrong=true` shows it.',
+        'A wrong detection is hidden from lists, pushes, alerts and scores, also when another page reports the same event. `GET /accounts/{id}/signals?wrong=true` lists it.',
       params: schema.DetectionParams,
       body: schema.GiveFeedback,
       data: Nullable(schema.Feedback),

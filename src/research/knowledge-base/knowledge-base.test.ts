@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { refused } from '../../../test/support/client.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
-import { applyKnowledge } from './apply.job.ts'
+import { applyKnowledge } from './apply.ts'
 
 const service = await testService()
 
@@ -38,7 +38,7 @@ test('a section is created with the type custom at the end of the list', async (
   assert.deepEqual(await titles(client), ['A@0', 'B@1'])
 })
 
-test('a section is put in at its position; positions count from 0 without a gap', async () => {
+test('a section is inserted at its position; positions start at 0 and have no gaps', async () => {
   const client = await fresh()
   const add = (title: string, position?: number) =>
     client.expect(201, 'POST', '/v1/knowledge-base', { title, position, content_md: '' })
@@ -51,7 +51,7 @@ test('a section is put in at its position; positions count from 0 without a gap'
   assert.deepEqual(await titles(client), ['A@0', 'B@1', 'C@2', 'far behind the end@3'])
 })
 
-test('moving a section takes it out and puts it in where it was asked for', async () => {
+test('a section can be moved to another position', async () => {
   const client = await fresh()
   const ids = new Map<string, string>()
   for (const title of ['A', 'B', 'C', 'D']) {
@@ -74,7 +74,7 @@ test('moving a section takes it out and puts it in where it was asked for', asyn
   }
 })
 
-test('a section changes in the fields that are sent and in no others', async () => {
+test('an update changes only the given fields of a section', async () => {
   const client = await fresh()
   const { id } = await client.expect(201, 'POST', '/v1/knowledge-base', { title: 'A', content_md: 'a', type: 'icp' })
   await client.expect(201, 'POST', '/v1/knowledge-base', { title: 'B', content_md: 'b' })
@@ -93,7 +93,7 @@ test('a section is deleted once', async () => {
   assert.deepEqual(await titles(client), [])
 })
 
-test('whatever is added, moved and deleted at once, positions stay 0, 1, 2 and so on; the database holds it', async () => {
+test('positions have no gaps after concurrent inserts, moves and deletes; the database enforces it', async () => {
   const { client, workspaceId } = await service.stranger()
   const add = (title: string, position?: number) =>
     client.expect(201, 'POST', '/v1/knowledge-base', { title, position, content_md: '' })
@@ -114,7 +114,7 @@ test('whatever is added, moved and deleted at once, positions stay 0, 1, 2 and s
   await assert.rejects(twice.where('workspace_id', '=', workspaceId).execute(), /knowledge_sections_position/)
 })
 
-test('accounts are assessed anew once for several edits, after the last of them', async () => {
+test('accounts are assessed once for several edits, after the last of them', async () => {
   const { client, workspaceId, ids } = await scene(service, { accounts: 1 })
   await service.deps.db
     .updateTable('accounts')
@@ -142,7 +142,7 @@ test('accounts are assessed anew once for several edits, after the last of them'
   assert.ok(first)
   await apply(3)
   assert.equal(await scoredAt(), first)
-  // Whoever never stops editing is not put off for ever.
+  // Continuous edits are not delayed forever.
   await client.expect(200, 'PATCH', `/v1/knowledge-base/${id}`, { content_md: 'd' })
   await client.expect(200, 'DELETE', `/v1/knowledge-base/${id}`)
   await apply(4)
@@ -153,7 +153,7 @@ test('accounts are assessed anew once for several edits, after the last of them'
   assert.notEqual(await scoredAt(), first)
 })
 
-test('bad input names every field and writes nothing', async () => {
+test('invalid input is rejected with every field, and writes nothing', async () => {
   const client = await fresh()
   const answer = await client.post('/v1/knowledge-base', { title: '', position: -1 })
   refused(answer, 400, 'invalid_request')
@@ -171,7 +171,7 @@ test('bad input names every field and writes nothing', async () => {
   assert.deepEqual(await titles(client), [])
 })
 
-test('a section of another workspace is not there', async () => {
+test('a section of another workspace is not found', async () => {
   const { id } = await service.admin.expect(201, 'POST', '/v1/knowledge-base', { title: 'mine', content_md: '' })
   const client = await fresh()
   refused(await client.patch(`/v1/knowledge-base/${id}`, { title: 'theirs' }), 404, 'not_found')

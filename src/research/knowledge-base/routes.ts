@@ -3,7 +3,7 @@ import { op, type Routes } from '../../http/operation.ts'
 import { Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { CreateSection, Section, UpdateSection } from '../../resources/knowledge-base/schema.ts'
 import { listSections } from '../../resources/knowledge-base/store.ts'
-import { createSection, deleteSection, updateSection } from './arrange.ts'
+import { createSection, deleteSection, updateSection } from './sections.ts'
 
 const tag = 'Knowledge base'
 

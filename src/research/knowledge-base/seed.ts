@@ -10,7 +10,7 @@ import {
   updateSectionRow,
 } from '../../resources/knowledge-base/store.ts'
 import { lockWorkspace } from '../../resources/workspaces/store.ts'
-import { knowledgeEdited } from './apply.job.ts'
+import { enqueueKnowledgeUpdate } from './apply.ts'
 
 type Draft = {
   type: string
@@ -20,26 +20,26 @@ type Draft = {
   drawn_from: { url: string; sentence: string }[]
 }
 
-export type Seeded = {
-  /** Types of sections that are new, that say something else now, and that are left to whoever wrote or changed them. */
+export type SeedResult = {
+  /** Types of sections that were added, that were updated, and that stay because a member wrote or changed them. */
   added: string[]
   updated: string[]
   kept: string[]
 }
 
 /**
- * Puts drafted sections into the knowledge base, and a new draft in place of an old one. A section that a person has
- * changed, deleted or written themselves stays as they left it. Call it in a transaction.
+ * Adds drafted sections to the knowledge base, and replaces earlier drafts. A section that a member has changed,
+ * deleted or written does not change. Call it in a transaction.
  */
 export async function seedSections(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   workspaceId: string,
   drafts: readonly Draft[],
-): Promise<Seeded> {
+): Promise<SeedResult> {
   await lockWorkspace(db, workspaceId)
   const sections = await listSections(db, workspaceId)
   const before = new Map((await listDrafts(db, workspaceId)).map((draft) => [draft.type, draft]))
-  const seeded: Seeded = { added: [], updated: [], kept: [] }
+  const seeded: SeedResult = { added: [], updated: [], kept: [] }
   for (const draft of drafts) {
     const { type } = draft
     const former = before.get(type)
@@ -53,13 +53,13 @@ export async function seedSections(
     } else if (former && section && hashOf(section).equals(former.hash)) {
       if (isDeepStrictEqual(pick(section), pick(draft))) continue
       await updateSectionRow(db, workspaceId, section.id, draft)
-      // The same sentences, told by another page.
+      // The same sentences, from another page.
       if (hash.equals(former.hash)) continue
       await saveDraft(db, workspaceId, { type, section_id: section.id, hash })
       seeded.updated.push(type)
     } else seeded.kept.push(type)
   }
-  if (seeded.added.length + seeded.updated.length > 0) await knowledgeEdited({ db, jobs }, workspaceId)
+  if (seeded.added.length + seeded.updated.length > 0) await enqueueKnowledgeUpdate({ db, jobs }, workspaceId)
   return seeded
 }
 
@@ -72,7 +72,7 @@ function pick({
   return { title, content_md, source_url, drawn_from }
 }
 
-/** Moving a section does not make it somebody's own; changing what it says does. */
+/** Moving a section keeps it a draft; changing its text does not. */
 function hashOf({ type, title, content_md }: Pick<Draft, 'type' | 'title' | 'content_md'>): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([type, title, content_md]))

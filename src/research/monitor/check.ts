@@ -5,11 +5,11 @@ import { toStorable } from '../../engine/text/storable.ts'
 import { registrableDomainOrHost } from '../../engine/text/web-address.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { type Arrival, fetchPage, type Read, Site } from '../../providers/web/index.ts'
-import { areRead } from '../../resources/documents/store.ts'
+import { areDocumentsStored } from '../../resources/documents/store.ts'
 import { newId } from '../../shared/ids.ts'
-import { loadRoster } from '../sync-roster.job.ts'
-import { duePages, freshUntil } from './page-schedule.ts'
-import { search } from './search.ts'
+import { loadRoster } from '../enrich.ts'
+import { choosePagesToWatch, duePages, freshUntil } from './pages.ts'
+import { searchPageChange } from './search.ts'
 import {
   type CheckResult,
   type ClaimedMonitor,
@@ -19,24 +19,23 @@ import {
   type WatchedKind,
   type WatchedPage,
 } from './store.ts'
-import { worthWatching } from './watch.ts'
 
-/** A page that was not there so often in a row is watched no longer. */
+/** A page that is missing in this many consecutive checks is no longer watched. */
 const MAX_GONE = 3
-/** A new article that cannot be read is tried again at so many checks. */
+/** A new article that cannot be read is retried in this many checks. */
 const MAX_UNREAD = 3
-/** A language model has so long for all the pages of an account: others wait for their turn. */
+/** The time limit of the language model for all pages of an account, because other accounts wait. */
 const MODEL_MS = 2 * 60_000
 
-/** A look that finds nothing to read is no run of its own. */
+/** A check without new content creates no run. */
 const NOT_SEARCHED = { meaningful: false, search_status: 'skipped', run_id: null } as const
 
 type Parts = Deps & { signal: AbortSignal }
 type Target = { url: string; kind: WatchedKind; known: WatchedPage | null }
 
 /**
- * Looks at the pages of one account and says what became of each. Throws when the signal ends it; answers null when the
- * account is watched no longer.
+ * Checks the pages of one account and returns the result for each. Throws when the signal aborts; returns null when the
+ * account is no longer monitored.
  */
 export async function checkAccountPages(
   deps: Parts,
@@ -54,7 +53,7 @@ export async function checkAccountPages(
 }
 
 class Check {
-  /** Pages that the home page leads to and nobody watches yet. */
+  /** Pages that the home page links to and that are not watched yet. */
   found: { url: string; kind: WatchedKind }[] = []
   /** The account was deactivated or deleted in the meantime. */
   isOver = false
@@ -62,7 +61,7 @@ class Check {
   readonly #monitor: ClaimedMonitor
   readonly #leaseId: string
   readonly #result: CheckResult
-  /** Sites that do not answer: their other pages are not waited for. */
+  /** Origins that do not respond: their other pages are not requested. */
   readonly #silent = new Set<string>()
   #isAnswered = false
   #isRosterQueued = false
@@ -76,14 +75,14 @@ class Check {
   }
 
   /**
-   * Whether the check counts as one, so that the turns of pages go on. Not while the site is away; but where one page alone
-   * does not answer, the others must have their turns.
+   * Whether the check counts, so that the schedule of the pages advances. It does not while the site is unreachable,
+   * but a single page that does not respond must not delay the others.
    */
   get isComplete(): boolean {
     return this.#isAnswered || this.#silent.size === 0
   }
 
-  /** The first fetch: under the bare name, then under `www.`. Answers for the bare name when neither can be read. */
+  /** The first fetch: at the bare domain, then at `www.`. Reports the result of the bare domain when both fail. */
   async findHome(domain: string): Promise<void> {
     const { events } = this.#result
     await this.checkPage({ url: `https://${domain}/`, kind: 'home', known: null })
@@ -93,7 +92,7 @@ class Check {
       await this.checkPage({ url: `https://www.${domain}/`, kind: 'home', known: null })
       if (!isFound() && first) events.splice(-1, 1, first)
     }
-    // Whichever name failed before, the site has a home page now.
+    // The site has a home page now, so earlier failures at either name are settled.
     if (isFound()) this.#result.settled.push(`https://${domain}/`, `https://www.${domain}/`)
   }
 
@@ -129,7 +128,7 @@ class Check {
   #discover(home: Read & { type: 'page' }): void {
     const site = new Site(this.#deps, this.#monitor.domain ?? home.url, 0, {})
     site.adoptHome(home.url)
-    this.found = worthWatching(home.page, this.#monitor.pages, site.isOwn)
+    this.found = choosePagesToWatch(home.page, this.#monitor.pages, site.isOwn)
   }
 
   #unchanged(known: WatchedPage, arrival: Arrival): void {
@@ -140,11 +139,11 @@ class Check {
       const state = { etag, last_modified, body_hash, fresh_until, line_hashes: null, changed: false, failures: 0 }
       this.#write({ ...known, ...state, write: 'update' })
     }
-    this.#tell(known.url, 'unchanged', describeUnchanged(known.changed_at, this.#deps.now()), 1)
+    this.#report(known.url, 'unchanged', describeUnchanged(known.changed_at, this.#deps.now()), 1)
   }
 
   #first({ url, kind, known }: Target, read: Read): void {
-    // Under the address it was found at in the end, so that the next fetch is not redirected.
+    // Stores the final address, so that the next fetch is not redirected.
     const address = known ? url : read.url
     if (!known && this.#result.pages.some((page) => page.url === address)) return
     if (!known && this.#monitor.pages.some((page) => page.url === address)) return
@@ -156,7 +155,7 @@ class Check {
       failures: 0,
       write: known ? 'update' : 'add',
     })
-    this.#tell(address, 'new', 'This page was looked at for the first time and is watched from now on.', 1)
+    this.#report(address, 'new', 'The page was read for the first time and is watched from now on.', 1)
   }
 
   async #changed(known: WatchedPage, read: Read): Promise<void> {
@@ -164,7 +163,7 @@ class Check {
     const line_hashes = await findLineHashes(this.#deps.db, workspace_id, account_id, known.url)
     const change = await this.#compare(known.kind, read, line_hashes.match(/.{16}/g) ?? [])
     if (change instanceof LimitExceeded) return this.#failed({ ...known, known }, change.reason, false)
-    // Who left is no line that is new, so whoever works there is read anew.
+    // People who left do not appear as new lines, so the roster is read again.
     if (known.kind === 'team' && change.staff && !this.#isRosterQueued) {
       this.#isRosterQueued = true
       await this.#deps.jobs.enqueue(this.#deps.db, loadRoster, { workspace_id, account_id, own: true })
@@ -173,7 +172,7 @@ class Check {
     const isKnown = change.articles.length > 0 && (await this.#haveRead(change.articles))
     if (!change.meaningful || isKnown) {
       this.#write({ ...state, failures: 0 })
-      this.#tell(
+      this.#report(
         known.url,
         'changed',
         isKnown ? `${change.reason} It was read before.` : change.reason,
@@ -182,7 +181,7 @@ class Check {
       return
     }
     this.#modelUntil ??= AbortSignal.timeout(MODEL_MS)
-    const searched = await search(this.#deps, this.#monitor, this.#leaseId, read, change, this.#modelUntil)
+    const searched = await searchPageChange(this.#deps, this.#monitor, this.#leaseId, read, change, this.#modelUntil)
     if (!searched) {
       this.isOver = true
       return
@@ -191,22 +190,22 @@ class Check {
     const again = unread.length > 0 && known.failures + 1 < MAX_UNREAD
     const waiting = [...later, ...(again ? unread : [])]
     const left = read.line_hashes.filter((hash) => !waiting.includes(hash)).join('')
-    // Without what it was, the next fetch reads the page again and finds the same articles new.
+    // Without these values the next fetch reads the page again and finds the same articles new.
     const retried = { ...state, etag: null, last_modified: null, content_hash: '', body_hash: null, line_hashes: left }
     const failures = again ? known.failures + 1 : 0
     this.#write(waiting.length > 0 ? { ...retried, failures } : { ...state, failures })
-    this.#tell(known.url, 'changed', change.reason + remark, change.confidence, {
+    this.#report(known.url, 'changed', change.reason + remark, change.confidence, {
       meaningful: true,
       search_status,
       run_id,
     })
   }
 
-  /** Another page, whose turn came earlier, told of them all. */
+  /** Whether all articles were already found on another page. */
   #haveRead(articles: PageChange['articles']): Promise<boolean> {
     const { workspace_id, account_id } = this.#monitor
     const urls = articles.map(({ url }) => url ?? '')
-    return areRead(this.#deps.db, workspace_id, account_id, urls)
+    return areDocumentsStored(this.#deps.db, workspace_id, account_id, urls)
   }
 
   #compare(kind: WatchedKind, read: Read, known: string[]): Promise<PageChange | LimitExceeded> {
@@ -223,7 +222,7 @@ class Check {
       this.#write({ ...known, line_hashes: null, changed: false, failures, write: isDropped ? 'drop' : 'update' })
     }
     if (isDropped) this.#result.settled.push(url)
-    this.#tell(url, 'failed', isDropped ? `${reason} It is watched no longer.` : reason, 1)
+    this.#report(url, 'failed', isDropped ? `${reason} It is no longer watched.` : reason, 1)
   }
 
   #stateOf(read: Read) {
@@ -240,7 +239,7 @@ class Check {
     this.#result.pages.push(page)
   }
 
-  #tell(
+  #report(
     url: string,
     status: EventResult['status'],
     reason: string,

@@ -6,8 +6,8 @@ import { type MonitorEvent, page, watchedSites } from '../../../test/support/wat
 import { html, type Paths } from '../../../test/support/world.ts'
 import { surveySite } from '../../providers/web/index.ts'
 import { listDueScans } from '../../resources/accounts/due-store.ts'
-import { loadRoster } from '../sync-roster.job.ts'
-import { primeMonitor } from './watch.ts'
+import { loadRoster } from '../enrich.ts'
+import { seedWatchedPages } from './pages.ts'
 
 const { internet, sites, service, watched, sweep } = await watchedSites()
 const { admin, deps, workspaceId } = service
@@ -65,7 +65,7 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   assert.deepEqual(await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`), [])
   assert.equal((await check()).get('/')?.reason, since)
 
-  // The check is known by the event that is kept longest.
+  // The check has the id of the event that is stored longest.
   news.pop()
   const fewer = await check()
   const [home, feedEvent] = [fewer.get('/') as MonitorEvent, fewer.get('/feed.xml') as MonitorEvent]
@@ -77,7 +77,7 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   const event = (await check()).get('/feed.xml') as MonitorEvent
   assert.deepEqual(brief(event), ['changed', 'searched', true, `One new entry in the feed: "${title}".`])
   assert.ok(event.confidence > 0.5 && event.confidence <= 1)
-  // What was read is a run; of a look that found nothing to read, the check can be read as one, and is not listed.
+  // A check with new content is a run; one without can be read as a run, but is not listed.
   const run = await admin.expect(200, 'GET', `/v1/runs/${event.run_id}`)
   assert.deepEqual([run.mode, run.status, run.account_id, run.stats.matched], ['monitor', 'done', id, 1])
   assert.deepEqual([run.stats.documents, run.stats.detections], [1, 1])
@@ -86,7 +86,7 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   assert.deepEqual([quietly.mode, quietly.status, quietly.account_id, quietly.jobs], ['monitor', 'done', id, []])
   const listed = await admin.expect(200, 'GET', `/v1/runs?account_id=${id}&per_page=100`)
   assert.ok(!listed.some((one: { id: string }) => one.id === quietly.id))
-  // It stands in for no scan.
+  // It does not replace a scan.
   await db.deleteFrom('runs').where('account_id', '=', id).where('status', '=', 'running').execute()
   assert.ok((await listDueScans(db, 7, 100)).some((account) => account.id === id))
   const [detection, ...rest] = await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)
@@ -106,7 +106,7 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   ])
   assert.equal((await check()).get('/feed.xml'), undefined, 'it fails still, and is no other event')
 
-  // The feed shows what happened; that nothing did is shown to whoever asks.
+  // The feed shows events by default; checks without news only on request.
   const feed = (query = '') => admin.get(`/v1/accounts/${id}/monitor-events${query}`)
   const told = await feed()
   assert.deepEqual(
@@ -119,7 +119,7 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   assert.equal(quiet.body.pagination.total, (await events()).length - 1)
 })
 
-test('new sentences, people and positions are meaningful; order, labels and removals are not; a team page that changed has the roster read anew', async () => {
+test('new sentences, people and positions are meaningful; order, labels and removals are not; a changed team page reloads the roster', async () => {
   let home = '<p>First quote of a customer of ours.</p><p>Second quote of a customer of ours.</p>'
   let team = '<ul><li><h3>Ann Le Roux</h3><p>Chief Executive Officer</p></li></ul>'
   let jobs = '<p>Sales Manager</p>'
@@ -160,7 +160,7 @@ test('new sentences, people and positions are meaningful; order, labels and remo
   assert.equal(rows.length, 2)
 })
 
-test('what the scan has read is where the monitor begins, and it asks conditionally', async () => {
+test('the monitor starts from the pages of the scan and sends conditional requests', async () => {
   const { id, host, check, asked } = await watched(() => ({
     '/': ({ headers }) =>
       headers['if-none-match'] === '"1"'
@@ -174,7 +174,7 @@ test('what the scan has read is where the monitor begins, and it asks conditiona
   })
   assert.equal(survey.outcome, 'items')
   if (survey.outcome !== 'items') return
-  await primeMonitor(db, workspaceId, id, survey.pages)
+  await seedWatchedPages(db, workspaceId, id, survey.pages)
   const before = asked()
   const events = await check()
   assert.deepEqual([...events].map(([path, { status }]) => [path, status]).sort(), [
@@ -185,7 +185,7 @@ test('what the scan has read is where the monitor begins, and it asks conditiona
   assert.equal(internet.requests.findLast(({ url }) => url === `https://${host}/`)?.status, 304)
 })
 
-test('a page that is gone for good is dropped, one that comes later is found from the home page', async () => {
+test('a page that stays missing is dropped, and a new one is found through the home page', async () => {
   let links = '<a href="/careers">Careers</a>'
   const { check, events, site } = await watched(() => ({
     '/': () => html(page('Halden', `<p>Robots.</p>${links}`)),
@@ -194,7 +194,7 @@ test('a page that is gone for good is dropped, one that comes later is found fro
   }))
   await check()
   delete site?.['/careers']
-  for (const reason of [/404\)\.$/, undefined, /It is watched no longer\.$/]) {
+  for (const reason of [/404\)\.$/, undefined, /It is no longer watched\.$/]) {
     const told = (await check()).get('/careers')?.reason
     if (reason) assert.match(told ?? '', reason)
     else assert.equal(told, undefined)
@@ -216,7 +216,7 @@ test('a page that is gone for good is dropped, one that comes later is found fro
   assert.equal((await check()).get('/news')?.status, 'unchanged')
 })
 
-test('a site that does not answer is one failure, not one for each page, and recovers', async () => {
+test('an unreachable site is one failure instead of one per page, and recovers', async () => {
   const paths: Paths = {
     '/': page('Halden', '<p>Robots.</p><a href="/news">News</a>'),
     '/news': page('News', '<p>None yet.</p>'),
@@ -233,7 +233,7 @@ test('a site that does not answer is one failure, not one for each page, and rec
   )
 })
 
-test('pages that are refused for one reason are one event with a count, until they are read again', async () => {
+test('pages that fail for the same reason are one event with a count, until they are read again', async () => {
   const kinds = ['news', 'blog', 'careers', 'team', 'pricing']
   const links = kinds.map((kind) => `<a href="/${kind}">${kind}</a>`).join('')
   const site: Paths = {
@@ -261,7 +261,7 @@ test('pages that are refused for one reason are one event with a count, until th
   assert.ok((second?.last_seen_at ?? '') > (first?.last_seen_at ?? ''))
   const run = await admin.expect(200, 'GET', `/v1/runs/${first?.run_id}`)
   assert.deepEqual([run.mode, run.status, run.failure, run.account_id], ['monitor', 'failed', first?.reason, id])
-  // Without being asked for every look, a failure is shown once.
+  // By default a failure is shown once.
   const feed = await admin.get(`/v1/accounts/${id}/monitor-events`)
   assert.deepEqual([feed.body.pagination.total, feed.data[0].id], [1, first?.id])
   assert.deepEqual((await admin.get(`/v1/accounts/${id}/monitor-events?meaningful=true`)).data, [])
@@ -296,7 +296,7 @@ test('pages that are refused for one reason are one event with a count, until th
 const briefly = async (failures: () => Promise<MonitorEvent[]>) =>
   (await failures()).map(({ count, is_ongoing }) => [count, is_ongoing])
 
-test('a site that was never read is one event, however often it is tried', async () => {
+test('a site that was never read is one event after any number of checks', async () => {
   const refusing: Paths = { '/': { status: 403, body: 'no' } }
   const { host, check, events } = await watched(() => refusing)
   sites.set(`www.${host}`, refusing)
@@ -311,7 +311,7 @@ test('a site that was never read is one event, however often it is tried', async
   ])
 })
 
-test('a new article that cannot be read is tried again, and its news is not lost', async () => {
+test('a new article that cannot be read is retried, and its news is not lost', async () => {
   let list = ''
   const { id, check, site } = await watched(() => ({
     '/': () => html(page('Halden', `<p>Robots.</p>${list}`)),
@@ -336,7 +336,7 @@ test('a new article that cannot be read is tried again, and its news is not lost
   assert.equal((await check()).get('/')?.status, 'unchanged')
 })
 
-test('a new article that is only old is no failure', async () => {
+test('a new article with an old date is not a failure', async () => {
   let list = ''
   const { check } = await watched(() => ({
     '/': () => html(page('Halden', `<p>Robots.</p>${list}`)),
@@ -353,7 +353,7 @@ test('a new article that is only old is no failure', async () => {
   assert.deepEqual([run.status, run.failure, run.stats.documents], ['done', null, 0])
 })
 
-test('deactivation and deletion stop it at once, even in the middle of a check', async () => {
+test('deactivation and deletion stop the monitor immediately, even during a check', async () => {
   const doings = {
     deactivate: (id: string) => admin.expect(200, 'POST', `/v1/accounts/${id}/deactivate`),
     delete: (id: string) => admin.expect(200, 'DELETE', `/v1/accounts/${id}`),
@@ -390,7 +390,7 @@ test('deactivation and deletion stop it at once, even in the middle of a check',
   }
 })
 
-test('an account that is activated again is watched again, and only once', async () => {
+test('an account that is activated again is monitored again, and only once', async () => {
   const { id, check } = await watched(() => ({ '/': page('Halden', '<p>Robots.</p>') }))
   await check()
   await admin.expect(200, 'POST', `/v1/accounts/${id}/deactivate`)
@@ -399,7 +399,7 @@ test('an account that is activated again is watched again, and only once', async
   assert.equal((await check()).get('/')?.status, 'new')
 })
 
-test('a changed domain is watched from the beginning', async () => {
+test('after a change of the domain the monitor starts again', async () => {
   const { id, check } = await watched(() => ({ '/': page('Halden', '<p>Robots.</p>') }))
   await check()
   sites.set('moved.example', { '/': page('Moved', '<p>Robots, elsewhere.</p>') })
@@ -420,7 +420,7 @@ test('two workers never check one account twice', async () => {
   }
 })
 
-test('an account that another worker is just taking is passed over, not waited for', async () => {
+test('an account that another worker is claiming is skipped without waiting', async () => {
   const [taken, free] = [
     await watched(() => ({ '/': page('Halden', '<p>Robots.</p>') })),
     await watched(() => ({ '/': page('Halden', '<p>Robots.</p>') })),
@@ -434,7 +434,7 @@ test('an account that another worker is just taking is passed over, not waited f
   })
 })
 
-test('a worker whose lease has gone to another writes nothing', async () => {
+test('a worker that has lost its lease writes nothing', async () => {
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { id, due, events } = await watched(() => ({
@@ -452,7 +452,7 @@ test('a worker whose lease has gone to another writes nothing', async () => {
   assert.deepEqual(await events(), [])
 })
 
-test('an account that a killed worker has left is taken up after its lease, not before', async () => {
+test('an account of a killed worker is checked after its lease has expired, not before', async () => {
   const { account, due, events } = await watched(() => ({ '/': page('Halden', '<p>Robots.</p>') }))
   const lease = (until: string) =>
     db
@@ -469,7 +469,7 @@ test('an account that a killed worker has left is taken up after its lease, not 
   assert.equal((await events()).length, 1)
 })
 
-test('the next check is due after the interval, at another time for each account', async () => {
+test('the next check is due after the interval, at a different time for each account', async () => {
   const accounts = await Promise.all(
     Array.from({ length: 8 }, () => watched(() => ({ '/': page('Halden', '<p>Robots.</p>') }))),
   )
@@ -488,7 +488,7 @@ test('the next check is due after the interval, at another time for each account
   assert.ok((await waits()).every((hours) => hours > 22 && hours < 26))
 })
 
-test('an account without a domain has nothing to look at', async () => {
+test('an account without a domain has no pages to check', async () => {
   const { id } = await admin.expect(201, 'POST', '/v1/accounts', { name: 'Nameless' })
   await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)
   await db.updateTable('monitors').set({ next_check_at: '2020-01-01T00:00:00Z' }).where('account_id', '=', id).execute()

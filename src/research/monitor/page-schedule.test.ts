@@ -10,7 +10,7 @@ const { internet, service, watched, sweep } = await watchedSites()
 const { deps } = service
 const { db } = deps
 
-/** Checks of all that is watched, an interval apart, each by another worker: what it knows is in the database. */
+/** Checks all monitors at intervals, each time in another worker: all state is in the database. */
 async function checksOnDays(accounts: { id: string }[], days: number[], before: (day: number) => void = () => {}) {
   const ids = accounts.map(({ id }) => id)
   for (const day of days) {
@@ -21,13 +21,13 @@ async function checksOnDays(accounts: { id: string }[], days: number[], before: 
       .where('account_id', 'in', ids)
       .execute()
     await using stored = new StoredRobots(db, deps.log)
-    // A check comes an interval after the last or a little sooner.
+    // A check follows the last one after the interval or slightly less.
     const now = () => new Date(Date.now() + day * 23 * 3_600_000)
     await sweep({ ...deps, now, robots: new RobotsMemory(stored) })
   }
 }
 
-test('over a week a quiet account costs fewer than two requests a check, as its answers allow', async () => {
+test('over a week a quiet account costs fewer than two requests per check, as its cache headers allow', async () => {
   const tagged =
     (body: string, headers: Record<string, string> = {}): Paths[string] =>
     (request) =>
@@ -35,7 +35,7 @@ test('over a week a quiet account costs fewer than two requests a check, as its 
         ? { status: 304, headers }
         : xml(body, { 'content-type': 'text/html', etag: '"1"', ...headers })
   const home = page('Halden', '<p>Robots.</p>', '<link rel="alternate" type="application/rss+xml" href="/feed.xml">')
-  // A NUL is no text that can be stored, which must not be the end of the others'.
+  // A NUL cannot be stored, which must not fail the other rows.
   const robots = 'User-agent: *\nDisallow: /private\nSitemap: /a\0b\n'
   const site = (host: string, ofRobots = {}, ofFeed = {}): Paths => ({
     '/robots.txt': tagged(robots, { 'content-type': 'text/plain', ...ofRobots }),
@@ -59,7 +59,7 @@ test('over a week a quiet account costs fewer than two requests a check, as its 
   }
   for (const account of accounts) assert.deepEqual(counts(account), [1, 1, 1])
   await checksOnDays(accounts, [1, 2, 3, 4, 5, 6])
-  // Rules hold for a day at most and pages beside the feed are looked at every third time.
+  // Rules are cached for a day at most, and pages other than the feed are checked every third time.
   assert.deepEqual(counts(plain), [1 + 3, 1 + 2, 1 + 6])
   assert.ok((plain.asked() - 3) / 6 < 2)
   assert.deepEqual(counts(brief), [1 + 6, 1 + 2, 1 + 6], 'rules that hold for a minute are asked for at every visit')
@@ -89,7 +89,7 @@ test('over a week a quiet account costs fewer than two requests a check, as its 
   assert.ok((counts(plain)[1] as number) > failed, 'what failed waits for no turn')
 })
 
-test('a page that no longer answers keeps no other from being looked at', async () => {
+test('a page that no longer responds does not keep others from being checked', async () => {
   const paths = ['/', '/press', '/careers']
   const links = paths.slice(1).map((path) => `<a href="${path}">${path.slice(1)}</a>`)
   const link = '<link rel="alternate" type="application/rss+xml" href="/feed.xml">'
@@ -110,7 +110,7 @@ test('a page that no longer answers keeps no other from being looked at', async 
     await db.updateTable('monitors').set({ checks }).where('account_id', '=', id).execute()
   }
   const since = internet.requests.length
-  // The first of them finds the site silent and does not count.
+  // The first check finds the site unreachable and does not count.
   await checksOnDays(accounts, [1, 2, 3, 4])
   for (const { host } of accounts) {
     const asked = internet.requests.slice(since).map(({ url }) => url)
@@ -122,7 +122,7 @@ test('a page that no longer answers keeps no other from being looked at', async 
   }
 })
 
-test('what is published is found in time, and rules that change are obeyed first', async () => {
+test('news is found in time, and changed robots.txt rules are respected first', async () => {
   const news = [{ path: '/news/a', title: 'Halden moves house', date: '2026-01-05' }]
   let line = ''
   const link = '<link rel="alternate" type="application/rss+xml" href="/feed.xml">'
@@ -141,7 +141,7 @@ test('what is published is found in time, and rules that change are obeyed first
   assert.deepEqual(await changes(), ['/feed.xml'], 'news at the next check')
   await checksOnDays([account], [2, 3])
   assert.deepEqual(await changes(), ['/', '/feed.xml'], 'the rest at the third')
-  // Asked for on day 2 the last time: on day 4 it is older than a day.
+  // Requested on day 2 for the last time: on day 4 it is older than a day.
   if (account.site) account.site['/robots.txt'] = 'User-agent: *\nDisallow: /\n'
   const before = account.asked()
   await checksOnDays([account], [4, 5])

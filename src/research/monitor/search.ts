@@ -15,41 +15,42 @@ import { daysBefore, isoDate } from '../../shared/days.ts'
 import { newId } from '../../shared/ids.ts'
 import { readContext } from '../context.ts'
 import { detectAndRecord } from '../detect-and-record.ts'
-import type { Foreign, Unread } from '../find-signals.ts'
+import type { UnreadDocument } from '../detector.ts'
+import type { SkippedDocument } from '../foreign-documents.ts'
 import type { Ingested } from '../ingest.ts'
-import { noteMovesLater } from '../moves/note.job.ts'
+import { enqueueMoveDetection } from '../moves/detect-moves.ts'
 import { type ClaimedMonitor, holdsLease } from './store.ts'
 
-/** Articles read for one change; the others have their turn at the next check. */
+/** The limit of articles read for one change; the others follow in the next check. */
 const MAX_ARTICLES = 10
 
-/** What looking for signals in what is new came to. */
-export type Search = {
-  /** The run that this was. */
+/** The result of detecting signals in new content. */
+export type PageSearch = {
+  /** The id of the run. */
   run_id: string
   search_status: 'searched' | 'failed'
-  /** To be added to the reason, beginning with a blank; or nothing. */
+  /** Text to append to the reason, starting with a space; may be empty. */
   remark: string
-  /** Articles that could not be read, by their hashes. */
+  /** Hashes of articles that could not be read. */
   unread: string[]
-  /** Articles that were too many for one check, by their hashes. */
+  /** Hashes of articles beyond the limit of one check. */
   later: string[]
 }
 
 type Parts = Deps & { signal: AbortSignal }
 
 /**
- * Reads what has come to a page and looks for signals in it, as a run of its own. The same change searched twice adds
- * nothing, so a check that was cut short is simply made again. Answers null when the account is watched no longer.
+ * Reads the new content of a page and detects signals in it, as a run. Idempotent, so that an interrupted check can be
+ * repeated. Returns null when the account is no longer monitored.
  */
-export async function search(
+export async function searchPageChange(
   deps: Parts,
   monitor: ClaimedMonitor,
   leaseId: string,
   read: Read,
   change: PageChange,
   modelUntil: AbortSignal,
-): Promise<Search | null> {
+): Promise<PageSearch | null> {
   const { workspace_id, account_id, name, domain } = monitor
   const stillOurs = () => holdsLease(deps.db, workspace_id, account_id, leaseId)
   if (!(await stillOurs())) return null
@@ -58,7 +59,7 @@ export async function search(
   const gathered = await gather(deps, domain ?? read.url, read, change)
   const { documents, later } = gathered
   let { unread, remark } = gathered
-  const record = (db: Deps['db'], found: string[], detections: number, lost: readonly Unread[] = []) =>
+  const record = (db: Deps['db'], found: string[], detections: number, lost: readonly UnreadDocument[] = []) =>
     insertEndedRun(db, workspace_id, {
       id: run_id,
       mode: 'monitor',
@@ -70,7 +71,7 @@ export async function search(
         ...{ candidates: 1, accounts: documents.length > 0 ? 1 : 0, matched: found.length > 0 ? 1 : 0 },
         ...{ documents: documents.length, detections },
       },
-      // What is merely too old, or a bare link to another site, is nothing to read and no failure.
+      // Old articles and bare links to other sites are not failures.
       failure: documents.length > lost.length || unread.length === 0 ? null : remark.trim(),
     })
   if (!(await stillOurs())) return null
@@ -81,17 +82,17 @@ export async function search(
     const along = async (
       db: Deps['db'],
       { found, added, documents: kept }: Ingested,
-      lost: readonly Unread[],
-      foreign: readonly Foreign[],
+      lost: readonly UnreadDocument[],
+      skipped: readonly SkippedDocument[],
     ) => {
       const [first] = lost
-      const languages = [...new Set(foreign.map(({ language }) => language))]
+      const languages = [...new Set(skipped.map(({ language }) => language))]
       if (languages.length > 0) remark = `${remark} Not read: ${languages.join(', ')}.`
       if (first) {
-        remark = `${remark} Not all could be looked through: ${first.reason}`
+        remark = `${remark} Not all could be searched for signals: ${first.reason}`
         unread = [...gathered.unread, ...hashesOf(change, lost, read)]
       }
-      await noteMovesLater({ ...deps, db }, workspace_id, account_id, kept)
+      await enqueueMoveDetection({ ...deps, db }, workspace_id, account_id, kept)
       return record(db, found, added.length, lost)
     }
     const options = { along, signal: deps.signal, modelUntil }
@@ -100,10 +101,10 @@ export async function search(
   return { run_id, search_status: unread.length > 0 ? 'failed' : 'searched', remark, unread, later }
 }
 
-/** What was new and could not be looked through: articles, or lines of the page. */
-function hashesOf({ articles, lines }: PageChange, lost: readonly Unread[], read: Read): string[] {
-  const told = new Set(lines)
-  if (articles.length === 0) return read.parts.filter(({ text }) => told.has(text)).map(({ hash }) => hash)
+/** Hashes of new content in which detection failed: articles, or lines of the page. */
+function hashesOf({ articles, lines }: PageChange, lost: readonly UnreadDocument[], read: Read): string[] {
+  const fresh = new Set(lines)
+  if (articles.length === 0) return read.parts.filter(({ text }) => fresh.has(text)).map(({ hash }) => hash)
   return articles.filter((part) => lost.some(({ url }) => url === part.url)).map(({ hash }) => hash)
 }
 
@@ -111,10 +112,10 @@ type Gathered = { documents: FoundDocument[]; unread: string[]; later: string[];
 
 async function gather(deps: ProviderDeps, domain: string, read: Read, change: PageChange): Promise<Gathered> {
   if (change.articles.length === 0) {
-    // Only what is new: the rest of the page has no date, and was there before.
+    // Only the new lines: the rest of the page has no date and is not new.
     const text = change.lines.join('\n')
     const title = read.type === 'page' ? read.page.title : read.feed.title
-    // Under an address of its own: the page will say something else next time, and that is another event.
+    // A distinct address per day, because the page will report another event next time.
     const url = `${read.url.split('#', 1)[0]}#seen-${isoDate(deps.now())}`
     const document = { url, kind: 'page' as const, title, text, published_date: null }
     return { documents: [document], unread: [], later: [], remark: '' }
@@ -127,7 +128,7 @@ async function gather(deps: ProviderDeps, domain: string, read: Read, change: Pa
   const lost = site.failures.filter(({ url }) => !documents.some((document) => document.url === url))
   const hashesAt = (urls: readonly { url: string }[]) =>
     change.articles.filter((part) => urls.some(({ url }) => url === part.url)).map(({ hash }) => hash)
-  // A site that has moved all its pages has hundreds of new ones, and they are not news.
+  // After a relaunch, hundreds of moved pages look new but are not news.
   const later = change.rebuilt ? [] : hashesAt(candidates.slice(MAX_ARTICLES))
   const [first] = lost
   const limited = later.length > 0 ? ` ${MAX_ARTICLES} were read, the others follow.` : ''

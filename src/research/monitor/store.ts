@@ -6,22 +6,22 @@ import type { Database } from '../../db/schema.ts'
 
 export type WatchedKind = Database['watched_pages']['kind']
 
-/** The other pages of a quiet site are looked at in one of so many checks; a new account starts anywhere in between. */
-export const QUIET_TURN_CHECKS = 6
+/** Pages of a quiet site are checked once in this many checks; a new account starts at a random offset. */
+export const QUIET_PAGE_INTERVAL = 6
 
-/** The next check comes after so much of the interval at least: what holds for a day then serves two daily checks. */
-export const EARLIEST_SHARE = 0.92
+/** The minimum share of the interval between two checks: a cache lifetime of one day then covers two daily checks. */
+export const MIN_INTERVAL_SHARE = 0.92
 
-/** A page as it was at the last check; `content_hash` is null until it could be read. */
+/** A page as of its last check; `content_hash` is null until it was read. */
 export type WatchedPage = {
   url: string
   kind: WatchedKind
   etag: string | null
   last_modified: string | null
   content_hash: string | null
-  /** Of what came, byte for byte. */
+  /** The hash of the raw response body. */
   body_hash: string | null
-  /** The site says that it holds until then; null where that is before the next check. */
+  /** The end of the cache lifetime that the site declares; null where that is before the next check. */
   fresh_until: string | null
   changed_at: string
   failures: number
@@ -32,14 +32,14 @@ export type ClaimedMonitor = {
   account_id: string
   name: string
   domain: string | null
-  /** Checks that were made to the end, and where it began to count. */
+  /** The number of complete checks, plus a random initial offset. */
   checks: number
   pages: WatchedPage[]
 }
 
 /**
- * Starts the monitors of accounts, at any place among the checks, so that accounts activated together do not have all their
- * pages looked at on the same days. One that runs already goes on as it is.
+ * Starts monitors at a random offset of their schedule, so that accounts activated together do not have all their pages
+ * checked on the same days. An existing monitor does not change.
  */
 export async function insertMonitors(
   db: Db,
@@ -49,12 +49,15 @@ export async function insertMonitors(
 ): Promise<void> {
   await sql`
     insert into monitors (workspace_id, account_id, next_check_at, checks)
-    select ${workspaceId}::uuid, id, now() + make_interval(secs => ${inSeconds}), floor(random() * ${sql.lit(QUIET_TURN_CHECKS)})
+    select ${workspaceId}::uuid, id, now() + make_interval(secs => ${inSeconds}), floor(random() * ${sql.lit(QUIET_PAGE_INTERVAL)})
     from unnest(${accountIds}::uuid[]) as id order by id
     on conflict do nothing`.execute(db)
 }
 
-/** Ends the monitors of accounts and forgets their pages; what they saw stays, and no page counts as failing. Locked in the order of ids, like a claim. */
+/**
+ * Deletes monitors with their watched pages; their events stay, and no page counts as failing. Locks in the order of
+ * ids, as claiming does.
+ */
 export async function deleteMonitors(db: Db, workspaceId: string, accountIds: readonly string[]): Promise<void> {
   await sql`
     with held as (select account_id from monitors
@@ -65,17 +68,23 @@ export async function deleteMonitors(db: Db, workspaceId: string, accountIds: re
     where workspace_id = ${workspaceId} and monitors.account_id = held.account_id`.execute(db)
 }
 
-export type PrimedPage = Pick<WatchedPage, 'url' | 'kind' | 'etag' | 'last_modified' | 'content_hash' | 'body_hash'> & {
+export type NewWatchedPage = Pick<
+  WatchedPage,
+  'url' | 'kind' | 'etag' | 'last_modified' | 'content_hash' | 'body_hash'
+> & {
   /** Sixteen hex digits for each line. */
   line_hashes: string
 }
 
-/** Adds pages to watch, at most so many for an account. Without a monitor, and for pages already watched, nothing happens. */
+/**
+ * Adds pages to watch, up to a limit per account. Does nothing without a monitor, and for pages that are already
+ * watched.
+ */
 export async function insertPages(
   db: Db,
   workspaceId: string,
   accountId: string,
-  pages: PrimedPage[],
+  pages: NewWatchedPage[],
   limit: number,
 ): Promise<void> {
   await sql`
@@ -91,8 +100,8 @@ export async function insertPages(
 }
 
 /**
- * The monitors of all workspaces whose turn it is, with the pages they watch. The line hashes are left out: only a page
- * that changed needs them.
+ * The monitors of all workspaces that are due, with their watched pages. The line hashes are left out, because only
+ * changed pages need them.
  */
 export function dueMonitors(db: Db): LeasedQueue<ClaimedMonitor> {
   return leasedQueue(db, {
@@ -114,7 +123,7 @@ export function dueMonitors(db: Db): LeasedQueue<ClaimedMonitor> {
   })
 }
 
-/** Whether the monitor is still there and still this worker's. */
+/** Whether the monitor still exists and this worker holds its lease. */
 export async function holdsLease(db: Db, workspaceId: string, accountId: string, leaseId: string): Promise<boolean> {
   const found = await db
     .selectFrom('monitors')
@@ -126,7 +135,7 @@ export async function holdsLease(db: Db, workspaceId: string, accountId: string,
   return found !== undefined
 }
 
-/** The line hashes of a page at its last reading, as hex digits one after the other. */
+/** The concatenated line hashes of a page at its last read, in hex digits. */
 export async function findLineHashes(db: Db, workspaceId: string, accountId: string, url: string): Promise<string> {
   const found = await db
     .selectFrom('watched_pages')
@@ -138,15 +147,15 @@ export async function findLineHashes(db: Db, workspaceId: string, accountId: str
   return found?.marks.toString('hex') ?? ''
 }
 
-/** What changes about a page after a check; a page that is as it was has no such row. */
-export type PageResult = Omit<PrimedPage, 'line_hashes'> & {
-  /** Null leaves those of the last reading. */
+/** The update of a page after a check; an unchanged page has none. */
+export type PageResult = Omit<NewWatchedPage, 'line_hashes'> & {
+  /** Null keeps the stored hashes. */
   line_hashes: string | null
   fresh_until: string | null
-  /** Whether it reads differently now. */
+  /** Whether its content has changed. */
   changed: boolean
   failures: number
-  /** Add it, bring it up to date, or watch it no longer. */
+  /** Insert, update or delete the page. */
   write: 'add' | 'update' | 'drop'
 }
 
@@ -154,27 +163,27 @@ export type EventResult = Pick<
   Database['monitor_events'],
   'id' | 'url' | 'status' | 'search_status' | 'meaningful' | 'confidence' | 'reason'
 > & {
-  /** Null where nothing was read that is new. */
+  /** Null where there was no new content. */
   run_id: string | null
 }
 
 export type CheckResult = {
   workspace_id: string
   account_id: string
-  /** Whether everything whose turn it was had it; otherwise it is their turn again. */
+  /** Whether all due pages were checked; otherwise they are due again. */
   complete: boolean
   pages: PageResult[]
   events: EventResult[]
-  /** Addresses that do not fail any more: they were read, or are watched no longer. */
+  /** Addresses that no longer fail: they were read, or are no longer watched. */
   settled: string[]
 }
 
 /**
- * Writes what checks found and when the next are due: the first one at any time within the interval, so that accounts
- * activated together do not stay together, later ones an interval on or a little sooner: what may be kept for the interval,
- * as a robots.txt for a day, then serves one more check. Monitors that are gone, or that another
- * worker has taken since, get nothing. Pages that fail for one reason are one event, which is counted up until all of them
- * are read again.
+ * Writes the results of checks and the times of the next ones. The first check is at a random time within the interval,
+ * so that accounts activated together spread out; later ones follow after slightly less than the interval, so that a
+ * cached robots.txt with a lifetime of one day covers one more check. Results of deleted monitors, and of those that
+ * another worker has claimed, are ignored. Pages that fail for the same reason share one event, which is counted until
+ * all of them are read again.
  */
 export async function recordChecks(
   db: Db,
@@ -188,7 +197,7 @@ export async function recordChecks(
         rowsOf(result).map((row) => ({ workspace_id: result.workspace_id, account_id: result.account_id, ...row })),
       ),
     )
-  // The accounts are locked before their monitors, in the order of whoever deletes one: otherwise the two could deadlock.
+  // Locks accounts before their monitors, as deletion does, to avoid a deadlock.
   const keys = JSON.stringify(
     results.map(({ workspace_id, account_id, complete }) => ({ workspace_id, account_id, complete })),
   )
@@ -202,32 +211,32 @@ export async function recordChecks(
       update monitors set lease_id = null, lease_until = null, last_checked_at = now(),
         checks = checks + given.complete::int,
         next_check_at = now() + make_interval(secs => ${intervalSeconds}::float8
-          * case when last_checked_at is null then random() else ${sql.lit(EARLIEST_SHARE)} + 0.07 * random() end)
+          * case when last_checked_at is null then random() else ${sql.lit(MIN_INTERVAL_SHARE)} + 0.07 * random() end)
       from present as given
       where monitors.workspace_id = given.workspace_id and monitors.account_id = given.account_id and lease_id = ${leaseId}
       returning monitors.workspace_id, monitors.account_id
-    ), looked as (
+    ), checked as (
       select given.* from json_to_recordset(${flat(({ pages }) => pages)}::json) as given (workspace_id uuid, account_id uuid, url text, kind text,
         etag text, last_modified text, content_hash text, body_hash text, fresh_until timestamptz, line_hashes text, changed boolean, failures integer, write text)
       join mine using (workspace_id, account_id)
     ), dropped as (
-      delete from watched_pages using looked
-      where write = 'drop' and watched_pages.workspace_id = looked.workspace_id
-        and watched_pages.account_id = looked.account_id and watched_pages.url = looked.url
+      delete from watched_pages using checked
+      where write = 'drop' and watched_pages.workspace_id = checked.workspace_id
+        and watched_pages.account_id = checked.account_id and watched_pages.url = checked.url
     ), updated as (
-      update watched_pages set etag = looked.etag, last_modified = looked.last_modified, content_hash = looked.content_hash,
-        body_hash = looked.body_hash, fresh_until = looked.fresh_until, failures = looked.failures, marks = coalesce(decode(looked.line_hashes, 'hex'), watched_pages.marks),
-        changed_at = case when looked.changed then now() else changed_at end
-      from looked
-      where write = 'update' and watched_pages.workspace_id = looked.workspace_id
-        and watched_pages.account_id = looked.account_id and watched_pages.url = looked.url
+      update watched_pages set etag = checked.etag, last_modified = checked.last_modified, content_hash = checked.content_hash,
+        body_hash = checked.body_hash, fresh_until = checked.fresh_until, failures = checked.failures, marks = coalesce(decode(checked.line_hashes, 'hex'), watched_pages.marks),
+        changed_at = case when checked.changed then now() else changed_at end
+      from checked
+      where write = 'update' and watched_pages.workspace_id = checked.workspace_id
+        and watched_pages.account_id = checked.account_id and watched_pages.url = checked.url
     ), added as (
       insert into watched_pages
         (workspace_id, account_id, url, kind, etag, last_modified, content_hash, body_hash, fresh_until, marks, failures)
       select workspace_id, account_id, url, kind, etag, last_modified, content_hash, body_hash, fresh_until, decode(coalesce(line_hashes, ''), 'hex'), failures
-      from looked where write = 'add'
+      from checked where write = 'add'
       on conflict do nothing
-    ), told as (
+    ), reported as (
       select given.* from json_to_recordset(${flat(eventRows)}::json) as given (workspace_id uuid, id uuid, account_id uuid,
         url text, status text, search_status text, meaningful boolean, confidence float8, reason text, run_id uuid,
         count integer, urls text[], failing text[])
@@ -237,18 +246,18 @@ export async function recordChecks(
       from json_to_recordset(${flat(settledRows)}::json) as given (workspace_id uuid, account_id uuid, url text)
       join mine using (workspace_id, account_id)
     ), recovered as (
-      -- Those that fail for the same reason again are counted up below: no row is written twice.
+      -- Failures for the same reason are counted in the insert below, because a statement cannot write a row twice.
       update monitor_events as event set failing = array(select unnest(event.failing) except select url from settled
         where settled.workspace_id = event.workspace_id and settled.account_id = event.account_id)
       where event.failing <> '{}' and exists (select from settled where settled.workspace_id = event.workspace_id
           and settled.account_id = event.account_id and settled.url = any(event.failing))
-        and not exists (select from told where told.workspace_id = event.workspace_id and told.account_id = event.account_id
-          and told.failing <> '{}' and md5(told.reason) = md5(event.reason))
+        and not exists (select from reported where reported.workspace_id = event.workspace_id and reported.account_id = event.account_id
+          and reported.failing <> '{}' and md5(reported.reason) = md5(event.reason))
     )
     insert into monitor_events
       (workspace_id, id, account_id, url, status, search_status, meaningful, confidence, reason, run_id, count, urls, failing)
     select workspace_id, id, account_id, url, status, search_status, meaningful, confidence, reason, run_id, count, urls, failing
-    from told
+    from reported
     on conflict (workspace_id, account_id, md5(reason)) where failing <> '{}' do update set
       count = monitor_events.count + excluded.count,
       last_seen_at = now(),
@@ -258,15 +267,15 @@ export async function recordChecks(
         union select unnest(excluded.failing)))[:${sql.lit(MAX_URLS)}]`.execute(db)
 }
 
-/** Addresses that an event of failures names; an account has fewer pages that are watched. */
+/** The limit of addresses in a failure event; an account has fewer watched pages. */
 const MAX_URLS = 50
 
 type EventRow = Omit<EventResult, 'run_id'> & { run_id: string; count: number; urls: string[]; failing: string[] }
 
-/** The events of a check as rows: failures for one reason are one. */
+/** The events of a check as rows, with one row for all failures of the same reason. */
 function eventRows({ events, settled }: CheckResult): EventRow[] {
-  // Stands for the check, one that found something if any did: it is kept longest. A failure may be counted up instead of
-  // being added, so it stands for itself alone.
+  // The id that groups the events of the check: preferably of an event with news, which is stored longest. A failure
+  // may be counted in an existing event, so it has its own group.
   const own = events.filter(({ status, run_id }) => status !== 'failed' && run_id === null)
   const check = (own.find(({ status }) => status !== 'unchanged') ?? own[0])?.id
   const rows: EventRow[] = []
@@ -289,16 +298,16 @@ function eventRows({ events, settled }: CheckResult): EventRow[] {
   return rows
 }
 
-/** Addresses that no longer fail for the reason they failed for: of those that fail now, the present one is told. */
+/** Addresses whose earlier failure is over; those that fail now are reported with the current reason. */
 function settledRows({ events, settled }: CheckResult): { url: string }[] {
-  const looked = new Set([...settled, ...events.map(({ url }) => url)])
-  return [...looked].map((url) => ({ url }))
+  const urls = new Set([...settled, ...events.map(({ url }) => url)])
+  return [...urls].map((url) => ({ url }))
 }
 
-/** Looks that found nothing new, by the last time they did not. The index `monitor_events_quiet` is written in the same words. */
-export const quietLooks = (days: number) =>
+/** Events without news, by their last occurrence. The condition must match the index `monitor_events_quiet`. */
+export const oldQuietEvents = (days: number) =>
   olderThan({ table: 'monitor_events', time: 'last_seen_at', days, where: sql`status in ('unchanged', 'failed')` })
 
-/** Looks that found something. The index `monitor_events_news` is written in the same words. */
-export const looksWithNews = (days: number) =>
+/** Events with news. The condition must match the index `monitor_events_news`. */
+export const oldNewsEvents = (days: number) =>
   olderThan({ table: 'monitor_events', time: 'created_at', days, where: sql`status in ('new', 'changed')` })

@@ -1,25 +1,38 @@
 import type { LeasedQueue } from '../../db/leases.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { BatchWriter } from '../../jobs/batch-writer.ts'
-import { newLease, workUnderLease } from '../../jobs/leased-work.ts'
+import { defineJob } from '../../jobs/define.ts'
+import { deadlineAfter, newLease, workUnderLease } from '../../jobs/leased-work.ts'
+import { definePurge } from '../../jobs/purge.ts'
 import { eventsWithoutErased } from '../../people/redact/found.ts'
 import { newId } from '../../shared/ids.ts'
+import { oldRobotsFiles } from '../robots-store.ts'
 import { checkAccountPages } from './check.ts'
-import { type CheckResult, type ClaimedMonitor, dueMonitors, recordChecks } from './store.ts'
+import {
+  type CheckResult,
+  type ClaimedMonitor,
+  dueMonitors,
+  oldNewsEvents,
+  oldQuietEvents,
+  recordChecks,
+} from './store.ts'
 
-/** Accounts of a killed worker are free again after this. */
+/** The lease of a killed worker's accounts expires after this. */
 const LEASE_SECONDS = 60
-/** Results are written together, and soon: what is not written yet is looked at again after a kill. */
+/**
+ * Results are written in batches, after a short delay: unwritten results are lost when the worker is killed, and
+ * checked again.
+ */
 const FLUSH_CHECKS = 200
 const FLUSH_MS = 200
 
 type Parts = Deps & { signal: AbortSignal }
 
-/** Checks accounts that are due until there is none left or the deadline passes. Answers whether there is more to do. */
-export async function sweep(deps: Parts, deadline: AbortSignal): Promise<boolean> {
+/** Checks due accounts until none is left or the deadline passes. Returns whether there is more to do. */
+export async function checkDueMonitors(deps: Parts, deadline: AbortSignal): Promise<boolean> {
   const { db, log, config, signal } = deps
   const { request, visit } = deps.outbound
-  // Sites are visited; the language model is at an address of the settings, where what the allow list says counts.
+  // Sites are requested with `visit`; the language model is at a configured address, for which the allow list applies.
   const byTrust: typeof request = (url, options) => (options.trust === 'public' ? visit : request)(url, options)
   const visiting = { ...deps, outbound: { ...deps.outbound, request: byTrust } }
   const lease = newLease(LEASE_SECONDS)
@@ -45,7 +58,7 @@ export async function sweep(deps: Parts, deadline: AbortSignal): Promise<boolean
   return !signal.aborted && !isDrained
 }
 
-/** Looks up in one question what the robots.txt of all the sites say that are visited next. */
+/** Loads the cached robots.txt of all claimed sites in one query. */
 function knowingRobots(queue: LeasedQueue<ClaimedMonitor>, robots: Deps['robots']): LeasedQueue<ClaimedMonitor> {
   return {
     ...queue,
@@ -57,7 +70,7 @@ function knowingRobots(queue: LeasedQueue<ClaimedMonitor>, robots: Deps['robots'
   }
 }
 
-/** One account that cannot be checked must not keep the others from it; it says so in its own feed. */
+/** An error in one account must not stop the others; it becomes an event of the account. */
 async function checkSafely(deps: Parts, monitor: ClaimedMonitor, leaseId: string): Promise<CheckResult | null> {
   const { workspace_id, account_id, domain, pages } = monitor
   try {
@@ -65,14 +78,14 @@ async function checkSafely(deps: Parts, monitor: ClaimedMonitor, leaseId: string
     return result && { ...result, events: await eventsWithoutErased(deps, workspace_id, account_id, result.events) }
   } catch (err) {
     if (deps.signal.aborted) return null
-    deps.log.error({ err, workspace_id, account_id }, 'an account could not be checked')
+    deps.log.error({ err, workspace_id, account_id }, 'failed to check an account')
     return cutShort(monitor, pages[0]?.url ?? `https://${domain}/`)
   }
 }
 
 /**
- * Writes results together. When that fails, each is written alone, so that what one site says cannot keep the others from
- * being looked at; one that cannot be written even then says so in its feed.
+ * Writes results in one statement. If that fails, each is written separately, so that content of one site cannot block
+ * the others; one that still fails is replaced by an error event.
  */
 async function record(deps: Deps, leaseId: string, results: CheckResult[]): Promise<void> {
   const { db, log } = deps
@@ -80,10 +93,10 @@ async function record(deps: Deps, leaseId: string, results: CheckResult[]): Prom
   try {
     await recordChecks(db, leaseId, results, seconds)
   } catch (err) {
-    log.warn({ err, count: results.length }, 'checks could not be written together')
+    log.warn({ err, count: results.length }, 'failed to write checks in one statement')
     for (const result of results) {
       await recordChecks(db, leaseId, [result], seconds).catch((err) => {
-        log.error({ err, account_id: result.account_id }, 'a check could not be written')
+        log.error({ err, account_id: result.account_id }, 'failed to write a check')
         return recordChecks(db, leaseId, [cutShort(result, result.events[0]?.url ?? '')], seconds)
       })
     }
@@ -94,8 +107,34 @@ function cutShort(
   { workspace_id, account_id }: Pick<CheckResult, 'workspace_id' | 'account_id'>,
   url: string,
 ): CheckResult {
-  const reason = 'The check was cut short by an error of the service. It is made again at the next turn.'
+  const reason = 'The check was cut short by an error of the service. It is repeated at the next interval.'
   const event = { status: 'failed', search_status: 'skipped', meaningful: false, confidence: 1, run_id: null } as const
   const events = [{ id: newId(), url, reason, ...event }]
   return { workspace_id, account_id, complete: false, pages: [], events, settled: [] }
 }
+
+/** After this a job ends and enqueues its successor. */
+const DEADLINE_MS = 5 * 60_000
+
+/** Checks the accounts that are due. Concurrent workers share them. */
+export const sweepMonitors = defineJob({
+  name: 'sweep-monitors',
+  schedule: '* * * * *',
+  atStart: true,
+  concurrency: 1,
+  async run(deps, _payload, { signal }) {
+    if (!deps.config.SOURCES.has('website')) return
+    const isMore = await checkDueMonitors({ ...deps, signal }, deadlineAfter(DEADLINE_MS, signal))
+    if (isMore) await deps.jobs.enqueue(deps.db, sweepMonitors, {})
+  },
+})
+
+/** After this many days without a request, the cached robots.txt of a site is deleted. */
+const ROBOTS_DAYS = 30
+
+/** Deletes events without news early, the others after the retention time of documents. */
+export const purgeMonitorEvents = definePurge('purge-monitor-events', 20, (config) => ({
+  'events without news': oldQuietEvents(config.MONITOR_EVENTS_DAYS),
+  'events with news': oldNewsEvents(config.DOCUMENT_RETENTION_DAYS),
+  'unused robots.txt files': oldRobotsFiles(ROBOTS_DAYS),
+}))

@@ -5,15 +5,15 @@ import { PDL } from '../../providers/people-data/people-data-labs.ts'
 import { findPresentJob, type PresentJob } from '../../providers/people-data/present-job.ts'
 import { forProviders } from '../../providers/types.ts'
 import { isoDate } from '../../shared/days.ts'
-import { type FoundMove, keepMoves } from './keep.ts'
-import { type Followed, followedPeople, markFollowed } from './known-people-store.ts'
+import { type FollowedPerson, listFollowedPeople, markFollowChecked } from './known-people-store.ts'
+import { type FoundMove, recordFoundMoves } from './record-moves.ts'
 
-/** Whoever was asked about in these days is not asked about again: a job that is given back goes on with the others. */
+/** People who were checked within these days are skipped, so that a retried job continues with the others. */
 const ASKED_DAYS = 6
-/** A vendor that fails so often in a row is not asked further: its quota is used up, or it is away. */
+/** After this many consecutive failures the job ends: the quota is used up, or the vendor is unavailable. */
 const MAX_FAILURES = 3
 
-/** Asks People Data Labs every week where those are who are followed on purpose. */
+/** Queries People Data Labs every week for the current jobs of followed people. */
 export const followPeople = defineJob<object>({
   name: 'follow-people',
   schedule: '23 4 * * 1',
@@ -24,34 +24,34 @@ export const followPeople = defineJob<object>({
     if (config.PDL_API_KEY === null || config.PDL_MAX_FOLLOWED === 0) return
     const today = isoDate(deps.now())
     let failures = 0
-    for (const person of await followedPeople(db, config.PDL_MAX_FOLLOWED, ASKED_DAYS)) {
+    for (const person of await listFollowedPeople(db, config.PDL_MAX_FOLLOWED, ASKED_DAYS)) {
       signal.throwIfAborted()
       const { workspace_id, id, full_name, network_url, company, domain } = person
       const ref = { full_name, network_url, company: { name: company, domain } }
       const found = await findPresentJob(forProviders(deps, signal), ref)
       if (found.outcome === 'failed') {
-        log.warn({ reason: found.reason }, 'a followed person could not be asked about')
+        log.warn({ reason: found.reason }, 'failed to query a followed person')
         if (++failures >= MAX_FAILURES) return
         continue
       }
       failures = 0
       const [job] = found.outcome === 'items' ? found.items : []
       const move = job && moveTo(person, job, today)
-      if (move) await keepMoves(deps, workspace_id, [move], today, signal)
-      await markFollowed(db, workspace_id, id)
+      if (move) await recordFoundMoves(deps, workspace_id, [move], today, signal)
+      await markFollowChecked(db, workspace_id, id)
       await progressed()
     }
   },
 })
 
-/** What a record says of somebody's move, if it is theirs by its page, and later than what is known of them. */
-function moveTo(person: Followed, job: PresentJob, today: string): FoundMove | null {
+/** The move that a record reports, if its profile page matches the person and it is newer than the stored data. */
+function moveTo(person: FollowedPerson, job: PresentJob, today: string): FoundMove | null {
   const { id, account_id, network_url, company, domain, title, known_on } = person
   const page = job.network_url && profileUrlKey(job.network_url)
   if (!page || page !== profileUrlKey(network_url)) return null
   const isElsewhere =
     job.employer !== null && job.website !== domain && companyKey(job.employer) !== companyKey(company)
-  // A record may be older than what others show: that the former job has ended, or when the new one began, tells.
+  // A record may be outdated: it counts only if it reports the end of the former job, or a start date of the new one.
   const isLater = job.has_left || (job.since !== null && job.since >= known_on)
   if (!isLater || (!isElsewhere && !job.has_left)) return null
   const from = { employer: company, domain, account_id, title }
@@ -68,7 +68,7 @@ function moveTo(person: Followed, job: PresentJob, today: string): FoundMove | n
     evidence: [{ url: network_url, source: PDL, seen_on: today }],
     document: { url: network_url, kind: 'page', title: null, text: '', published_date: null },
     source: PDL,
-    // Named by the vendor: the site itself has to prove it.
+    // The vendor's domain is only a hint: the site itself has to prove it.
     hints: { named: job.website ? [job.website] : [], witnesses: [] },
   }
 }

@@ -2,17 +2,14 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { IS_FOLLOWED } from '../../people/moves/move-store.ts'
 
-/** First and last word of a name, as the index `people_name_ends` has it. */
+/** First and last word of a name, the same expression as in the index `people_name_ends`. */
 const ends = (name: ReturnType<typeof sql>) =>
   sql`regexp_replace(btrim(search_fold(${name})), '^(\\S+)\\s(?:.*\\s)?(\\S+)$', '\\1 \\2')`
 
-/** Of so many people with these names, in all workspaces, one batch of texts can speak. */
+/** The limit of people with these names, over all workspaces. */
 const MAX_NAMESAKES = 5_000
 
-/**
- * People who may bear one of these names, with their companies: of one workspace, or of all where none is given. What is read
- * once for all tells every workspace of the people it knows, and of no other.
- */
+/** People who may have one of these names, with their companies: of one workspace, or of all where it is null. */
 export async function findNamesakes(db: Db, workspaceId: string | null, names: readonly string[]) {
   const { rows } = await sql<{
     workspace_id: string
@@ -34,15 +31,15 @@ export async function findNamesakes(db: Db, workspaceId: string | null, names: r
   return rows
 }
 
-/** Whether any workspace knows anybody: otherwise no text can tell of them. */
-export async function isAnybodyKnown(db: Db): Promise<boolean> {
+/** Whether any workspace has people; otherwise no document needs to be searched for moves. */
+export async function hasPeople(db: Db): Promise<boolean> {
   const { rows } = await sql<{ known: boolean }>`select exists (select from people) as known`.execute(db)
   return rows[0]?.known ?? false
 }
 
 export type Namesake = Awaited<ReturnType<typeof findNamesakes>>[number]
 
-/** Documents of an account by their ids, those that have a day since then. */
+/** Documents of an account by id that were published since a day. */
 export function listDatedDocuments(db: Db, workspaceId: string, ids: readonly string[], since: string) {
   return db
     .selectFrom('documents')
@@ -55,10 +52,10 @@ export function listDatedDocuments(db: Db, workspaceId: string, ids: readonly st
 }
 
 /**
- * People who are followed on purpose and have a profile page, in every workspace those first who were not asked about for longest:
- * so many of each, and none who was asked about in these days.
+ * Followed people with a profile page, up to a limit per workspace, those first whose last check is longest ago;
+ * without those checked within these days.
  */
-export async function followedPeople(db: Db, limit: number, days: number) {
+export async function listFollowedPeople(db: Db, limit: number, days: number) {
   const { rows } = await sql<{
     workspace_id: string
     id: string
@@ -82,10 +79,10 @@ export async function followedPeople(db: Db, limit: number, days: number) {
   return rows
 }
 
-export type Followed = Awaited<ReturnType<typeof followedPeople>>[number]
+export type FollowedPerson = Awaited<ReturnType<typeof listFollowedPeople>>[number]
 
-/** Notes that somebody was asked about. */
-export async function markFollowed(db: Db, workspaceId: string, id: string): Promise<void> {
+/** Records that a person was checked. */
+export async function markFollowChecked(db: Db, workspaceId: string, id: string): Promise<void> {
   await db
     .updateTable('people')
     .set({ followed_at: sql<string>`now()` })

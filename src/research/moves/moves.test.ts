@@ -6,8 +6,8 @@ import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { saveConnection } from '../../resources/connections/store.ts'
-import { noteMoves } from './from-document.ts'
-import { retryMoves } from './retry.job.ts'
+import { detectMoves } from './detect-moves.ts'
+import { retryMoves } from './record-moves.ts'
 
 const sandbox = await startSandbox({ keep: false, slowMs: 50 })
 after(() => sandbox[Symbol.asyncDispose]())
@@ -28,7 +28,7 @@ type Alert = { type: string; headlines: string[]; total: number; state: string }
 type Job = { employer: string; title: string; is_over: boolean; account_id: string | null }
 type Told = { type: string; data: { moves: { text: string; evidence: { quote: string }[] }[] } }
 
-/** A team that knows everybody at Quillstack, and is told of those who move. */
+/** A team that has all people of Quillstack and is notified of moves. */
 async function team(path: string, accounts: object[] = [QUILLSTACK]) {
   const ours = await scene(service, { accounts, active: true })
   const { client, workspaceId } = ours
@@ -58,7 +58,7 @@ async function team(path: string, accounts: object[] = [QUILLSTACK]) {
 
 const brief = (jobs: Job[]) => jobs.map(({ employer, title, is_over }) => [employer, title, is_over])
 
-test('a contact who turns up elsewhere is noticed, told of once, and makes the company a suggestion; a namesake is not; erased, all of it is gone', async () => {
+test('a contact who joins another company is found, reported once, and makes it a suggestion; a person of the same name does not; erasure removes all of it', async () => {
   const ours = await team('/moves')
   const { client, named, history, alerts, arrived } = ours
   const tyler = await named('Tyler Osgood', QUILLSTACK.domain)
@@ -68,7 +68,7 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
     const listed: { id: string }[] = await client.expect(200, 'GET', '/v1/accounts?status=suggested&domain=halden')
     return Promise.all(listed.map(({ id }) => client.expect(200, 'GET', `/v1/accounts/${id}`)))
   }
-  // Of two who have the name at Quillstack nobody can tell who has gone.
+  // Two people of the same name at Quillstack cannot be distinguished.
   const two = ['VP of Sales', 'Data Engineer'].map((title) => ({ full_name: 'Tyler Osgood', title }))
   const stranger = await scene(service, { accounts: [QUILLSTACK], people: two })
 
@@ -81,19 +81,19 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
     document: { url, kind: 'article' as const, title: article.title, text, published_date },
     source: 'wire',
   }
-  // One that says nothing of where he was, and one that has no day, prove nothing.
+  // A document without the former company, and one without a date, prove nothing.
   const silent = { ...told, document: { ...told.document, url: `${url}-2`, text: text.split('\n')[0] as string } }
   const undated = { ...told, document: { ...told.document, url: `${url}-3`, published_date: null } }
-  // Nor does one by which he is still there, or that gives him a seat on the board.
+  // Nor does a document by which he is still there, or that gives him a seat on the board.
   const others = [
     'Halden Robotics has appointed Tyler Osgood as Chief Revenue Officer.\n\nOsgood is VP of Sales at Quillstack.',
     'Halden Robotics has appointed Tyler Osgood as Board Advisor.\n\nOsgood was previously VP of Sales at Quillstack.',
     'Tyler Osgood, CRO at Halden Robotics, joins a panel.\n\nOsgood was previously VP of Sales at Quillstack.',
   ].map((text, at) => ({ ...told, document: { ...told.document, title: null, url: `${url}-4${at}`, text } }))
-  await noteMoves(deps, [silent, undated, ...others], signal)
+  await detectMoves(deps, [silent, undated, ...others], signal)
   assert.deepEqual(await history(tyler), [])
 
-  await noteMoves(deps, [told, silent], signal)
+  await detectMoves(deps, [told, silent], signal)
   await idle(service)
   assert.deepEqual(brief(await history(tyler)), [
     ['Halden Robotics', 'Chief Revenue Officer', false],
@@ -124,7 +124,7 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
   )
   assert.equal((await history(tyler))[0]?.account_id, suggested[0].id)
 
-  // A member who does not see him is not told of him either, until he is theirs.
+  // A member who cannot see him is not notified either, until he is theirs.
   const fields = { name: 'Sam', email: 'sam@team.example', visibility: 'scoped' }
   const { id: owner_id } = await client.expect(201, 'POST', '/v1/members', fields)
   const { key } = await client.expect(201, 'POST', '/v1/api-keys', { member_id: owner_id, name: 'test' })
@@ -138,8 +138,8 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
   await client.expect(200, 'PUT', `/v1/accounts/${ours.id(QUILLSTACK.domain)}/owner`, { owner_id })
   assert.deepEqual(await seen(), [[sentence], 1, reason])
 
-  // Read again, from the roster he is gone from, too, and by whoever watches his new company: nothing is new.
-  await noteMoves(deps, [told], signal)
+  // Read again, also from the roster that he left and by the team that monitors his new company: nothing is new.
+  await detectMoves(deps, [told], signal)
   await client.expect(200, 'POST', '/v1/people/sync', { account_id: ours.id(QUILLSTACK.domain) })
   await idle(service)
   assert.equal((await client.expect(200, 'GET', `/v1/people/${tyler}`)).left_on !== null, true)
@@ -163,14 +163,14 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
     (await alerts()).map(({ headlines, total }) => [headlines, total]),
     [[[], 0]],
   )
-  await noteMoves(deps, [told], signal)
+  await detectMoves(deps, [told], signal)
   await idle(service)
   assert.equal(arrived().length, 1)
   const rest = await deps.db.selectFrom('person_moves').select('id').where('person_id', '=', tyler).execute()
   assert.deepEqual(rest, [])
 })
 
-test('what a scan keeps tells of those who came, left and changed role; an account is not suggested again', async () => {
+test('documents of a scan report people who joined, left and changed role; an account is not suggested again', async () => {
   const ours = await team('/scans', [QUILLSTACK, HALDEN])
   const { client, named, history, alerts } = ours
   const kendra = await named('Kendra Blaylock', QUILLSTACK.domain)
@@ -215,7 +215,7 @@ test('what a scan keeps tells of those who came, left and changed role; an accou
   ])
   assert.deepEqual(await client.expect(200, 'GET', '/v1/accounts?status=suggested'), [])
 
-  // Whom a sentence names beside them is taken out of it when they are erased.
+  // Erasing another person named in a sentence removes them from it.
   const quoted = async () => JSON.stringify(await history(jonas))
   assert.match(await quoted(), /said Ingrid Solbakken/)
   await client.expect(200, 'DELETE', `/v1/people/${await named('Ingrid Solbakken', HALDEN.domain)}`)

@@ -8,7 +8,7 @@ import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { importUploadedCompanies } from '../../imports/import-uploads.job.ts'
 import { newId } from '../../shared/ids.ts'
-import { endForgottenRuns } from '../end-forgotten-runs.job.ts'
+import { failAbandonedRuns } from './scan.ts'
 
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
 const html = (title: string, body: string, head = '') => ({
@@ -82,7 +82,7 @@ const SITES: Record<string, Host> = {
           }),
         }
       : { status: 404 },
-  // Its last article comes only once the board it links was asked and the article before was judged.
+  // Serves its last article only after the linked board was requested and the article before was judged.
   'early.example': async ({ url }) => {
     const story = (n: number) => `<h2><a href="/news/story-${n}">Early Gauges tells story ${n} of two</a></h2>`
     const board = '<a href="https://boards.greenhouse.io/early">Open positions</a>'
@@ -136,7 +136,7 @@ const service = await testService({
   worker: true,
   env: { ...internet.env, CRAWL_DELAY_MS: '0', SOURCES: 'website,job-boards' },
 })
-/** News is asked for at a polite pace, so only the test about it asks. One host refuses connections. */
+/** News sources are rate limited, so only the test about them uses them. One host refuses connections. */
 const withNews = await testService({
   worker: true,
   env: {
@@ -156,8 +156,8 @@ async function add(name: string, domain: string | null): Promise<string> {
 
 const runEnded = (runId: string) => ended(admin, `/v1/runs/${runId}`)
 
-test('what a scan reads is looked through while it reads on, and a job board is asked as soon as a page names it', async () => {
-  // The site waits for a judgement: what judges is loaded before, so that its page does not wait for that, too.
+test('a scan detects signals while it still fetches, and requests a job board as soon as a page links to it', async () => {
+  // The site waits for a judgement, so the classifier is loaded before.
   await service.deps.classifier.status()
   service.deps.parserPool.warmUp()
   const id = await add('Early Gauges', 'early.example')
@@ -209,7 +209,7 @@ test('scanning again adds nothing', async () => {
   assert.deepEqual(await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`), before)
 })
 
-test('two scans of one account at a time are one', async () => {
+test('two concurrent scans of one account are one', async () => {
   const id = await add('Quiet', 'quiet.example')
   const started = await Promise.all(
     Array.from({ length: 8 }, () => admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)),
@@ -225,7 +225,7 @@ test('two scans of one account at a time are one', async () => {
     assert.equal((await admin.get(`/v1/runs?account_id=${nobody}`)).body.pagination.total, 0)
 })
 
-test('a company that published nothing has no signal, and that was looked for', async () => {
+test('a company that published nothing has only absent signals', async () => {
   const id = await add('Silence', 'silence.example')
   const run = await runEnded((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
   assert.deepEqual([run.status, run.stats.matched], ['done', 0])
@@ -234,11 +234,11 @@ test('a company that published nothing has no signal, and that was looked for', 
   assert.ok(signals.every((one: { signal_present: boolean }) => !one.signal_present))
 })
 
-test('a scan of a site that is not there fails with the reason, its jobs ended, and nothing is called absent', async () => {
+test('a scan of an unreachable site fails with the reason, ends its jobs, and stores no absent signals', async () => {
   const dead = {
     'down.example': /^No source could be read\. website: \w/,
-    // News is read and tells of nothing.
-    'refused.example': /^The company's own site could not be read, and the other sources tell of nothing\. website: \w/,
+    // News is read and reports nothing.
+    'refused.example': /^The company's own site could not be read, and the other sources report nothing\. website: \w/,
   }
   for (const [domain, reason] of Object.entries(dead)) {
     const client = domain === 'down.example' ? admin : withNews.admin
@@ -253,7 +253,7 @@ test('a scan of a site that is not there fails with the reason, its jobs ended, 
   }
 })
 
-test('a signal whose source failed is not called absent', async () => {
+test('a signal whose source failed is not stored as absent', async () => {
   const id = await add('Half', 'half.example')
   const run = await runEnded((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
   assert.equal(run.status, 'done')
@@ -266,7 +266,7 @@ test('a signal whose source failed is not called absent', async () => {
   assert.ok(!signals.some((one: { signal_id: string }) => one.signal_id === 'hiring'))
 })
 
-test('a site in another language is not read, which is said, and nothing is called absent', async () => {
+test('a site in another language is reported as not read, and no signal is stored as absent', async () => {
   const id = await add('Stille', 'stille.example')
   const run = await runEnded((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
   const site = run.stats.sources.find(({ name }: { name: string }) => name === 'website')
@@ -275,7 +275,7 @@ test('a site in another language is not read, which is said, and nothing is call
   assert.deepEqual(await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`), [])
 })
 
-test('enriching brings in what the sources say, and keeps what a person has set', async () => {
+test('enrichment stores what the sources report, and does not overwrite what a member has set', async () => {
   const { client, ids } = await scene(service, { accounts: [HALDEN] })
   const [id] = ids
   refused(await client.post(`/v1/accounts/${id}/enrich`), 409, 'account_not_active')
@@ -286,7 +286,7 @@ test('enriching brings in what the sources say, and keeps what a person has set'
     [account.industry, account.employees, account.logo_url, account.name],
     ['Warehouse robots', 220, 'https://halden-robotics.example/logo.png', 'Halden Robotics'],
   )
-  // Research goes on beneath the override, and null shows at once what it knows.
+  // Research continues to store values under the override, and null restores them immediately.
   assert.deepEqual(account.overridden, ['industry'])
   const back = await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { industry: null, employees: null })
   assert.deepEqual([back.industry, back.employees, back.overridden], ['Robotics', 220, []])
@@ -306,7 +306,7 @@ test('enriching brings in what the sources say, and keeps what a person has set'
   )
 })
 
-test('an account is qualified when it is known to be the ideal customer, and its score says what is not known', async () => {
+test('an account is qualified when its facts match the ideal customer, and its score lists unknown facts', async () => {
   const { client, ids } = await scene(service, { accounts: [HALDEN], active: true })
   const [id] = ids
   const assessed = async (content_md: string) => {
@@ -327,7 +327,7 @@ test('an account is qualified when it is known to be the ideal customer, and its
   assert.deepEqual(await assessed('Teams that want to grow.'), [false, 'unknown'])
 })
 
-test('enriching fills what no source knows from the imported universe, and names countries', async () => {
+test('enrichment fills unknown fields from the imported universe, and normalizes country names', async () => {
   const { client, ids, workspaceId, save } = await scene(service, { accounts: [HALDEN, 'down.example'], active: true })
   const [halden, down] = ids as [string, string]
   const file =
@@ -350,7 +350,7 @@ test('enriching fills what no source knows from the imported universe, and names
   )
   assert.deepEqual(enriched.workforce_by_country, { Germany: 1, 'United Kingdom': 1 })
   assert.equal((await client.expect(200, 'PATCH', `/v1/accounts/${halden}`, { country: null })).country, 'Norway')
-  // No source can be read, and the universe knows it all the same.
+  // No source can be read, but the universe has the company.
   const filled = await client.expect(200, 'POST', `/v1/accounts/${down}/enrich`)
   assert.deepEqual(
     [filled.employees, filled.industry, filled.country, filled.location, filled.founded_year],
@@ -359,12 +359,12 @@ test('enriching fills what no source knows from the imported universe, and names
   assert.ok(filled.problems.length > 0)
 })
 
-test('enriching from a site that is down changes nothing and says so', async () => {
+test('enrichment from an unreachable site changes nothing and reports the failure', async () => {
   const { client, ids } = await scene(service, { accounts: ['down.example'], active: true })
   refused(await client.post(`/v1/accounts/${ids[0]}/enrich`), 503, 'unavailable')
 })
 
-test('without an active subscription nothing is scanned, and without an active signal neither', async () => {
+test('without an active subscription or an active signal no account is scanned', async () => {
   const { client, ids } = await scene(service, { accounts: 1 })
   const [id] = ids
   await client.expect(200, 'PUT', '/v1/subscription', { status: 'inactive' })
@@ -377,7 +377,7 @@ test('without an active subscription nothing is scanned, and without an active s
   assert.equal((await client.get('/v1/runs')).body.pagination.total, 0)
 })
 
-test('activation scans the account by itself', async () => {
+test('activation starts a scan of the account', async () => {
   const { client, ids } = await scene(service, { accounts: [HALDEN], active: true })
   await idle(service)
   const { score, last_scanned_at } = await client.expect(200, 'GET', `/v1/accounts/${ids[0]}`)
@@ -385,7 +385,7 @@ test('activation scans the account by itself', async () => {
   assert.ok(score > 40, `${score}`)
 })
 
-test('runs are listed newest first, by status, without those of others', async () => {
+test('runs are listed newest first, by status, without those of other workspaces', async () => {
   const { client } = await service.stranger()
   assert.deepEqual((await client.get('/v1/runs')).body.pagination.total, 0)
   const { body } = await admin.get('/v1/runs?status=failed&per_page=1')
@@ -397,7 +397,7 @@ test('runs are listed newest first, by status, without those of others', async (
   refused(await client.get(`/v1/runs/${data[0].id}`), 404, 'not_found')
 })
 
-test('a run that nobody works on ends as failed', async () => {
+test('an abandoned run ends as failed', async () => {
   const { deps, workspaceId } = service
   const id = newId()
   await deps.db
@@ -411,6 +411,6 @@ test('a run that nobody works on ends as failed', async () => {
       touched_at: new Date(0),
     })
     .execute()
-  await deps.jobs.enqueue(deps.db, endForgottenRuns, {})
+  await deps.jobs.enqueue(deps.db, failAbandonedRuns, {})
   assert.match((await runEnded(id)).failure, /interrupted/)
 })

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import type { Deps } from '../../deps/deps.ts'
 import { markedWithoutErased } from '../../people/redact/found.ts'
-import { deleteOfSignal, markStale } from '../../resources/detections/store.ts'
-import { forgetConfidences, upsertExamples } from '../../resources/signals/examples-store.ts'
+import { deleteSignalDetections, markAccountsStale } from '../../resources/detections/store.ts'
+import { clearExampleConfidences, upsertExamples } from '../../resources/signals/examples-store.ts'
 import type { CreateSignal } from '../../resources/signals/schema.ts'
 import {
   deleteSignalRow,
@@ -14,16 +14,16 @@ import {
 import { changedFields } from '../../shared/changed-fields.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
-import { redetectSignal } from '../redetect.job.ts'
-import { rescoreAccounts } from '../rescore.job.ts'
-import { requireCustomSignal, shown } from './describe.ts'
-import { toMarked } from './examples.ts'
+import { rescoreAccounts } from '../assess.ts'
+import { redetectSignal } from '../redetect.ts'
+import { presentSignal, requireCustomSignal } from './describe.ts'
+import { normalizeExample } from './examples.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs'>
 
 /**
- * Adds a signal of the workspace's own under an id made from its name, with the examples marked in its preview, and has
- * what was read before looked through for it. Throws name_taken, unclear_description, builtin_signal, unavailable.
+ * Creates a custom signal with an id derived from its name and the examples marked in its preview, and enqueues
+ * detection in stored documents. Throws name_taken, unclear_description, builtin_signal, unavailable.
  */
 export async function createSignal(
   deps: Parts & Pick<Deps, 'secrets' | 'parserPool'>,
@@ -34,20 +34,23 @@ export async function createSignal(
   requireCustomSignal(signal.description)
   const { jobs } = deps
   return deps.db.transaction().execute(async (db) => {
-    const marked = await markedWithoutErased({ ...deps, db }, workspaceId, examples.map(toMarked))
-    // Names that differ may give one slug ("R&D", "R D"): the later one gets a number.
+    const marked = await markedWithoutErased({ ...deps, db }, workspaceId, examples.map(normalizeExample))
+    // Different names may have the same slug ("R&D", "R D"): the later one gets a number.
     for (let n = 1; ; n++) {
       const id = n === 1 ? slug : `${slug}_${n}`
       const created = await insertSignal(db, workspaceId, { ...signal, id, is_builtin: false })
       if (!created) continue
       await upsertExamples(db, workspaceId, id, memberId, marked)
       if (created.enabled) await jobs.enqueue(db, redetectSignal, { workspace_id: workspaceId, signal_id: id })
-      return shown(created)
+      return presentSignal(created)
     }
   })
 }
 
-/** Changes a signal. Throws not_found, name_taken, unclear_description, and builtin_signal for anything but switching a built-in one. */
+/**
+ * Updates a signal. Throws not_found, name_taken, unclear_description, and builtin_signal for any change of a built-in
+ * signal except switching it on or off.
+ */
 export async function updateSignal(
   { db, jobs }: Parts,
   workspaceId: string,
@@ -59,28 +62,28 @@ export async function updateSignal(
   if (signal.is_builtin && (fields.name !== undefined || fields.description !== undefined)) {
     throw new AppError(
       'builtin_signal',
-      'A built-in signal can be switched on and off, not changed. Create one of your own.',
+      'A built-in signal can be switched on and off, not changed. Create a custom signal instead.',
     )
   }
-  if (Object.keys(fields).length === 0) return shown(signal)
+  if (Object.keys(fields).length === 0) return presentSignal(signal)
   if (fields.description !== undefined) requireCustomSignal(fields.description)
   return db.transaction().execute(async (db) => {
     const isOther = fields.description !== undefined
     const isSwitched = fields.enabled !== undefined
     // Lock accounts before the signal, as storing findings does, to avoid a deadlock.
-    if (isOther || isSwitched) await markStale(db, workspaceId, id)
+    if (isOther || isSwitched) await markAccountsStale(db, workspaceId, id)
     const updated = await updateSignalRow(db, workspaceId, id, fields)
     if (isOther || isSwitched) {
-      // What was found under the former description proves nothing about this one.
+      // Detections by the former description do not prove the new one.
       if (isOther) {
-        await deleteOfSignal(db, workspaceId, id)
-        await forgetConfidences(db, workspaceId, id)
+        await deleteSignalDetections(db, workspaceId, id)
+        await clearExampleConfidences(db, workspaceId, id)
       }
       await jobs.enqueue(db, rescoreAccounts, {})
     }
     if (updated.enabled && (isOther || isSwitched))
       await jobs.enqueue(db, redetectSignal, { workspace_id: workspaceId, signal_id: id })
-    return shown(await getSignal(db, workspaceId, id))
+    return presentSignal(await getSignal(db, workspaceId, id))
   })
 }
 
@@ -91,7 +94,7 @@ export async function deleteSignal({ db, jobs }: Parts, workspaceId: string, id:
     throw new AppError('builtin_signal', 'A built-in signal cannot be deleted. Switch it off with {"enabled": false}.')
   }
   await db.transaction().execute(async (db) => {
-    await markStale(db, workspaceId, id)
+    await markAccountsStale(db, workspaceId, id)
     await deleteSignalRow(db, workspaceId, id)
     await jobs.enqueue(db, rescoreAccounts, {})
   })

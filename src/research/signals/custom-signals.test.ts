@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { refused } from '../../../test/support/client.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
+import { rescoreAccounts } from '../assess.ts'
 import { readContext } from '../context.ts'
 import { detectAndRecord } from '../detect-and-record.ts'
-import { rescoreAccounts } from '../rescore.job.ts'
 
 const service = await testService()
 const { deps } = service
@@ -18,7 +18,7 @@ const CFO = 'Northwind today named Jane Doe chief financial officer.'
 
 type Sentence = { sentence: string; confidence: number }
 
-/** An account of a workspace of its own, and a way to have it read an article. */
+/** An account in its own workspace, and a function that has it read an article. */
 async function world(name = 'Northwind') {
   const { client, workspaceId, ids } = await scene(service, { accounts: [{ name, domain: 'northwind.example' }] })
   const account_id = ids[0] as string
@@ -41,7 +41,7 @@ async function world(name = 'Northwind') {
 const previewOf = async (client: typeof service.admin, body: object): Promise<Sentence[]> =>
   (await client.expect(200, 'POST', '/v1/signals/preview', { company: 'Northwind', ...body })).matches
 
-test('a description that cannot be looked for is refused with what to write, and a built-in signal is offered', async () => {
+test('an unclear description is rejected with advice, and a similar built-in signal is offered', async () => {
   const { client } = await service.stranger()
   const nonsense = await client.post('/v1/signals', { name: 'N', description: 'asdf qwer zxcv' })
   refused(nonsense, 422, 'unclear_description')
@@ -59,7 +59,7 @@ test('a description that cannot be looked for is refused with what to write, and
   refused(await client.patch('/v1/signals/cfo', { description: 'company news' }), 422, 'unclear_description')
 })
 
-test('what a preview takes is marked, and the marks decide about sentences like it', async () => {
+test('matches of a preview can be marked, and the marks decide about similar sentences', async () => {
   const { client, read } = await world()
   const text = `${ORDER} ${SALE}`
   const asked = { description: DESCRIPTION, text }
@@ -85,7 +85,7 @@ test('what a preview takes is marked, and the marks decide about sentences like 
   refused(await client.delete(`${examples}/${kept.id}`), 404, 'not_found')
 })
 
-test('examples are bounded, of one workspace, and for signals of its own; another description keeps the verdicts alone', async () => {
+test('examples are limited, of one workspace, and for custom signals; a new description keeps only the marks', async () => {
   const { client } = await service.stranger()
   const sentences = Array.from({ length: 100 }, (_, i) => ({ sentence: `Acme ordered ${i} robots.`, verdict: 'right' }))
   const body = {
@@ -108,7 +108,7 @@ test('examples are bounded, of one workspace, and for signals of its own; anothe
   refused(await stranger.post(examples, further), 404, 'not_found')
 })
 
-test('a label or a link on a page is no evidence', async () => {
+test('a label or a link on a page is not evidence', async () => {
   const { client } = await service.stranger()
   const asked = { description: 'A new CFO started', title: 'Northwind names new CFO' }
   const found = await previewOf(client, { ...asked, text: `${CFO}\nOn the web: Northwind\nNew CFO at Northwind` })
@@ -124,7 +124,7 @@ test('a label or a link on a page is no evidence', async () => {
   assert.deepEqual(labels, [], 'labels do not bear out the headline')
 })
 
-test('one event that a custom and a built-in signal find counts once in the score', async () => {
+test('an event of both a custom and a built-in signal counts once in the score', async () => {
   const { client, account_id, read } = await world()
   await client.expect(201, 'POST', '/v1/signals', { name: 'New CFO', description: 'A new CFO started' })
   const found = await read('Northwind names new chief financial officer', CFO)
@@ -140,9 +140,9 @@ test('one event that a custom and a built-in signal find counts once in the scor
   assert.equal((await client.expect(200, 'GET', `/v1/accounts/${account_id}`)).score, score, 'the other added nothing')
 })
 
-test('verdicts of members shift what findings of a signal count for, and the signal says by how much', async () => {
+test('feedback shifts the confidence of a signal, and the signal shows the shift', async () => {
   const { client, account_id, read } = await world()
-  // Not too sure: of a sure finding the shift takes too little to see.
+  // A moderate confidence: at a high one the shift would be too small to see.
   const [found] = await read('Who runs Northwind', 'Jane Doe takes the chair at Northwind next week.')
   assert.ok(found)
   const feedback = async () => (await client.expect(200, 'GET', '/v1/signals/leadership_change')).feedback

@@ -10,14 +10,14 @@ import { AppError } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
 
 /** The sentences marked for a signal. Throws not_found. */
-export async function readExamples({ db }: Pick<Deps, 'db'>, workspaceId: string, signalId: string) {
+export async function listSignalExamples({ db }: Pick<Deps, 'db'>, workspaceId: string, signalId: string) {
   await getSignal(db, workspaceId, signalId)
   return listExamples(db, workspaceId, signalId)
 }
 
 /**
- * Marks a sentence as right or wrong for a signal of the workspace's own; marked again, what is said last counts. It
- * counts for what is read from then on. Throws not_found, builtin_signal, unavailable, and invalid_request when there are too many.
+ * Marks a sentence as right or wrong for a custom signal, or replaces its mark. It affects documents read from then on.
+ * Throws not_found, builtin_signal, unavailable, and invalid_request over the limit of examples.
  */
 export async function markExample(
   deps: Pick<Deps, 'db' | 'secrets' | 'parserPool'>,
@@ -27,13 +27,13 @@ export async function markExample(
 ) {
   return deps.db.transaction().execute(async (db) => {
     const parts = { ...deps, db }
-    const [marked] = (await markedWithoutErased(parts, workspace_id, [toMarked(example)])) as [MarkedExample]
-    // Of two who mark at once one waits, so that the count holds.
+    const [marked] = (await markedWithoutErased(parts, workspace_id, [normalizeExample(example)])) as [MarkedExample]
+    // Serializes concurrent calls, so that the limit holds.
     const { is_builtin } = await lockSignal(db, workspace_id, signalId)
     if (is_builtin) {
       throw new AppError(
         'builtin_signal',
-        'Examples sharpen signals of your own. Say of a finding of this one whether it is right: that counts, too.',
+        'Examples belong to custom signals. For a built-in signal, mark its detections as right or wrong instead.',
       )
     }
     const known = await listExamples(db, workspace_id, signalId)
@@ -45,8 +45,8 @@ export async function markExample(
   })
 }
 
-/** An example as it is kept. */
-export const toMarked = ({ sentence, verdict, confidence = null }: Static<typeof MarkExample>) => ({
+/** An example as it is stored. */
+export const normalizeExample = ({ sentence, verdict, confidence = null }: Static<typeof MarkExample>) => ({
   sentence: toStorable(sentence).trim(),
   verdict,
   confidence,

@@ -9,24 +9,27 @@ import type { Preview, PreviewSignal } from '../../resources/signals/schema.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Viewer } from '../../shared/member.ts'
-import { lookThrough } from '../detector.ts'
-import { requireClear, similarTo } from './describe.ts'
-import { toMarked } from './examples.ts'
+import { detectAll } from '../detector.ts'
+import { findSimilarBuiltin, requireClearDescription } from './describe.ts'
+import { normalizeExample } from './examples.ts'
 
 type Parts = Pick<Deps, 'db' | 'now' | 'classifier' | 'parserPool'>
 
-/** So many documents are looked through while somebody waits. */
+/** The limit of documents, because a caller waits for the response. */
 const DOCUMENTS = 40
 
-/** Tries a description on a text or, without one, on what was read last about accounts that are the viewer's to research. Nothing is stored. */
+/**
+ * Tries a description on a text or, without one, on the newest documents of the accounts that the viewer may research.
+ * Stores nothing.
+ */
 export async function previewSignal(
   deps: Parts,
   viewer: Viewer,
   { description, company, title = '', text, days, examples = [] }: PreviewSignal,
   gone: AbortSignal,
 ): Promise<Static<typeof Preview>> {
-  const signal = { id: 'preview', description, examples: examples.map(toMarked) }
-  requireClear(description)
+  const signal = { id: 'preview', description, examples: examples.map(normalizeExample) }
+  requireClearDescription(description)
   const { classifier, parserPool } = deps
   const status = await classifier.status()
   if (!status.ready) throw new AppError('unavailable', classifierUnavailableMessage(status.reason))
@@ -39,7 +42,7 @@ export async function previewSignal(
       details: [{ path: 'text', message: found.reason }],
     })
   }
-  const similar = similarTo(description)
+  const similar = findSimilarBuiltin(description)
   return { ...found, similar, documents: null, documents_published: null, since: null, findings: [], unread: [] }
 }
 
@@ -65,8 +68,8 @@ async function previewOnDocuments(
     url,
     published_at: published_date,
   }))
-  const looking = { builtins: false, described: [signal] }
-  const results = await lookThrough(deps, viewer.workspace_id, 'preview', inputs, looking, gone)
+  const options = { builtins: false, described: [signal] }
+  const results = await detectAll(deps, viewer.workspace_id, 'preview', inputs, options, gone)
   const findings = results.flatMap((result, i) => {
     if (result instanceof LimitExceeded) return []
     const { account_id, account_name } = documents[i] as (typeof documents)[number]
@@ -88,7 +91,7 @@ async function previewOnDocuments(
   const [judged_by = null] = results.flatMap((result) => (result instanceof LimitExceeded ? [] : [result.judged_by]))
   return {
     judged_by,
-    similar: similarTo(signal.description),
+    similar: findSimilarBuiltin(signal.description),
     matches: [],
     documents: documents.length - unread.length,
     documents_published: published,

@@ -18,8 +18,8 @@ import {
 import { getSignal, listSignalsWithFindings } from '../../resources/signals/store.ts'
 import { viewerOf } from '../../shared/member.ts'
 import { createSignal, deleteSignal, updateSignal } from './change.ts'
-import { shown } from './describe.ts'
-import { markExample, readExamples } from './examples.ts'
+import { presentSignal } from './describe.ts'
+import { listSignalExamples, markExample } from './examples.ts'
 import { previewSignal } from './preview.ts'
 
 const tag = 'Signals'
@@ -30,8 +30,13 @@ export const signalRoutes: Routes = (app, deps) => {
 
   app.get(
     '/signals',
-    op('listSignals', { tag, summary: 'List what the service looks for', data: Type.Array(Signal), extension }),
-    async (req) => (await listSignalsWithFindings(db, req.member.workspace_id)).map(shown),
+    op('listSignals', {
+      tag,
+      summary: 'List the signals that the service detects',
+      data: Type.Array(Signal),
+      extension,
+    }),
+    async (req) => (await listSignalsWithFindings(db, req.member.workspace_id)).map(presentSignal),
   )
 
   app.post(
@@ -39,7 +44,7 @@ export const signalRoutes: Routes = (app, deps) => {
     op('createSignal', {
       shared: true,
       tag,
-      summary: 'Describe a signal of your own',
+      summary: 'Create a custom signal from a description',
       body: CreateSignal,
       data: Signal,
       status: [201],
@@ -66,7 +71,7 @@ export const signalRoutes: Routes = (app, deps) => {
   app.get(
     '/signals/:id',
     op('getSignal', { tag, summary: 'Read a signal', params: SignalParams, data: Signal, extension }),
-    async (req) => shown(await getSignal(db, req.member.workspace_id, req.params.id)),
+    async (req) => presentSignal(await getSignal(db, req.member.workspace_id, req.params.id)),
   )
 
   app.patch(
@@ -89,7 +94,7 @@ export const signalRoutes: Routes = (app, deps) => {
     op('deleteSignal', {
       shared: true,
       tag,
-      summary: 'Delete a signal of your own',
+      summary: 'Delete a custom signal',
       params: SignalParams,
       data: Deleted,
       example: { id: 'warehouse_automation' },
@@ -111,7 +116,7 @@ export const signalRoutes: Routes = (app, deps) => {
       data: Type.Array(SignalExample),
       extension,
     }),
-    (req) => readExamples(deps, req.member.workspace_id, req.params.id),
+    (req) => listSignalExamples(deps, req.member.workspace_id, req.params.id),
   )
 
   app.post(
@@ -119,8 +124,8 @@ export const signalRoutes: Routes = (app, deps) => {
     op('markSignalExample', {
       shared: true,
       tag,
-      summary: 'Mark a sentence as right or wrong for a signal of your own',
-      description: `A signal has at most ${MAX_EXAMPLES}. They count for what is read from then on.`,
+      summary: 'Mark a sentence as right or wrong for a custom signal',
+      description: `A signal has at most ${MAX_EXAMPLES}. They affect documents read from then on.`,
       params: SignalParams,
       body: MarkExample,
       data: SignalExample,

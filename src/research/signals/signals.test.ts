@@ -22,7 +22,7 @@ test('every workspace has the built-in signals, switched on', async () => {
   assert.ok(signals.every((signal: { enabled: boolean; is_builtin: boolean }) => signal.enabled && signal.is_builtin))
 })
 
-test('a built-in signal that has come with a release is there after the next start; one of the same name stays', async () => {
+test('a new built-in signal of a release exists after the next start; a custom one of the same name stays', async () => {
   const { client, workspaceId } = await service.stranger()
   const { db, secrets, config } = service.deps
   await db.deleteFrom('signals').where('workspace_id', '=', workspaceId).where('id', 'in', ['ipo', 'hiring']).execute()
@@ -32,7 +32,7 @@ test('a built-in signal that has come with a release is there after the next sta
   assert.deepEqual(await client.expect(200, 'GET', '/v1/signals/hiring'), own)
 })
 
-test('a built-in signal has its colour, one of the workspace’s own is grey', async () => {
+test('a built-in signal has its own colour, a custom one is grey', async () => {
   const { client } = await service.stranger()
   const own = await client.expect(201, 'POST', '/v1/signals', { name: 'Robots', description: 'Orders robots' })
   const signals: { id: string; color: string }[] = await client.expect(200, 'GET', '/v1/signals')
@@ -40,7 +40,7 @@ test('a built-in signal has its colour, one of the workspace’s own is grey', a
   assert.equal(own.color, 'gray')
 })
 
-test('a built-in signal is switched off and on, but neither changed nor deleted', async () => {
+test('a built-in signal can be switched off and on, but neither changed nor deleted', async () => {
   assert.equal((await service.admin.expect(200, 'PATCH', '/v1/signals/funding', { enabled: false })).enabled, false)
   assert.equal((await service.admin.expect(200, 'GET', '/v1/signals/funding')).enabled, false)
   assert.equal((await service.admin.expect(200, 'PATCH', '/v1/signals/funding', { enabled: true })).enabled, true)
@@ -48,7 +48,7 @@ test('a built-in signal is switched off and on, but neither changed nor deleted'
   refused(await service.admin.delete('/v1/signals/funding'), 409, 'builtin_signal')
 })
 
-test('a signal of the workspace’s own gets a readable id, can be changed and deleted', async () => {
+test('a custom signal gets a readable id, and can be changed and deleted', async () => {
   const created = await service.admin.expect(201, 'POST', '/v1/signals', {
     name: 'Wärehouse Automation!',
     description: 'Orders robots.',
@@ -66,7 +66,7 @@ test('a signal of the workspace’s own gets a readable id, can be changed and d
   refused(await service.admin.get(`/v1/signals/${created.id}`), 404, 'not_found')
 })
 
-test('a description that names nothing is refused', async () => {
+test('a meaningless description is rejected', async () => {
   const { client } = await service.stranger()
   const { id } = await client.expect(201, 'POST', '/v1/signals', { name: 'Robots', description: 'Orders robots' })
   for (const answer of [
@@ -79,7 +79,7 @@ test('a description that names nothing is refused', async () => {
   }
 })
 
-test('names are unique, ids are made unique', async () => {
+test('names are unique, and ids are made unique', async () => {
   const first = await service.admin.expect(201, 'POST', '/v1/signals', { name: 'R&D', description: 'Orders robots' })
   refused(await service.admin.post('/v1/signals', { name: 'r&d', description: 'Orders robots' }), 409, 'name_taken')
   const second = await service.admin.expect(201, 'POST', '/v1/signals', { name: 'R D', description: 'Orders robots' })
@@ -87,7 +87,7 @@ test('names are unique, ids are made unique', async () => {
   refused(await service.admin.patch(`/v1/signals/${second.id}`, { name: 'R&D' }), 409, 'name_taken')
 })
 
-test('two signals created at once under one name make one', async () => {
+test('two signals created concurrently with one name are one', async () => {
   const answers = await Promise.all(
     Array.from({ length: 5 }, () =>
       service.admin.post('/v1/signals', { name: 'At once', description: 'Orders robots' }),
@@ -96,7 +96,7 @@ test('two signals created at once under one name make one', async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409])
 })
 
-test('a signal says how often it was found in the last 30 days, and what was found goes with its description', async () => {
+test('a signal has the number of detections in the last 30 days, and a new description deletes its detections', async () => {
   const { client, workspaceId, ids } = await scene(service, { accounts: 2 })
   const { id } = await client.expect(201, 'POST', '/v1/signals', { name: 'Robots', description: 'Orders robots' })
   const counted = async () =>
@@ -132,7 +132,7 @@ test('a signal says how often it was found in the last 30 days, and what was fou
   assert.equal(changed.findings_30d, 0, 'what was found under another description proves nothing')
 })
 
-test('a signal of another workspace is not there', async () => {
+test('a signal of another workspace is not found', async () => {
   await service.admin.expect(201, 'POST', '/v1/signals', { name: 'Ours', description: 'Orders robots' })
   const { client } = await service.stranger()
   refused(await client.patch('/v1/signals/ours', { enabled: false }), 404, 'not_found')
@@ -140,11 +140,11 @@ test('a signal of another workspace is not there', async () => {
   refused(await client.get('/v1/signals/..%2Fmembers'), 404, 'not_found')
 })
 
-test('a run that is started while its signal or its account is being deleted is refused with the reason', async () => {
+test('a run that starts while its signal or its account is being deleted is rejected with the reason', async () => {
   const { client, workspaceId, ids } = await scene(service, { accounts: 1 })
   const { db } = service.deps
   const { id } = await client.expect(201, 'POST', '/v1/signals', { name: 'Robots', description: 'Orders robots' })
-  /** Calls while a row is deleted, and the deletion is not done before the call waits for it. */
+  /** Calls while a row is being deleted; the deletion ends only after the call waits for it. */
   const during = <T>(table: 'signals' | 'accounts', row: string, call: () => Promise<T>) =>
     db
       .transaction()

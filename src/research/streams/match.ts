@@ -1,123 +1,108 @@
 import type { Deps } from '../../deps/deps.ts'
 import { canNameCompany, coreWords } from '../../engine/companies/company-names.ts'
 import { searchFold } from '../../engine/text/fold.ts'
-import { isTheCompany, namesDomain } from '../../providers/company-proof.ts'
-import { STREAMS } from '../../providers/streams/index.ts'
-import { forProviders, type ProviderParts } from '../../providers/types.ts'
-import { noteMoves, type ToldDocument } from '../moves/from-document.ts'
-import { isAnybodyKnown } from '../moves/known-people-store.ts'
-import { findHolders, type Holder } from './holder-store.ts'
-import { countFailure, type KeptItem, listUnmatched, markMatched, saveOpened } from './item-store.ts'
-import { lookAtItems } from './look-at-items.job.ts'
+import { defineJob } from '../../jobs/define.ts'
+import { deadlineAfter } from '../../jobs/leased-work.ts'
+import type { ProviderParts } from '../../providers/types.ts'
+import { findAccount } from '../../resources/accounts/store.ts'
+import { insertEndedRun } from '../../resources/runs/store.ts'
+import { newId } from '../../shared/ids.ts'
+import { readContext } from '../context.ts'
+import { detectAndRecord } from '../detect-and-record.ts'
+import { type CompanyDocument, detectMoves } from '../moves/detect-moves.ts'
+import { hasPeople } from '../moves/known-people-store.ts'
+import { isAboutAccount, openItem } from './items.ts'
+import { readStreams } from './read.ts'
+import {
+  countOpenFailure,
+  findMatchingAccounts,
+  listItems,
+  listUnmatched,
+  type MatchingAccount,
+  markMatched,
+  type StoredItem,
+} from './store.ts'
 
 const BATCH = 200
 
 /**
- * Finds out whose it is what streams told, once for all accounts of all workspaces, and has it looked through for each of
- * them. A name alone is nobody's: what does not prove whose it is touches no account.
+ * Matches new items of streams with the active accounts of all workspaces, and enqueues detection for each match. A
+ * name match alone proves nothing.
  */
-export async function matchItems(deps: Deps, signal: AbortSignal): Promise<{ items: number; matches: number }> {
+export async function matchStreamItems(deps: Deps, signal: AbortSignal): Promise<{ items: number; matches: number }> {
   const { db, jobs } = deps
   let [items, matches, after] = [0, 0, 0]
-  const hasPeople = await isAnybodyKnown(db)
+  const arePeopleKnown = await hasPeople(db)
   for (;;) {
     signal.throwIfAborted()
     const batch = await listUnmatched(db, after, BATCH)
     const last = batch.at(-1)
     if (!last) return { items, matches }
     after = last.id
-    const { proven, done, opened } = await proveHolders(deps, batch, signal, hasPeople)
-    await noteMoves(deps, opened.filter(isOfPeople).map(toldBy), signal)
+    const { proven, done, opened } = await proveMatches(deps, batch, signal, arePeopleKnown)
+    await detectMoves(deps, opened.filter(isLeadershipChange).map(toCompanyDocument), signal)
     await db.transaction().execute(async (db) => {
-      // Of two that match at the same time, one has them looked at.
+      // If two processes match the same items, only one enqueues the jobs.
       const own = new Set(await markMatched(db, done))
-      const held = proven.filter(({ item_id }) => own.has(item_id))
-      await jobs.enqueueAll(db, lookAtItems, payloadsOf(held))
+      const matches = proven.filter(({ item_id }) => own.has(item_id))
+      await jobs.enqueueAll(db, detectInStreamItems, payloadsOf(matches))
     })
     items += done.length
     matches += proven.length
   }
 }
 
-/** A job for each account, with all that is about it. */
-function payloadsOf(held: readonly Holder[]) {
-  const byAccount = Map.groupBy(held, ({ workspace_id, account_id }) => `${workspace_id} ${account_id}`)
+/** One job per account, with all its items. */
+function payloadsOf(matches: readonly MatchingAccount[]) {
+  const byAccount = Map.groupBy(matches, ({ workspace_id, account_id }) => `${workspace_id} ${account_id}`)
   return [...byAccount.values()].map((items) => {
-    const [{ workspace_id, account_id }] = items as [Holder]
+    const [{ workspace_id, account_id }] = items as [MatchingAccount]
     return { workspace_id, account_id, item_ids: items.map(({ item_id }) => item_id) }
   })
 }
 
-/** Which items are whose for certain. Those that could not be opened are not done: the next pass tries them again. */
-async function proveHolders(
+/** The proven matches. Items that could not be opened stay unmatched, and the next pass retries them. */
+async function proveMatches(
   parts: Pick<Deps, 'db'> & ProviderParts,
-  batch: readonly KeptItem[],
+  batch: readonly StoredItem[],
   signal: AbortSignal,
-  hasPeople: boolean,
+  arePeopleKnown: boolean,
 ) {
   const asked = batch.map(({ id, company, document, hints }) => ({
     id,
     keys: namesIn(document.title ?? ''),
     domains: [...new Set([company.domain, ...(hints?.named ?? [])])].filter((domain) => domain !== null),
   }))
-  const holders = Map.groupBy(await findHolders(parts.db, asked), ({ item_id }) => item_id)
-  const proven: Holder[] = []
+  const byItem = Map.groupBy(await findMatchingAccounts(parts.db, asked), ({ item_id }) => item_id)
+  const proven: MatchingAccount[] = []
   const done: number[] = []
-  const opened: KeptItem[] = []
+  const opened: StoredItem[] = []
   for (const given of batch) {
-    const held = holders.get(given.id) ?? []
-    const isOfInterest = held.length > 0 || (hasPeople && isOfPeople(given))
+    const matches = byItem.get(given.id) ?? []
+    const isOfInterest = matches.length > 0 || (arePeopleKnown && isLeadershipChange(given))
     const item = isOfInterest ? await openItem(parts, given, signal) : given
     if (item === 'later') {
-      await countFailure(parts.db, given.id)
+      await countOpenFailure(parts.db, given.id)
       continue
     }
     done.push(given.id)
     if (item === 'dropped') continue
     if (isOfInterest) opened.push(item)
-    proven.push(...held.filter((holder) => isAbout(item, holder)))
+    proven.push(...matches.filter((account) => isAboutAccount(item, account)))
   }
   return { proven, done, opened }
 }
 
-/** Who comes and goes is looked for among the people of all workspaces, whatever company it is about. */
-const isOfPeople = ({ about }: KeptItem) => about.includes('leadership_change')
+/** Leadership changes are matched with the people of all workspaces, whatever company they are about. */
+const isLeadershipChange = ({ about }: StoredItem) => about.includes('leadership_change')
 
-function toldBy({ stream, company, document, hints }: KeptItem): ToldDocument {
+function toCompanyDocument({ stream, company, document, hints }: StoredItem): CompanyDocument {
   return { company, document, source: stream, ...(hints && { hints }) }
-}
-
-/** The item with its whole text, which is fetched once and kept for everybody. */
-export async function openItem(
-  parts: Pick<Deps, 'db'> & ProviderParts,
-  item: KeptItem,
-  signal: AbortSignal,
-): Promise<KeptItem | 'dropped' | 'later'> {
-  const stream = STREAMS.get(item.stream)
-  if (item.is_whole || !stream?.open) return item
-  const opened = await stream.open(forProviders(parts, signal), item)
-  if (opened.outcome === 'failed') return 'later'
-  await saveOpened(parts.db, item.id, opened)
-  if (opened.outcome === 'dropped') return 'dropped'
-  return { ...item, document: opened.document, hints: opened.hints, is_whole: true, is_opened: true }
-}
-
-/**
- * Whether an item is about the account, and not about a namesake. What could not be opened might have named another site: then a
- * name is proof only of what a public body has on record.
- */
-export function isAbout(item: KeptItem, { name, domain, is_subject }: Pick<Holder, 'name' | 'domain' | 'is_subject'>) {
-  const { company, document, hints } = item
-  const named = [...(company.domain ? [company.domain] : []), ...(hints?.named ?? [])]
-  const text = `${document.title ?? ''}\n${document.text}`
-  const isNamed = namesDomain({ name, domain }, named, text)
-  if (!is_subject || (!item.is_opened && !document.tells?.length)) return isNamed
-  return isNamed || isTheCompany({ name, domain }, { name: company.name, named, text })
 }
 
 const MOST_WORDS = 4
 const MOST_NAMES = 40
-/** What stands before the name of another company in a headline. */
+/** Words that precede the name of another company in a headline. */
 const BEFORE_NAMES = new Set(
   (
     'with by from to of for and at into between via joins join joining acquires acquire acquired acquiring buys buy selects ' +
@@ -125,7 +110,10 @@ const BEFORE_NAMES = new Set(
   ).split(' '),
 )
 
-/** What may be names of companies in a headline, as keys: up to four words, at its beginning or after what leads to a name. */
+/**
+ * Possible company names in a headline, as keys: up to four words, at the beginning or after a word that precedes a
+ * name.
+ */
 function namesIn(title: string): string[] {
   const words = title.split(/[^\p{L}\p{N}&’'.-]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
   const keys = new Set<string>()
@@ -146,3 +134,58 @@ function namesIn(title: string): string[] {
   })
   return [...keys]
 }
+
+type Payload = { workspace_id: string; account_id: string; item_ids: number[] }
+
+/** Detects signals in items of streams about one account, as a run. Idempotent. */
+export const detectInStreamItems = defineJob<Payload>({
+  name: 'look-at-stream-items',
+  timeout: 300,
+  async run(deps, { workspace_id, account_id, item_ids }, { signal }) {
+    const { db, now, config } = deps
+    const [account, items] = await Promise.all([findAccount(db, workspace_id, account_id), listItems(db, item_ids)])
+    const [first] = items
+    if (account?.status !== 'active' || !first) return
+    const run_id = newId()
+    const started_at = now()
+    const context = await readContext(deps, workspace_id)
+    const documents = items.map(({ stream, document }) => ({ ...document, source: stream }))
+    // Without the title of the document, because it may name people, and erasure does not search names of runs.
+    const named = `Reported by ${first.stream} on ${first.document.published_date}`
+    const target = { workspace_id, account_id, run_id }
+    await detectAndRecord(deps, context, target, account, documents, {
+      signal,
+      along: (db: Deps['db'], { found, added }, unread) =>
+        insertEndedRun(db, workspace_id, {
+          id: run_id,
+          mode: 'monitor',
+          name: named,
+          account_id,
+          started_at,
+          timeframe_days: config.SCAN_WINDOW_DAYS,
+          stats: {
+            ...{ candidates: 1, accounts: 1, matched: found.length > 0 ? 1 : 0 },
+            ...{ documents: documents.length, detections: added.length },
+          },
+          failure: unread.length < documents.length ? null : (unread[0]?.reason ?? null),
+        }),
+    })
+  },
+})
+
+/** Some registers take a minute per page. Matching has the rest of the job's time. */
+const READ_MS = 10 * 60_000
+
+/** Reads newswires, filings, awards and notices once for all accounts, and matches them with the accounts. */
+export const readAllStreams = defineJob({
+  name: 'read-streams',
+  schedule: '*/10 * * * *',
+  concurrency: 1,
+  retries: 0,
+  timeout: 1_800,
+  async run(deps, _payload, { signal }) {
+    const { found } = await readStreams(deps, signal, { deadline: deadlineAfter(READ_MS, signal) })
+    const { items, matches } = await matchStreamItems(deps, signal)
+    if (found + items > 0) deps.log.info({ found, items, matches }, 'streams were read')
+  },
+})

@@ -1,20 +1,19 @@
 import { definePurge } from '../../jobs/purge.ts'
-import { oldLooks, unseenOpenings } from '../../resources/accounts/hiring-store.ts'
-import { unreadDocuments } from '../../resources/documents/store.ts'
-import { endedRuns } from '../../resources/runs/store.ts'
+import { oldBoardSnapshots, oldOpenings } from '../../resources/accounts/hiring-store.ts'
+import { oldDocuments } from '../../resources/documents/store.ts'
+import { oldRuns } from '../../resources/runs/store.ts'
 import { oldCredits } from '../../resources/subscription/store.ts'
-import { oldJudgements } from '../judgement-store.ts'
-import { oldModelReadings } from '../model-reading-store.ts'
-import { oldStreamItems } from './item-store.ts'
+import { oldJudgements, oldModelReadings } from '../judgement-store.ts'
+import { oldStreamItems } from './store.ts'
 
-/** Keeps what was read, and the record of how it came here, for as long as the configuration says. */
+/** Deletes documents and the records of research after the configured retention time. */
 export const purgeOldDocuments = definePurge('purge-documents', 40, ({ DOCUMENT_RETENTION_DAYS }) => ({
-  documents: unreadDocuments(DOCUMENT_RETENTION_DAYS),
+  documents: oldDocuments(DOCUMENT_RETENTION_DAYS),
   judgements: oldJudgements(DOCUMENT_RETENTION_DAYS),
   model_readings: oldModelReadings(DOCUMENT_RETENTION_DAYS),
-  runs: endedRuns(DOCUMENT_RETENTION_DAYS),
+  runs: oldRuns(DOCUMENT_RETENTION_DAYS),
   streams: oldStreamItems,
-  openings: unseenOpenings(DOCUMENT_RETENTION_DAYS),
-  hiring_looks: oldLooks(DOCUMENT_RETENTION_DAYS),
+  openings: oldOpenings(DOCUMENT_RETENTION_DAYS),
+  hiring_looks: oldBoardSnapshots(DOCUMENT_RETENTION_DAYS),
   credits: oldCredits(DOCUMENT_RETENTION_DAYS),
 }))

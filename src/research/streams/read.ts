@@ -3,16 +3,15 @@ import { streamsOn } from '../../providers/streams/index.ts'
 import { MAX_ITEMS, type Stream } from '../../providers/streams/types.ts'
 import { forProviders, type ProviderParts } from '../../providers/types.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
-import { type DueFeed, endReading, giveBack, listFeeds, takeDueFeeds } from './feed-store.ts'
-import { saveItems } from './item-store.ts'
+import { claimDueFeeds, type DueFeed, listFeeds, recordFeedReading, releaseFeed, saveItems } from './store.ts'
 
 type Parts = Pick<Deps, 'db'> & ProviderParts
 type Options = { streams?: readonly Stream[]; onlyNew?: boolean; deadline?: AbortSignal }
 
 /**
- * Reads the feeds of all streams that are due, each stream on its own, and keeps what they tell. A feed that fails is noted
- * as failed and tried again at its next turn. `onlyNew` reads those that were never read. Ends early when the signal or the
- * deadline does: what was not read is given back.
+ * Reads the due feeds of all streams, the streams concurrently, and stores their items. A failed feed is recorded and
+ * retried at its next interval. `onlyNew` restricts it to feeds that were never read. Ends early at the deadline or
+ * when the signal aborts: unread feeds are released.
  */
 export async function readStreams(
   parts: Parts,
@@ -21,7 +20,7 @@ export async function readStreams(
 ): Promise<{ found: number }> {
   const wanted = streams.flatMap(({ name, feeds }) => feeds.map((feed) => ({ stream: name, feed })))
   if (wanted.length === 0) return { found: 0 }
-  const due = await takeDueFeeds(parts.db, wanted, onlyNew)
+  const due = await claimDueFeeds(parts.db, wanted, onlyNew)
   const counts = await Promise.all(
     streams.map((stream) =>
       readFeeds(
@@ -45,19 +44,19 @@ async function readFeeds(parts: Parts, stream: Stream, due: readonly DueFeed[], 
   return found
 }
 
-/** Answers how many items were new. What goes wrong is the feed's failure: the others are read all the same. */
+/** Returns the number of new items. An error fails this feed only. */
 async function readFeed(parts: Parts, stream: Stream, due: DueFeed, { signal, deadline }: Until): Promise<number> {
   const { db, log, now } = parts
   const { name, everyMinutes, firstDays } = stream
   const { feed, state } = due
   const failed = async (failure: string) => {
-    log.warn({ stream: name, feed, failure }, 'a stream could not be read')
-    await endReading(db, name, feed, everyMinutes, { failure })
+    log.warn({ stream: name, feed, failure }, 'failed to read a stream')
+    await recordFeedReading(db, name, feed, everyMinutes, { failure })
     return 0
   }
-  // Not begun: it keeps its turn.
+  // Not started: the feed stays due.
   if (deadline.aborted) {
-    await giveBack(db, name, feed)
+    await releaseFeed(db, name, feed)
     return 0
   }
   try {
@@ -68,21 +67,21 @@ async function readFeed(parts: Parts, stream: Stream, due: DueFeed, { signal, de
     return await db.transaction().execute(async (db) => {
       const count = await saveItems(db, name, items, stream.open !== undefined)
       const failure = read.outcome === 'items' ? (read.reason ?? null) : null
-      await endReading(db, name, feed, everyMinutes, { state: read.state, failure })
+      await recordFeedReading(db, name, feed, everyMinutes, { state: read.state, failure })
       return count
     })
   } catch (error) {
     if (signal.aborted) {
-      await giveBack(db, name, feed)
+      await releaseFeed(db, name, feed)
       return 0
     }
     if (deadline.aborted) return failed(`${name} took too long.`)
-    log.error({ err: error, stream: name, feed }, 'reading a stream went wrong on our side')
-    return failed('Something went wrong on our side. The log says what.')
+    log.error({ err: error, stream: name, feed }, 'internal error while reading a stream')
+    return failed('An internal error occurred. See the log of the service.')
   }
 }
 
-/** One feed that works does not hide another that fails. */
+/** A feed that works does not hide one that fails. */
 async function reportHealth({ db, health }: Parts, { name, isReportedByFeed }: Stream): Promise<void> {
   if (isReportedByFeed) return
   const failure = (await listFeeds(db, [name])).find(({ failure }) => failure !== null)?.failure

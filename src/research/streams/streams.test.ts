@@ -11,13 +11,13 @@ import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { companyKey } from '../../engine/companies/company-names.ts'
 import { searchFold } from '../../engine/text/fold.ts'
-import { readAllStreams } from './read-streams.job.ts'
+import { readAllStreams } from './match.ts'
 
 type Data = Answer['data']
 
 const world: World = { today: day(0), companies: [], stories: [], filings: [], releases: [], outages: {} }
 const sites = new Map<string, Host>()
-/** A part of an address that answers with something else. */
+/** A part of an address whose response is replaced. */
 let broken: { part: string; status: number } | null = null
 const internet = await startInternet(async (request) => {
   if (broken && request.url.href.includes(broken.part)) {
@@ -40,7 +40,7 @@ function send(company: string, signal: string, title: string, text: string, more
   return release
 }
 
-/** Reads what is new, and waits until it was looked through. */
+/** Reads new items and waits for detection in them. */
 async function readNow(): Promise<void> {
   await service.deps.db
     .updateTable('stream_feeds')
@@ -64,7 +64,7 @@ async function findings(client: Client, id: string): Promise<Data[]> {
 
 const asked = (part: string) => internet.requests.filter(({ url }) => url.includes(part))
 
-test('a release is read once and found at every account it is about, with its page as evidence, once', async () => {
+test('a press release is read once and detected at every account that it is about, with its page as evidence, once', async () => {
   for (const name of ['Larkspur Optics', 'Marrow Field']) {
     sites.set(`${name.toLowerCase().replace(' ', '-')}.example`, siteOf({ name }))
   }
@@ -97,7 +97,7 @@ test('a release is read once and found at every account it is about, with its pa
   assert.equal(asked('subjectcode/27').length - before, 1)
   assert.equal(asked(`/${release.id}/`).length, 1)
   const [run] = await service.admin.expect(200, 'GET', '/v1/runs')
-  assert.equal(run.name, `Told by GlobeNewswire on ${day(2)}`)
+  assert.equal(run.name, `Reported by GlobeNewswire on ${day(2)}`)
 
   await readNow()
   assert.equal(asked('subjectcode/27').at(-1)?.headers['if-none-match'] !== undefined, true)
@@ -105,7 +105,7 @@ test('a release is read once and found at every account it is about, with its pa
   assert.equal((await findings(service.admin, mine))[0].evidence.length, 1)
 })
 
-test('one key stands for all spellings of a name, in the database as in the engine', async () => {
+test('the key of a company name is the same in the database and in the engine, for all spellings', async () => {
   const spellings: Record<string, string[]> = {
     'hydralund marine': [
       'Hydralund Marine AS',
@@ -132,7 +132,7 @@ test('one key stands for all spellings of a name, in the database as in the engi
   }
 })
 
-test('a release of a namesake touches nobody', async () => {
+test('a press release of a company with the same name affects no account', async () => {
   sites.set('calderstone.example', siteOf({ name: 'Calderstone' }))
   sites.set('tallow-works.example', siteOf({ name: 'Tallow Works' }))
   sites.set('wickerhouse.example', siteOf({ name: 'The Wicker Loft' }))
@@ -140,7 +140,8 @@ test('a release of a namesake touches nobody', async () => {
   const withArticle = await account(service.admin, 'The Wicker Loft', 'wickerhouse.example')
   const double = await account(service.admin, 'Tallow Works', 'tallow-works.example')
   const told = (name: string) => `${name} today announced that it has raised $40 million in Series B funding.`
-  // One word is many companies' name; two words are, too, where the release gives another site, or no legal form is the same.
+  // One word is the name of many companies; so are two words where the release gives another site or another legal
+  // form.
   send('Calderstone Ltd', 'funding', 'Calderstone Raises $40 Million', told('Calderstone'))
   send('The Wicker Loft', 'funding', 'The Wicker Loft Raises $40 Million', told('The Wicker Loft'))
   send('Tallow Works LLC', 'funding', 'Tallow Works Raises $40 Million', told('Tallow Works'), {
@@ -150,7 +151,7 @@ test('a release of a namesake touches nobody', async () => {
   assert.deepEqual(await findings(service.admin, single), [])
   assert.deepEqual(await findings(service.admin, withArticle), [])
   assert.deepEqual(await findings(service.admin, double), [])
-  // One that cannot be opened might give another site: its summary alone is nobody's, also for a scan.
+  // An item that cannot be opened might give another site: its summary proves nothing, also for a scan.
   const lost = send('Tallow Works LLC', 'funding', 'Tallow Works Raises Anew', told('Tallow Works'))
   broken = { part: `/${lost.id}/`, status: 503 }
   for (let time = 1; time <= 3; time++) await readNow()
@@ -158,7 +159,7 @@ test('a release of a namesake touches nobody', async () => {
   await ended(service.admin, `/v1/runs/${run_id}`)
   broken = null
   assert.deepEqual(await findings(service.admin, double), [])
-  // The same release gives the account's own site: then it is theirs.
+  // The same release with the account's own site matches.
   send('Tallow Works LLC', 'funding', 'Tallow Works Closes Its Series B', told('Tallow Works'), {
     site: 'tallow-works.example',
   })
@@ -166,7 +167,7 @@ test('a release of a namesake touches nobody', async () => {
   assert.equal((await findings(service.admin, double)).length, 1)
 })
 
-test('what was told before a company became an account is found by its first scan', async () => {
+test('the first scan of an account finds items published before it was one', async () => {
   sites.set('verdigris-labs.example', siteOf({ name: 'Verdigris Labs' }))
   send(
     'Verdigris Labs Inc.',
@@ -187,12 +188,12 @@ test('what was told before a company became an account is found by its first sca
   assert.deepEqual(source, { name: 'GlobeNewswire', outcome: 'items', items: 1, reason: null })
 })
 
-test('a wire tells where a contact has gone, and the company is suggested with the reason', async () => {
+test('a newswire reports where a contact has moved, and the company is suggested with the reason', async () => {
   sites.set('ottermere.example', siteOf({ name: 'Ottermere' }))
   sites.set('pinnacle-looms.example', siteOf({ name: 'Pinnacle Looms' }))
   const ours = await scene(service, { accounts: [{ name: 'Ottermere', domain: 'ottermere.example' }], active: true })
   const [person] = await ours.save([{ full_name: 'Ines Okafor', title: 'VP of Sales' }])
-  // Without the former company it may be anybody of the name.
+  // Without the former company it may be any person of that name.
   const title = 'Pinnacle Looms Appoints Ines Okafor as Chief Revenue Officer'
   const text = 'Pinnacle Looms today announced that it has appointed Ines Okafor as Chief Revenue Officer.'
   const more = { site: 'pinnacle-looms.example' }
@@ -214,7 +215,7 @@ test('a wire tells where a contact has gone, and the company is suggested with t
   assert.match(suggestion_reason, /Your contact Ines Okafor is now Chief Revenue Officer/)
 })
 
-test('a subject of a wire that changes its format has failed, whatever the others do', async () => {
+test('a feed with a changed format has failed, even if the other feeds of the stream work', async () => {
   broken = { part: 'subjectcode/11', status: 200 }
   await readNow()
   const { providers } = await service.admin.expect(200, 'GET', '/v1/integrations')
@@ -223,7 +224,7 @@ test('a subject of a wire that changes its format has failed, whatever the other
   assert.deepEqual([problem?.kind, /failed: format/.test(problem?.message)], ['unreadable', true])
 })
 
-test('a wire that changes its format has failed: the next reading says so, and so do the integrations', async () => {
+test('a stream with a changed format has failed: the next read and the integrations report it', async () => {
   world.outages = { globenewswire: 'garbage' }
   await readNow()
   const feeds = await service.deps.db.selectFrom('stream_feeds').select('failure').execute()
@@ -237,9 +238,9 @@ test('a wire that changes its format has failed: the next reading says so, and s
   assert.deepEqual(well.providers.problems, [])
 })
 
-test('discovery finds companies by wires, filings and awards alone, without a universe', async () => {
+test('discovery finds companies by newswires, filings and awards alone, without a universe', async () => {
   const planted = {
-    // Each gives its site, or something that its site shows.
+    // Each gives its site, or a fact that its site shows.
     wires: ['Aldermoor Labs', 'Birchgate Systems', 'Cinderlow Foods', 'Dunmere Optics', 'Elmhurst Robotics'],
     filings: ['Fenwick Dynamics', 'Gorsedale Energy'],
     awards: ['Hawthorn Marine', 'Ivelet Aerospace', 'Juniper Ridge Software'],

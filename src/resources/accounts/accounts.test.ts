@@ -10,7 +10,7 @@ const { db } = service.deps
 const names = async (client: Client, query = '') =>
   (await client.expect(200, 'GET', `/v1/accounts${query}`)).map(({ name }: { name: string }) => name)
 
-test('one account is created as suggested, with source api and nothing invented', async () => {
+test('an account is created as suggested, with source api and only the given values', async () => {
   const { client } = await scene(service)
   const answer = await client.post('/v1/accounts', { name: ' Acme ', domain: 'acme.com', tags: ['x', 'y', 'x'] })
   assert.equal(answer.status, 201)
@@ -53,7 +53,7 @@ test('one account is created as suggested, with source api and nothing invented'
   assert.deepEqual(await client.expect(200, 'GET', `/v1/accounts/${id}`), stored)
 })
 
-test('re-posting a domain changes nothing and answers the account that is there', async () => {
+test('posting an existing domain changes nothing and returns the existing account', async () => {
   const { client, add } = await scene(service)
   const { id } = await add({ name: 'Acme', domain: 'acme.com' })
   const again = await client.post('/v1/accounts', {
@@ -65,7 +65,7 @@ test('re-posting a domain changes nothing and answers the account that is there'
   assert.deepEqual([again.data.id, again.data.name, again.data.tags, again.data.created], [id, 'Acme', [], false])
 })
 
-test('domains are normalised before they are compared', async () => {
+test('domains are normalized before they are compared', async () => {
   const { add } = await scene(service)
   const forms = [
     'Müller.de',
@@ -83,7 +83,7 @@ test('domains are normalised before they are compared', async () => {
   assert.equal(accounts[0].domain, 'xn--mller-kva.de')
 })
 
-test('an array is answered in its order, and accounts without a domain are never merged', async () => {
+test('the response to an array keeps its order, and accounts without a domain are never merged', async () => {
   const { client, add } = await scene(service)
   await add({ name: 'Known', domain: 'known.com' })
   const sent = [
@@ -109,7 +109,7 @@ test('an array is answered in its order, and accounts without a domain are never
   assert.equal((await client.post('/v1/accounts', [{ name: 'Z', domain: 'z.com' }])).status, 200)
 })
 
-test('500 accounts are taken, 501 are refused and nothing is written', async () => {
+test('500 accounts are accepted, 501 are rejected and nothing is written', async () => {
   const { client, add } = await scene(service)
   const many = Array.from({ length: 501 }, (_, n) => ({ name: `N${n}`, domain: `n${n}.com` }))
   refused(await client.post('/v1/accounts', many), 400, 'invalid_request')
@@ -118,7 +118,7 @@ test('500 accounts are taken, 501 are refused and nothing is written', async () 
   assert.equal((await client.get('/v1/accounts')).body.pagination.total, 500)
 })
 
-test('bad input names the field and writes nothing', async () => {
+test('invalid input is rejected with the field, and writes nothing', async () => {
   const { client } = await scene(service)
   const answer = await client.post('/v1/accounts', [
     { name: 'Fine', domain: 'fine.com' },
@@ -141,7 +141,7 @@ test('bad input names the field and writes nothing', async () => {
   assert.deepEqual(await names(client), [])
 })
 
-test('an array names what is wrong by index; with partial it stores the others and answers errors in their places', async () => {
+test('errors of an array have the index; with partial the valid accounts are stored and errors replace the others', async () => {
   const { client, add } = await scene(service)
   await add({ name: 'Known', domain: 'known.com' })
   const [{ id: owner_id }] = await client.expect(200, 'GET', '/v1/members')
@@ -180,7 +180,7 @@ test('an array names what is wrong by index; with partial it stores the others a
   assert.equal(partial.data[3].error.message, '3.domain must be a domain such as acme.com.')
   assert.deepEqual((await names(client)).toSorted(), ['Fine', 'Known', 'Last'])
   assert.equal((await client.post('/v1/accounts?partial=true', rows.slice(1, 4))).status, 200)
-  // Where none can be stored, and for a body that is no list of accounts, it is refused as ever.
+  // Where no account is valid, or the body is not a list of accounts, the request is rejected as without partial.
   refused(await client.post('/v1/accounts?partial=true', rows.slice(3, 4)), 400, 'invalid_request')
   refused(await client.post('/v1/accounts?partial=true', []), 400, 'invalid_request')
   refused(await client.post('/v1/accounts?partial=true', { name: '' }), 400, 'invalid_request')
@@ -191,7 +191,7 @@ test('an array names what is wrong by index; with partial it stores the others a
     refused(await client.post(`/v1/accounts?partial=${no}`, rows), 400, 'invalid_request')
 })
 
-test('fifty concurrent posts of one domain make one account', async () => {
+test('fifty concurrent posts of one domain create one account', async () => {
   const { client } = await scene(service)
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, n) => client.post('/v1/accounts', { name: `N${n}`, domain: 'once.com' })),
@@ -201,7 +201,7 @@ test('fifty concurrent posts of one domain make one account', async () => {
   assert.equal((await names(client)).length, 1)
 })
 
-test('arrays that overlap in opposite order do not block each other', async () => {
+test('overlapping arrays in opposite order do not deadlock', async () => {
   const { client } = await scene(service)
   const rows = Array.from({ length: 100 }, (_, n) => ({ name: `N${n}`, domain: `n${n}.com` }))
   const answers = await Promise.all(
@@ -211,7 +211,7 @@ test('arrays that overlap in opposite order do not block each other', async () =
   assert.equal((await client.get('/v1/accounts')).body.pagination.total, 100)
 })
 
-test('an owner must be a member of this workspace, wherever one is taken', async () => {
+test('an owner must be a member of the workspace, in every operation', async () => {
   const { client, add } = await scene(service)
   const { id: outsider } = await service.member()
   const { id } = await add({ name: 'A' })
@@ -241,7 +241,7 @@ test('PUT owner assigns and null clears; the field is required', async () => {
   refused(await client.put(`/v1/accounts/${id}/owner`, {}), 400, 'invalid_request')
 })
 
-test('an owner who leaves the workspace no longer owns anything', async () => {
+test('a member who is removed no longer owns accounts', async () => {
   const { client, add } = await scene(service)
   const { id: owner_id } = await client.expect(201, 'POST', '/v1/members', { name: 'O', email: 'o@x.example' })
   const { id } = await add({ name: 'A', owner_id })
@@ -250,7 +250,7 @@ test('an owner who leaves the workspace no longer owns anything', async () => {
   assert.deepEqual(await names(client, `?owner_id=${owner_id}`), [])
 })
 
-test('PATCH changes what is sent, replaces tags and remembers overrides', async () => {
+test('PATCH updates the given fields, replaces tags and records overrides', async () => {
   const { client, add, workspaceId } = await scene(service)
   const { id } = await add({ name: 'A', domain: 'a.com', tags: ['old'] })
   const changed = await client.expect(200, 'PATCH', `/v1/accounts/${id}`, {
@@ -276,7 +276,7 @@ test('PATCH changes what is sent, replaces tags and remembers overrides', async 
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   assert.deepEqual(overridden.sort(), ['country', 'industry'])
-  // What research found and somebody confirms stays, too.
+  // A researched value that a member confirms is not overwritten either.
   await db.updateTable('accounts').set({ location: 'Oslo' }).where('id', '=', id).execute()
   const confirmed = await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { location: 'Oslo' })
   assert.deepEqual(confirmed.overridden.sort(), ['country', 'industry', 'location'])
@@ -284,7 +284,7 @@ test('PATCH changes what is sent, replaces tags and remembers overrides', async 
   refused(await client.patch(`/v1/accounts/${id}`, { domain: 'nodot' }), 400, 'invalid_request')
 })
 
-test('links are http or https, whether a person or a source gives them', async () => {
+test('links are http or https, from members and from sources', async () => {
   const { client, ids, save } = await scene(service, { accounts: ['linked.com'] })
   const path = `/v1/accounts/${ids[0]}`
   const hostile = [
@@ -310,7 +310,7 @@ test('links are http or https, whether a person or a source gives them', async (
     assert.equal((await client.expect(200, 'PATCH', path, { network_url })).network_url, network_url.trim())
 })
 
-test('a domain another account has is refused', async () => {
+test('the domain of another account is rejected', async () => {
   const { client, add } = await scene(service)
   await add({ name: 'A', domain: 'a.com' })
   const { id } = await add({ name: 'B', domain: 'b.com' })
@@ -318,7 +318,7 @@ test('a domain another account has is refused', async () => {
   assert.equal((await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { domain: 'b.com' })).domain, 'b.com')
 })
 
-test('tags are merged without doubles and removed by name', async () => {
+test('tags are merged without duplicates and removed by name', async () => {
   const { client, add } = await scene(service)
   const { id } = await add({ name: 'A', tags: ['one'] })
   assert.deepEqual(await client.expect(200, 'POST', `/v1/accounts/${id}/tags`, { tags: ['two', 'one', 'two'] }), {
@@ -333,14 +333,14 @@ test('tags are merged without doubles and removed by name', async () => {
   refused(await client.post(`/v1/accounts/${id}/tags`, { tags: [''] }), 400, 'invalid_request')
 })
 
-test('concurrent tag merges lose none', async () => {
+test('concurrent additions of tags are all stored', async () => {
   const { client, add } = await scene(service)
   const { id } = await add({ name: 'A' })
   await Promise.all(Array.from({ length: 20 }, (_, n) => client.post(`/v1/accounts/${id}/tags`, { tags: [`t${n}`] })))
   assert.equal((await client.expect(200, 'GET', `/v1/accounts/${id}`)).tags.length, 20)
 })
 
-test('a deleted account takes its people, detections and events with it', async () => {
+test('deleting an account deletes its people, detections and events', async () => {
   const { client, add, workspaceId } = await scene(service)
   const { id } = await add({ name: 'A', domain: 'a.com' })
   const row = { workspace_id: workspaceId, account_id: id }
@@ -383,7 +383,7 @@ test('a deleted account takes its people, detections and events with it', async 
   assert.equal((await add({ name: 'A again', domain: 'a.com' })).created, true)
 })
 
-test('an account of another workspace is not there, by any path', async () => {
+test('an account of another workspace is not found, by any path', async () => {
   const { add } = await scene(service)
   const { id } = await add({ name: 'Theirs' })
   const { client } = await scene(service)

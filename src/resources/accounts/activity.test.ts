@@ -7,12 +7,12 @@ import { testService } from '../../../test/support/service.ts'
 const service = await testService()
 const { db } = service.deps
 
-test('what was found is listed first, the latest event first, then what was looked for and not found', async () => {
+test('detections are listed by the latest event first, then absent signals', async () => {
   const { client, add, workspaceId } = await scene(service)
   const { id } = await add({ name: 'A' })
   const proof = { claim: 'A raised money.', quote: 'A raised money.', details: null, judged_by: 'f3a91c2b7d04' }
   const evidence = [{ ...proof, source_url: 'https://a.com/news', published_date: '2026-11-09' }]
-  // In the order in which they came to be known.
+  // In the order of their discovery.
   const rows = [
     ['expansion', '2026-11-12', true],
     ['ipo', '2026-11-14', false],
@@ -50,7 +50,7 @@ test('what was found is listed first, the latest event first, then what was look
   assert.deepEqual([first.evidence, first.detected_at], [evidence, '2026-11-12'])
 })
 
-test('the database refuses a present signal without evidence', async () => {
+test('the database rejects a present signal without evidence', async () => {
   const { add, workspaceId } = await scene(service)
   const { id } = await add({ name: 'A' })
   const lie = db.insertInto('signal_detections').values({

@@ -5,7 +5,10 @@ import { countEvents, listEvents } from './event-store.ts'
 import type { EventsQuery, MonitorEvent } from './schema.ts'
 import { getAccount } from './store.ts'
 
-/** What happened on the account's pages and which fail, newest first; other looks at them only when asked for. Throws not_found. */
+/**
+ * The monitor events of an account, newest first: changes and failures, or all checks where requested. Throws
+ * not_found.
+ */
 export async function readMonitorEvents(
   db: Db,
   workspaceId: string,

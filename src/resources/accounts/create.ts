@@ -14,7 +14,7 @@ type Given = NewAccount & Partial<Firmographics>
 type Options = {
   /** Whether the caller sent a list: then an error names the index of the account. */
   isList: boolean
-  /** Whether the accounts that can be stored are, where others cannot. */
+  /** Whether valid accounts are stored although others are invalid. */
   partial: boolean
 }
 
@@ -23,9 +23,9 @@ const MAX_DETAILS = 20
 const isRow = (row: NewAccountRow | AppError): row is NewAccountRow => !(row instanceof AppError)
 
 /**
- * Adds accounts as suggested, in one statement. A domain that the workspace has already, or that comes twice, is one
- * account and changes nothing. Answers in the order given, and for an account that is wrong, which only `partial` lets
- * pass, the error in its place. Throws invalid_request, unknown_member.
+ * Creates suggested accounts in one statement. A domain that already exists, or occurs twice, is one account and
+ * changes nothing. Returns the accounts in the given order; with `partial`, an invalid account is replaced by its
+ * error. Throws invalid_request, unknown_member.
  */
 export async function createAccounts(
   { db }: Pick<Deps, 'db'>,
@@ -36,7 +36,7 @@ export async function createAccounts(
   const checked = await checkRows(db, workspaceId, given, isList)
   const rows = checked.filter(isRow)
   if (rows.length < checked.length && !(partial && rows.length > 0)) throw refusalOf(checked, isList)
-  // One account is one statement, which is done as a whole or not at all.
+  // A single account is one atomic statement.
   const stored =
     rows.length === 1
       ? await insertRows(db, workspaceId, 'api', rows)
@@ -45,7 +45,7 @@ export async function createAccounts(
   return checked.map((row) => (row instanceof AppError ? row : (inOrder.next().value as (typeof stored)[number])))
 }
 
-/** Adds accounts in the caller's transaction, all or none. Throws invalid_request, unknown_member. */
+/** Creates accounts in the caller's transaction, all or none. Throws invalid_request, unknown_member. */
 export async function addAccounts(db: Db, workspaceId: string, source: AccountSource, given: Given[]) {
   const checked = await checkRows(db, workspaceId, given, true)
   const rows = checked.filter(isRow)
@@ -56,7 +56,7 @@ export async function addAccounts(db: Db, workspaceId: string, source: AccountSo
 async function insertRows(db: Db, workspaceId: string, source: AccountSource, rows: NewAccountRow[]) {
   const first = new Map<string, NewAccountRow>()
   for (const row of rows) if (row.domain !== null && !first.has(row.domain)) first.set(row.domain, row)
-  // Sorted, so that two calls with the same domains lock them in one order and cannot deadlock.
+  // Sorted, so that concurrent calls lock domains in the same order and do not deadlock.
   const domains = [...first.keys()].sort()
   const unique = [
     ...domains.map((domain) => first.get(domain) as NewAccountRow),
@@ -76,7 +76,7 @@ async function insertRows(db: Db, workspaceId: string, source: AccountSource, ro
   })
 }
 
-/** Each account as a row, or what is wrong with it. */
+/** The row of each account, or its error. */
 async function checkRows(
   db: Db,
   workspaceId: string,
@@ -101,7 +101,7 @@ async function checkRows(
   })
 }
 
-/** Why nothing is stored: with the code of the first account that is wrong, and the details of all. */
+/** The error for the whole request: the code of the first invalid account, with the details of all. */
 function refusalOf(checked: readonly (NewAccountRow | AppError)[], isList: boolean): AppError {
   const errors = checked.filter((row) => row instanceof AppError)
   const [first] = errors as [AppError, ...AppError[]]

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
-/** Accounts of all workspaces whose score is older than so many hours, the stalest first. */
+/** Accounts of all workspaces whose score is older than a number of hours, the oldest first. */
 export function listStaleScores(db: Db, hours: number, limit: number) {
   return db
     .selectFrom('accounts')
@@ -13,8 +13,8 @@ export function listStaleScores(db: Db, hours: number, limit: number) {
 }
 
 /**
- * Active accounts of subscribed workspaces that were not scanned for so many days, successfully or not. Workspaces take turns, so
- * that those of a small one do not wait for all of a large one.
+ * Active accounts of subscribed workspaces whose last scan, successful or not, is older than a number of days.
+ * Alternates between workspaces, so that a large one does not delay a small one.
  */
 export async function listDueScans(db: Db, days: number, limit: number) {
   const { rows } = await sql<{ workspace_id: string; id: string; name: string }>`
@@ -24,7 +24,7 @@ export async function listDueScans(db: Db, days: number, limit: number) {
         row_number() over (order by account.last_scanned_at nulls first, account.id) as turn
       from accounts account
       where account.workspace_id = plan.workspace_id and account.status = 'active' and not exists (
-        -- What the monitor reads of a change is a run of the account, too, but looks for no task.
+        -- A check of the monitor is also a run of the account, but has no tasks.
         select from runs join run_tasks task on task.workspace_id = runs.workspace_id and task.run_id = runs.id
         where runs.workspace_id = account.workspace_id and runs.account_id = account.id
           and runs.created_at > now() - make_interval(days => ${days}))

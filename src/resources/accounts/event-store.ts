@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
-/** `happened`: what is meaningful, and failures. Null for every look. */
+/** `happened`: meaningful changes and failures; null for all checks. */
 type EventFilter = { only: 'meaningful' | 'quiet' | 'happened' | null }
 
 const ONLY = {

@@ -8,11 +8,15 @@ const day = (description: string) => Type.String({ format: 'date', description }
 
 const Point = Type.Object({
   week: day('The Monday of the week'),
-  open: count('Positions listed at the last look of the week'),
-  opened: Nullable(count('New at the looks of the week; null where there was no look before to compare with')),
-  closed: Nullable(count('Gone at the looks of the week; null where there was no look before to compare with')),
-  departments: counts('`open` by department, as titles tell it'),
-  countries: counts('`open` by country code; without those whose country is not known'),
+  open: count('Open positions in the last snapshot of the week'),
+  opened: Nullable(
+    count('New positions in the snapshots of the week; null without an earlier snapshot to compare with'),
+  ),
+  closed: Nullable(
+    count('Closed positions in the snapshots of the week; null without an earlier snapshot to compare with'),
+  ),
+  departments: counts('`open` by department, derived from the titles'),
+  countries: counts('`open` by country code, without positions of unknown country'),
 })
 
 const Opening = Type.Object({
@@ -22,7 +26,7 @@ const Opening = Type.Object({
   location: Nullable(Type.String()),
   country_code: Nullable(Type.String()),
   published_date: Nullable(day('As the board gives it')),
-  first_seen: day('The first look that saw it'),
+  first_seen: day('The day of the first snapshot with it'),
 })
 
 export const HiringCurve = Rec(
@@ -30,25 +34,25 @@ export const HiringCurve = Rec(
   {
     account_id: Type.String(),
     boards: Type.Array(Type.String(), { description: 'The job boards that were read, as `vendor:name`' }),
-    looks: count('How often these boards were read whole'),
+    looks: count('The number of snapshots of these boards'),
     first_look: Nullable(day('null: no job board was read yet')),
     last_look: Nullable(day('null: no job board was read yet')),
     points: Type.Array(Point, { description: 'By week, the oldest first' }),
     freeze: Nullable(
       Type.Object(
         {
-          since: day('The first look that found few'),
-          open: count('Positions listed at the last look'),
-          usual: count('The median of the looks before'),
+          since: day('The day of the first snapshot with few positions'),
+          open: count('Open positions in the last snapshot'),
+          usual: count('The median of the earlier snapshots'),
           text: Type.String(),
         },
         {
           description:
-            'Few or no positions at two looks or more, where many were listed before. It does not say why, so it is no signal.',
+            'Few or no positions in at least two snapshots, after many before. The reason is unknown, so it is not a signal.',
         },
       ),
     ),
-    openings: Type.Array(Opening, { description: 'What is listed now, the newest first; at most 50' }),
+    openings: Type.Array(Opening, { description: 'The current positions, the newest first; at most 50' }),
   },
   {
     account_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d84',

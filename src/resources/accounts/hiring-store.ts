@@ -9,11 +9,11 @@ export type ListedOpening = Omit<
   'workspace_id' | 'account_id' | 'first_seen' | 'seen_at'
 >
 
-/** A look at all job boards of an account, and what they list. */
-export type BoardLook = HiringSnapshot & { boards: string[]; openings: readonly ListedOpening[] }
+/** A snapshot of the open positions on all job boards of an account. */
+export type BoardSnapshot = HiringSnapshot & { boards: string[]; openings: readonly ListedOpening[] }
 
-/** The looks at the same boards, the oldest first: others are no part of the same curve. */
-export function listLooks(db: Db, workspaceId: string, accountId: string, boards: readonly string[]) {
+/** The snapshots of the same boards, the oldest first: others cannot be compared. */
+export function listBoardSnapshots(db: Db, workspaceId: string, accountId: string, boards: readonly string[]) {
   return db
     .selectFrom('hiring_looks')
     .select(['day', 'open', 'opened', 'closed', 'departments', 'leaders', 'countries'])
@@ -24,8 +24,8 @@ export function listLooks(db: Db, workspaceId: string, accountId: string, boards
     .execute()
 }
 
-/** The day and the boards of the latest look; null when there was none. */
-export async function findLatestLook(db: Db, workspaceId: string, accountId: string) {
+/** The day and the boards of the latest snapshot; null when there is none. */
+export async function findLatestSnapshot(db: Db, workspaceId: string, accountId: string) {
   const found = await db
     .selectFrom('hiring_looks')
     .select(['day', 'boards'])
@@ -37,7 +37,7 @@ export async function findLatestLook(db: Db, workspaceId: string, accountId: str
   return found ?? null
 }
 
-/** Since when the openings that are kept were seen, by address. */
+/** The day when each stored opening was first seen, by address. */
 export async function findFirstSeen(db: Db, workspaceId: string, accountId: string): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('openings')
@@ -48,7 +48,7 @@ export async function findFirstSeen(db: Db, workspaceId: string, accountId: stri
   return new Map(rows.map(({ url, first_seen }) => [url, first_seen]))
 }
 
-/** What some boards list, the newest first. */
+/** The open positions on these boards, the newest first. */
 export function listOpenings(db: Db, workspaceId: string, accountId: string, boards: readonly string[], limit: number) {
   return db
     .selectFrom('openings')
@@ -64,14 +64,19 @@ export function listOpenings(db: Db, workspaceId: string, accountId: string, boa
 }
 
 /**
- * Keeps a look: what is new is added, what its boards list no more is gone, and both are counted where the look before was at
- * the same boards. Openings of other boards stay as they are. The same look again changes nothing.
+ * Stores a snapshot: adds new openings, closes those that its boards no longer list, and counts both where the last
+ * snapshot was of the same boards. Openings on other boards do not change. Idempotent.
  */
-export async function saveLook(db: Db, workspaceId: string, accountId: string, look: BoardLook): Promise<void> {
-  const { day, boards, open } = look
-  // What was redacted may have one address now; a statement cannot write a row twice.
-  const openings = [...new Map(look.openings.map((one) => [one.url, one])).values()]
-  const last = await findLatestLook(db, workspaceId, accountId)
+export async function saveBoardSnapshot(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  snapshot: BoardSnapshot,
+): Promise<void> {
+  const { day, boards, open } = snapshot
+  // Redaction may have made addresses equal; a statement cannot write a row twice.
+  const openings = [...new Map(snapshot.openings.map((one) => [one.url, one])).values()]
+  const last = await findLatestSnapshot(db, workspaceId, accountId)
   const isComparable = last !== null && last.boards.join('\n') === boards.join('\n')
   const { rows } = await sql<{ is_new: boolean }>`
     insert into openings
@@ -84,13 +89,13 @@ export async function saveLook(db: Db, workspaceId: string, accountId: string, l
       set board = excluded.board, title = excluded.title, department = excluded.department, location = excluded.location,
           country_code = excluded.country_code, published_date = excluded.published_date, seen_at = excluded.seen_at
     returning xmax = 0 as is_new`.execute(db)
-  // Whatever was written just now has the time of this transaction.
+  // Rows written now have the time of this transaction.
   const gone = await sql`
     delete from openings where workspace_id = ${workspaceId} and account_id = ${accountId}
       and board = any(${boards}::text[]) and seen_at <> now()`.execute(db)
   const opened = isComparable ? rows.filter(({ is_new }) => is_new).length : null
   const closed = isComparable ? Number(gone.numAffectedRows ?? 0n) : null
-  const [departments, leaders, countries] = [look.departments, look.leaders, look.countries].map((counts) =>
+  const [departments, leaders, countries] = [snapshot.departments, snapshot.leaders, snapshot.countries].map((counts) =>
     JSON.stringify(counts),
   )
   await sql`
@@ -104,7 +109,7 @@ export async function saveLook(db: Db, workspaceId: string, accountId: string, l
           countries = excluded.countries, looked_at = now()`.execute(db)
 }
 
-/** Openings that no look has seen for so many days. */
-export const unseenOpenings = (days: number) => olderThan({ table: 'openings', time: 'seen_at', days })
+/** Openings last seen more than a number of days ago. */
+export const oldOpenings = (days: number) => olderThan({ table: 'openings', time: 'seen_at', days })
 
-export const oldLooks = (days: number) => olderThan({ table: 'hiring_looks', time: 'looked_at', days })
+export const oldBoardSnapshots = (days: number) => olderThan({ table: 'hiring_looks', time: 'looked_at', days })

@@ -9,7 +9,7 @@ import { VersionLookups } from '../../db/list-versions.ts'
 const service = await testService()
 const { db } = service.deps
 
-/** Polls pages as a caller does, with the etag of the last answer; whoever asks without one gets the same page. */
+/** Polls pages like a client, with the etag of the last response; a request without one gets the same page. */
 function poller(client: Client, path: string) {
   let etag = ''
   let page = ''
@@ -26,7 +26,7 @@ function poller(client: Client, path: string) {
   }
 }
 
-test('a list is sent again whenever what it shows has changed', async () => {
+test('a list is sent again after every change of what it shows', async () => {
   const { admin, workspaceId } = service
   const owner = await service.member({ visibility: 'scoped' })
   const colleague = await service.member({})
@@ -50,7 +50,7 @@ test('a list is sent again whenever what it shows has changed', async () => {
   assert.deepEqual(await again(), all)
   assert.deepEqual(await again(), [])
 
-  // Who wrote it is not this process: nothing in it can know but by the database.
+  // Written by another process: this one can learn of it only through the database.
   const set = (fields: object) => () =>
     db
       .updateTable('accounts')
@@ -97,7 +97,7 @@ test('a list is sent again whenever what it shows has changed', async () => {
   }
 })
 
-test('an etag is of one view: filters, pages, members and workspaces have their own', async () => {
+test('filters, pages, members and workspaces have different etags', async () => {
   const { admin, workspaceId } = service
   const owner = await service.member({ visibility: 'scoped' })
   const stranger = await service.stranger()
@@ -132,15 +132,15 @@ test('an etag is of one view: filters, pages, members and workspaces have their 
   }
   const csv = await admin.get('/v1/accounts', { headers: { accept: 'text/csv', 'if-none-match': etags.join(',') } })
   assert.deepEqual([csv.status, csv.headers.get('etag')], [200, null])
-  // Nothing tells when these change.
+  // No version exists for changes of these.
   assert.equal((await admin.get(`/v1/accounts?run_id=${crypto.randomUUID()}`)).headers.get('etag'), null)
 })
 
-test('whoever comes while versions are looked up gets those of a later lookup', async () => {
+test('a request during a lookup of versions gets those of a later lookup', async () => {
   const { workspaceId, accounts } = await scene(service, { accounts: 1 })
   const asked = Promise.withResolvers<void>()
   const answers = Promise.withResolvers<void>()
-  // The database as it is, with answers that take their time.
+  // The database with delayed responses.
   const slow: typeof db = Object.create(db, {
     executeQuery: {
       value: async (query: Parameters<typeof db.executeQuery>[0]) => {
@@ -162,7 +162,7 @@ test('whoever comes while versions are looked up gets those of a later lookup', 
   assert.deepEqual([first === second, third === fourth, Number(third) > Number(first)], [true, true, true])
 })
 
-test('transactions that change a list at the same time do not wait for each other', async () => {
+test('concurrent transactions that change a list do not wait for each other', async () => {
   const { client, workspaceId, accounts } = await scene(service, { accounts: 9 })
   const etag = (await client.get('/v1/accounts')).headers.get('etag') ?? ''
   const open = await Promise.all(accounts.map(() => db.startTransaction().execute()))

@@ -20,7 +20,7 @@ type Listed = Static<typeof ListedAccount>
 
 const FORM = textForm(LIST_COLUMNS, ACCOUNT_COLUMN_KINDS)
 
-/** Ordering is total: ties are broken by id, so paging shows every account once. */
+/** Ordering is total: ties are broken by id, so that paging shows every account once. */
 const ORDER = {
   'score desc': 'accounts.score desc, accounts.id desc',
   'score asc': 'accounts.score asc, accounts.id asc',
@@ -41,19 +41,19 @@ export async function listAccounts(
   return query ? readListPage(db, query, filters, reader) : emptyPage(filters)
 }
 
-/** The ids of the accounts that match, in the order of the list. */
+/** The ids of the matching accounts, in the order of the list. */
 export async function listAccountIds(db: Db, workspaceId: string, filters: AccountsFilter, lists: KnownLists) {
   const query = accountsQuery(workspaceId, filters)
   return query ? readListIds(db, query, MAX_IDS, lists) : { ids: [], total: 0, truncated: false }
 }
 
-/** Every account the filters match, for an export. */
+/** All matching accounts, for an export. */
 export async function* streamAccounts(db: Db, workspaceId: string, filters: AccountsFilter): AsyncGenerator<Listed> {
   const query = accountsQuery(workspaceId, filters)
   if (query) yield* streamRows<Listed>(db, query)
 }
 
-/** null: a filter names something that cannot be, so nothing matches. */
+/** null: a filter has an impossible value, so nothing matches. */
 function accountsQuery(
   workspaceId: string,
   { status, owner_id, tag, domain, industry, min_score, search, hot, country, run_id, sort, order }: AccountsFilter,
@@ -67,11 +67,11 @@ function accountsQuery(
   if (industry) where.andContaining(industry, (pattern) => `search_fold(industry) like ${pattern}`)
   if (min_score !== undefined) where.and(`score >= ${where.value(min_score)}`)
   if (search) where.andContaining(search, (pattern) => `search_text like ${pattern}`)
-  // Written out: a plan made for any value cannot use the index of those that are hot.
+  // As a literal, because a generic plan cannot use the partial index of hot accounts.
   if (hot !== undefined) where.and(hot ? 'is_hot' : 'not is_hot')
   if (country) {
     const condition = `search_fold(country) = ${where.value(searchFold(country.trim()))}`
-    // By score, its index has them in the order of the list, however many they are.
+    // The index on the score returns them in the order of the list.
     if (sort === 'score') where.and(condition)
     else where.andSelective(condition)
   }
@@ -80,7 +80,7 @@ function accountsQuery(
       where workspace_id = $1 and run_id = ${where.value(run_id)} and state = 'matched')`)
   }
   return {
-    // Nothing tells when a run finds something or is forgotten.
+    // Runs have no list version, so this filter is not cached.
     lists: run_id ? [] : ['accounts' as const],
     columns: LIST_COLUMNS,
     form: FORM,

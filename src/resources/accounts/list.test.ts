@@ -39,7 +39,7 @@ async function seeded(accounts: Seed[]) {
 const names = async (client: Client, query: string) =>
   (await client.expect(200, 'GET', `/v1/accounts?${query}`)).map(({ name }: { name: string }) => name)
 
-test('the list has the fields of the specification and no others', async () => {
+test('the list has exactly the fields of the specification', async () => {
   const { client } = await seeded([{ name: 'A' }])
   const [account] = await client.expect(200, 'GET', '/v1/accounts')
   const fields =
@@ -47,7 +47,7 @@ test('the list has the fields of the specification and no others', async () => {
   assert.deepEqual(Object.keys(account).sort(), fields.split(' ').sort())
 })
 
-test('accounts are ordered by score, highest first, unless told otherwise', async () => {
+test('accounts are ordered by score, highest first, by default', async () => {
   const { client } = await seeded([
     { name: 'low', score: 1, last_signal_at: '2026-03-01T00:00:00Z', created_at: '2026-01-03T00:00:00Z' },
     { name: 'high', score: 9, created_at: '2026-01-01T00:00:00Z' },
@@ -122,7 +122,7 @@ test('accounts are filtered by heat, by country and by the run that found them',
   assert.deepEqual(await names(stranger.client, `run_id=${run_id}`), [])
 })
 
-test('all that match are named by their ids, in the order of the list, and exported whole', async () => {
+test('all matching accounts can be listed by id in the order of the list, and exported', async () => {
   const { client, workspaceId } = await seeded([
     { name: '=cmd("x")', score: 3, tags: ['t'] },
     { name: 'B', score: 9, tags: ['t'] },
@@ -155,7 +155,7 @@ test('all that match are named by their ids, in the order of the list, and expor
   assert.equal((await stranger.client.get('/v1/accounts/export')).text.trimEnd().split('\r\n').length, 1)
 })
 
-test('a filter value outside its set is refused, an id that names nothing gives an empty list', async () => {
+test('an invalid filter value is rejected, an unknown id gives an empty list', async () => {
   const { client } = await seeded([{ name: 'A' }])
   for (const query of [
     'status=asleep',
@@ -175,7 +175,7 @@ test('a filter value outside its set is refused, an id that names nothing gives 
   }
 })
 
-test('substrings are literal and without case', async () => {
+test('substrings are literal and not case-sensitive', async () => {
   const { client } = await seeded([{ name: '100% Fun_Co\\X' }, { name: '100 Fun Co X' }, { name: 'FunXCo' }])
   assert.deepEqual(await names(client, `search=${encodeURIComponent('0% f')}`), ['100% Fun_Co\\X'])
   assert.deepEqual(await names(client, `search=${encodeURIComponent('fun_co')}`), ['100% Fun_Co\\X'])
@@ -184,7 +184,7 @@ test('substrings are literal and without case', async () => {
   assert.deepEqual(await names(client, `search=${encodeURIComponent("'; drop table accounts; --")}`), [])
 })
 
-test('a search finds accents both ways', async () => {
+test('a search ignores accents in both directions', async () => {
   const { client } = await seeded([{ name: 'Müller Straße' }, { name: 'Muller Strasse' }, { name: 'Łódź Ærø' }])
   for (const search of ['müller', 'MULLER', 'muller straße', 'Strasse']) {
     assert.deepEqual((await names(client, `search=${encodeURIComponent(search)}`)).sort(), [
@@ -195,7 +195,7 @@ test('a search finds accents both ways', async () => {
   assert.deepEqual(await names(client, 'search=lodz%20aero'), ['Łódź Ærø'])
 })
 
-test('the database and the service fold every letter alike', async () => {
+test('the database and the service fold every letter in the same way', async () => {
   const letters = Array.from({ length: 0xd7ff }, (_, code) => String.fromCodePoint(code + 1)).filter((char) =>
     /\p{L}|\p{N}|\p{P}/u.test(char),
   )
@@ -212,7 +212,7 @@ test('the database and the service fold every letter alike', async () => {
   assert.ok(rows.length > 20_000)
 })
 
-test('paging shows every account once, also where scores are equal', async () => {
+test('paging shows every account once, also with equal scores', async () => {
   const { client } = await seeded([])
   await client.expect(
     201,
@@ -233,7 +233,7 @@ test('paging shows every account once, also where scores are equal', async () =>
   }
 })
 
-test('a list shows every text as it was given', async () => {
+test('a list returns every text unchanged', async () => {
   const texts = [
     'a\u001fb',
     'quote " and \\ and /',
@@ -258,7 +258,7 @@ test('a list shows every text as it was given', async () => {
       ],
     )
   const all = texts.map((text) => [text, text, text.trim()])
-  // The first holds what separates fields on their way here.
+  // The first contains the separators that the transfer uses.
   assert.deepEqual(await shown('min_score=1&order=asc'), all)
   assert.deepEqual(await shown('min_score=2&order=asc'), all.slice(1))
   assert.deepEqual(await shown('search=nothing%20said'), [['nothing said', null]])
@@ -268,7 +268,7 @@ test('a list shows every text as it was given', async () => {
   }
 })
 
-test('the page size is 50 unless asked, and 100 at most', async () => {
+test('the page size is 50 by default and 100 at most', async () => {
   const { client } = await seeded([])
   await client.expect(
     201,
@@ -314,12 +314,12 @@ test('the total is exact after every kind of change', async () => {
   assert.equal(await total('tag=t'), 59)
 })
 
-test('Accept: text/csv streams every match with the same filters', async () => {
+test('Accept: text/csv streams all matching accounts with the same filters', async () => {
   const { client } = await seeded([
     { name: '=cmd("x")', tags: ['a', 'b'], score: 3 },
     { name: 'Quote "me", please', score: 2 },
     { name: '+49 40 1', score: 1 },
-    // Cut at semicolons, as where lists are separated by them, each part would be a cell of its own.
+    // Split at semicolons, as in some locales, each part would be a separate cell.
     { name: 'Nuts; bolts', score: 8 },
     { name: 'a;=1+1;-2+3\t@x;"=2;+49 40 1', score: 7 },
     { name: '＝1+1', score: 6 },
@@ -353,7 +353,7 @@ test('Accept: text/csv streams every match with the same filters', async () => {
   assert.equal(many.text.trimEnd().split('\r\n').length, 121)
 })
 
-test('accounts of two workspaces do not meet in a list or an export', async () => {
+test('lists and exports contain only accounts of one workspace', async () => {
   await seeded([{ name: 'Theirs', tags: ['t'] }])
   const { client } = await seeded([{ name: 'Ours', tags: ['t'] }])
   assert.deepEqual(await names(client, ''), ['Ours'])
@@ -361,7 +361,7 @@ test('accounts of two workspaces do not meet in a list or an export', async () =
   assert.ok(!(await client.get('/v1/accounts', { headers: { accept: 'text/csv' } })).text.includes('Theirs'))
 })
 
-test('a filter gives the same accounts before and after it is known how many it matches', async () => {
+test('a filter returns the same accounts before and after the number of its matches is known', async () => {
   const { client, workspaceId } = await seeded([])
   const kind = (n: number) => (n % 2 ? 'odd' : n % 40 ? 'even' : 'round')
   const rows = Array.from({ length: 120 }, (_, n) => ({ name: `${kind(n)} ${n}`, tags: [kind(n)] }))

@@ -9,8 +9,8 @@ import { getOwner, type LockedAccount, lockAccount } from './store.ts'
 type Owned = Pick<LockedAccount, 'owner_id' | 'status'>
 
 /**
- * The rule for every change of an account: a member with scoped visibility changes and researches only accounts they own.
- * It is checked before the state of the account, so that a refusal says nothing about it. Throws forbidden.
+ * The rule for every change of an account: a member with scoped visibility changes and researches only accounts they
+ * own. Checked before the state of the account, so that a refusal does not reveal it. Throws forbidden.
  */
 export function requireOwn(member: Member, owner: string | null): void {
   if (isScoped(member) && owner !== member.id) {
@@ -25,23 +25,26 @@ export async function lockOwnAccount(db: Db, member: Member, id: string): Promis
   return account
 }
 
-/** For calls about an account in the path that are its owner's. Throws not_found, forbidden. */
+/** For operations on an account in the path that only its owner may call. Throws not_found, forbidden. */
 export const ownAccount: Allow = ({ db }, { member, params }) => requireOwnAccount(db, member, params.id)
 
-/** The same for an account that is not read yet; an invalid id is left to the query that reads it. Throws not_found, forbidden. */
+/**
+ * The same for an account that was not read yet; the query that reads it rejects an invalid id. Throws not_found,
+ * forbidden.
+ */
 export async function requireOwnAccount(db: Db, member: Member, id: string): Promise<void> {
   if (isScoped(member) && isId(id)) requireOwn(member, await getOwner(db, member.workspace_id, id))
 }
 
 /** Whether the workspace lets the member claim accounts without an owner. */
-export async function mayClaim(db: Db, member: Member): Promise<boolean> {
+export async function mayClaimAccounts(db: Db, member: Member): Promise<boolean> {
   return !isScoped(member) || (await readWorkspaceSettings(db, member.workspace_id)).scoped_members_claim
 }
 
 /**
- * The owner of an account once the member activates it, undefined for the present one. The exception to `requireOwn`: where
- * the workspace allows claims, a member with scoped visibility may activate an account that has no owner, and becomes its
- * owner. Throws forbidden.
+ * The owner of an account after the member activates it; undefined keeps the present one. The exception to
+ * `requireOwn`: where the workspace allows claims, a member with scoped visibility may activate an account without an
+ * owner and becomes its owner. Throws forbidden.
  */
 export function ownerOnActivation(
   member: Member,

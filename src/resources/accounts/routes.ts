@@ -22,11 +22,14 @@ const tag = 'Accounts'
 type Attached = { body: schema.NewAccount | schema.NewAccount[]; validationError?: ValidationError }
 type ValidationError = { validation: Parameters<typeof invalidRequest>[0]; validationContext?: string }
 
-/** The accounts of a request; of a list those that its schema refuses are errors. Throws what is wrong with the request itself. */
+/**
+ * The accounts of a request; those of a list that its schema rejects are errors. Throws the errors of the request
+ * itself.
+ */
 function validRows({ body, validationError: found }: Attached): (schema.NewAccount | AppError)[] {
   if (!found) return [body].flat()
   const { validation, validationContext = 'body' } = found
-  // The failed branch of the schema repeats the errors in it.
+  // The failed branch of the schema repeats its errors.
   const errors = validation.filter(({ keyword }) => keyword !== 'if')
   const indexOf = ({ instancePath }: (typeof errors)[number]) => /^\/(\d+)/.exec(instancePath)?.[1]
   if (!Array.isArray(body) || validationContext !== 'body' || !errors.every(indexOf))
@@ -44,7 +47,7 @@ const data = schema.Account
 
 export const accountRoutes: Routes = (app, deps) => {
   const { db, lists } = deps
-  /** The account, as the member may read it. */
+  /** The account as the member may read it. */
   const seen = async <A extends Parameters<typeof withSeenReason>[2]>(member: Member, account: A | Promise<A>) =>
     withSeenReason(db, viewerOf(member), await account)
 
@@ -73,19 +76,19 @@ export const accountRoutes: Routes = (app, deps) => {
         tag,
         summary: 'Add one account or up to 500',
         description:
-          '201 when at least one account is new, 200 when all were there. A list is stored whole or not at all, unless `partial` is true; an error names the account by its index, as in `3.domain`.',
+          '201 when at least one account is new, 200 when all existed. A list is stored as a whole or not at all, unless `partial` is true; an error names the account by its index, as in `3.domain`.',
         query: schema.CreateQuery,
         body: schema.CreateAccounts,
         data: Type.Unsafe<object>({ ...schema.CreatedOneOrMany }),
         status: [201, 200],
         errors: ['unknown_member'],
       }),
-      // What is wrong with one account must not keep `partial` from the others.
+      // An invalid account must not fail the others of a `partial` request.
       attachValidation: true,
     },
     async (req, reply) => {
       const isList = Array.isArray(req.body)
-      // Still text where the body is not valid, because the query is read after it.
+      // Still a string when the body is invalid, because the query is validated after it.
       const options = { isList, partial: /^(?:true|1)$/i.test(String(req.query.partial)) }
       const created = await createAccounts(deps, req.member.workspace_id, validRows(req), options)
       const answers = await Promise.all(
@@ -100,8 +103,8 @@ export const accountRoutes: Routes = (app, deps) => {
     '/accounts/ids',
     op('listAccountIds', {
       tag,
-      summary: 'List the ids of all accounts that match',
-      description: `For work on all that match: the filters and orders of GET /accounts, and up to ${schema.MAX_IDS} ids at once.`,
+      summary: 'List the ids of all matching accounts',
+      description: `For bulk actions: the filters and orders of GET /accounts, with up to ${schema.MAX_IDS} ids in one response.`,
       query: schema.AccountsFilter,
       data: schema.AccountIds,
       extension: true,
@@ -113,8 +116,8 @@ export const accountRoutes: Routes = (app, deps) => {
     '/accounts/export',
     op('exportAccounts', {
       tag,
-      summary: 'Export all accounts that match as CSV',
-      description: 'The filters and orders of GET /accounts, and every account that matches, whatever their number.',
+      summary: 'Export all matching accounts as CSV',
+      description: 'The filters and orders of GET /accounts, with all matching accounts.',
       query: schema.AccountsFilter,
       page: schema.ListedAccount,
       csv: 'only',
@@ -164,7 +167,7 @@ export const accountRoutes: Routes = (app, deps) => {
     '/accounts/:id/score',
     op('explainAccountScore', {
       tag,
-      summary: 'Explain the score, part by part',
+      summary: 'Explain the components of the score',
       params,
       data: schema.ScoreExplanation,
       extension: true,
@@ -176,9 +179,9 @@ export const accountRoutes: Routes = (app, deps) => {
     '/accounts/:id/hiring',
     op('getAccountHiring', {
       tag,
-      summary: 'Read how many positions the job boards of the account listed, week by week',
+      summary: 'Read the number of open positions of the account by week',
       description:
-        'Counted by scans that read all job boards of the company whole; a week without such a look has no point. Where the company changes its boards, the curve begins anew.',
+        'Counted by scans that read all job boards of the company completely; a week without one has no point. When the company changes its boards, the curve starts again.',
       params,
       data: HiringCurve,
       extension: true,
@@ -190,9 +193,9 @@ export const accountRoutes: Routes = (app, deps) => {
     '/accounts/:id/monitor-events',
     op('listMonitorEvents', {
       tag,
-      summary: 'List what happened on the pages of the account, newest first',
+      summary: 'List the monitor events of the account, newest first',
       description:
-        'What the monitor saw and found worth telling. Looks that found nothing new are left out unless `all` or `meaningful=false` asks for them.',
+        'Meaningful changes and failures. Checks without new content are included only with `all` or `meaningful=false`.',
       params,
       query: schema.EventsQuery,
       page: schema.MonitorEvent,

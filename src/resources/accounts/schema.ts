@@ -46,10 +46,10 @@ const technologyFact = Type.Object({
   first_seen: Timestamp(),
   last_seen: Timestamp(),
   gone_at: Nullable(
-    Timestamp({ description: 'When the pages that showed it were first read without it; null while they do' }),
+    Timestamp({ description: 'When it was first missing on the pages that had shown it; null while it is present' }),
   ),
-  evidence: Type.String({ description: 'What shows it: an address that pages load, a header, a record of the domain' }),
-  evidence_url: Nullable(Type.String({ description: 'The page that shows it; null for records of the domain' })),
+  evidence: Type.String({ description: 'The evidence: an address that pages load, a header, or a DNS record' }),
+  evidence_url: Nullable(Type.String({ description: 'The page with the evidence; null for DNS records' })),
 })
 export type TechnologyFact = Static<typeof technologyFact>
 
@@ -57,7 +57,7 @@ const fullFields = {
   ...listFields,
   why_now_md: Nullable(Type.String()),
   suggestion_reason: Nullable(
-    Type.String({ description: 'Extension: why it was suggested, where a contact of yours has moved there' }),
+    Type.String({ description: 'Extension: why it was suggested, where one of your contacts has joined it' }),
   ),
   unqualified_reason: Nullable(
     Type.String({
@@ -71,31 +71,29 @@ const fullFields = {
   founded_year: Nullable(Type.Integer()),
   technologies: Type.Array(Type.String()),
   technology_facts: Type.Array(technologyFact, {
-    description: 'Products that the company’s own pages and its name records show it uses, those last that are gone',
+    description: 'Products in use by the evidence of the company’s pages and DNS records; those that disappeared last',
     'x-extension': true,
   }),
   workforce_by_department: breakdown(),
   workforce_by_country: breakdown(),
   workforce_based_on: Nullable(
     Type.Integer({
-      description:
-        'Of how many known people the two breakdowns are made; far fewer than `employees`, they are a sample',
+      description: 'The number of known people in the two breakdowns; far fewer than `employees`, so they are a sample',
     }),
   ),
   overridden: Type.Array(Type.String(), {
     description:
-      'Fields that a person has set, which research leaves alone; `status` where it was set back to suggested. PATCH with null takes a field back.',
+      'Fields that a member has set and research does not overwrite; `status` where it was reset to suggested. PATCH with null resets a field.',
     'x-extension': true,
   }),
 }
 
-/** A field of an account that research finds out and a person may set. */
+/** A field of an account that research fills and a member may set. */
 const override = <T extends TSchema>(schema: T) =>
   Type.Optional(
     Nullable({
       ...schema,
-      description:
-        'Research leaves it alone from then on; null takes this back: the field is what research knows again',
+      description: 'Research no longer overwrites it; null resets it to the researched value',
     }),
   )
 
@@ -147,7 +145,7 @@ const fullExample = {
   overridden: ['industry'],
 }
 
-/** Nothing is known of it yet but what was sent. */
+/** Only the sent fields are known. */
 const createdExample = {
   ...fullExample,
   status: 'suggested',
@@ -178,7 +176,7 @@ export const ListedAccount = Rec('ListedAccount', listFields, example)
 export const Account = Rec('Account', fullFields, fullExample)
 export const CreatedAccount = Rec(
   'CreatedAccount',
-  { ...fullFields, created: Type.Boolean({ description: 'false: the domain was there already and nothing changed' }) },
+  { ...fullFields, created: Type.Boolean({ description: 'false: the domain already existed and nothing changed' }) },
   createdExample,
 )
 
@@ -187,7 +185,7 @@ export const EnrichedAccount = Rec(
   {
     ...fullFields,
     problems: Type.Array(Type.Object({ source: Type.String(), message: Type.String() }), {
-      description: 'Sources that failed or could not bring all they have, and why',
+      description: 'Sources that failed entirely or in part, with the reason',
     }),
   },
   {
@@ -196,7 +194,7 @@ export const EnrichedAccount = Rec(
   },
 )
 
-/** In the place of an account that could not be stored, with `partial`. */
+/** Replaces an account that could not be stored, with `partial`. */
 const RefusedAccount = Rec(
   'RefusedAccount',
   {
@@ -225,7 +223,7 @@ export const CreateQuery = Type.Object({
   partial: Type.Optional(
     Type.Boolean({
       description:
-        'For a list: true stores the accounts that can be stored and answers an `error` in the place of each that cannot; 400 or 422 where none can. A body with a text that cannot be stored anywhere, as one with NUL, is refused whole. Otherwise one that is wrong stores none',
+        'For a list: true stores the valid accounts and returns an `error` in place of each invalid one; 400 or 422 when none is valid. A body with text that cannot be stored, such as NUL, is rejected as a whole. By default one invalid account rejects the list',
       'x-extension': true,
     }),
   ),
@@ -247,7 +245,7 @@ export type NewAccount = Static<typeof NewAccount>
 
 export const MAX_CREATE = 500
 
-/** One account or up to 500. Told apart by `if`, so that an error names the field and not a union. */
+/** One account or up to 500. Distinguished by `if`, so that an error names the field instead of a union. */
 export const CreateAccounts = Type.Unsafe<NewAccount | NewAccount[]>({
   if: { type: 'array' },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -265,7 +263,7 @@ export const UpdateAccount = Body(
     owner_id: newAccount.owner_id,
     status: Type.Optional(
       OneOf([...STATUSES], {
-        description: 'suggested takes back a rejection or an assessment; every other change has a call of its own',
+        description: 'suggested reverts a rejection or an assessment; every other status has its own operation',
       }),
     ),
     employees: override(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
@@ -292,11 +290,9 @@ export const AccountsQuery = Type.Object({
   search: Type.Optional(Type.String({ maxLength: 300, description: 'Part of the name or the domain' })),
   hot: flag('Only accounts that are hot, or only those that are not'),
   country: Type.Optional(
-    Type.String({ maxLength: 300, description: 'The name of the country, in capitals or not', 'x-extension': true }),
+    Type.String({ maxLength: 300, description: 'The name of the country, not case-sensitive', 'x-extension': true }),
   ),
-  run_id: Type.Optional(
-    Type.String({ description: 'Only accounts that this run found to match', 'x-extension': true }),
-  ),
+  run_id: Type.Optional(Type.String({ description: 'Only accounts that matched in this run', 'x-extension': true })),
   sort: Type.Unsafe<'score' | 'last_signal_at' | 'created_at'>(
     OneOf(['score', 'last_signal_at', 'created_at'], { default: 'score' }),
   ),
@@ -305,7 +301,7 @@ export const AccountsQuery = Type.Object({
 })
 export type AccountsQuery = Static<typeof AccountsQuery>
 
-/** The same filters, for calls that answer no page. */
+/** The same filters, for operations that do not return a page. */
 const { page: _page, per_page: _perPage, ...filters } = AccountsQuery.properties
 export const AccountsFilter = Type.Object(filters)
 export type AccountsFilter = Static<typeof AccountsFilter>
@@ -316,8 +312,8 @@ export const AccountIds = Rec(
   'AccountIds',
   {
     ids: Type.Array(Type.String(), { description: `In the order of the list, at most ${MAX_IDS}` }),
-    total: Type.Integer({ description: 'How many match' }),
-    truncated: Type.Boolean({ description: 'true: more match than are named' }),
+    total: Type.Integer({ description: 'The number of matching accounts' }),
+    truncated: Type.Boolean({ description: 'true: more accounts match than are listed' }),
   },
   { ids: [example.id], total: 1, truncated: false },
 )
@@ -329,10 +325,10 @@ export const BulkAccounts = Body(
   {
     ids: Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: MAX_BULK }),
     action: OneOf(['activate', 'deactivate', 'reject', 'suggest', 'delete', 'tag', 'untag', 'owner', 'scan'], {
-      description: 'suggest takes back a rejection or an assessment',
+      description: 'suggest reverts a rejection or an assessment',
     }),
     tags: Type.Optional({ ...tags, description: 'For tag and untag' }),
-    owner_id: Type.Optional(Nullable(Type.String({ description: 'For owner; null: nobody', maxLength: 100 }))),
+    owner_id: Type.Optional(Nullable(Type.String({ description: 'For owner; null: no owner', maxLength: 100 }))),
   },
   { ids: [example.id], action: 'tag', tags: ['q4'] },
 )
@@ -341,9 +337,11 @@ export type BulkAccounts = Static<typeof BulkAccounts>
 export const BulkDone = Rec(
   'BulkDone',
   {
-    done: Type.Integer({ description: 'Accounts of which it is so now, those included that were so before' }),
+    done: Type.Integer({
+      description: 'The number of accounts in the requested state, including those that already were',
+    }),
     results: Type.Array(Type.Object({ id: Type.String(), code: Type.String(), message: Type.String() }), {
-      description: 'Accounts that were refused, and why; they are as they were',
+      description: 'Accounts that were refused, with the error; they did not change',
     }),
     before: Type.Array(
       Type.Object({
@@ -352,7 +350,7 @@ export const BulkDone = Rec(
         owner_id: Nullable(Type.String()),
         tags: Type.Array(Type.String()),
       }),
-      { description: 'What the accounts that changed were before, to take it back' },
+      { description: 'The former values of the accounts that changed, to revert the action' },
     ),
   },
   {
@@ -369,7 +367,8 @@ export const ActivatedAccount = Rec(
   {
     ...fullFields,
     limitations: Type.Array(Type.String(), {
-      description: 'What cannot be done with the account as it is, and what to do about it; empty where all can',
+      description:
+        'What research and monitoring cannot do for the account, and how to fix it; empty without limitations',
       'x-extension': true,
     }),
   },
@@ -399,14 +398,14 @@ export const ScoreExplanation = Rec(
   {
     account_id: Type.String(),
     score: Type.Integer(),
-    scored_at: Nullable(Timestamp({ description: 'null: the account was not scored yet' })),
+    scored_at: Nullable(Timestamp({ description: 'null: the account has no score yet' })),
     components: Type.Array(Type.Object({ name: Type.String(), points: Type.Number(), because: Type.String() })),
   },
   {
     account_id: example.id,
     score: 72,
     scored_at: '2026-11-14T06:30:00.000Z',
-    components: [{ name: 'funding', points: 41, because: 'Raised a round 3 days ago, told by two sources' }],
+    components: [{ name: 'funding', points: 41, because: 'Raised a round 3 days ago, reported by two sources' }],
   },
 )
 
@@ -428,18 +427,18 @@ export const MonitorEvent = Rec(
     reason: Type.String(),
     run_id: Type.String({
       description:
-        'The run that read what was new; else the check, which GET /runs/{id} shows and GET /runs does not list',
+        'The run that read the new content; otherwise the check, which GET /runs/{id} returns and GET /runs does not list',
     }),
     created_at: Timestamp({ description: 'When it was first seen' }),
     count: Type.Integer({
       minimum: 1,
-      description: 'How many looks this is: pages that fail for one reason are one event until they are read again',
+      description: 'The number of checks: pages that fail for the same reason are one event until they are read again',
       'x-extension': true,
     }),
-    last_seen_at: Timestamp({ description: 'The last of these looks', 'x-extension': true }),
-    urls: Type.Array(Type.String(), { description: 'All pages it is about', 'x-extension': true }),
+    last_seen_at: Timestamp({ description: 'The time of the last of these checks', 'x-extension': true }),
+    urls: Type.Array(Type.String(), { description: 'All pages of the event', 'x-extension': true }),
     is_ongoing: Type.Boolean({
-      description: 'Of a failure: whether one of its pages still cannot be read',
+      description: 'For a failure: whether one of its pages still fails',
       'x-extension': true,
     }),
   },
@@ -462,8 +461,8 @@ export const MonitorEvent = Rec(
 
 export const EventsQuery = Type.Object({
   meaningful: flag(
-    'Only what is meaningful, or only looks that found nothing new, or nothing that matters. Without it (and `all`): what is meaningful, and failures',
+    'true: only meaningful changes. false: only checks without any. By default (without `all`): meaningful changes and failures',
   ),
-  all: flag('true: every look at every page, whatever it found'),
+  all: flag('true: all checks of all pages'),
   ...PageQuery(25),
 })

@@ -5,8 +5,25 @@ import { onUniqueViolation } from '../../db/errors.ts'
 import { textForm } from '../../db/record-text.ts'
 import type { AccountSource, AccountStatus, Firmographics, ScoreComponent } from '../../db/schema.ts'
 import { AppError, accountNotActive, notFound } from '../../shared/errors.ts'
+import type { TechnologyFact } from './schema.ts'
 import { suggestionReason, unqualifiedReason } from './suggestion-store.ts'
-import { TECHNOLOGY_FACTS } from './technology-facts-store.ts'
+
+const isoTime = (column: string) => `to_char(used.${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/**
+ * The technologies found on the account's pages and in its DNS records, including those that disappeared recently.
+ * PostgreSQL writes the JSON, so the timestamps have its format.
+ */
+const TECHNOLOGY_FACTS = sql
+  .raw<TechnologyFact[]>(
+    `coalesce((select json_agg(json_build_object('name', used.technology, 'category', used.category,
+      'first_seen', ${isoTime('first_seen')}, 'last_seen', ${isoTime('last_seen')}, 'gone_at', ${isoTime('gone_at')},
+      'evidence', used.evidence, 'evidence_url', used.evidence_url)
+      order by used.gone_at is not null, used.category, used.technology)
+    from account_technologies used
+    where used.workspace_id = accounts.workspace_id and used.account_id = accounts.id), '[]')`,
+  )
+  .as('technology_facts')
 
 export const LIST_COLUMNS = [
   ...(['id', 'name', 'domain', 'status', 'score', 'employees', 'industry', 'location', 'country', 'tags'] as const),
@@ -28,7 +45,7 @@ export const FULL_COLUMNS = [
   ...(['workforce_by_department', 'workforce_by_country', 'workforce_based_on', 'overridden'] as const),
 ] as const
 
-/** What the columns are, for whoever writes their JSON (src/db/record-text.ts). */
+/** The kinds of the columns, for writing their JSON (src/db/record-text.ts). */
 export const ACCOUNT_COLUMN_KINDS = {
   id: 'word',
   status: 'word',
@@ -66,7 +83,7 @@ function selectAccount(db: Db, workspaceId: string, id: string) {
 
 const readAccount = compiledOnce(selectAccount)
 
-/** The account as JSON text; null where there is none or it has to be read as an object. */
+/** The account as JSON text; null where it does not exist or has to be read as an object. */
 export const readAccountText = compiledText(
   textForm([...FULL_COLUMNS, 'technology_facts', 'suggestion_reason', 'unqualified_reason'], ACCOUNT_COLUMN_KINDS),
   selectAccount,
@@ -93,7 +110,10 @@ export async function getActiveAccount(db: Db, workspaceId: string, id: string) 
 
 export type LockedAccount = Awaited<ReturnType<typeof lockAccounts>>[number]
 
-/** What a rule needs to know of accounts, held until the transaction ends. Locked in the order of ids to avoid a deadlock. */
+/**
+ * Locks accounts until the transaction ends and returns what the rules need. Locked in the order of ids to avoid a
+ * deadlock.
+ */
 export function lockAccounts(db: Db, workspaceId: string, ids: readonly string[]) {
   return (
     db
@@ -102,20 +122,20 @@ export function lockAccounts(db: Db, workspaceId: string, ids: readonly string[]
       .where('workspace_id', '=', workspaceId)
       .where('id', '=', sql<string>`any(${ids}::uuid[])`)
       .orderBy('id')
-      // Weaker than `for update`: what is written about the account meanwhile need not wait, nor make this wait for it.
+      // Weaker than `for update`, so that inserts that reference the account do not wait.
       .forNoKeyUpdate()
       .execute()
   )
 }
 
-/** The same for one. Throws not_found. */
+/** The same for one account. Throws not_found. */
 export async function lockAccount(db: Db, workspaceId: string, id: string) {
   const [found] = await lockAccounts(db, workspaceId, [id])
   if (!found) throw notFound('account')
   return found
 }
 
-/** Who owns an account. Throws not_found. */
+/** The owner of an account. Throws not_found. */
 export async function getOwner(db: Db, workspaceId: string, id: string): Promise<string | null> {
   const found = await db
     .selectFrom('accounts')
@@ -135,7 +155,7 @@ export type NewAccountRow = {
   owner_id: string | null
 } & Partial<Firmographics>
 
-/** Of a workspace, with status, source and rows. */
+/** Parameters: the workspace, the status, the source and the rows. */
 export const INSERT_ACCOUNTS = `insert into accounts (workspace_id, id, name, domain, status, source, tags, owner_id,
     employees, industry, location, country, network_url, short_description)
   select $1::uuid, id, name, domain, $2, $3, tags, owner_id,
@@ -147,8 +167,8 @@ export const INSERT_ACCOUNTS = `insert into accounts (workspace_id, id, name, do
     null::text as unqualified_reason`
 
 /**
- * Adds accounts and answers those that were added; a domain that is there already is passed over. What discovery brings is
- * new until it is assessed.
+ * Inserts accounts and returns them; existing domains are skipped. Accounts from discovery are new until they are
+ * assessed.
  */
 export async function insertAccounts(db: Db, workspaceId: string, source: AccountSource, rows: NewAccountRow[]) {
   const status = source === 'discovery' ? 'new' : 'suggested'
@@ -214,12 +234,12 @@ export async function updateAccountRow(db: Db, workspaceId: string, id: string, 
   return updated
 }
 
-/** Writes what is known of a company. */
+/** Writes the firmographics of an account. */
 export async function updateFirmographics(db: Db, workspaceId: string, id: string, fields: Partial<AccountFields>) {
   await db.updateTable('accounts').set(fields).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
-/** Writes the same fields to accounts that are locked. */
+/** Writes the same fields to locked accounts. */
 export async function updateAccountRows(
   db: Db,
   workspaceId: string,
@@ -234,7 +254,7 @@ export async function updateAccountRows(
     .execute()
 }
 
-/** Notes on accounts that are locked that a person has set their status: no assessment moves it any more. */
+/** Records for locked accounts that a member has set their status, so that assessments do not change it. */
 export async function pinStatus(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
   await db
     .updateTable('accounts')
@@ -245,7 +265,7 @@ export async function pinStatus(db: Db, workspaceId: string, ids: readonly strin
     .execute()
 }
 
-/** Writes to each account, which is locked, tags of its own. */
+/** Writes tags to locked accounts, each its own. */
 export async function writeTags(db: Db, workspaceId: string, rows: { id: string; tags: string[] }[]): Promise<void> {
   await sql`
     update accounts set tags = given.tags
@@ -253,7 +273,7 @@ export async function writeTags(db: Db, workspaceId: string, rows: { id: string;
     where workspace_id = ${workspaceId} and accounts.id = given.id`.execute(db)
 }
 
-/** Deletes accounts; their people, detections and events go with them. */
+/** Deletes accounts with their people, detections and events. */
 export async function deleteAccountRows(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
   await db
     .deleteFrom('accounts')
@@ -274,7 +294,10 @@ export async function explainScore(db: Db, workspaceId: string, id: string) {
   return found
 }
 
-/** What an assessment reads of an account, held so that two of them do not overlap. Null when it is gone. */
+/**
+ * Locks an account for an assessment and returns what it needs; concurrent assessments wait. Null when it does not
+ * exist.
+ */
 export async function lockForAssessment(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('accounts')
@@ -320,7 +343,7 @@ export async function markScanned(db: Db, workspaceId: string, id: string): Prom
     .execute()
 }
 
-/** Active accounts in the order of their ids, a batch at a time. */
+/** A batch of active accounts in the order of their ids. */
 export function listActiveAccounts(db: Db, workspaceId: string, after: string | null, limit: number) {
   let query = db
     .selectFrom('accounts')
@@ -331,7 +354,7 @@ export function listActiveAccounts(db: Db, workspaceId: string, after: string | 
   return query.orderBy('id').limit(limit).execute()
 }
 
-/** Active accounts with a domain, those first that were not scanned for longest. */
+/** Active accounts with a domain, the least recently scanned first. */
 export function listLeastScanned(db: Db, workspaceId: string, limit: number) {
   return db
     .selectFrom('accounts')

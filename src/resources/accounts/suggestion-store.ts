@@ -3,7 +3,10 @@ import type { Db } from '../../db/connect.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import type { Viewer } from '../../shared/member.ts'
 
-/** Why a company was suggested, made of the move of the contact it is about: when they are erased, it is gone. */
+/**
+ * The reason why a company was suggested, computed from the move of a contact, so that it disappears when the contact
+ * is erased.
+ */
 export const suggestionReason = sql<string | null>`case when accounts.suggested_by is not null then (
   select 'Your contact ' || people.full_name ||
     case when move.to_title is null then ' works there now' else ' is now ' || move.to_title || ' there' end
@@ -11,12 +14,12 @@ export const suggestionReason = sql<string | null>`case when accounts.suggested_
     join people on people.workspace_id = move.workspace_id and people.id = move.person_id
   where move.workspace_id = accounts.workspace_id and move.id = accounts.suggested_by) end`.as('suggestion_reason')
 
-/** Why an account is unqualified: what its last assessment found to rule it out. */
+/** The reason why an account is unqualified, from its last assessment. */
 export const unqualifiedReason = sql<string | null>`case when accounts.status = 'unqualified' then (
   select 'It ' || (component ->> 'because') || '.' from jsonb_array_elements(accounts.score_components) as component
   where component ->> 'name' = 'icp_fit') end`.as('unqualified_reason')
 
-/** An account as a member reads it: why it is suggested names nobody whom they do not see. */
+/** The account as a member reads it: the reason of a suggestion names only people whom the member can see. */
 export async function withSeenReason<A extends { id: string; suggestion_reason: string | null }>(
   db: Db,
   viewer: Viewer,
@@ -32,7 +35,7 @@ export async function withSeenReason<A extends { id: string; suggestion_reason: 
   return rows.length > 0 ? account : { ...account, suggestion_reason: null }
 }
 
-/** Accounts of a workspace that are one of these companies: by domain, or by name where the account has no domain. */
+/** The accounts of these companies: matched by domain, or by name where the account has no domain. */
 export async function findCompanyAccounts(
   db: Db,
   workspaceId: string,
@@ -52,7 +55,10 @@ export async function findCompanyAccounts(
   return rows.map(({ at, ...account }) => ({ ...account, at: at - 1 }))
 }
 
-/** Adds a company to which somebody known has moved as a suggested account. Answers null where its domain is one already. */
+/**
+ * Inserts a company that a contact has joined as a suggested account. Returns null when the domain is already an
+ * account.
+ */
 export async function insertSuggestion(
   db: Db,
   workspaceId: string,

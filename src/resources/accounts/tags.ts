@@ -7,12 +7,12 @@ import { updateAccountRow } from './store.ts'
 
 type Parts = Pick<Deps, 'db'>
 
-/** Adds tags behind those that are there, in the order given. Throws not_found, forbidden, and invalid_request for too many. */
+/** Appends tags in the given order. Throws not_found, forbidden, and invalid_request over the limit. */
 export function addTags(parts: Parts, member: Member, id: string, tags: string[]) {
   return changeTags(parts, member, id, (present) => mergeTags(present, tags))
 }
 
-/** Throws invalid_request for too many. */
+/** Throws invalid_request over the limit. */
 export function mergeTags(present: readonly string[], tags: readonly string[]): string[] {
   const merged = uniqueTags([...present, ...tags])
   if (merged.length > MAX_TAGS && merged.length > present.length) {
@@ -32,12 +32,12 @@ export function withoutTags(present: readonly string[], tags: readonly string[])
   return present.filter((tag) => !gone.has(tag))
 }
 
-/** Tags as they are stored: without the space around them, each once. */
+/** Trims and deduplicates tags. */
 export function uniqueTags(tags: readonly string[]): string[] {
   return [...new Set(tags.map((tag) => tag.trim()))]
 }
 
-/** The account is locked, so that two changes at once both count. */
+/** The account is locked, so that concurrent changes are both applied. */
 function changeTags({ db }: Parts, member: Member, id: string, change: (present: string[]) => string[]) {
   return db.transaction().execute(async (db) => {
     const { tags: present } = await lockOwnAccount(db, member, id)

@@ -5,7 +5,7 @@ import { isUniqueViolation } from '../../db/errors.ts'
 import { yieldToEventLoop } from '../../shared/event-loop.ts'
 import { sizeBand } from '../../shared/size-bands.ts'
 
-/** A company as a file has it; null where the file says nothing. */
+/** A company as the file has it; null where the file has no value. */
 export type LoadedCompany = {
   domain: string
   name: string | null
@@ -38,7 +38,7 @@ const COLUMNS = [
   'founded_year',
 ] as const satisfies (keyof LoadedCompany)[]
 
-/** Columns that tell the same thing change together. */
+/** Columns that belong together and are updated together. */
 export const FACET_GROUPS = [
   ['name', 'name_key'],
   ['country_code', 'country'],
@@ -51,22 +51,22 @@ export const FACET_GROUPS = [
 ] as const
 
 const LIST = COLUMNS.join(', ')
-/** So many are put into words in about a millisecond. */
+/** Serializing this many takes about a millisecond. */
 const LINES_AT_ONCE = 200
 const LONGEST_VACUUM_MS = 6 * 3_600_000
 
-/** Not prepared: each is asked once for a connection. */
+/** Not prepared, because each runs once per connection. */
 function run(client: pg.ClientBase, text: string, values?: unknown[]) {
   return client.query(values ? { text, values } : { text })
 }
 
-/** An import of a workspace, on a connection that is its alone. */
+/** An import of a workspace, on a dedicated connection. */
 export type CompanyLoad = {
   client: pg.ClientBase
   workspaceId: string
-  /** The ids of facets that are stored for good, by their keys. */
+  /** The ids of stored facets by their keys. */
   facets: Map<string, number>
-  /** Whether the last batch held companies that were known: then so may the next. */
+  /** Whether the last batch contained known companies: then the next one is likely to. */
   meetsKnown: boolean
 }
 
@@ -78,8 +78,8 @@ export const newLoad = (client: pg.ClientBase, workspaceId: string): CompanyLoad
 })
 
 /**
- * Stores companies of different domains: new ones are added, known ones take what the file says and keep the rest. Answers
- * how many were new. All or nothing; `along` writes in the same transaction.
+ * Stores companies of different domains: inserts new ones and updates known ones with the values of the file. Returns
+ * the number of new ones. Atomic; `along` writes in the same transaction.
  */
 export async function loadCompanies(
   load: CompanyLoad,
@@ -89,7 +89,7 @@ export async function loadCompanies(
   const { client, workspaceId } = load
   await run(client, 'begin')
   try {
-    // One import of a workspace at a time: what is new cannot become known in between.
+    // One import of a workspace at a time, so that a new company cannot become known in between.
     await run(client, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`companies ${workspaceId}`])
     const { added, facets } = (await addUnseen(load, companies)) ?? (await addAndChange(load, companies))
     await along?.(client, added)
@@ -104,7 +104,7 @@ export async function loadCompanies(
 
 type Added = { added: number; facets: [string, number][] }
 
-/** All of them as new ones, without a look at what is known, which the key refuses: then nothing was stored, and the answer is null. */
+/** Inserts all of them as new, without reading known ones; returns null, with nothing stored, when a key conflicts. */
 async function addUnseen(load: CompanyLoad, companies: LoadedCompany[]): Promise<Added | null> {
   if (load.meetsKnown) return null
   const { client } = load
@@ -133,8 +133,8 @@ async function addAndChange(load: CompanyLoad, companies: LoadedCompany[]): Prom
 async function findKnown({ client, workspaceId }: CompanyLoad, companies: LoadedCompany[]): Promise<Set<string>> {
   const { rows } = await run(
     client,
-    // One text and no array, of which pg would look at every letter. Each by its key, which is the only order that serves the
-    // limit: left to choose, the planner reads the whole universe of the workspace, for every batch or for every company.
+    // One string instead of an array, which pg would escape character by character. One lookup per key with a limit:
+    // otherwise the planner reads the whole universe of the workspace.
     `select known.domain from string_to_table($2, ' ') as given (domain) cross join lateral (
        select workspace_id, domain from companies where (workspace_id, companies.domain) >= ($1, given.domain)
        order by workspace_id, domain limit 1
@@ -145,14 +145,14 @@ async function findKnown({ client, workspaceId }: CompanyLoad, companies: Loaded
 }
 
 /**
- * Straight into the table: by way of another one PostgreSQL would write every row twice and join it three times. Answers the
- * facets that were not known to be stored.
+ * Directly into the table: a staging table would write every row twice and join it three times. Returns the facets that
+ * were not known to be stored.
  */
 async function addNew(
   { client, workspaceId, facets }: CompanyLoad,
   companies: LoadedCompany[],
 ): Promise<[string, number][]> {
-  /** Where each facet that is not known comes first. */
+  /** The first position of each unknown facet. */
   const firsts = new Map<string, number>()
   for (const [at, company] of companies.entries()) {
     const key = facetKey(company)
@@ -188,7 +188,7 @@ async function addNew(
 const facetKey = ({ country_code, industry_key, employees }: LoadedCompany) =>
   `${country_code ?? ''}\t${industry_key ?? ''}\t${sizeBand(employees)}`
 
-/** Given where each comes first among the companies that are about to be added. */
+/** The first position of each facet among the companies that are about to be inserted. */
 async function findOrAddFacets(
   client: pg.ClientBase,
   workspaceId: string,
@@ -211,7 +211,7 @@ async function findOrAddFacets(
   if (missing.size === 0) return found
   const added = await ask(
     [...missing],
-    // Others may take positions meanwhile: then these come later still.
+    // Concurrent imports may take positions: then these are higher.
     (wanted) => `insert into company_facets (workspace_id, country_code, industry_key, size_band, first_position)
       select $1::uuid, country_code, industry_key, size_band, last_value + nth from ${wanted}, companies_position_seq
       returning country_code, industry_key, size_band, id`,
@@ -219,7 +219,7 @@ async function findOrAddFacets(
   return [...found, ...added]
 }
 
-/** What the file says, and what becomes of those that differ from what is known. */
+/** The values of the file, and the resulting rows for those that differ from the stored ones. */
 const STAGE = ['company_loading', 'company_changed']
   .map(
     (table) => `create temporary table ${table} (
@@ -230,12 +230,12 @@ const STAGE = ['company_loading', 'company_changed']
   )
   .join('; ')
 
-/** The planner takes reading all of a large table for cheaper than looking some thousand rows up by their key; it is not. */
+/** The planner estimates a scan of a large table as cheaper than some thousand key lookups; it is not. */
 const BY_KEY = 'set local enable_hashjoin = off; set local enable_mergejoin = off'
 
 const CHANGED = COLUMNS.slice(1)
 
-/** What is not said in the file stays as it was. */
+/** Values that the file does not have do not change. */
 const FIND_CHANGED = `
   insert into company_changed (domain, ${FACET_GROUPS.flat().join(', ')}, position)
   select merged.* from company_loading as loading
@@ -248,7 +248,7 @@ const FIND_CHANGED = `
   ).join(', ')}, known.position) as merged
   where (${CHANGED.map((column) => `known.${column}`).join(', ')}) is distinct from (${CHANGED.map((column) => `merged.${column}`).join(', ')})`
 
-/** Of facets that are there already a trigger lowers the first position. */
+/** A trigger lowers the first position of existing facets. */
 const ADD_FACETS = `
   insert into company_facets (workspace_id, country_code, industry_key, size_band, first_position)
   select $1::uuid, country_code, industry_key, company_size_band(employees), min(position) from company_changed
@@ -287,12 +287,12 @@ async function* linesOf(companies: LoadedCompany[], line: (company: LoadedCompan
   }
 }
 
-/** Before a dry run: which domains came before is kept aside for the connection. */
+/** Prepares a dry run: the domains already seen are stored in a temporary table of the connection. */
 export async function prepareDryRun(client: pg.ClientBase): Promise<void> {
   await run(client, 'create temporary table if not exists company_planned (domain text primary key)')
 }
 
-/** Answers what loading would, without storing. */
+/** Returns the result of loading without storing anything. */
 export async function planCompanies(
   { client, workspaceId }: CompanyLoad,
   companies: LoadedCompany[],
@@ -307,16 +307,19 @@ export async function planCompanies(
   return { created: rowCount ?? 0 }
 }
 
-/** Leaves the connection as it was. After a change, the planner learns of it now and not when autovacuum comes by. */
+/**
+ * Restores the settings of the connection. After a change, updates the statistics of the planner instead of waiting for
+ * autovacuum.
+ */
 export async function finishLoad(client: pg.ClientBase, { changed }: { changed: boolean }): Promise<void> {
   if (!changed) {
     await run(client, 'drop table if exists company_planned')
     return
   }
-  // Of a large table it takes longer than any query may.
+  // On a large table this exceeds the timeout of queries.
   await withQueryLimit(LONGEST_VACUUM_MS, async () => {
     await run(client, 'set statement_timeout = 0')
-    // Index-only scans skip the table only where it was vacuumed.
+    // Index-only scans avoid the table only after a vacuum.
     await run(client, 'vacuum (analyze) companies')
     await run(client, 'vacuum (analyze) company_facets')
     await run(client, 'reset statement_timeout')

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { PLANNED_EACH_TIME } from '../../db/client.ts'
 import type { Db } from '../../db/connect.ts'
 
-/** What companies must have; null where any will do. What is not known about a company does not match. */
+/** A filter for companies; null matches any value. An unknown value does not match. */
 export type CompanyFilter = {
   country_codes: string[] | null
   industries: { keys: string[]; words: string[] } | null
@@ -21,39 +21,38 @@ export type Company = {
   short_description: string | null
   network_url: string | null
   founded_year: number | null
-  /** Where it stands in the order; the next page begins after the last one's. */
+  /** The position in the order; the cursor of the next page. */
   researched_at: string
   position: number
 }
 
-export type After = Pick<Company, 'researched_at' | 'position'>
+export type CompanyCursor = Pick<Company, 'researched_at' | 'position'>
 
 const COLUMNS = sql.raw(
   'domain, name, country_code, country, industry, employees, location, short_description, network_url, founded_year, companies.researched_at, companies.position',
 )
 
-/** Companies looked at along the order for each one wanted, before giving up on finding enough among them. */
+/** The number of companies to scan in order per wanted one, before falling back to merging facets. */
 const WALK = 10
 
 /** The largest integer of PostgreSQL. */
 const MOST_EMPLOYEES = 2_147_483_647
 
-const BEGINNING: After = { researched_at: '1900-01-01T00:00:00Z', position: 0 }
+const BEGINNING: CompanyCursor = { researched_at: '1900-01-01T00:00:00Z', position: 0 }
 
 /**
- * The companies that match, those that were never or least recently researched first, then in the order of their import.
- *
- * The filter picks facets (combinations of country, industry and size), and the companies of each stand in order in one index.
- * Those of the facets that begin first are merged: what begins behind the last one wanted needs no look. Later, when the
- * first companies of most facets were researched, a short walk along the order itself finds enough of a frequent kind; of
- * a rare one all its facets are merged.
+ * The matching companies, the least recently researched first, then in the order of their import. The filter selects
+ * facets (combinations of country, industry and size), and an index has the companies of each facet in order. The
+ * facets that start first are merged; those that start after the last wanted company need not be read. Once the first
+ * companies of most facets were researched, a short scan in the order finds enough of a frequent kind; for a rare one
+ * all its facets are merged.
  */
 export async function findCompanies(
   db: Db,
   workspaceId: string,
   filter: CompanyFilter,
   limit: number,
-  after: After = BEGINNING,
+  after: CompanyCursor = BEGINNING,
 ): Promise<Company[]> {
   const byFacet = await findByFacet(db, workspaceId, filter, limit, after)
   if (!filter.industries || filter.industries.words.length === 0) return byFacet
@@ -61,7 +60,7 @@ export async function findCompanies(
   return [...byFacet, ...byWords].toSorted(byOrder).slice(0, limit)
 }
 
-const byOrder = (a: After, b: After) =>
+const byOrder = (a: CompanyCursor, b: CompanyCursor) =>
   a.researched_at === b.researched_at ? a.position - b.position : a.researched_at < b.researched_at ? -1 : 1
 
 async function findByFacet(
@@ -69,13 +68,13 @@ async function findByFacet(
   workspaceId: string,
   filter: CompanyFilter,
   limit: number,
-  after: After,
+  after: CompanyCursor,
 ): Promise<Company[]> {
   const matching = facetsOf(workspaceId, filter)
   const employees = employeesBetween(filter)
   const inOrder = sql`workspace_id = ${workspaceId} and (researched_at, position) > (${after.researched_at}, ${after.position})`
   const read = async (firsts: RawBuilder<unknown>) => {
-    // The index that finds them has not all of their columns.
+    // The index that finds them does not contain all columns.
     const { rows } = await sql<Company>`${sql.raw(PLANNED_EACH_TIME)}
       with first as materialized (${firsts})
       select ${COLUMNS} from first join companies on workspace_id = ${workspaceId}
@@ -98,7 +97,7 @@ async function findByFacet(
   const first = await merge(sql`unnest(${ids}::integer[])`)
   const next = facets[limit]
   const last = first[limit - 1]
-  // Whoever was never researched stands at the epoch, before all others.
+  // A company that was never researched has the epoch as its time, so it comes first.
   const end = last && new Date(last.researched_at).getTime() === 0 ? last.position : null
   if (!next || (end !== null && end < next.first_position)) return first
   const near = await walk(limit * WALK, sql`cross join lateral (${matching} and id = walked.facet_id limit 1) as fits`)
@@ -108,16 +107,16 @@ async function findByFacet(
 }
 
 /**
- * The first companies of some facets, in order, from the index of each. To read as many of each as are wanted in all
- * would be far too much where there are thousands. So a few of each are read first; more only of those facets whose few all
- * stand before the last one wanted, of which there can be no more than `limit / few`.
+ * The first companies of some facets, in order, from the index of each. Reading `limit` companies of each of thousands
+ * of facets would be too slow. So a few of each are read first, and more only of those facets whose few all precede the
+ * last wanted one; there are at most `limit / few` of them.
  */
 function merged(
   workspaceId: string,
   facetIds: RawBuilder<unknown>,
   employees: RawBuilder<unknown>,
   limit: number,
-  after: After,
+  after: CompanyCursor,
 ) {
   const few = Math.ceil(Math.sqrt(limit) / 4)
   const ofFacet = (id: string, from: RawBuilder<unknown>) => sql`
@@ -152,7 +151,7 @@ function merged(
 const isAny = ({ country_codes, industries, employee_min, employee_max }: CompanyFilter) =>
   !country_codes && !industries && employee_min === null && employee_max === null
 
-/** Bounds that take in everything are left out: a headcount that is not known matches no other. */
+/** Bounds that include everything are left out, because an unknown headcount does not match a bound. */
 function employeesBetween({ employee_min, employee_max }: CompanyFilter) {
   if (employee_min === null && employee_max === null) return sql`true`
   return sql`employees between ${employee_min ?? 0} and ${employee_max ?? MOST_EMPLOYEES}`
@@ -175,7 +174,7 @@ async function findByWords(
   filter: CompanyFilter,
   words: string[],
   limit: number,
-  after: After,
+  after: CompanyCursor,
 ): Promise<Company[]> {
   const country = filter.country_codes ? sql`country_code = any(${filter.country_codes}::text[])` : sql`true`
   const { rows } = await sql<Company>`
@@ -186,7 +185,7 @@ async function findByWords(
   return rows
 }
 
-/** Which of these industries outside the taxonomy companies of the universe have. */
+/** Which of these industries outside the taxonomy occur in the universe. */
 export async function findIndustryWords(db: Db, workspaceId: string, words: string[]): Promise<Set<string>> {
   if (words.length === 0) return new Set()
   const { rows } = await sql<{ word: string }>`
@@ -197,7 +196,7 @@ export async function findIndustryWords(db: Db, workspaceId: string, words: stri
   return new Set(rows.map(({ word }) => word))
 }
 
-/** What the universe says about these domains. */
+/** The companies with these domains. */
 export async function findCompaniesByDomain(db: Db, workspaceId: string, domains: string[]): Promise<Company[]> {
   if (domains.length === 0) return []
   const { rows } = await sql<Company>`select ${COLUMNS} from companies
@@ -205,7 +204,24 @@ export async function findCompaniesByDomain(db: Db, workspaceId: string, domains
   return rows
 }
 
-/** Whether the workspace has a universe at all. */
+/** The companies with these name keys. A name that several companies share is left out, because it does not identify one. */
+export async function findCompaniesByName(
+  db: Db,
+  workspaceId: string,
+  nameKeys: string[],
+): Promise<{ name_key: string; domain: string }[]> {
+  if (nameKeys.length === 0) return []
+  return db
+    .selectFrom('companies')
+    .select(['name_key', sql<string>`min(domain)`.as('domain')])
+    .where('workspace_id', '=', workspaceId)
+    .where('name_key', '=', sql<string>`any(${nameKeys}::text[])`)
+    .groupBy('name_key')
+    .having(sql`count(*)`, '=', 1)
+    .execute()
+}
+
+/** Whether the workspace has imported companies. */
 export async function hasCompanies(db: Db, workspaceId: string): Promise<boolean> {
   const found = await db
     .selectFrom('companies')
@@ -216,7 +232,7 @@ export async function hasCompanies(db: Db, workspaceId: string): Promise<boolean
   return found.length > 0
 }
 
-/** Puts companies at the end of the order. */
+/** Moves companies to the end of the order. */
 export async function markResearched(db: Db, workspaceId: string, domains: string[]): Promise<void> {
   if (domains.length === 0) return
   await db
@@ -227,12 +243,12 @@ export async function markResearched(db: Db, workspaceId: string, domains: strin
     .execute()
 }
 
-/** The most frequent industries outside the taxonomy that are counted. */
+/** The limit of industries outside the taxonomy, the most frequent first. */
 const MOST_WORDS = 50
 
 export type FacetCount = { country_code: string; industry_key: string; size_band: number; count: number }
 
-/** How many companies of the universe each facet has, and each industry that the taxonomy does not know. */
+/** The number of companies per facet, and per industry outside the taxonomy. */
 export async function countFacets(db: Db, workspaceId: string) {
   const [facets, words] = await Promise.all([
     sql<FacetCount>`

@@ -12,19 +12,19 @@ export const CompanyProfile = Rec(
       type: 'object',
       additionalProperties: true,
       description:
-        'What the pages of the own domain said about it, and when: `outcome` (items, nothing, failed), `reason`, `read_at`, `title`, `pages`, `organization`, `failures`. Empty before the first reading',
+        'The result of reading your own site: `outcome` (items, nothing, failed), `reason`, `read_at`, `title`, `pages`, `organization`, `failures`. Empty before the first read',
     }),
     refresh: Type.Object(
       {
         state: OneOf(['idle', 'running', 'failed'], { description: 'failed: the last reading of the site failed' }),
-        started_at: Nullable(Timestamp({ description: 'Of the one that runs, or of the last' })),
+        started_at: Nullable(Timestamp({ description: 'The start of the current or the last read' })),
         ended_at: Nullable(Timestamp()),
         pages_read: Type.Array(Type.Object({ url: Type.String(), title: Nullable(Type.String()) }), {
-          description: 'What it has read so far, in this order',
+          description: 'The pages read so far, in order',
         }),
-        message: Nullable(Type.String({ description: 'Why the last one brought nothing' })),
+        message: Nullable(Type.String({ description: 'Why the last read failed' })),
       },
-      { description: 'Extension: the reading of the own site' },
+      { description: 'Extension: the read of your own site' },
     ),
     updated_at: Timestamp(),
   },
@@ -59,7 +59,7 @@ export const RefreshCompanyProfile = Body(
       Type.String({
         minLength: 1,
         maxLength: 2048,
-        description: 'The domain of your company; the one known when absent',
+        description: 'The domain of your company; by default the stored one',
       }),
     ),
   },

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 
 const FIELDS = ['name', 'domain', 'logo_url', 'business_context', 'scraped_meta', 'updated_at'] as const
 
-/** A company with a domain has its site read soon. */
+/** With a domain, its site is due to be read. */
 export async function insertProfile(db: Db, workspaceId: string, known: { name: string; domain: string | null }) {
   await db
     .insertInto('company_profiles')
@@ -48,14 +48,14 @@ export async function listOwnDomains(db: Db, workspaceId: string): Promise<strin
   return domain === null ? [] : [domain, ...aliases]
 }
 
-/** From now on a reading runs, and has read nothing yet. */
+/** Records that a read has started. */
 export async function startReading(db: Db, workspaceId: string): Promise<void> {
   await sql`update company_profiles set ${STARTED} where workspace_id = ${workspaceId}`.execute(db)
 }
 
 const STARTED = sql.raw(`refresh_started_at = now(), refresh_ended_at = null, refresh_pages = '[]'`)
 
-/** Says that a page was read, unless a later reading has begun. */
+/** Records that a page was read, unless a later read has started. */
 export async function addPage(
   db: Db,
   workspaceId: string,
@@ -66,8 +66,8 @@ export async function addPage(
     where workspace_id = ${workspaceId} and refresh_started_at = ${startedAt} and refresh_ended_at is null`.execute(db)
 }
 
-/** Sets the domain, if one is given, and has the site read at the given time. Answers the domain in force. */
-export async function planReading(
+/** Sets the domain, if one is given, and schedules a read. Returns the current domain. */
+export async function scheduleReading(
   db: Db,
   workspaceId: string,
   { domain, inSeconds }: { domain: string | null; inSeconds: number },
@@ -85,7 +85,7 @@ export async function planReading(
   return row.domain
 }
 
-/** Workspaces whose site is to be read now. Nobody else gets them for a while, and then somebody does if it was not read. */
+/** Claims the workspaces whose site is due. Each is due again after a while, in case the read is lost. */
 export async function claimDueProfiles(db: Db, holdSeconds: number): Promise<string[]> {
   const { rows } = await sql<{ workspace_id: string }>`
     update company_profiles set due_at = now() + make_interval(secs => ${holdSeconds}), ${STARTED}
@@ -97,20 +97,20 @@ export async function claimDueProfiles(db: Db, holdSeconds: number): Promise<str
 }
 
 export type ProfileReading = {
-  /** What the site says; absent stays as it was. */
+  /** What the site contains; absent fields do not change. */
   name?: string
   logo_url?: string
   business_context?: string
-  /** Other domains that lead to it. */
+  /** Other domains that redirect to it. */
   aliases?: string[]
   scraped_meta: Record<string, unknown>
-  /** When to read again; null for not by itself. */
+  /** When to read again; null for no automatic read. */
   againInSeconds: number | null
 }
 
 /**
- * Writes what was read on a domain, and that this reading has ended, if it is the latest. Answers false, and writes nothing,
- * when the workspace has another domain by now.
+ * Stores the result of a read and its end, if it is the latest one. Returns false, and writes nothing, when the
+ * workspace has another domain by now.
  */
 export async function saveReading(
   db: Db,

@@ -11,7 +11,7 @@ import { beside } from '../../../test/support/process.ts'
 import { type Scene, scene, unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { readContext } from '../../research/context.ts'
-import type { Finding } from '../../research/find-signals.ts'
+import type { Finding } from '../../research/detector.ts'
 import { redactAndIngest } from '../../research/ingest.ts'
 
 const service = await testService()
@@ -28,7 +28,7 @@ const ROUND = told('round', 'funding', 'Halden raised $40 million from Vantor Ca
 const OTHER_ROUND = told('press', 'funding', 'The $40 million round of Halden was led by Vantor Capital.', 2)
 const HUB = told('hub', 'expansion', 'Halden opens a hub in Hamburg.', 8)
 
-/** Stores findings as a scan does, and answers what it said of them. */
+/** Stores findings as a scan does, and returns the result. */
 async function find(
   { workspaceId }: Scene,
   account_id: string,
@@ -64,7 +64,7 @@ const halden = async (plan: Parameters<typeof scene>[1] = {}) => {
 
 const names = (found: Data[]) => found.map(({ signal_id }) => signal_id)
 
-test('the feed lists what was found at all accounts, newest first, and each filter narrows it', async () => {
+test('the feed lists the detections of all accounts, newest first, and each filter narrows it', async () => {
   const accounts = ['one', 'two', 'three', 'four'].map((name) => ({ name, domain: `${name}.example` }))
   const { client, world, ids, feed, weeks } = await halden({ accounts, active: false })
   const [one, two, three, four] = ids as [string, string, string, string]
@@ -123,7 +123,7 @@ test('the feed lists what was found at all accounts, newest first, and each filt
     JSON.stringify(recent),
   )
 
-  // What is switched off says nothing any more, unless it is asked for.
+  // Detections of disabled signals are left out, unless requested.
   await client.expect(200, 'PATCH', '/v1/signals/funding', { enabled: false })
   assert.deepEqual((await feed('?per_page=1')).pagination.total, 1)
   assert.deepEqual(await shown('?signal_id=funding'), ['three', 'one'])
@@ -135,7 +135,7 @@ test('the feed lists what was found at all accounts, newest first, and each filt
   refused(await client.get('/v1/detections/by-week?weeks=0'), 400, 'invalid_request')
 })
 
-test('a finding that is marked wrong is hidden and counts for nothing, and taken back it returns', async () => {
+test('a detection marked as wrong is hidden and not counted, and returns when the mark is removed', async () => {
   const { client, world, id, signals, say, feed, weeks } = await halden()
   await find(world, id, [ROUND, HUB])
   const state = async () => {
@@ -148,7 +148,7 @@ test('a finding that is marked wrong is hidden and counts for nothing, and taken
   const [round] = before.signals
   assert.deepEqual([round.signal_id, round.feedback, before.is_hot], ['funding', null, true])
   assert.match(before.why_now_md, /\$40 million/)
-  // So that the total is kept and must be counted anew.
+  // So that the total is cached and must be counted again.
   assert.equal((await feed('?per_page=1')).pagination.total, 2)
 
   const said = await say(round.id, { verdict: 'wrong', reason: '  Another Halden.  ' })
@@ -177,7 +177,7 @@ test('a finding that is marked wrong is hidden and counts for nothing, and taken
   assert.deepEqual(await state(), hidden)
   assert.equal((await signals('?wrong=true'))[0].evidence.length, 2)
 
-  // Said again, it is still the word of whoever said it first.
+  // Repeating the feedback does not change its author.
   assert.deepEqual(await say(round.id, { verdict: 'wrong', reason: 'Another Halden.' }), said)
   assert.equal(await say(round.id, { verdict: null }), null)
   const { signals: returned, score, why_now_md, ...rest } = await state()
@@ -197,7 +197,7 @@ test('a finding that is marked wrong is hidden and counts for nothing, and taken
   assert.equal((await feed('?signal_id=funding')).data[0].feedback.verdict, 'right')
 })
 
-test('feedback is for findings of the account, by whoever may write; two members at once end in one state', async () => {
+test('feedback belongs to a detection of the account and needs write access; concurrent feedback ends in one state', async () => {
   const owner = { client: service.admin, workspaceId: service.workspaceId }
   const { client, world, id, signals } = await halden({
     owner,
@@ -228,14 +228,14 @@ test('feedback is for findings of the account, by whoever may write; two members
   assert.equal(why_now_md.includes('$40 million'), left === undefined)
   if (left) assert.ok(answers.some((answer) => answer?.by === kim.id && answer.at === left.feedback.at))
 
-  // Whoever is gone is not named, what they said stays.
+  // A removed member is not named, but the feedback stays.
   await kim.client.expect(200, 'PUT', path(id, round.id), { verdict: 'wrong', reason: 'Of last year.' })
   await client.expect(200, 'DELETE', `/v1/members/${kim.id}`)
   const { by, reason } = (await signals('?wrong=true'))[0].feedback
   assert.deepEqual([by, reason], [null, 'Of last year.'])
 })
 
-test('a wrong verdict outlives a change of what its signal means', async () => {
+test('a wrong verdict remains after a change of the signal’s description', async () => {
   const { client, world, id, signals, say } = await halden()
   const robots = { name: 'Robots', description: 'The company orders picking robots' }
   const { id: signal } = await client.expect(201, 'POST', '/v1/signals', robots)
@@ -259,7 +259,7 @@ test('a wrong verdict outlives a change of what its signal means', async () => {
   )
 })
 
-test('evidence is shown where it stands in what was read, as long as that is kept', async () => {
+test('evidence is shown in the context of its document while that is stored', async () => {
   const { client, world, id, signals } = await halden()
   const deal: Finding = { ...told('deal', 'acquisition', 'Halden acquires <i>Kolben</i>.', 2), role: 'acquirer' }
   const text = `Halden <b>raises</b> money\n30 October 2026 by press\nKristiansand, today. It was late. ${ROUND.quote?.replace(' from', '\nfrom')} The money goes into robots. Tests follow. ${'More to say. '.repeat(50)}`
@@ -268,7 +268,7 @@ test('evidence is shown where it stands in what was read, as long as that is kep
     round: text,
     press: 'Rewritten since.',
     deal: `${'A sentence without end '.repeat(100)}${deal.quote} ${'and so on '.repeat(100)}`,
-    // What a page has around its sentences is left out.
+    // Text around the sentences of the page is left out.
     titled: `Home\nHalden <b>raises</b> money\n2026-10-30 by our staff\nThe text begins. It goes on.\nOn the web: Halden`,
   })
   const read = async (signal: string): Promise<Data[]> => {
@@ -288,7 +288,7 @@ test('evidence is shown where it stands in what was read, as long as that is kep
   assert.ok(bought.after.length < 450 && bought.after.endsWith('…'), bought.after)
   const [headline] = await read('partnership')
   assert.deepEqual([headline.before, headline.after], ['', 'The text begins. It goes on.'])
-  // Told a few days ago, but it happened before: every text has the day of the event.
+  // Published a few days ago, but it happened before: every text has the day of the event.
   const happened = new Date(day(40)).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
   const { why_now_md } = await client.expect(200, 'GET', `/v1/accounts/${id}`)
   assert.match(why_now_md, new RegExp(`\\*\\*Partnership\\*\\* \\(${happened}\\)`))
@@ -298,7 +298,7 @@ test('evidence is shown where it stands in what was read, as long as that is kep
   refused(await client.get(`/v1/accounts/${id}/signals/${crypto.randomUUID()}/evidence`), 404, 'not_found')
 })
 
-test('verdicts are exported as the evaluation reads them, and it says how precise the workspace is', async (t) => {
+test('verdicts are exported in the format of the evaluation, which reports the precision of the workspace', async (t) => {
   const { world, id, signals, say, workspaceId } = await halden()
   const board: Finding = {
     ...told('jobs', 'hiring', 'Halden hires', 1),
@@ -315,7 +315,7 @@ test('verdicts are exported as the evaluation reads them, and it says how precis
     const verdict = signal_id === 'acquisition' ? 'wrong' : 'right'
     await say(finding, { verdict, reason: verdict === 'wrong' ? 'Only a rumour.' : null })
   }
-  // What comes later was not judged.
+  // Later evidence was not judged.
   await find(world, id, [OTHER_ROUND])
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-feedback-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))

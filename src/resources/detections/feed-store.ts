@@ -12,7 +12,7 @@ const ACCOUNT = `json_build_object('id', accounts.id, 'name', accounts.name, 'do
   'logo_url', accounts.logo_url, 'status', accounts.status, 'score', accounts.score, 'is_hot', accounts.is_hot,
   'owner_id', accounts.owner_id, 'tags', accounts.tags, 'why_now_md', accounts.why_now_md)`
 
-/** A page of the findings over all accounts, what was found last first, as JSON text. */
+/** A page of the detections over all accounts, the latest first, as JSON text. */
 export async function listFeed(db: Db, workspaceId: string, filters: FeedQuery, reader: ListReader): Promise<ListPage> {
   const where = feedConditions(workspaceId, filters)
   if (!where) return emptyPage(filters)
@@ -30,7 +30,7 @@ export async function listFeed(db: Db, workspaceId: string, filters: FeedQuery, 
 
 export type WeekCount = { week: string; signal_id: string; count: number }
 
-/** How many events of each signal happened in each week since a day; the weeks begin on Monday. */
+/** The number of events per signal and week since a day; weeks start on Monday. */
 export async function countByWeek(
   db: Db,
   workspaceId: string,
@@ -45,7 +45,7 @@ export async function countByWeek(
   return readPageRows<WeekCount>(db, text, where)
 }
 
-/** null: a filter names something that cannot be, so nothing matches. */
+/** null: a filter has an impossible value, so nothing matches. */
 function feedConditions(
   workspaceId: string,
   { signal_id, owner_id, tag, hot, status, search, since }: FeedFilters,
@@ -53,7 +53,7 @@ function feedConditions(
   if (owner_id !== undefined && !isId(owner_id)) return null
   const where = new Conditions(TABLE, workspaceId)
   where.and(`${TABLE}.is_shown`)
-  // What is switched off says nothing any more, unless it is asked for.
+  // Detections of disabled signals are left out, unless requested.
   if (signal_id === undefined) {
     where.and(`${TABLE}.signal_id = any(array(select id from signals where signals.workspace_id = $1 and enabled))`)
   } else where.andSelective(`${TABLE}.signal_id = any(${where.value(signal_id.split(','))}::text[])`)

@@ -6,7 +6,10 @@ import { NIL_ID } from '../../shared/ids.ts'
 import type { Feedback } from './schema.ts'
 import { FEEDBACK } from './store.ts'
 
-/** What was said of a finding, null when nobody has. Throws not_found for what is none, or was not found. */
+/**
+ * The feedback on a detection; null when there is none. Throws not_found for a detection that does not exist or is
+ * absent.
+ */
 export async function getFeedback(
   db: Db,
   workspaceId: string,
@@ -25,7 +28,7 @@ export async function getFeedback(
   return found.feedback
 }
 
-/** Writes down what a member says of a finding, or that nothing is said of it any more. */
+/** Writes or deletes the feedback on a detection. */
 export async function writeVerdict(
   db: Db,
   workspaceId: string,
@@ -46,7 +49,7 @@ export async function writeVerdict(
     .execute()
 }
 
-export type KeptProof = {
+export type StoredProof = {
   proof: StoredEvidence
   kept: boolean
   title: string | null
@@ -57,20 +60,20 @@ export type KeptProof = {
 const DOCUMENT = sql`left join documents as document on document.workspace_id = d.workspace_id
   and document.account_id = d.account_id and md5(document.url) = md5(proofs.proof ->> 'source_url')`
 
-/** The proofs of a finding with the documents they were read from, as far as these are kept. Throws not_found. */
-export async function getProofs(db: Db, workspaceId: string, accountId: string, id: string): Promise<KeptProof[]> {
-  const { rows } = await sql<KeptProof>`
+/** The proofs of a detection with their documents, as far as these are stored. Throws not_found. */
+export async function getProofs(db: Db, workspaceId: string, accountId: string, id: string): Promise<StoredProof[]> {
+  const { rows } = await sql<StoredProof>`
     select proofs.proof, document.id is not null as kept, document.title, document.text, document.published_date
     from signal_detections as d
       cross join lateral jsonb_array_elements(d.evidence) with ordinality as proofs (proof, place) ${DOCUMENT}
     where d.workspace_id = ${workspaceId} and d.account_id = ${accountId} and d.id = ${id} and d.signal_present
     order by proofs.place`.execute(db)
-  // What is present has a proof.
+  // A present detection has at least one proof.
   if (rows.length === 0) throw notFound('finding')
   return rows
 }
 
-export type JudgedProof = KeptProof & {
+export type JudgedProof = StoredProof & {
   detection_id: string
   place: number
   signal_id: string
@@ -82,8 +85,8 @@ export type JudgedProof = KeptProof & {
 
 const BATCH = 100
 
-/** Every proof that somebody has judged, in the order of the findings' ids, a batch at a time. */
-export async function* streamJudged(db: Db, workspaceId: string): AsyncGenerator<JudgedProof> {
+/** All proofs with feedback, in batches ordered by the id of the detection. */
+export async function* streamJudgedProofs(db: Db, workspaceId: string): AsyncGenerator<JudgedProof> {
   for (let after = NIL_ID; ; ) {
     const { rows } = await sql<JudgedProof>`
       select d.id as detection_id, d.signal_id, d.verdict, d.verdict_reason as reason, d.confidence,

@@ -2,11 +2,9 @@ import { Type } from 'typebox'
 import { op, type Routes } from '../../http/operation.ts'
 import { sendPage } from '../../http/page.ts'
 import { clampPage, IdParams } from '../../http/schema.ts'
-import { readEvidence } from './evidence.ts'
 import { listFeed } from './feed-store.ts'
-import { readSignals } from './of-account.ts'
+import { readAccountSignals, readEvidence, readWeeks } from './read.ts'
 import * as schema from './schema.ts'
-import { readWeeks } from './weeks.ts'
 
 const tag = 'Detections'
 const params = schema.DetectionParams
@@ -19,9 +17,9 @@ export const detectionRoutes: Routes = (app, deps) => {
     '/detections',
     op('listDetections', {
       tag,
-      summary: 'List the findings over all accounts, what was found last first',
+      summary: 'List the detections over all accounts, the latest first',
       description:
-        'What is marked wrong is left out, and so is what was found at accounts that are rejected or unqualified or by signals that are switched off, unless `status` or `signal_id` asks for it.',
+        'Without detections marked as wrong, and without those of rejected or unqualified accounts and of disabled signals, unless `status` or `signal_id` selects them.',
       query: schema.FeedQuery,
       page: schema.FeedEntry,
       etag: true,
@@ -35,8 +33,8 @@ export const detectionRoutes: Routes = (app, deps) => {
     '/detections/by-week',
     op('countDetectionsByWeek', {
       tag,
-      summary: 'Count the findings by week and signal',
-      description: 'By the day of the event. A week without a finding of a signal has no row.',
+      summary: 'Count the detections by week and signal',
+      description: 'By the day of the event. A week without a detection of a signal has no row.',
       query: schema.WeeksQuery,
       data: Type.Array(schema.Week),
       extension,
@@ -50,19 +48,19 @@ export const detectionRoutes: Routes = (app, deps) => {
       tag: 'Accounts',
       summary: 'List the signal detections, the latest events first',
       description:
-        'What happened, the latest event first, then the signals that were looked for and not found. What a member called wrong is left out; `wrong=true` lists it alone.',
+        'Events, the latest first, then absent signals. Detections marked as wrong are left out; `wrong=true` lists only these.',
       params: IdParams,
       query: schema.SignalsQuery,
       data: Type.Array(schema.Detection),
     }),
-    (req) => readSignals(db, req.member.workspace_id, req.params.id, req.query),
+    (req) => readAccountSignals(db, req.member.workspace_id, req.params.id, req.query),
   )
 
   app.get(
     '/accounts/:id/signals/:detection_id/evidence',
     op('readEvidence', {
       tag,
-      summary: 'Show the proofs of a finding where they stand in what was read',
+      summary: 'Show the proofs of a detection in the context of their documents',
       params,
       data: Type.Array(schema.EvidencePassage),
       extension,

@@ -10,11 +10,11 @@ const beyond = { 'x-extension': true }
 
 const Span = Type.Object(
   { text: Type.String(), start: Type.Integer(), end: Type.Integer() },
-  { description: 'Words of the quote, and where they stand in it' },
+  { description: 'Words of the quote, with their offsets' },
 )
 
 const role = OneOf(['acquirer', 'acquired', 'merging', 'seller'], {
-  description: 'On which side of a deal the company stands',
+  description: 'The role of the company in a deal',
   ...beyond,
 })
 
@@ -28,7 +28,7 @@ const Details = Type.Object(
     product: Nullable(Span),
     date: Nullable(Span),
   },
-  { description: 'What the quote names beside the company' },
+  { description: 'What the quote names in addition to the company' },
 )
 
 const evidenceExample = {
@@ -52,7 +52,7 @@ export const Evidence = Rec(
   'Evidence',
   {
     claim: Type.String({ description: 'What happened, in a few words' }),
-    // Not there in what a worker of an older version writes while it still runs.
+    // Absent in rows written by workers of an older version during an update.
     quote: Type.Optional(Nullable(Type.String({ description: 'The sentence of the source that proves it' }))),
     details: Type.Optional(Nullable(Details)),
     source_url: Nullable(Type.String()),
@@ -61,7 +61,7 @@ export const Evidence = Rec(
       Nullable(
         Type.String({
           description:
-            'The version of the reader that judged it, with "+ <model>" where a language model confirmed it; or the language model that read a document in another language',
+            'The version of the classifier that judged it, with "+ <model>" where a language model confirmed it; or the language model that read a document in another language',
         }),
       ),
     ),
@@ -82,7 +82,7 @@ export const Feedback = Rec(
   {
     verdict: OneOf(['right', 'wrong']),
     reason: Nullable(Type.String()),
-    by: Nullable(Type.String({ description: 'The member who said so; null when they are gone' })),
+    by: Nullable(Type.String({ description: 'The author; null when the member was removed' })),
     at: Timestamp(),
   },
   feedbackExample,
@@ -114,9 +114,14 @@ const fields = {
   key_facts: Type.Array(Type.String()),
   personas: Type.Array(Type.String()),
   sources: Type.Array(Type.String()),
-  confidence: Type.Number({ minimum: 0, maximum: 1, description: 'How likely it is true; 0 where absent', ...beyond }),
+  confidence: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'The probability that it is true; 0 where absent',
+    ...beyond,
+  }),
   feedback: Nullable(
-    Type.Object(Feedback.properties, { description: 'What a member said of it; null when nobody has', ...beyond }),
+    Type.Object(Feedback.properties, { description: 'The feedback of a member; null without feedback', ...beyond }),
   ),
   created_at: Timestamp(),
 }
@@ -180,28 +185,27 @@ export const FeedEntry = Rec(
 const flag = (description: string) => Type.Optional(Type.Boolean({ description, ...beyond }))
 
 export const SignalsQuery = Type.Object({
-  present: flag('true: only what was found. false: only what was looked for and not found'),
-  wrong: flag('true: only what somebody said is wrong; otherwise that is left out'),
+  present: flag('true: only detected signals. false: only absent ones'),
+  wrong: flag('true: only detections marked as wrong; by default these are left out'),
 })
 
 const feedFilters = {
   signal_id: Type.Optional(
     Type.String({
       maxLength: 2000,
-      description:
-        'Only findings of this signal, or of several with commas between them; also of one that is switched off',
+      description: 'Only detections of this signal, or of several, separated by commas; disabled ones included',
     }),
   ),
-  owner_id: Type.Optional(Type.String({ description: 'Only at accounts of this owner' })),
-  tag: Type.Optional(Type.String({ description: 'Only at accounts with this tag' })),
-  hot: Type.Optional(Type.Boolean({ description: 'true: only at hot accounts. false: only at others' })),
+  owner_id: Type.Optional(Type.String({ description: 'Only of accounts with this owner' })),
+  tag: Type.Optional(Type.String({ description: 'Only of accounts with this tag' })),
+  hot: Type.Optional(Type.Boolean({ description: 'true: only of hot accounts. false: only of others' })),
   status: Type.Optional(
     OneOf([...STATUSES], {
-      description: 'Only at accounts of this status; without it at all but those rejected or unqualified',
+      description: 'Only of accounts with this status; by default all except rejected and unqualified',
     }),
   ),
   search: Type.Optional(Type.String({ maxLength: 300, description: 'Part of the name or the domain of the account' })),
-  since: Type.Optional(Timestamp({ description: 'Only what was found after this moment' })),
+  since: Type.Optional(Timestamp({ description: 'Only detections found after this time' })),
 }
 
 export const FeedQuery = Type.Object({ ...feedFilters, ...PageQuery(50) })
@@ -213,7 +217,7 @@ export const WeeksQuery = Type.Object({
   weeks: Type.Integer({
     minimum: 1,
     default: 12,
-    description: `How many, this one included; at most ${MAX_WEEKS}, and more count as these`,
+    description: `The number of weeks, including the current one; limited to ${MAX_WEEKS}`,
   }),
 })
 export type WeeksQuery = Static<typeof WeeksQuery>
@@ -239,14 +243,14 @@ export const EvidencePassage = Rec(
   'EvidencePassage',
   {
     source_url: Nullable(Type.String()),
-    title: text('Of the document; null when it has none or is no longer kept'),
+    title: text('The title of the document; null without one, or when the document was deleted'),
     published_date: Nullable(Type.String({ format: 'date' })),
     claim: Type.String(),
-    quote: text('The sentence that proves it; null for what was not read from one'),
-    before: text('What stands before it, a sentence or two; null when it cannot be shown'),
-    after: text('What stands after it'),
+    quote: text('The sentence that proves it; null where the proof is not a sentence'),
+    before: text('One or two sentences before it; null when they are not available'),
+    after: text('One or two sentences after it'),
     role: Nullable(role),
-    document_kept: Type.Boolean({ description: 'false: what was read is no longer kept, only the sentence is' }),
+    document_kept: Type.Boolean({ description: 'false: the document was deleted, only the sentence is stored' }),
   },
   {
     source_url: 'https://northwind.example/news',

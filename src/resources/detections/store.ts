@@ -17,17 +17,17 @@ export const DETECTION_COLUMNS = [
   ] as const),
 ] as const
 
-/** What a member said of a detection, as it leaves. PostgreSQL writes the JSON of the feed, so this time is its, too. */
+/**
+ * The feedback on a detection as the API returns it. PostgreSQL writes the JSON of the feed, so the timestamp has its
+ * format.
+ */
 export const feedbackOf = (table: string) => `case when ${table}.verdict is not null then json_build_object(
   'verdict', ${table}.verdict, 'reason', ${table}.verdict_reason, 'by', ${table}.verdict_by,
   'at', to_char(${table}.verdict_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end`
 
 export const FEEDBACK = sql.raw<Feedback | null>(feedbackOf('signal_detections'))
 
-/**
- * The detections of an account: what happened, the latest event first, then what was looked for and not found; or those
- * that somebody said are wrong.
- */
+/** The detections of an account: events, the latest first, then absent signals; or those that a member called wrong. */
 export function listDetections(
   db: Db,
   workspaceId: string,
@@ -48,8 +48,8 @@ export function listDetections(
     .execute()
 }
 
-/** What is known of an account's events, oldest first; also those that somebody said are wrong. */
-export async function listKnown(db: Db, workspaceId: string, accountId: string) {
+/** The events of an account, the oldest first, including those that a member called wrong. */
+export async function listAccountEvents(db: Db, workspaceId: string, accountId: string) {
   return db
     .selectFrom('signal_detections')
     .select(['id', 'signal_id', 'alpha', 'confidence', 'detected_at', 'evidence', 'is_shown', 'verdict'])
@@ -78,7 +78,7 @@ export type DetectionRow = {
   confidence: number
 }
 
-/** Stores new events and brings known ones up to date. */
+/** Inserts new events and updates known ones. */
 export async function writeDetections(
   db: Db,
   workspaceId: string,
@@ -102,12 +102,14 @@ export async function writeDetections(
       sources = excluded.sources, confidence = excluded.confidence, draft_hash = excluded.draft_hash`.execute(db)
 }
 
-/** Of the texts `given` as the service drafted them. */
+/** Columns of the generated texts in `given`. */
 const draftHash = sql`md5(json_build_array(given.headline, given.narrative, given.why_reach_out_md, given.drafted_message_md,
   given.key_facts, given.personas)::text)`
 
-/** Keeps one row for each signal that was looked for and has no event that counts, and none for those that have one. */
-export async function writeAbsent(
+/**
+ * Stores one row for each observable signal without an event that counts, and deletes the rows of those that have one.
+ */
+export async function writeAbsentSignals(
   db: Db,
   workspaceId: string,
   accountId: string,
@@ -126,7 +128,7 @@ export async function writeAbsent(
       do update set detected_at = excluded.detected_at, icp_fit = excluded.icp_fit`.execute(db)
 }
 
-/** Forgets that signals were looked for and not found where they have been found. */
+/** Deletes the rows of absent signals that have an event. */
 export async function deleteContradicted(db: Db, workspaceId: string, accountId: string): Promise<void> {
   await sql`
     delete from signal_detections absent
@@ -135,8 +137,8 @@ export async function deleteContradicted(db: Db, workspaceId: string, accountId:
         and found.account_id = absent.account_id and found.signal_id = absent.signal_id and found.is_shown)`.execute(db)
 }
 
-/** What a language model may word anew: the texts of present detections with what they are made from. */
-export function listForWording(db: Db, workspaceId: string, ids: string[]) {
+/** The texts of present detections and their inputs, for a language model to rewrite. */
+export function listTextsToRewrite(db: Db, workspaceId: string, ids: string[]) {
   return db
     .selectFrom('signal_detections as detection')
     .innerJoin('accounts as account', (join) =>
@@ -173,8 +175,8 @@ export type DetectionTexts = {
   drafted_message_md: string
 }
 
-/** Takes a wording only while evidence and texts are still what it was made from. */
-export async function updateWording(
+/** Stores rewritten texts only while the evidence and the texts are unchanged. */
+export async function updateRewrittenTexts(
   db: Db,
   workspaceId: string,
   id: string,
@@ -195,7 +197,7 @@ export async function updateWording(
     .execute()
 }
 
-/** Writes texts of detections that are drafted differently now, and answers which. */
+/** Writes the generated texts that differ, and returns the ids of their detections. */
 export async function writeTexts(
   db: Db,
   workspaceId: string,
@@ -214,7 +216,7 @@ export async function writeTexts(
   return written.rows.map(({ id }) => id)
 }
 
-/** Brings the scores of detections up to the day. */
+/** Updates the scores of detections. */
 export async function writeScores(
   db: Db,
   workspaceId: string,
@@ -237,8 +239,8 @@ export async function writeScores(
     .execute()
 }
 
-/** Has the accounts that show a signal scored anew, because it changes or goes. */
-export async function markStale(db: Db, workspaceId: string, signalId: string): Promise<void> {
+/** Marks the accounts with detections of a signal for rescoring, because the signal changes or is deleted. */
+export async function markAccountsStale(db: Db, workspaceId: string, signalId: string): Promise<void> {
   await sql`
     update accounts set scored_at = 'epoch'
     where workspace_id = ${workspaceId} and id in (select account_id from signal_detections
@@ -246,10 +248,10 @@ export async function markStale(db: Db, workspaceId: string, signalId: string): 
 }
 
 /**
- * Forgets what was found under a meaning that a signal no longer has. What somebody said is wrong stays hidden, so that it
- * does not come back under the new one.
+ * Deletes the detections of a signal whose description has changed. Those that a member called wrong stay hidden, so
+ * that they do not reappear.
  */
-export async function deleteOfSignal(db: Db, workspaceId: string, signalId: string): Promise<void> {
+export async function deleteSignalDetections(db: Db, workspaceId: string, signalId: string): Promise<void> {
   await db
     .deleteFrom('signal_detections')
     .where('workspace_id', '=', workspaceId)

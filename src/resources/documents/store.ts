@@ -8,7 +8,7 @@ import type { FoundDocument } from '../../providers/types.ts'
 import { newId } from '../../shared/ids.ts'
 import type { Viewer } from '../../shared/member.ts'
 
-/** Something that was read, with the provider it came from. */
+/** A document with its source. */
 export type SourcedDocument = Pick<
   Selectable<Database['documents']>,
   'url' | 'kind' | 'source' | 'title' | 'text' | 'published_date'
@@ -16,26 +16,29 @@ export type SourcedDocument = Pick<
   Partial<Pick<Selectable<Database['documents']>, 'published_by' | 'language'>> &
   Pick<FoundDocument, 'tells'>
 
-/** Longer texts are kept up to here; what a press release says, it says early. */
+/** Longer texts are truncated; a press release has its news at the beginning. */
 export const MAX_TEXT_CHARS = 200_000
 const MAX_TITLE_CHARS = 1_000
-/** As much as tells what a document is about. */
+/** Enough to identify the subject of a document. */
 const OPENING_CHARS = 2_000
 
-/** By which a document that is read again is seen to have changed. */
+/** Detects whether a document has changed. */
 export const hashDocument = (title: string | null, text: string): Buffer =>
   createHash('sha256')
     .update(`${title ?? ''}\n${text}`)
     .digest()
 
-/** Keeps what was read: one row for each account and address, brought up to date when it changed. Answers the ids of what is new. */
+/**
+ * Stores documents, one row for each account and address, and updates those that changed. Returns the ids of new and
+ * changed ones.
+ */
 export async function saveDocuments(
   db: Db,
   workspaceId: string,
   accountId: string,
   documents: readonly SourcedDocument[],
 ): Promise<string[]> {
-  // The last of two with one address wins; a statement cannot write a row twice.
+  // The last of two with the same address counts; a statement cannot write a row twice.
   const rows = [...new Map(documents.map((document) => [document.url, document])).values()].map((document) => {
     const text = cutText(toStorable(document.text), MAX_TEXT_CHARS)
     const title = document.title === null ? null : cutText(toStorable(document.title), MAX_TITLE_CHARS)
@@ -56,7 +59,7 @@ export async function saveDocuments(
           language = excluded.language, tells = excluded.tells, hash = excluded.hash, read_at = now()
       where documents.hash <> excluded.hash or (documents.published_date is null and excluded.published_date is not null)
     returning id, url`.execute(db)
-  // Those that did not change were read all the same: they are kept as long as they are seen.
+  // Updates the time of unchanged documents, because the retention time counts from the last read.
   const unchanged = rows.map(({ url }) => url).filter((url) => !written.some((row) => row.url === url))
   if (unchanged.length > 0) {
     await sql`
@@ -67,8 +70,8 @@ export async function saveDocuments(
   return written.map(({ id }) => id)
 }
 
-/** Whether all of these addresses were read for the account. */
-export async function areRead(
+/** Whether documents with all of these addresses are stored for the account. */
+export async function areDocumentsStored(
   db: Db,
   workspaceId: string,
   accountId: string,
@@ -81,8 +84,8 @@ export async function areRead(
   return rows[0]?.count === new Set(urls).size
 }
 
-/** What was read for the account at these addresses, as far as it tells what it is about. */
-export async function listKnownOpenings(
+/** The beginnings of the account's documents at these addresses. */
+export async function listDocumentOpenings(
   db: Db,
   workspaceId: string,
   accountId: string,
@@ -93,15 +96,15 @@ export async function listKnownOpenings(
     select url, title, left(text, ${OPENING_CHARS}) as text from documents
     where workspace_id = ${workspaceId} and account_id = ${accountId}
       and md5(url) = any(select md5(asked) from unnest(${urls}::text[]) as asked)`.execute(db)
-  return new Map(rows.map((row) => [row.url, openingOf(row)]))
+  return new Map(rows.map((row) => [row.url, documentOpening(row)]))
 }
 
-/** The headline on a line of its own, and the opening of the text. */
-export function openingOf({ title, text }: { title: string | null; text: string }): string {
+/** The headline on one line, followed by the beginning of the text. */
+export function documentOpening({ title, text }: { title: string | null; text: string }): string {
   return `${(title ?? '').replaceAll(/\s+/g, ' ')}\n${text.slice(0, OPENING_CHARS)}`
 }
 
-/** What is kept of an account and may still count: published since the day, or undated. */
+/** The documents of an account that may still count: published since the day, or undated. */
 export function listDocuments(db: Db, workspaceId: string, accountId: string, since: string | null) {
   let query = db
     .selectFrom('documents')
@@ -112,7 +115,10 @@ export function listDocuments(db: Db, workspaceId: string, accountId: string, si
   return query.orderBy('read_at', 'desc').orderBy('id').limit(500).execute()
 }
 
-/** What was read last of the accounts of a workspace; for a scoped viewer of their own, for pages tell who works there. */
+/**
+ * The documents read last in a workspace; for a viewer with scoped visibility, of their own accounts, because pages
+ * name employees.
+ */
 export function listNewestDocuments(db: Db, viewer: Viewer, limit: number) {
   return researched(db, viewer)
     .select(READ)
@@ -124,7 +130,7 @@ export function listNewestDocuments(db: Db, viewer: Viewer, limit: number) {
 
 type Period = { since: string; until: string }
 
-/** What was published about the same accounts in a period, the newest first. */
+/** The documents of the same accounts published in a period, the newest first. */
 export function listPublished(db: Db, viewer: Viewer, { since, until }: Period, limit: number) {
   return researched(db, viewer)
     .select(READ)
@@ -136,7 +142,7 @@ export function listPublished(db: Db, viewer: Viewer, { since, until }: Period, 
     .execute()
 }
 
-/** How much there is of it. */
+/** The number of these documents. */
 export async function countPublished(db: Db, viewer: Viewer, { since, until }: Period): Promise<number> {
   const { count } = await researched(db, viewer)
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -163,5 +169,5 @@ function researched(db: Db, { workspace_id, scoped_to }: Viewer) {
     .$if(scoped_to !== null, (query) => query.where('accounts.owner_id', '=', scoped_to))
 }
 
-/** Documents nobody has read for so many days. */
-export const unreadDocuments = (days: number) => olderThan({ table: 'documents', time: 'read_at', days, batch: 1_000 })
+/** Documents last read more than a number of days ago. */
+export const oldDocuments = (days: number) => olderThan({ table: 'documents', time: 'read_at', days, batch: 1_000 })

@@ -7,12 +7,12 @@ const type = Type.String({
   minLength: 1,
   maxLength: 60,
   pattern: '\\S',
-  description: 'overview, product, value_prop, icp, pricing, competitor, custom, or a type of your own',
+  description: 'overview, product, value_prop, icp, pricing, competitor, custom, or any other type',
 })
 const position = Type.Integer({
   minimum: 0,
   maximum: 1_000_000,
-  description: 'Place in the order, from 0. The others move up or down; one behind the end is the end',
+  description: 'The position, from 0. The others move up or down; a position beyond the end is the end',
 })
 
 export const Section = Rec(
@@ -25,7 +25,8 @@ export const Section = Rec(
     source_url: Nullable(Type.String()),
     is_ai_generated: Type.Boolean(),
     drawn_from: Type.Array(Type.Object({ url: Type.String(), sentence: Type.String() }), {
-      description: 'Extension: the sentences of the own site it was drafted from, as far as it still quotes them',
+      description:
+        'Extension: the sentences of your own site from which it was drafted, as far as it still contains them',
     }),
     position: Type.Integer(),
     created_at: Timestamp(),

@@ -12,18 +12,18 @@ const FIELDS = [
 
 export type SectionFields = { type: string; title: string; content_md: string; position: number }
 
-/** Where a drafted section comes from. */
+/** The source of a drafted section. */
 type Origin = { source_url: string | null; is_ai_generated: boolean; drawn_from: DrawnFrom }
 type DrawnFrom = { url: string; sentence: string }[]
 
-/** What a person has changed since is not the site's: a sentence counts while the section quotes it as it stands there. */
+/** A sentence counts as drawn from the site only while the section still contains it. */
 function stillDrawn<S extends { content_md: string; drawn_from: DrawnFrom }>(section: S): S {
   if (section.drawn_from.length === 0) return section
   const lines = new Set(section.content_md.split('\n').map((line) => line.replace(/^\s*[-*+]\s+/, '').trim()))
   return { ...section, drawn_from: section.drawn_from.filter(({ sentence }) => lines.has(escapeMarkdown(sentence))) }
 }
 
-/** As the columns take it. */
+/** In the format of the columns. */
 function stored({ drawn_from, ...fields }: Partial<SectionFields & Origin>) {
   return { ...fields, ...(drawn_from ? { drawn_from: JSON.stringify(drawn_from) } : {}) }
 }
@@ -78,7 +78,7 @@ export async function deleteSectionRow(db: Db, workspaceId: string, id: string):
   await db.deleteFrom('knowledge_sections').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
-/** One behind the last position, which is how many there are. */
+/** The position after the last one, which is the number of sections. */
 export async function nextPosition(db: Db, workspaceId: string): Promise<number> {
   const { count } = await db
     .selectFrom('knowledge_sections')
@@ -88,13 +88,13 @@ export async function nextPosition(db: Db, workspaceId: string): Promise<number>
   return count
 }
 
-/** Moves the sections from a position on by so many places: 1 makes room there, -1 closes the gap before it. */
+/** Moves the sections from a position on by an offset: 1 makes room there, -1 closes the gap before it. */
 export async function shiftFrom(db: Db, workspaceId: string, position: number, by: 1 | -1): Promise<void> {
   await sql`update knowledge_sections set position = position + ${by}
     where workspace_id = ${workspaceId} and position >= ${position}`.execute(db)
 }
 
-/** Takes the section out of the order and puts it in again at another place. The others keep their order. */
+/** Moves a section to another position; the others keep their order. */
 export async function moveSection(db: Db, workspaceId: string, from: number, to: number): Promise<void> {
   await sql`
     update knowledge_sections
@@ -104,8 +104,8 @@ export async function moveSection(db: Db, workspaceId: string, from: number, to:
   )
 }
 
-/** Counts an edit. Answers the revision that the knowledge base has with it. */
-export async function countEdit(db: Db, workspaceId: string): Promise<number> {
+/** Increments and returns the revision of the knowledge base. */
+export async function incrementRevision(db: Db, workspaceId: string): Promise<number> {
   const { rows } = await sql<{ revision: number }>`
     insert into knowledge_revisions as known (workspace_id, revision) values (${workspaceId}, 1)
     on conflict (workspace_id) do update set revision = known.revision + 1,
@@ -114,7 +114,7 @@ export async function countEdit(db: Db, workspaceId: string): Promise<number> {
   return (rows[0] as { revision: number }).revision
 }
 
-/** How often the knowledge base was edited. */
+/** The revision of the knowledge base: the number of its edits. */
 export async function getRevision(db: Db, workspaceId: string): Promise<number> {
   const found = await db
     .selectFrom('knowledge_revisions')
@@ -125,8 +125,8 @@ export async function getRevision(db: Db, workspaceId: string): Promise<number> 
 }
 
 /**
- * Takes on the edits up to now. Answers false when somebody has taken on this revision, or when there is a later one that
- * will take it on: unless the first of them has waited for so many seconds.
+ * Claims all edits up to now. Returns false when this revision is already claimed, or when a later one exists that will
+ * claim it, unless the first of them has waited for the given number of seconds.
  */
 export async function claimRevision(
   db: Db,
@@ -141,7 +141,7 @@ export async function claimRevision(
   return numAffectedRows === 1n
 }
 
-/** What was drafted for each type of section, by whichever section it became. */
+/** The drafts by type of section, with the section that each became. */
 export function listDrafts(db: Db, workspaceId: string) {
   return db
     .selectFrom('knowledge_drafts')

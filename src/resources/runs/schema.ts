@@ -3,7 +3,7 @@ import { Nullable, OneOf, PageQuery, Rec, Timestamp } from '../../http/schema.ts
 
 const count = Type.Integer({ minimum: 0 })
 
-/** How a source fared in a run. */
+/** The outcome of a source in a run. */
 const Source = Type.Object({
   name: Type.String(),
   outcome: OneOf(['items', 'nothing', 'failed']),
@@ -16,7 +16,7 @@ const Rule = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalPr
 const fields = {
   id: Type.String(),
   signal_id: Nullable(Type.String({ description: 'The signal of a run about one; null for several' })),
-  name: Type.String({ description: 'Named after its signals or its account unless POST /runs gave it a name' }),
+  name: Type.String({ description: 'Derived from its signals or its account, unless POST /runs gave it a name' }),
   mode: OneOf(['discovery', 'monitor', 'both']),
   status: OneOf(['running', 'done', 'failed']),
   stats: Type.Object({ candidates: count, accounts: count, matched: count }),
@@ -25,7 +25,7 @@ const fields = {
   finished_at: Nullable(Timestamp()),
   created_at: Timestamp(),
   failure: Nullable(Type.String({ description: 'Why a failed run failed' })),
-  spec: Nullable({ ...Rule, description: 'What POST /runs was asked for; null for a scan', 'x-extension': true }),
+  spec: Nullable({ ...Rule, description: 'The rule given to POST /runs; null for a scan', 'x-extension': true }),
 }
 
 const example = {
@@ -52,7 +52,7 @@ const example = {
 
 export const Run = Rec('Run', fields, example)
 
-/** What a run looked at and found; a scan and a discovery run fill what applies to them. */
+/** The statistics of a run; a scan and a discovery run fill those that apply to them. */
 export const FullRun = Rec(
   'FullRun',
   {
@@ -60,16 +60,16 @@ export const FullRun = Rec(
     stats: Type.Object({
       ...fields.stats.properties,
       documents: Type.Optional(count),
-      signals: Type.Optional(Type.Integer({ description: 'Signals looked for' })),
+      signals: Type.Optional(Type.Integer({ description: 'The number of signals' })),
       detections: Type.Optional(Type.Integer({ description: 'New detections' })),
-      pending: Type.Optional(Type.Integer({ description: 'Candidates that are still to be looked into' })),
+      pending: Type.Optional(Type.Integer({ description: 'Candidates that were not researched yet' })),
       existing: Type.Optional(Type.Integer({ description: 'Candidates that are accounts already' })),
       unresolved: Type.Optional(Type.Integer({ description: 'Companies in the news whose domain is not known' })),
-      monitored: Type.Optional(Type.Integer({ description: 'Candidates that are active accounts, looked at anew' })),
+      monitored: Type.Optional(Type.Integer({ description: 'Candidates that are active accounts, checked again' })),
       failed: Type.Optional(Type.Integer({ description: 'Candidates that could not be researched' })),
-      sources: Type.Optional(Type.Array(Source, { description: 'How each source fared' })),
+      sources: Type.Optional(Type.Array(Source, { description: 'The outcome of each source' })),
       lead_sources: Type.Optional(
-        Type.Array(Source, { description: 'How each source of companies fared, and what of them was not looked at' }),
+        Type.Array(Source, { description: 'The outcome of each source of companies, and what was left out' }),
       ),
     }),
     account_id: Nullable(Type.String({ description: 'The account of a scan' })),
@@ -77,10 +77,10 @@ export const FullRun = Rec(
       Type.Object({
         signal_id: Type.String(),
         state: OneOf(['pending', 'found', 'absent', 'failed'], {
-          description: 'pending: not looked for yet. failed: not to be seen, because a source could not be read',
+          description: 'pending: not checked yet. failed: not observable, because a source could not be read',
         }),
       }),
-      { description: 'The signals a scan looks for' },
+      { description: 'The signals of a scan' },
     ),
     spec: Nullable(Rule),
   },
@@ -125,8 +125,7 @@ export const StartRun = Type.Object(
       OneOf(['discovery', 'monitor', 'both'], {
         default: 'discovery',
         'x-extension': true,
-        description:
-          'Whether to look for new companies, at the active accounts, or for the one and at the other in one run',
+        description: 'Whether to research new companies, active accounts, or both',
       }),
     ),
     recency: Type.Optional(
@@ -144,7 +143,7 @@ export const StartRun = Type.Object(
     }),
     industries: Type.Optional({
       ...words,
-      description: 'By any usual name; one stands for all that belongs to it. One that is not known is refused',
+      description: 'By any usual name, subindustries included. Unknown ones are rejected',
     }),
     employee_min: Type.Optional(headcount),
     employee_max: Type.Optional(headcount),

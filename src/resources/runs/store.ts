@@ -11,15 +11,15 @@ const FIELDS = [
   ...(['created_at', 'failure', 'spec'] as const),
 ] as const
 
-/** How a source fared: what it gave, that it had nothing, or why it failed. */
+/** The outcome of a source: items, nothing, or the reason of its failure. */
 export type SourceReport = {
   name: string
   outcome: 'items' | 'nothing' | 'failed'
   items: number
   reason: string | null
-  /** It only says what a company is like, never what happens there. */
+  /** It reports only firmographics, no events. */
   profile_only?: boolean
-  /** The languages of those of its documents that were not read for that. */
+  /** The languages of its documents that were not read. */
   not_read?: string[]
 }
 
@@ -52,7 +52,7 @@ export type NewRun = {
 const signalGone = () =>
   new AppError('unknown_signal', 'The signal was just deleted; GET /signals lists those there are.')
 
-/** Adds a running run. Throws unknown_signal. */
+/** Inserts a running run. Throws unknown_signal. */
 export function insertRun(db: Db, workspaceId: string, run: Omit<NewRun, 'account_id'>) {
   return db
     .insertInto('runs')
@@ -73,8 +73,8 @@ export function insertRun(db: Db, workspaceId: string, run: Omit<NewRun, 'accoun
 }
 
 /**
- * Adds running scans, one for each account that none is running of, and answers those. In the order of the accounts' ids,
- * so that two calls with the same accounts cannot deadlock. Throws not_found.
+ * Inserts a running scan for each account without one, and returns those. In the order of account ids, so that
+ * concurrent calls do not deadlock. Throws not_found.
  */
 export async function insertScans(
   db: Db,
@@ -94,7 +94,7 @@ export async function insertScans(
   return added
 }
 
-/** Adds a run that is over already: one that took a moment and that nobody can join. */
+/** Inserts a run that has already ended. */
 export async function insertEndedRun(
   db: Db,
   workspaceId: string,
@@ -118,7 +118,7 @@ export async function insertEndedRun(
     .execute()
 }
 
-/** The scan of an account that is running, if one is. */
+/** The running scan of an account, if there is one. */
 export async function findScan(db: Db, workspaceId: string, accountId: string) {
   const found = await db
     .selectFrom('runs')
@@ -130,7 +130,7 @@ export async function findScan(db: Db, workspaceId: string, accountId: string) {
   return found ?? null
 }
 
-/** The three counts every run has, for lists. */
+/** The three counts that every run has, for lists. */
 const BRIEF_STATS = sql<{ candidates: number; accounts: number; matched: number }>`jsonb_build_object(
   'candidates', coalesce(stats -> 'candidates', '0'), 'accounts', coalesce(stats -> 'accounts', '0'),
   'matched', coalesce(stats -> 'matched', '0'))`
@@ -158,14 +158,17 @@ export async function listRuns(
   return { rows, count }
 }
 
-/** The run with its jobs, one for each signal a scan looks for; or a check of the monitor that was no run. Throws not_found. */
+/**
+ * The run with its jobs, one for each signal of a scan; or a check of the monitor that created no run. Throws
+ * not_found.
+ */
 export async function getRun(db: Db, workspaceId: string, id: string) {
   const found = (await findRun(db, workspaceId, id)) ?? (await findCheck(db, workspaceId, id))
   if (!found) throw notFound('run')
   return { ...found, jobs: await listTasks(db, workspaceId, id) }
 }
 
-/** A check that read nothing new, by the event that stands for it: thousands of them a day are not kept as runs as well. */
+/** A check without news, represented by its event: thousands of them a day are not stored as runs as well. */
 async function findCheck(db: Db, workspaceId: string, id: string): Promise<Awaited<ReturnType<typeof findRun>>> {
   const event = await db
     .selectFrom('monitor_events')
@@ -197,7 +200,7 @@ export async function findRun(db: Db, workspaceId: string, id: string) {
   return found ? { ...found, stats: found.stats as RunStats } : null
 }
 
-/** A run, held until the transaction ends. */
+/** Locks a run until the transaction ends. */
 export async function lockRun(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('runs')
@@ -209,14 +212,14 @@ export async function lockRun(db: Db, workspaceId: string, id: string) {
   return found ? { ...found, stats: found.stats as RunStats } : null
 }
 
-/** Discovery runs of all workspaces that nobody has touched for a while. One that is a day old is not worth taking up. */
+/** Discovery runs of all workspaces without activity for a while. Runs older than a day are not resumed. */
 export function findIdleDiscoveries(db: Db, idleSeconds: number) {
   return (
     db
       .selectFrom('runs')
       .select(['workspace_id', 'id'])
       .where('status', '=', 'running')
-      // Those of a single account are scans.
+      // A run of a single account is a scan.
       .where('account_id', 'is', null)
       .where('touched_at', '<', sql<string>`now() - make_interval(secs => ${idleSeconds})`)
       .where('created_at', '>', sql<string>`now() - interval '1 day'`)
@@ -226,7 +229,7 @@ export function findIdleDiscoveries(db: Db, idleSeconds: number) {
   )
 }
 
-/** Writes how far a run has come and shows that somebody works on it. Answers false when it is no longer running. */
+/** Writes the statistics of a run and records its activity. Returns false when it is no longer running. */
 export async function touchRun(db: Db, workspaceId: string, id: string, stats?: RunStats): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('runs')
@@ -238,7 +241,7 @@ export async function touchRun(db: Db, workspaceId: string, id: string, stats?: 
   return numUpdatedRows === 1n
 }
 
-/** Ends a run that is running, and its tasks with it: what was not seen by now could not be. `failure` is a sentence for a person. */
+/** Ends a running run and its tasks: those without an outcome have failed. `failure` is a sentence for a person. */
 export async function endRun(
   db: Db,
   workspaceId: string,
@@ -271,14 +274,14 @@ export async function endRun(
 }
 
 /**
- * Fails runs that somebody began and nobody has worked on for so long, and those that were not begun within a day: their
- * jobs are gone. A run that only waits for its turn is left alone. Answers how many.
+ * Fails runs without activity for the given time, and those that did not start within a day: their jobs are lost. Runs
+ * that only wait in the queue do not change. Returns the number of failed runs.
  */
-export async function failForgottenRuns(db: Db, idleSeconds: number): Promise<number> {
+export async function failIdleRuns(db: Db, idleSeconds: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with ended as (
       update runs set status = 'failed', finished_at = now(),
-        failure = 'The work on this run was interrupted and could not be taken up again. Start it anew.'
+        failure = 'The run was interrupted and could not be resumed. Start a new one.'
       where status = 'running' and (touched_at < now() - make_interval(secs => ${idleSeconds})
         or (touched_at is null and created_at < now() - interval '1 day'))
       returning workspace_id, id
@@ -290,10 +293,10 @@ export async function failForgottenRuns(db: Db, idleSeconds: number): Promise<nu
   return rows[0]?.count ?? 0
 }
 
-/** Runs that ended so many days ago. Each goes with its tasks and candidates. */
-export const endedRuns = (days: number) => olderThan({ table: 'runs', time: 'finished_at', days, batch: 500 })
+/** Runs that ended more than a number of days ago, with their tasks and candidates. */
+export const oldRuns = (days: number) => olderThan({ table: 'runs', time: 'finished_at', days, batch: 500 })
 
-/** The signals that each of these runs looks for. */
+/** The signals of these runs. */
 export async function insertTasks(db: Db, workspaceId: string, runIds: string[], signalIds: string[]): Promise<void> {
   await sql`
     with wanted as (select id from signals where workspace_id = ${workspaceId} and id = any(${signalIds}::text[])
@@ -303,7 +306,7 @@ export async function insertTasks(db: Db, workspaceId: string, runIds: string[],
     on conflict do nothing`.execute(db)
 }
 
-/** Marks what became of each signal a scan looked for; what it could not see either way has failed when the run ends. */
+/** Records the outcome of each signal of a scan; those that could not be observed fail when the run ends. */
 export async function endTasks(
   db: Db,
   workspaceId: string,

@@ -18,7 +18,7 @@ export function listExamples(db: Db, workspaceId: string, signalId: string) {
     .execute()
 }
 
-/** Keeps marked sentences; of one that was marked before, what is said now counts. */
+/** Stores marked sentences; a new mark replaces an earlier one. */
 export function upsertExamples(
   db: Db,
   workspaceId: string,
@@ -55,8 +55,8 @@ export async function deleteExample(db: Db, workspaceId: string, signalId: strin
   if (numDeletedRows === 0n) throw notFound('example')
 }
 
-/** Of a description that is no longer there: what the reader said by it holds no more, what members said does. */
-export async function forgetConfidences(db: Db, workspaceId: string, signalId: string): Promise<void> {
+/** After a change of the description: the confidence of the classifier no longer applies, the marks of members do. */
+export async function clearExampleConfidences(db: Db, workspaceId: string, signalId: string): Promise<void> {
   await db
     .updateTable('custom_signal_examples')
     .set({ confidence: null })

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Body, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
 
-/** More would say nothing new of what a signal is. */
+/** More examples would not improve a signal. */
 export const MAX_EXAMPLES = 100
 export const MAX_SENTENCE_CHARS = 1000
 
@@ -15,13 +15,13 @@ const description = Type.String({
   minLength: 1,
   maxLength: 2000,
   pattern: '\\S',
-  description: 'What to look for, in plain language',
+  description: 'What to detect, in plain language',
 })
 
 const similar = Nullable(
   Type.Object(
     { id: Type.String(), name: Type.String() },
-    { description: 'The built-in signal that the description is close to, or a case of' },
+    { description: 'The built-in signal that the description is similar to, or a special case of' },
   ),
 )
 
@@ -35,8 +35,8 @@ export const Signal = Rec(
     enabled: Type.Boolean(),
     created_at: Timestamp(),
     updated_at: Timestamp(),
-    findings_30d: Type.Integer({ description: 'How often it was found in the last 30 days' }),
-    color: Type.String({ description: 'The hue of its mark in charts and lists; `gray` for one of your own' }),
+    findings_30d: Type.Integer({ description: 'The number of detections in the last 30 days' }),
+    color: Type.String({ description: 'Its colour in charts and lists; `gray` for custom signals' }),
     similar,
     feedback: Type.Object(
       {
@@ -45,10 +45,12 @@ export const Signal = Rec(
         shift: Type.Number({
           minimum: -1,
           maximum: 1,
-          description: 'How far this moves the confidence that scores count with, in logits',
+          description: 'The shift of the confidence that scores are computed with, in logits',
         }),
       },
-      { description: 'How many of its findings members called right and wrong, since it has this description' },
+      {
+        description: 'The number of its detections marked as right and wrong, since the last change of the description',
+      },
     ),
   },
   {
@@ -77,7 +79,10 @@ export const MarkExample = Body(
     verdict,
     confidence: Type.Optional(
       Nullable(
-        Type.Number({ ...confidence, description: 'What a preview without examples said of it; moves the threshold' }),
+        Type.Number({
+          ...confidence,
+          description: 'Its confidence in a preview without examples; moves the threshold',
+        }),
       ),
     ),
   },
@@ -91,7 +96,7 @@ export const SignalExample = Rec(
     sentence: Type.String(),
     verdict,
     confidence: Nullable(
-      Type.Number({ ...confidence, description: 'What the reader said of it by the present description' }),
+      Type.Number({ ...confidence, description: 'The confidence of the classifier with the current description' }),
     ),
     created_at: Timestamp(),
   },
@@ -105,7 +110,10 @@ export const SignalExample = Rec(
 )
 
 const examples = Type.Optional(
-  Type.Array(MarkExample, { maxItems: MAX_EXAMPLES, description: 'Sentences marked right or wrong, which sharpen it' }),
+  Type.Array(MarkExample, {
+    maxItems: MAX_EXAMPLES,
+    description: 'Sentences marked as right or wrong, which refine the signal',
+  }),
 )
 
 export const CreateSignal = Body(
@@ -133,20 +141,20 @@ export const PreviewSignal = Body(
     description,
     title: Type.Optional(Type.String({ maxLength: 1000 })),
     company: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'The company that the text is read for' }),
+      Type.String({ minLength: 1, maxLength: 200, description: 'The company to detect the signal for' }),
     ),
     text: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 200_000,
-        description: 'The text to try it on; what was read last of your accounts when left out',
+        description: 'The text to try it on; by default the documents read last for your accounts',
       }),
     ),
     days: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 365,
-        description: 'Without a text: only what was published in so many days, the newest first',
+        description: 'Without a text: only documents published in this number of days, the newest first',
       }),
     ),
     examples,
@@ -161,13 +169,15 @@ export type PreviewSignal = Static<typeof PreviewSignal>
 export const Preview = Rec(
   'SignalPreview',
   {
-    judged_by: Nullable(Type.String({ description: 'The version of the reader that judged' })),
+    judged_by: Nullable(Type.String({ description: 'The version of the classifier' })),
     similar,
     matches: Type.Array(Type.Object({ sentence: Type.String(), confidence: Type.Number() }), {
-      description: 'Sentences of the given text that tell it, the likeliest first',
+      description: 'Sentences of the given text that match, the most likely first',
     }),
-    documents: Nullable(Type.Integer({ description: 'How many documents were looked through; null for a given text' })),
-    documents_published: Nullable(Type.Integer({ description: 'How many the period has; null without `days`' })),
+    documents: Nullable(Type.Integer({ description: 'The number of documents searched; null for a given text' })),
+    documents_published: Nullable(
+      Type.Integer({ description: 'The number of documents in the period; null without `days`' }),
+    ),
     since: Nullable(Type.String({ format: 'date', description: 'The first day of the period; null without `days`' })),
     findings: Type.Array(
       Type.Object({
@@ -178,10 +188,10 @@ export const Preview = Rec(
         source_url: Nullable(Type.String()),
         published_date: Nullable(Type.String({ format: 'date' })),
       }),
-      { description: 'What would have been found in your own documents' },
+      { description: 'Findings in your own documents' },
     ),
     unread: Type.Array(Type.Object({ url: Type.String(), reason: Type.String() }), {
-      description: 'Documents that could not be looked through',
+      description: 'Documents that could not be searched',
     }),
   },
   {

@@ -8,18 +8,18 @@ import { AppError, notFound } from '../../shared/errors.ts'
 
 const FIELDS = ['id', 'name', 'description', 'is_builtin', 'enabled', 'created_at', 'updated_at'] as const
 
-/** How often it was found in the last 30 days, by the day of the event. */
+/** The number of detections in the last 30 days, by the day of the event. */
 const findings = sql<number>`(select count(*)::int from signal_detections as found
   where found.workspace_id = signals.workspace_id and found.signal_id = signals.id and found.is_shown
     and found.detected_at > current_date - 30)`.as('findings_30d')
 
-/** Adds the hue of a built-in signal. */
+/** Adds the colour of a built-in signal. */
 const withColor = <Row extends { id: string; is_builtin: boolean }>(row: Row) => ({
   ...row,
   color: (row.is_builtin && findBuiltinSignal(row.id)?.color) || 'gray',
 })
 
-/** What members said of its findings since it has its present description. */
+/** The feedback of members since the last change of the description. */
 const verdicts =
   sql<FeedbackCounts>`(select json_build_object('right', count(*) filter (where judged.verdict = 'right'),
     'wrong', count(*) filter (where judged.verdict = 'wrong'))
@@ -37,7 +37,7 @@ export type SignalFields = { name: string; description: string; enabled: boolean
 
 const nameTaken = () => new AppError('name_taken', 'Another signal of this workspace has this name.')
 
-/** The catalogue, with how often each was found lately. */
+/** All signals with the number of recent detections. */
 export async function listSignalsWithFindings(db: Db, workspaceId: string) {
   const rows = await signalsOf(db, workspaceId).select([findings, verdicts]).execute()
   return rows.map(withColor)
@@ -47,8 +47,8 @@ export function listSignals(db: Db, workspaceId: string) {
   return signalsOf(db, workspaceId).execute()
 }
 
-/** The signals with what their findings are judged by: what members said of them, and the examples they marked. */
-export function listSignalsToFind(db: Db, workspaceId: string) {
+/** The signals with the feedback and the marked examples that detection uses. */
+export function listSignalsToDetect(db: Db, workspaceId: string) {
   return signalsOf(db, workspaceId).select([verdicts, examples]).execute()
 }
 
@@ -62,7 +62,7 @@ function signalsOf(db: Db, workspaceId: string) {
     .orderBy('id')
 }
 
-/** Holds a signal, so that of two who change what belongs to it one waits. Throws not_found. */
+/** Locks a signal, so that concurrent changes of its data wait. Throws not_found. */
 export async function lockSignal(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('signals')
@@ -105,7 +105,7 @@ export async function getSignal(db: Db, workspaceId: string, id: string) {
   return withColor(found)
 }
 
-/** Gives a workspace, or all, the built-in signals it does not have; one of its own under the same id or name stays. */
+/** Inserts the missing built-in signals of a workspace, or of all; a custom signal with the same id or name stays. */
 export async function insertBuiltinSignals(db: Db, workspaceId: string | null): Promise<void> {
   const builtin = JSON.stringify(BUILTIN_SIGNALS.map(({ id, name, description }) => ({ id, name, description })))
   await sql`insert into signals (workspace_id, id, name, description, is_builtin, enabled)
@@ -116,7 +116,7 @@ export async function insertBuiltinSignals(db: Db, workspaceId: string | null): 
     on conflict do nothing`.execute(db)
 }
 
-/** Adds a signal, or answers null when its id is taken. Throws name_taken. */
+/** Inserts a signal; returns null when its id exists. Throws name_taken. */
 export async function insertSignal(db: Db, workspaceId: string, signal: NewSignal) {
   const row = await db
     .insertInto('signals')

@@ -26,21 +26,21 @@ import type { Source } from './schema.ts'
 
 type Listed = Static<typeof Source>
 type Known = Pick<Listed, 'name' | 'kind' | 'about'> & {
-  /** Why it is off and how that is changed; null while it is on. */
+  /** Why it is off, and how to switch it on; null while it is on. */
   whyOff: (config: Config) => string | null
 }
 
 const named = (source: string) => (config: Config) =>
-  config.SOURCES.has(source) ? null : `It is switched off: whoever runs the service can add ${source} to SOURCES.`
+  config.SOURCES.has(source) ? null : `It is switched off. The operator of the service can add ${source} to SOURCES.`
 const keyed = (isOn: (config: Config) => boolean, variable: string) => (config: Config) =>
-  isOn(config) ? null : `It needs a key: whoever runs the service can set ${variable}.`
+  isOn(config) ? null : `It needs a key. The operator of the service can set ${variable}.`
 
-/** Every source of the engine, by the name under which its calls are reported. */
+/** All sources of the engine, by the name under which their calls are reported. */
 const SOURCES: Known[] = [
   {
     name: WEB_SITES,
     kind: 'website',
-    about: 'Pages, news and people on the companies’ own sites. Each site is asked on its own.',
+    about: 'Pages, news and people on the companies’ own sites. Each site is requested separately.',
     whyOff: named('website'),
   },
   ...Object.values(JOB_BOARDS)
@@ -56,13 +56,13 @@ const SOURCES: Known[] = [
   {
     name: GITHUB,
     kind: 'software',
-    about: 'Releases and new repositories of companies. It answers 60 calls an hour.',
+    about: 'Releases and new repositories of companies. Limited to 60 calls an hour.',
     whyOff: named('github'),
   },
   {
     name: STATUS_PAGES,
     kind: 'software',
-    about: 'Incidents that companies tell of. Each page is asked on its own.',
+    about: 'Incidents that companies report. Each page is requested separately.',
     whyOff: named('status-pages'),
   },
   {
@@ -93,7 +93,7 @@ const SOURCES: Known[] = [
     (name): Known => ({
       name,
       kind: 'layoff_notices',
-      about: 'Notices of layoffs that employers have to give.',
+      about: 'Layoff notices that employers must file.',
       whyOff: named(warn.source),
     }),
   ),
@@ -110,7 +110,7 @@ const SOURCES: Known[] = [
   {
     name: wikidata.name,
     kind: 'firmographics',
-    about: 'Size, industry and place of companies.',
+    about: 'Size, industry and location of companies.',
     whyOff: named('wikidata'),
   },
   {
@@ -122,31 +122,29 @@ const SOURCES: Known[] = [
   {
     name: MAIL_SERVERS,
     kind: 'email_verification',
-    about: 'Whether a mailbox exists. Each mail server is asked on its own.',
+    about: 'Whether a mailbox exists. Each mail server is queried separately.',
     whyOff: (config) =>
-      smtp.isOn(config)
-        ? null
-        : 'Mail servers are told who asks: an admin can name an address under email verification.',
+      smtp.isOn(config) ? null : 'Mail servers need a sender address: an admin can set one under email verification.',
   },
   {
     name: ZEROBOUNCE,
     kind: 'email_verification',
-    about: 'What mail servers leave open.',
+    about: 'Whether a mailbox exists, where mail servers do not disclose it.',
     whyOff: keyed(zerobounce.isOn, 'ZEROBOUNCE_API_KEY'),
   },
   {
     name: LANGUAGE_MODEL,
     kind: 'language_model',
     about:
-      'Words headlines and messages, which the service does itself without one, checks findings of which the reader is in doubt, and reads documents that are not in English, which are not read without one.',
+      'Rewrites generated headlines and messages, checks findings in doubt, and reads documents that are not in English, which are otherwise skipped.',
     whyOff: ({ LLM_BASE_URL, LLM_MODEL }) =>
       LLM_BASE_URL && LLM_MODEL
         ? null
-        : `None is set: whoever runs the service can set ${LLM_BASE_URL ? 'LLM_MODEL' : 'LLM_BASE_URL and LLM_MODEL'}.`,
+        : `None is configured. The operator of the service can set ${LLM_BASE_URL ? 'LLM_MODEL' : 'LLM_BASE_URL and LLM_MODEL'}.`,
   },
 ]
 
-/** Every source with how it fares: as its last call went, and since when. */
+/** All sources with the outcome of their last call. */
 export async function listSources(
   parts: Pick<Deps, 'db' | 'config' | 'classifier'>,
   workspaceId: string,
@@ -170,7 +168,7 @@ export async function listSources(
     {
       name: 'The reader',
       kind: 'reader',
-      about: 'Judges which signals a text tells of a company, on this machine.',
+      about: 'Detects which signals of a company a text reports, on this machine.',
       enabled: true,
       state: reading.ready ? 'works' : 'failing',
       since: null,

@@ -8,7 +8,7 @@ export const sourceRoutes: Routes = (app, deps) => {
     '/sources',
     op('listSources', {
       tag: 'Integrations',
-      summary: 'List every source of research, with how it fares',
+      summary: 'List all sources of research with their state',
       data: Type.Array(Source),
       extension: true,
     }),

@@ -19,15 +19,13 @@ export const Source = Rec(
       'language_model',
       'reader',
     ]),
-    about: Type.String({ description: 'What it gives, in a sentence' }),
+    about: Type.String({ description: 'What it provides, in one sentence' }),
     enabled: Type.Boolean(),
     state: OneOf(['works', 'failing', 'off', 'unknown'], {
-      description: 'As its last call went; unknown: it was not asked yet',
+      description: 'The outcome of its last call; unknown: it was not called yet',
     }),
-    since: Nullable(Timestamp({ description: 'Since when it works or fails; null where that is not known' })),
-    message: Nullable(
-      Type.String({ description: 'Why it fails, or how it is switched on; null while there is nothing to say' }),
-    ),
+    since: Nullable(Timestamp({ description: 'Since when it works or fails; null where unknown' })),
+    message: Nullable(Type.String({ description: 'Why it fails, or how to switch it on; otherwise null' })),
     last_ok_at: Nullable(Timestamp()),
   },
   {

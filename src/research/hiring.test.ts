@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { SandboxPosting } from '../../sandbox/types.ts'
+import type { Answer } from '../../test/support/client.ts'
+import { scene } from '../../test/support/scene.ts'
+import { testService } from '../../test/support/service.ts'
+import { company, posting, vendorNet } from '../../test/support/vendors.ts'
+import { redactErased } from '../privacy/redact.job.ts'
+import { daysBefore } from '../shared/days.ts'
+import { scanAccount } from './scan/scan.ts'
+
+const TODAY = '2026-11-16'
+const ago = (days: number) => daysBefore(TODAY, days)
+
+let vendor: 'greenhouse' | 'lever' = 'greenhouse'
+const net = await vendorNet({}, ({ url }) => {
+  if (url.host !== 'acme.example') return null
+  const board = vendor === 'greenhouse' ? 'https://boards.greenhouse.io/acme' : 'https://jobs.lever.co/acme'
+  if (url.pathname !== '/') return { status: 404 }
+  const body = `<!doctype html><title>Acme</title><main><p>Acme builds robots.</p><a href="${board}">Open positions</a></main>`
+  return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body }
+})
+after(() => net[Symbol.asyncDispose]())
+const service = await testService({
+  env: { ...net.internet.env, CRAWL_DELAY_MS: '0', SOURCES: 'website,job-boards' },
+})
+const { admin, deps, workspaceId } = service
+const owner = { client: admin, workspaceId }
+const acme = await scene(service, { accounts: [{ name: 'Acme', domain: 'acme.example' }], owner })
+const id = acme.id('acme.example')
+
+/** Scans the account as of a number of days ago, when its board listed these postings or was unreachable. */
+async function scan(
+  days: number,
+  postings: readonly SandboxPosting[] | null,
+  outage?: 'error',
+): Promise<Answer['data']> {
+  const job_board = postings && { vendor, token: 'acme', postings }
+  const employer = company('Acme', { domain: 'acme.example', job_board })
+  net.world = { ...net.world, companies: [employer], outages: outage ? { [vendor]: outage } : {} }
+  const { run_id } = await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)
+  const now = () => new Date(`${ago(days)}T12:00:00Z`)
+  const lasting = { signal: new AbortController().signal, attempt: 0, progressed: async () => {} }
+  await scanAccount.run({ ...deps, now }, { workspace_id: workspaceId, run_id, account_id: id }, lasting)
+  const run = await admin.expect(200, 'GET', `/v1/runs/${run_id}`)
+  assert.equal(run.status, 'done', run.failure)
+  return run
+}
+
+const curve = () => admin.expect(200, 'GET', `/v1/accounts/${id}/hiring`)
+const found = () => admin.expect(200, 'GET', `/v1/accounts/${id}/signals?present=true`)
+const USUAL = Array.from({ length: 12 }, (_, n) => posting(`old-${n}`, { published: ago(100) }))
+const MORE = Array.from({ length: 7 }, (_, n) => posting(`new-${n}`, { published: ago(8) }))
+const HEAD = posting('head', { title: 'Head of Security', department: 'Engineering', published: ago(8) })
+const BERLIN = posting('berlin', { city: 'Berlin', country_code: 'DE', published: ago(8) })
+
+test('a surge, a first country and a first leader are found once, with their postings; a failed board yields nothing', async () => {
+  assert.deepEqual((await curve()).points, [])
+  for (const days of [77, 56, 42, 28]) await scan(days, USUAL)
+  const before = await found()
+  assert.deepEqual(
+    before.map(({ headline }: { headline: string }) => headline),
+    ['Acme lists 12 open positions'],
+  )
+  const quiet = await curve()
+  await scan(14, [], 'error')
+  await scan(14, null)
+  assert.deepEqual(await curve(), quiet)
+
+  const run = await scan(7, [...USUAL, ...MORE, HEAD, BERLIN])
+  assert.equal(run.stats.detections, 3)
+  const told = (await found()).filter((one: { id: string }) =>
+    before.every((known: { id: string }) => known.id !== one.id),
+  )
+  assert.deepEqual(
+    told
+      .map((one: Answer['data']) => [one.signal_id, one.detected_at, one.headline])
+      .sort(([, , a]: string[], [, , b]: string[]) => ((a as string) < (b as string) ? -1 : 1)),
+    [
+      ['expansion', ago(7), 'Acme lists 1 open position in Germany, the first there since 31 August 2026'],
+      ['hiring', ago(7), 'Acme lists 1 open position leading Security, the first there since 31 August 2026'],
+      // The new list of positions is part of it, and was published a day before.
+      ['hiring', ago(8), 'Acme lists 21 open positions, after at most 12 since 31 August 2026'],
+    ],
+  )
+  const surge = told.find(({ headline }: { headline: string }) => headline.includes(' after '))
+  const [board, ...others] = surge.sources.toReversed()
+  assert.deepEqual([board, others.length], ['https://boards.greenhouse.io/acme', 5])
+  assert.ok(
+    others.every((url: string) => /acme\/jobs\/(?:new-\d|head|berlin)$/.test(url)),
+    others,
+  )
+  assert.match(surge.narrative, /: 9 are new since 19 October 2026, Account Executive, Head of Security \(/)
+
+  const after = await curve()
+  assert.deepEqual(
+    after.points.map(({ week, open, opened, closed }: Answer['data']) => [week, open, opened, closed]),
+    [
+      [ago(77), 12, null, null],
+      [ago(56), 12, 0, 0],
+      [ago(42), 12, 0, 0],
+      [ago(28), 12, 0, 0],
+      [ago(7), 21, 9, 0],
+    ],
+  )
+  assert.deepEqual(after.points.at(-1).departments, { Sales: 20, Security: 1 })
+  assert.deepEqual(after.points.at(-1).countries, { GB: 20, DE: 1 })
+  assert.deepEqual([after.boards, after.looks, after.freeze], [['greenhouse:acme'], 5, null])
+  assert.equal(after.openings[0].first_seen, ago(7))
+
+  const all = await found()
+  const again = await scan(7, [...USUAL, ...MORE, HEAD, BERLIN])
+  assert.equal(again.stats.detections, 0)
+  assert.deepEqual(await curve(), after)
+  assert.deepEqual(await found(), all)
+  await (await service.stranger()).client.expect(404, 'GET', `/v1/accounts/${id}/hiring`)
+})
+
+test('a hiring freeze is reported after two snapshots and is not a signal; other boards start a new curve', async () => {
+  const known = await found()
+  await scan(0, USUAL.slice(0, 2))
+  assert.equal((await curve()).freeze, null)
+  await scan(-7, [])
+  const { freeze, points } = await curve()
+  assert.deepEqual([freeze.since, freeze.open, freeze.usual], [ago(0), 0, 12])
+  assert.match(
+    freeze.text,
+    /^Job boards list no open positions, after usually 12 \(the median of 5 looks since 31 August/,
+  )
+  assert.deepEqual(
+    points.slice(-2).map(({ open, opened, closed }: Answer['data']) => [open, opened, closed]),
+    [
+      [2, 0, 19],
+      [0, 0, 2],
+    ],
+  )
+  assert.equal((await found()).length, known.length)
+
+  vendor = 'lever'
+  await scan(-14, [posting('assistant', { title: 'Assistant to Mira Solberg' })])
+  const moved = await curve()
+  assert.deepEqual([moved.boards, moved.looks, moved.freeze], [['lever:acme'], 1, null])
+  assert.deepEqual(
+    moved.points.map(({ open, opened }: Answer['data']) => [open, opened]),
+    [[1, null]],
+  )
+})
+
+test('an erased person is removed from stored and later postings', async () => {
+  const [mira] = await acme.save([{ full_name: 'Mira Solberg' }])
+  await admin.expect(200, 'DELETE', `/v1/people/${mira?.id}`)
+  await service.run(redactErased, { workspace_id: workspaceId, account_id: id })
+  const titles = async () => (await curve()).openings.map(({ title }: { title: string }) => title)
+  const [redacted] = await titles()
+  assert.doesNotMatch(redacted, /Solberg/)
+  await scan(-21, [posting('assistant', { title: 'Assistant to Mira Solberg' })])
+  assert.deepEqual(await titles(), [redacted])
+  assert.deepEqual((await curve()).points.at(-1).opened, 0)
+})
