@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pushWebhook } from '../src/delivery/webhook/push.job.ts'
-import { insertSearch, saveHits } from '../src/people/search/search-store.ts'
+import { insertPeopleSearch, saveSearchHits } from '../src/people/search/search-store.ts'
 import { saveDocuments } from '../src/resources/documents/store.ts'
 import { type Client, refused } from './support/client.ts'
 import { quickHubspot, vendorsOnline } from './support/crm.ts'
@@ -127,8 +127,8 @@ async function searched(client: Client, ids: TwoPeople['ids']): Promise<string> 
   const id = crypto.randomUUID()
   await service.deps.db.transaction().execute(async (db) => {
     const search = { id, query: 'anybody', created_by: asker ?? admins, accounts: 2, lastsSeconds: 60 }
-    await insertSearch(db, workspaceId, search)
-    await saveHits(
+    await insertPeopleSearch(db, workspaceId, search)
+    await saveSearchHits(
       db,
       workspaceId,
       id,

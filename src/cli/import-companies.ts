@@ -1,12 +1,12 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import type { Command } from 'commander'
-import type { Rejected } from '../imports/batches.ts'
+import type { RejectedRow } from '../imports/batches.ts'
 import { COMPANY_COLUMNS } from '../imports/columns.ts'
 import { importCompanies } from '../imports/companies.ts'
 import { readCsvSource } from '../imports/csv-file.ts'
 import { readNdjson } from '../imports/ndjson-file.ts'
-import { openSource } from '../imports/source.ts'
+import { openImportFile } from '../imports/source.ts'
 import { chooseWorkspace, withDatabase } from './context.ts'
 import {
   addImportCommand,
@@ -26,7 +26,7 @@ export function importCompaniesCommand(group: Command): void {
     (file: string, { workspace, json, dryRun = false, column = [], report: reportFile }: ImportCommandOptions) =>
       withDatabase(async ({ db, pool }) => {
         const workspaceId = await chooseWorkspace(db, workspace)
-        const source = await openSource(file)
+        const source = await openImportFile(file)
         const given = parseColumnOptions(column)
         const rows = /^\ufeff?\s*\{/.test(source.head)
           ? readNdjson(source, COMPANY_COLUMNS, given)
@@ -56,7 +56,7 @@ export function importCompaniesCommand(group: Command): void {
 
 /** The first lines are kept to be shown; all go to the report as they come, because they may be millions. */
 class RejectedLines {
-  readonly shown: Rejected[] = []
+  readonly shown: RejectedRow[] = []
   readonly #file: WriteStream | null
 
   constructor(file: string | undefined) {
@@ -64,7 +64,7 @@ class RejectedLines {
     this.#file?.write('line,reason\r\n')
   }
 
-  add(rejected: Rejected): void {
+  add(rejected: RejectedRow): void {
     if (this.shown.length < MAX_SHOWN_REJECTIONS) this.shown.push(rejected)
     this.#file?.write(formatRejectedLine(rejected))
   }

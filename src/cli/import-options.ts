@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Rejected } from '../imports/batches.ts'
+import type { RejectedRow } from '../imports/batches.ts'
 import { SetupError } from '../shared/errors.ts'
 
 export type ImportCommandOptions = {
@@ -47,7 +47,7 @@ export function showImportProgress({ rows }: { rows: number }, progress: number 
 }
 
 /** A line of a report of rejected lines. */
-export function formatRejectedLine({ line, reason }: Rejected): string {
+export function formatRejectedLine({ line, reason }: RejectedRow): string {
   return `${line},"${reason.replaceAll('"', '""')}"\r\n`
 }
 
@@ -56,7 +56,7 @@ type Outcome = { rows: number; created: number; existing: number; rejected: numb
 /** What an import did, for a person. `shown` are the first rejected lines. */
 export function formatImportSummary(
   { rows, created, existing, rejected }: Outcome,
-  shown: Rejected[],
+  shown: RejectedRow[],
   kind: string,
   { dryRun, report }: Pick<ImportCommandOptions, 'dryRun' | 'report'>,
 ): string {

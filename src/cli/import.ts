@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import type { Rejected } from '../imports/batches.ts'
+import type { RejectedRow } from '../imports/batches.ts'
 import { ACCOUNT_COLUMNS, PEOPLE_COLUMNS } from '../imports/columns.ts'
 import { readCsv } from '../imports/csv-file.ts'
 import { chooseWorkspace, withDatabase } from './context.ts'
@@ -41,8 +41,8 @@ export function importCommands(program: Command): void {
         withDatabase(async ({ db, secrets }) => {
           const workspaceId = await chooseWorkspace(db, workspace)
           const rows = readCsv(file, columns, required, parseColumnOptions(column))
-          const rejected: Rejected[] = []
-          const onRejected = (line: Rejected) => void rejected.push(line)
+          const rejected: RejectedRow[] = []
+          const onRejected = (line: RejectedRow) => void rejected.push(line)
           const importAll = await load()
           const outcome = await importAll({ db, secrets }, workspaceId, rows, {
             dryRun,

@@ -4,7 +4,7 @@ import { openDatabase } from '../app/open-database.ts'
 import { type Roles, type Service, startService } from '../app/service.ts'
 import { type Config, loadConfig } from '../config/config.ts'
 import { whyEdgarIsOff } from '../providers/filings/edgar.ts'
-import { whyUnverified } from '../resources/integrations/email-verification.ts'
+import { verificationProblem } from '../resources/integrations/email-verification.ts'
 import { createSignInLink } from '../resources/sessions/link.ts'
 
 /** A stop that hangs must not keep the process for ever. */
@@ -91,5 +91,5 @@ async function firstLinks({ deps }: Service, base: string, key: string): Promise
 
 /** What does not work before somebody sets it. GET /integrations says the same at any time. */
 function hintsOf(config: Config): string[] {
-  return [whyUnverified(config), whyEdgarIsOff(config)].filter((hint) => hint !== null)
+  return [verificationProblem(config), whyEdgarIsOff(config)].filter((hint) => hint !== null)
 }

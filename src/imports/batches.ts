@@ -4,32 +4,32 @@ import { yieldToEventLoop } from '../shared/event-loop.ts'
 import type { CsvRow, CsvRows } from './csv-file.ts'
 import { RowRejected } from './fields.ts'
 
-export type Rejected = { line: number; reason: string }
+export type RejectedRow = { line: number; reason: string }
 
-export type Counts = { rows: number; created: number; existing: number; rejected: number }
+export type ImportCounts = { rows: number; created: number; existing: number; rejected: number }
 
 const BATCH = 500
 /** Lines that cannot be used wait for a batch, too. */
-const MOST_REFUSED = 2_000
+const MAX_BATCH_ROWS = 2_000
 /** What is kept of a line may hold on to all of it, and a line may have a megabyte: a batch of such lines is a small one. */
-const MOST_CHARS = 8 * 1024 * 1024
+const MAX_BATCH_CHARS = 8 * 1024 * 1024
 
-export type Outcome = 'created' | 'existing' | RowRejected
+export type RowOutcome = 'created' | 'existing' | RowRejected
 
 /** What whoever starts an import is told of it. */
-export type Watch<T> = {
-  onProgress?: (counts: Counts, progress: number | null) => void
+export type ImportCallbacks<T> = {
+  onProgress?: (counts: ImportCounts, progress: number | null) => void
   /** Called for each line that cannot be used: their number has no limit, so they are not kept. */
-  onRejected?: (rejected: Rejected) => void
+  onRejected?: (rejected: RejectedRow) => void
   /** Called for each line that was read, in their order, when it is known what becomes of it. */
-  onRow?: (line: number, value: T | null, outcome: Outcome) => void
+  onRow?: (line: number, value: T | null, outcome: RowOutcome) => void
   /** Where an earlier attempt ended: its rows are passed over and its counts go on. */
-  after?: Counts
+  after?: ImportCounts
   /** Writes how far the import has come, in the transaction that stores the batch. */
-  checkpoint?: (db: Db, counts: Counts, progress: number | null, rejected: Rejected[]) => Promise<void>
+  checkpoint?: (db: Db, counts: ImportCounts, progress: number | null, rejected: RejectedRow[]) => Promise<void>
 }
 
-type Import<T> = Watch<T> & {
+type Import<T> = ImportCallbacks<T> & {
   rows: CsvRows
   /** Turns a record into what is stored. Throws Unusable. */
   read: (fields: Record<string, string>) => T
@@ -37,33 +37,33 @@ type Import<T> = Watch<T> & {
    * Stores a batch and answers, for each, whether it is new, was there, or cannot be stored and why. `along` belongs to
    * the transaction that stores it.
    */
-  store: (batch: T[], along: (db: Db, outcomes: Outcome[]) => Promise<void>) => Promise<Outcome[]>
+  store: (batch: T[], along: (db: Db, outcomes: RowOutcome[]) => Promise<void>) => Promise<RowOutcome[]>
 }
 
 /** Imports records in batches. One bad record is reported and does not hold up the others. */
-export async function importRows<T>({ rows, read, store, after, ...watch }: Import<T>): Promise<Counts> {
-  let counts: Counts = { created: 0, existing: 0, rejected: 0, ...after, rows: 0 }
+export async function importRows<T>({ rows, read, store, after, ...watch }: Import<T>): Promise<ImportCounts> {
+  let counts: ImportCounts = { created: 0, existing: 0, rejected: 0, ...after, rows: 0 }
   const passedOver = after?.rows ?? 0
   let batch: { line: number; value: T | null; refusal: RowRejected | null }[] = []
   let usable = 0
   let chars = 0
   const flush = async (progress: number | null) => {
     const values = batch.flatMap(({ value }) => (value === null ? [] : [value]))
-    const settle = (outcomes: Outcome[]) =>
+    const settle = (outcomes: RowOutcome[]) =>
       tally(
         counts,
         batch.map(({ refusal }) => refusal),
         outcomes,
       )
-    const ends = (outcomes: Outcome[]) => {
+    const ends = (outcomes: RowOutcome[]) => {
       const next = outcomes.values()
-      return batch.map(({ refusal, ...row }) => ({ ...row, outcome: refusal ?? (next.next().value as Outcome) }))
+      return batch.map(({ refusal, ...row }) => ({ ...row, outcome: refusal ?? (next.next().value as RowOutcome) }))
     }
-    const rejected = (outcomes: Outcome[]) =>
+    const rejected = (outcomes: RowOutcome[]) =>
       ends(outcomes).flatMap(({ line, outcome }) =>
         outcome instanceof RowRejected ? [{ line, reason: outcome.message }] : [],
       )
-    const along = async (db: Db, outcomes: Outcome[]) =>
+    const along = async (db: Db, outcomes: RowOutcome[]) =>
       watch.checkpoint?.(db, settle(outcomes), progress, rejected(outcomes))
     const outcomes = values.length > 0 ? await store(values, along) : []
     for (const { line, value, outcome } of ends(outcomes)) {
@@ -85,11 +85,11 @@ export async function importRows<T>({ rows, read, store, after, ...watch }: Impo
         progress = row.progress
         counts.rows++
         if (counts.rows <= passedOver) continue
-        const { value, refusal } = usableValue(row, read)
+        const { value, refusal } = readRow(row, read)
         batch.push({ line: row.line, value, refusal })
         if (!refusal) usable++
         if ('fields' in row) for (const field in row.fields) chars += row.fields[field]?.length ?? 0
-        if (usable >= BATCH || batch.length >= MOST_REFUSED || chars >= MOST_CHARS) await flush(progress)
+        if (usable >= BATCH || batch.length >= MAX_BATCH_ROWS || chars >= MAX_BATCH_CHARS) await flush(progress)
       }
     }
   } catch (error) {
@@ -101,7 +101,7 @@ export async function importRows<T>({ rows, read, store, after, ...watch }: Impo
   return counts
 }
 
-function usableValue<T>(row: CsvRow, read: (fields: Record<string, string>) => T) {
+function readRow<T>(row: CsvRow, read: (fields: Record<string, string>) => T) {
   try {
     if ('reason' in row) throw new RowRejected(row.reason)
     return { value: read(row.fields), refusal: null }
@@ -112,7 +112,7 @@ function usableValue<T>(row: CsvRow, read: (fields: Record<string, string>) => T
 }
 
 /** The counts after a batch. */
-function tally(before: Counts, refusals: (RowRejected | null)[], outcomes: Outcome[]): Counts {
+function tally(before: ImportCounts, refusals: (RowRejected | null)[], outcomes: RowOutcome[]): ImportCounts {
   const counts = { ...before }
   for (const outcome of [...refusals.filter((refusal) => refusal !== null), ...outcomes]) {
     if (outcome instanceof RowRejected) counts.rejected++

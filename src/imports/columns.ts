@@ -120,14 +120,14 @@ export function isHeader(cells: readonly string[], known: ColumnMapping): boolea
 
 const isDomain = (cell: string) => !cell.includes('@') && !/\s/.test(cell) && normalizeDomain(cell) !== null
 /** What fields that people do not name look like; the first column that looks so is the field. */
-const LOOKS: [string, (cell: string) => boolean][] = [
+const CONTENT_PATTERNS: [string, (cell: string) => boolean][] = [
   ['domain', isDomain],
   ['country', (cell) => findCountryCode(cell) !== null],
   ['name', (cell) => /\p{L}/u.test(cell)],
 ]
 
 /** Says which column is which where no line names them, by what they hold. */
-export function columnsByContent(
+export function guessColumnsByContent(
   headers: string[],
   sample: readonly string[][],
   known: ColumnMapping,
@@ -135,7 +135,7 @@ export function columnsByContent(
 ): Map<string, number> {
   const found = new Map(namedColumns(headers, known, given))
   const taken = new Set(found.values())
-  for (const [field, looksSo] of LOOKS) {
+  for (const [field, looksSo] of CONTENT_PATTERNS) {
     if (Object.hasOwn(given, field) || !Object.hasOwn(known, field)) continue
     const at = headers.findIndex((_, column) => {
       const cells = sample.flatMap((record) => record[column] || [])

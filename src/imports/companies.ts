@@ -16,19 +16,19 @@ import {
 import { normalizeDomain } from '../shared/domains.ts'
 import { yieldToEventLoop } from '../shared/event-loop.ts'
 import { ACCOUNT_MAX_LENGTHS } from '../shared/max-lengths.ts'
-import type { Counts, Rejected } from './batches.ts'
+import type { ImportCounts, RejectedRow } from './batches.ts'
 import type { CsvRow, CsvRows } from './csv-file.ts'
-import { RowRejected, readHeadcount, readLink, readText } from './fields.ts'
+import { RowRejected, readHeadcount, readLinkField, readTextField } from './fields.ts'
 
 type Options = {
   dryRun: boolean
-  onProgress?: (report: Counts, progress: number | null) => void
+  onProgress?: (report: ImportCounts, progress: number | null) => void
   /** Called for each line that cannot be used: their number has no limit, so they are not kept. */
-  onRejected?: (rejected: Rejected) => void
+  onRejected?: (rejected: RejectedRow) => void
   /** Where an earlier attempt ended: its rows are passed over and its counts go on. */
-  after?: Counts
+  after?: ImportCounts
   /** Writes how far the import has come, in the transaction that stores the batch. */
-  checkpoint?: (client: pg.ClientBase, report: Counts, progress: number | null) => Promise<void>
+  checkpoint?: (client: pg.ClientBase, report: ImportCounts, progress: number | null) => Promise<void>
 }
 
 /** Large enough that the work for each batch does not count, small enough for a few dozen megabytes. */
@@ -43,17 +43,17 @@ export async function importCompanies(
   workspaceId: string,
   rows: CsvRows,
   { dryRun, onProgress, onRejected, after, checkpoint }: Options,
-): Promise<Counts> {
+): Promise<ImportCounts> {
   const passedOver = after?.rows ?? 0
   /** What was read, ahead of what is stored; `existing` are domains that came twice within a batch. */
-  const read: Counts = { rows: 0, created: 0, existing: 0, rejected: after?.rejected ?? 0 }
+  const read: ImportCounts = { rows: 0, created: 0, existing: 0, rejected: after?.rejected ?? 0 }
   const stored = { created: after?.created ?? 0, existing: after?.existing ?? 0 }
   const load = newLoad(client, workspaceId)
   let storing: Promise<void> = Promise.resolve()
   try {
     if (dryRun) await prepareDryRun(client)
     let batch = new Map<string, LoadedCompany>()
-    const store = async (companies: LoadedCompany[], upTo: Counts, progress: number | null) => {
+    const store = async (companies: LoadedCompany[], upTo: ImportCounts, progress: number | null) => {
       const report = (created: number) => ({
         rows: upTo.rows,
         rejected: upTo.rejected,
@@ -81,7 +81,7 @@ export async function importCompanies(
         if (others) await others
         read.rows++
         if (read.rows <= passedOver) continue
-        const company = usable(row)
+        const company = readRow(row)
         if (typeof company === 'string') {
           read.rejected++
           onRejected?.({ line: row.line, reason: company })
@@ -112,7 +112,7 @@ function merge(earlier: LoadedCompany, later: LoadedCompany): LoadedCompany {
 }
 
 /** A company as it is stored, or the reason why the line cannot be used. */
-function usable(row: CsvRow): LoadedCompany | string {
+function readRow(row: CsvRow): LoadedCompany | string {
   try {
     return 'reason' in row ? row.reason : readCompany(row.fields)
   } catch (error) {
@@ -127,7 +127,7 @@ function readCompany(fields: Record<string, string>): LoadedCompany {
   if (!given) throw new RowRejected('it has no domain')
   const domain = normalizeDomain(given)
   if (!domain) throw new RowRejected(`"${cutText(given, 100)}" is not a domain`)
-  const text = (field: keyof typeof ACCOUNT_MAX_LENGTHS) => readText(fields, field, ACCOUNT_MAX_LENGTHS[field])
+  const text = (field: keyof typeof ACCOUNT_MAX_LENGTHS) => readTextField(fields, field, ACCOUNT_MAX_LENGTHS[field])
   const name = text('name')
   const country = text('country')
   const industry = text('industry')
@@ -144,20 +144,20 @@ function readCompany(fields: Record<string, string>): LoadedCompany {
     employees: readHeadcount(fields.employees ?? ''),
     location,
     short_description: text('short_description'),
-    network_url: readLink(fields, 'network_url'),
+    network_url: readLinkField(fields, 'network_url'),
     founded_year: readYear(fields.founded_year ?? ''),
   }
 }
 
-const codeOf = remembered(findCountryCode)
-const placeOf = remembered(countryOfLocation)
-const industryOf = remembered((industry: string) => {
+const codeOf = memoize(findCountryCode)
+const placeOf = memoize(countryOfLocation)
+const industryOf = memoize((industry: string) => {
   const [key] = industryKeys(industry)
   return { industry_key: key ?? '', industry_words: key ? null : foldIndustry(industry) || null }
 })
 
 /** The same few values come again and again in a file. */
-function remembered<T>(read: (text: string) => T): (text: string) => T {
+function memoize<T>(read: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {
     const found = known.get(text)

@@ -1,12 +1,11 @@
 import type { StoredImportOptions } from '../db/company-tables.ts'
 import { cutText, isStorable, NOT_STORABLE } from '../engine/text/storable.ts'
 import { SetupError } from '../shared/errors.ts'
-import { type ColumnMapping, columnsByContent, guessColumns, isHeader } from './columns.ts'
-import { type CsvRecord, parseRecords } from './csv-records.ts'
-import { openText } from './encoding.ts'
+import { type ColumnMapping, guessColumns, guessColumnsByContent, isHeader } from './columns.ts'
+import { type CsvRecord, parseCsvRecords } from './csv-records.ts'
+import { decodeText, replaceInvalidUtf8 } from './encoding.ts'
 import { unstorableReason } from './fields.ts'
-import { markForeignBytes } from './foreign-bytes.ts'
-import { type ImportSource, openSource } from './source.ts'
+import { type ImportSource, openImportFile } from './source.ts'
 
 export type CsvRow = {
   /** Where the record stands in the file, for the report. */
@@ -17,7 +16,7 @@ export type CsvRow = {
 } & ({ fields: Record<string, string> } | { reason: string })
 
 /** How a file is laid out, told or guessed. */
-export type Layout = Required<Pick<StoredImportOptions, 'encoding' | 'delimiter' | 'has_header'>> & {
+export type CsvLayout = Required<Pick<StoredImportOptions, 'encoding' | 'delimiter' | 'has_header'>> & {
   headers: string[]
   /** Which column each field is. */
   columns: Map<string, number>
@@ -35,7 +34,7 @@ type Delimiter = keyof typeof DELIMITERS
 /** As many records as tell what the columns of a file without a header hold. */
 const SAMPLE = 20
 /** A preview remembers the domain of each, and packed there is room for a hundred times as many. */
-export const MOST_ROWS = 1_000_000
+export const MAX_CSV_ROWS = 1_000_000
 
 /**
  * Reads a CSV file record by record, whatever its size. The separator is guessed from the header line. Throws
@@ -47,7 +46,7 @@ export async function* readCsv(
   required: string[][],
   given?: Record<string, string>,
 ): AsyncGenerator<CsvRow[]> {
-  yield* readCsvSource(await openSource(file), known, required, given)
+  yield* readCsvSource(await openImportFile(file), known, required, given)
 }
 
 export async function* readCsvSource(
@@ -57,7 +56,7 @@ export async function* readCsvSource(
   given?: Record<string, string>,
 ): AsyncGenerator<CsvRow[]> {
   const delimiter = DELIMITERS[guessDelimiter(source.head)]
-  const { first, rest } = await takeFirst(parseRecords(source.name, markForeignBytes(source.bytes), delimiter), 1)
+  const { first, rest } = await takeFirst(parseCsvRecords(source.name, replaceInvalidUtf8(source.bytes), delimiter), 1)
   const [header] = first
   if (!header) throw new SetupError(`${source.name} is empty.`)
   const found = guessColumns(header.record, known, given)
@@ -69,14 +68,14 @@ export async function* readCsvSource(
  * The same for a file of which nobody knows how it was saved: what `wanted` leaves open is guessed, also whether it has a
  * header. Throws SetupError.
  */
-export async function readAnyCsv(
+export async function readCsvWithLayout(
   source: ImportSource,
   known: ColumnMapping,
   wanted: StoredImportOptions,
-): Promise<{ layout: () => Layout; rows: AsyncGenerator<CsvRow[]> }> {
-  const text = await openText(source.bytes, wanted.encoding)
+): Promise<{ layout: () => CsvLayout; rows: AsyncGenerator<CsvRow[]> }> {
+  const text = await decodeText(source.bytes, wanted.encoding)
   const delimiter = wanted.delimiter ?? guessDelimiter(text.head.replace(/^\ufeff/, ''))
-  const { first, rest } = await takeFirst(parseRecords(source.name, text.bytes, DELIMITERS[delimiter]), SAMPLE + 1)
+  const { first, rest } = await takeFirst(parseCsvRecords(source.name, text.bytes, DELIMITERS[delimiter]), SAMPLE + 1)
   if (first.length === 0) throw new SetupError(`${source.name} is empty.`)
   const cells = first.map(({ record }) => record)
   const has_header = wanted.has_header ?? isHeader(cells[0] ?? [], known)
@@ -86,14 +85,14 @@ export async function readAnyCsv(
   const headers = numbered.map((name, at) => (has_header && cells[0]?.[at]) || name)
   const columns = has_header
     ? guessColumns(headers, known, wanted.columns)
-    : columnsByContent(headers, sample, known, wanted.columns)
+    : guessColumnsByContent(headers, sample, known, wanted.columns)
   async function* all(): Records {
     yield has_header ? first.slice(1) : first
-    let left = MOST_ROWS - first.length + (has_header ? 1 : 0)
+    let left = MAX_CSV_ROWS - first.length + (has_header ? 1 : 0)
     for await (const records of rest) {
       yield records.slice(0, left)
       left -= records.length
-      if (left < 0) throw new SetupError(`${source.name} has more than ${MOST_ROWS} rows. Send it in parts.`)
+      if (left < 0) throw new SetupError(`${source.name} has more than ${MAX_CSV_ROWS} rows. Send it in parts.`)
     }
   }
   return {

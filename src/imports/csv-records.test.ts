@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { SetupError } from '../shared/errors.ts'
-import { parseRecords } from './csv-records.ts'
+import { parseCsvRecords } from './csv-records.ts'
 
 const cell = fc.oneof(
   fc.constantFrom('', 'a', ' b ', 'c d', 'é\u00a0', '漢'),
@@ -44,7 +44,7 @@ async function records(text: string, size: number): Promise<unknown[] | null> {
   }
   const found: unknown[] = []
   try {
-    for await (const some of parseRecords('x', pieces(), ',')) {
+    for await (const some of parseCsvRecords('x', pieces(), ',')) {
       for (const { record, line } of some) found.push(text.includes('\r') ? [record] : [record, line])
     }
     return found

@@ -9,11 +9,11 @@ export type CsvRecord = { record: string[]; line: number }
 
 const MAX_RECORD_BYTES = 1024 * 1024
 /** A file with more is refused: all cells of a line are read at once, and a line of a megabyte may have half a million. */
-const MOST_COLUMNS = 1_000
+const MAX_COLUMNS = 1_000
 /** The parser works through what it is handed at once, and that is not to take long. */
 const SLICE_CHARS = 16 * 1024
 /** A record that is not whole is looked at again with every piece of the file. */
-const MOST_PIECES = 4
+const MAX_PIECES = 4
 
 const QUOTE = 0x22
 const NEWLINE = 0x0a
@@ -25,12 +25,12 @@ const RETURN = 0x0d
  * Those that are written as most are, also with quotes, are cut out of the text here, which takes a sixth of the time that
  * csv-parse takes. The first that is not, and all behind it, are left to csv-parse, which also says what is wrong.
  */
-export async function* parseRecords(
+export async function* parseCsvRecords(
   name: string,
   bytes: AsyncIterable<Buffer>,
   delimiter: string,
 ): AsyncGenerator<CsvRecord[]> {
-  const plain = new PlainRecords(name, delimiter)
+  const plain = new PlainRecordParser(name, delimiter)
   const pieces = bytes[Symbol.asyncIterator]()
   try {
     while (!plain.isStuck) {
@@ -38,7 +38,7 @@ export async function* parseRecords(
       yield plain.read(done ? '' : value.toString('utf8'), done)
       if (done && !plain.isStuck) return
     }
-    yield* anyRecords(name, plain, pieces, delimiter)
+    yield* parseWithLibrary(name, plain, pieces, delimiter)
   } catch (error) {
     if (error instanceof SetupError) throw error
     throw new SetupError(`${name} cannot be read as CSV: ${toStorable((error as Error).message).replace(/\.?$/, '.')}`)
@@ -48,7 +48,7 @@ export async function* parseRecords(
 }
 
 /** Cuts records out of text that comes piece by piece. */
-class PlainRecords {
+class PlainRecordParser {
   /** What is not cut yet; it begins with a record. */
   rest = ''
   /** How many lines stand before it. */
@@ -75,7 +75,7 @@ class PlainRecords {
     } else this.rest += piece
     const records = isEnd || piece.includes('\n') ? this.#cut(isEnd) : []
     this.#pieces = records.length > 0 ? 0 : this.#pieces + 1
-    this.isStuck ||= this.#pieces > MOST_PIECES
+    this.isStuck ||= this.#pieces > MAX_PIECES
     return records
   }
 
@@ -99,7 +99,7 @@ class PlainRecords {
       let at = begin
       let end = -1
       while (end < 0) {
-        if (record.length >= MOST_COLUMNS) throw tooWide(this.#name, this.lines + 1)
+        if (record.length >= MAX_COLUMNS) throw tooWide(this.#name, this.lines + 1)
         if (text.charCodeAt(at) === QUOTE) {
           isQuoted = true
           let isDoubled = false
@@ -161,9 +161,9 @@ class PlainRecords {
   }
 }
 
-async function* anyRecords(
+async function* parseWithLibrary(
   name: string,
-  { rest, lines, ending }: PlainRecords,
+  { rest, lines, ending }: PlainRecordParser,
   pieces: AsyncIterator<Buffer>,
   delimiter: string,
 ): AsyncGenerator<CsvRecord[]> {
@@ -177,7 +177,7 @@ async function* anyRecords(
     ...(ending && { record_delimiter: ending }),
     // Here and not later: the parser keeps several records ready.
     on_record: ((row: ParsedRecord) => {
-      if (row.record.length > MOST_COLUMNS) throw tooWide(name, row.info.lines)
+      if (row.record.length > MAX_COLUMNS) throw tooWide(name, row.info.lines)
       return row
     }) as never,
   })
@@ -201,5 +201,5 @@ type ParsedRecord = { record: string[]; info: { lines: number } }
 
 const tooWide = (name: string, line: number) =>
   new SetupError(
-    `${name} has more than ${MOST_COLUMNS} columns in line ${line}. Leave out those that are not needed, and send it again.`,
+    `${name} has more than ${MAX_COLUMNS} columns in line ${line}. Leave out those that are not needed, and send it again.`,
   )

@@ -1,15 +1,14 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { StoredImportOptions } from '../db/company-tables.ts'
-import { markForeignBytes, unfinished } from './foreign-bytes.ts'
 
-export type Encoding = NonNullable<StoredImportOptions['encoding']>
+export type FileEncoding = NonNullable<StoredImportOptions['encoding']>
 
 /** As much as tells how a file was saved, and its first lines. */
 const HEAD_BYTES = 64 * 1024
 
-export type Text = {
+export type DecodedText = {
   /** What the file turned out to be saved as; ASCII is taken for UTF-8 until the first other letter. */
-  encoding: () => Encoding
+  encoding: () => FileEncoding
   /** How it begins. */
   head: string
   /** All of it, in UTF-8. */
@@ -21,26 +20,26 @@ export type Text = {
  * being NUL; otherwise the first letters beyond ASCII do, wherever in the file they stand: UTF-8 where they are that, and
  * otherwise what spreadsheets of western Europe and America save.
  */
-export async function openText(bytes: AsyncIterable<Buffer>, wanted?: Encoding): Promise<Text> {
+export async function decodeText(bytes: AsyncIterable<Buffer>, wanted?: FileEncoding): Promise<DecodedText> {
   const chunks = bytes[Symbol.asyncIterator]()
-  const head = await gather(chunks)
-  let known = wanted ?? byMark(head) ?? byNul(head)
+  const head = await readHead(chunks)
+  let known = wanted ?? encodingByBom(head) ?? encodingByNuls(head)
   async function* decoded(): AsyncGenerator<Buffer> {
-    const rest = after(head, chunks)
+    const rest = concatenate(head, chunks)
     for await (const chunk of rest) {
       if (!known && isAscii(chunk)) {
         yield chunk
         continue
       }
-      known ??= byLetters(chunk)
-      yield* decode(after(chunk, rest), known)
+      known ??= encodingByContent(chunk)
+      yield* decode(concatenate(chunk, rest), known)
     }
   }
-  const shown = new TextDecoder(known ?? byLetters(head)).decode(head)
+  const shown = new TextDecoder(known ?? encodingByContent(head)).decode(head)
   return { encoding: () => known ?? 'utf-8', head: shown, bytes: decoded() }
 }
 
-async function gather(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
+async function readHead(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
   const pieces: Buffer[] = []
   for (let size = 0; size < HEAD_BYTES; ) {
     const { value, done } = await chunks.next()
@@ -52,7 +51,7 @@ async function gather(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
 }
 
 /** What was taken, then the rest. Whoever stops early ends the source, too. */
-async function* after(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+async function* concatenate(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   try {
     if (first.length > 0) yield first
     for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
@@ -61,14 +60,14 @@ async function* after(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerato
   }
 }
 
-function byMark(head: Buffer): Encoding | null {
+function encodingByBom(head: Buffer): FileEncoding | null {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8'
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : null
 }
 
 /** Tables are mostly ASCII, of which UTF-16 makes every second byte NUL. */
-function byNul(head: Buffer): Encoding | null {
+function encodingByNuls(head: Buffer): FileEncoding | null {
   const nuls = [0, 0]
   for (const [at, byte] of head.entries()) if (byte === 0) nuls[at % 2] = (nuls[at % 2] ?? 0) + 1
   const [even = 0, odd = 0] = nuls
@@ -78,8 +77,8 @@ function byNul(head: Buffer): Encoding | null {
 }
 
 /** One damaged letter among many makes no other alphabet. */
-function byLetters(chunk: Buffer): Encoding {
-  const whole = chunk.subarray(0, chunk.length - unfinished(chunk))
+function encodingByContent(chunk: Buffer): FileEncoding {
+  const whole = chunk.subarray(0, chunk.length - incompleteUtf8Length(chunk))
   if (isUtf8(whole)) return 'utf-8'
   let wrong = 0
   let right = 0
@@ -87,12 +86,53 @@ function byLetters(chunk: Buffer): Encoding {
   return right > wrong ? 'utf-8' : 'windows-1252'
 }
 
-async function* decode(bytes: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<Buffer> {
-  if (encoding === 'utf-8') return yield* markForeignBytes(bytes)
+async function* decode(bytes: AsyncIterable<Buffer>, encoding: FileEncoding): AsyncGenerator<Buffer> {
+  if (encoding === 'utf-8') return yield* replaceInvalidUtf8(bytes)
   const decoder = new TextDecoder(encoding)
   // A replacement character is not what anybody wrote: NUL in its place has the line refused.
   const text = (chunk?: Buffer) =>
     Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }).replaceAll('\ufffd', '\0'))
   for await (const chunk of bytes) yield text(chunk)
   yield text()
+}
+
+/**
+ * Passes text on and puts NUL in place of what is not UTF-8, so that the lines that hold it are refused like any other text
+ * that cannot be stored. Decoding would put a replacement character there and store what nobody wrote: a table saved
+ * in the alphabet of an old spreadsheet is full of such names.
+ */
+export async function* replaceInvalidUtf8(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const next of bytes) {
+    const chunk = rest.length > 0 ? Buffer.concat([rest, next]) : next
+    const end = chunk.length - incompleteUtf8Length(chunk)
+    rest = chunk.subarray(end)
+    yield replaceInvalidLines(chunk.subarray(0, end))
+  }
+  if (rest.length > 0) yield replaceInvalidLines(rest)
+}
+
+const NEWLINE = 0x0a
+
+/** In a line that is not UTF-8 nobody knows what any letter beyond ASCII is. */
+function replaceInvalidLines(chunk: Buffer): Buffer {
+  if (isUtf8(chunk)) return chunk
+  const copy = Buffer.from(chunk)
+  for (let from = 0; from < copy.length; ) {
+    const at = copy.indexOf(NEWLINE, from)
+    const line = copy.subarray(from, at < 0 ? copy.length : at)
+    if (!isUtf8(line)) for (const [index, byte] of line.entries()) if (byte >= 0x80) line[index] = 0
+    from += line.length + 1
+  }
+  return copy
+}
+
+/** How many bytes at the end begin a letter whose other bytes come with the next chunk. */
+export function incompleteUtf8Length(chunk: Buffer): number {
+  for (let length = 1; length <= Math.min(3, chunk.length); length++) {
+    const byte = chunk[chunk.length - length] as number
+    if (byte < 0x80) return 0
+    if (byte >= 0xc0) return length < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? length : 0
+  }
+  return 0
 }

@@ -13,7 +13,7 @@ export function unstorableReason(fields: Record<string, string>): string | null 
 }
 
 /** The text of a field, null without one. Throws Unusable for one that is longer than the API takes: none is cut. */
-export function readText(fields: Record<string, string>, field: string, max: number): string | null {
+export function readTextField(fields: Record<string, string>, field: string, max: number): string | null {
   const text = fields[field]
   if (!text) return null
   // Letters count, not the halves some of them are stored in.
@@ -22,8 +22,8 @@ export function readText(fields: Record<string, string>, field: string, max: num
 }
 
 /** A link; what is no web address is left out. Throws Unusable. */
-export function readLink(fields: Record<string, string>, field: string): string | null {
-  const text = readText(fields, field, MAX_LINK_CHARS)
+export function readLinkField(fields: Record<string, string>, field: string): string | null {
+  const text = readTextField(fields, field, MAX_LINK_CHARS)
   return text && readWebLink(text)
 }
 

@@ -3,23 +3,25 @@ import type pg from 'pg'
 import type { Db } from '../db/connect.ts'
 import type { Deps } from '../deps/deps.ts'
 import { defineJob, type JobContext, LOST } from '../jobs/define.ts'
+import { definePurge } from '../jobs/purge.ts'
 import { SetupError } from '../shared/errors.ts'
 import { importAccounts } from './accounts.ts'
-import type { Counts, Rejected } from './batches.ts'
+import type { ImportCounts, RejectedRow } from './batches.ts'
 import { ACCOUNT_COLUMNS, COMPANY_COLUMNS } from './columns.ts'
 import { importCompanies } from './companies.ts'
-import { readAnyCsv, readCsvSource } from './csv-file.ts'
+import { readCsvSource, readCsvWithLayout } from './csv-file.ts'
 import { readNdjson } from './ndjson-file.ts'
 import { type ImportSource, openImportStream } from './source.ts'
 import {
+  claimIdleImports,
   deleteAbandonedUploads,
+  endedImports,
   endImport,
-  findChunk,
   findImport,
+  findUploadChunk,
   type ImportKind,
   lockImport,
   saveCheckpoint,
-  takeUpIdleImports,
   unlockImport,
 } from './upload-store.ts'
 
@@ -35,29 +37,29 @@ const ABANDONED_SECONDS = 3_600
 /** An import on which nobody has worked for so long is taken up again. */
 const IDLE_SECONDS = 600
 /** So often in a row without a batch stored: two days, in which a file ahead of it in the queue may take its turn. */
-const MOST_TAKEN_UP = 288
+const MAX_CLAIMS = 288
 
 /** What an import does with the file it is about. */
-type Work = {
+type ImportContext = {
   deps: Deps
   /** A connection of its own, which holds the lock of the import. */
   client: pg.PoolClient
-  found: Found
+  found: StoredImport
   workspaceId: string
   source: ImportSource
   watch: {
-    after: Counts
-    onRejected: (rejected: Rejected) => void
+    after: ImportCounts
+    onRejected: (rejected: RejectedRow) => void
     /** `rejected`: of the batch that is stored, where `onRejected` is told of them only afterwards. */
     checkpoint: (
       on: pg.ClientBase | Db,
-      counts: Counts,
+      counts: ImportCounts,
       progress: number | null,
-      rejected?: Rejected[],
+      rejected?: RejectedRow[],
     ) => Promise<void>
   }
 }
-type Found = NonNullable<Awaited<ReturnType<typeof findImport>>>
+type StoredImport = NonNullable<Awaited<ReturnType<typeof findImport>>>
 
 /** Imports companies that were sent over the API. */
 export const importUploadedCompanies = uploadJob(
@@ -77,7 +79,7 @@ export const importUploadedAccounts = uploadJob(
   'accounts',
   'import-uploaded-accounts',
   async ({ deps, found: { options }, workspaceId, source, watch }) => {
-    const { rows } = await readAnyCsv(source, ACCOUNT_COLUMNS, options)
+    const { rows } = await readCsvWithLayout(source, ACCOUNT_COLUMNS, options)
     return importAccounts(deps, workspaceId, rows, { dryRun: false, tag: options.tag, ...watch })
   },
 )
@@ -88,7 +90,7 @@ export const UPLOAD_JOBS = { companies: importUploadedCompanies, accounts: impor
  * Imports a file that was sent over the API. Each batch is stored together with how far it has come, so an import that is
  * taken up again goes on after what is stored and counts nothing twice.
  */
-function uploadJob(kind: ImportKind, name: string, work: (work: Work) => Promise<Counts>) {
+function uploadJob(kind: ImportKind, name: string, work: (work: ImportContext) => Promise<ImportCounts>) {
   return defineJob<Payload>({
     name,
     retries: RETRIES,
@@ -105,7 +107,7 @@ function uploadJob(kind: ImportKind, name: string, work: (work: Work) => Promise
       } catch (error) {
         // What the file itself is to blame for will not be better the next time.
         const isFile = error instanceof SetupError
-        if (!isFile && (attempt < RETRIES || signal.aborted || error instanceof HeldByAnother)) throw error
+        if (!isFile && (attempt < RETRIES || signal.aborted || error instanceof LockedByOtherWorker)) throw error
         const failure = isFile ? error.message : 'Something went wrong on our side, several times. The log says what.'
         await endImport(deps.db, workspace_id, import_id, { failure })
         if (!isFile) throw error
@@ -118,7 +120,7 @@ function uploadJob(kind: ImportKind, name: string, work: (work: Work) => Promise
  * Another worker has the lock. It may be frozen, and then the import is nobody's when it continues: the job is tried again,
  * and the import is not ended for it.
  */
-class HeldByAnother extends Error {
+class LockedByOtherWorker extends Error {
   constructor() {
     super('Another worker works on this import.')
   }
@@ -129,11 +131,11 @@ async function importOnce(
   kind: ImportKind,
   { workspace_id, import_id }: Payload,
   context: JobContext,
-  work: (work: Work) => Promise<Counts>,
+  work: (work: ImportContext) => Promise<ImportCounts>,
 ): Promise<void> {
   const client = await deps.pool.connect()
   try {
-    if (!(await lockImport(client, import_id))) throw new HeldByAnother()
+    if (!(await lockImport(client, import_id))) throw new LockedByOtherWorker()
     const found = await findImport(deps.db, workspace_id, kind, import_id)
     if (found?.status !== 'running') return
     await importFile(deps, workspace_id, found, context, (source, watch) =>
@@ -149,12 +151,12 @@ async function importOnce(
 async function importFile(
   { db }: Deps,
   workspaceId: string,
-  found: Found,
+  found: StoredImport,
   { signal, progressed }: JobContext,
-  work: (source: ImportSource, watch: Work['watch']) => Promise<Counts>,
+  work: (source: ImportSource, watch: ImportContext['watch']) => Promise<ImportCounts>,
 ): Promise<void> {
-  const errors: Rejected[] = [...found.errors]
-  const file = new StoredFile((position) => findChunk(db, workspaceId, found.id, position), signal)
+  const errors: RejectedRow[] = [...found.errors]
+  const file = new StoredFile((position) => findUploadChunk(db, workspaceId, found.id, position), signal)
   try {
     const source = await openImportStream('The file', Readable.from(file.chunks()), () => file.read / found.bytes)
     const report = await work(source, {
@@ -220,11 +222,16 @@ export const maintainImports = defineJob<{ idle?: number }>({
   atStart: true,
   async run({ db, jobs }, { idle = IDLE_SECONDS }) {
     await deleteAbandonedUploads(db, ABANDONED_SECONDS)
-    for (const { workspace_id, id, kind, taken_up } of await takeUpIdleImports(db, idle)) {
-      if (taken_up > MOST_TAKEN_UP) {
+    for (const { workspace_id, id, kind, taken_up } of await claimIdleImports(db, idle)) {
+      if (taken_up > MAX_CLAIMS) {
         const failure = 'The import was interrupted again and again at the same place. Send the rest of the file anew.'
         await endImport(db, workspace_id, id, { failure })
       } else await jobs.enqueue(db, UPLOAD_JOBS[kind], { workspace_id, import_id: id })
     }
   },
 })
+
+/** Keeps the record of an import as long as what was read. */
+export const purgeImports = definePurge('purge-imports', 50, ({ DOCUMENT_RETENTION_DAYS }) => ({
+  imports: endedImports(DOCUMENT_RETENTION_DAYS),
+}))

@@ -3,8 +3,8 @@ import { NOT_STORABLE } from '../engine/text/storable.ts'
 import { SetupError } from '../shared/errors.ts'
 import { type ColumnMapping, guessColumns } from './columns.ts'
 import type { CsvRow } from './csv-file.ts'
+import { replaceInvalidUtf8 } from './encoding.ts'
 import { unstorableReason } from './fields.ts'
-import { markForeignBytes } from './foreign-bytes.ts'
 import type { ImportSource } from './source.ts'
 
 /** Of one line: all of it is taken in at once, while others wait. */
@@ -94,7 +94,7 @@ async function* lines({ bytes }: ImportSource): AsyncGenerator<(string | null)[]
     isTooLong ||= rest.length + more.length > MAX_LINE_CHARS
     rest = isTooLong ? '' : rest + more
   }
-  for await (const chunk of markForeignBytes(bytes)) {
+  for await (const chunk of replaceInvalidUtf8(bytes)) {
     const text = decoder.write(chunk)
     const ended: (string | null)[] = []
     let from = 0

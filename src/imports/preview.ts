@@ -5,9 +5,9 @@ import type { Deps } from '../deps/deps.ts'
 import { cutText, toStorable } from '../engine/text/storable.ts'
 import { AppError, SetupError } from '../shared/errors.ts'
 import { importAccounts } from './accounts.ts'
-import type { Counts } from './batches.ts'
+import type { ImportCounts } from './batches.ts'
 import { ACCOUNT_COLUMNS } from './columns.ts'
-import { type Layout, readAnyCsv } from './csv-file.ts'
+import { type CsvLayout, readCsvWithLayout } from './csv-file.ts'
 import { RowRejected } from './fields.ts'
 import type { AccountsPreview } from './schema.ts'
 import { openImportStream } from './source.ts'
@@ -26,7 +26,7 @@ const SAMPLE_CHARS = 80
  * Reads a file of accounts to its end as an import would and says what would become of it; nothing is stored. Throws
  * invalid_request for a file that is none.
  */
-export async function previewAccounts(
+export async function previewAccountImport(
   { db }: Pick<Deps, 'db'>,
   workspaceId: string,
   options: StoredImportOptions,
@@ -37,13 +37,13 @@ export async function previewAccounts(
   try {
     const source = await openImportStream(
       'The file',
-      Readable.from(watched(body, refusal), { objectMode: false }),
+      Readable.from(recordFailure(body, refusal), { objectMode: false }),
       () => null,
     )
-    const { layout, rows } = await readAnyCsv(source, ACCOUNT_COLUMNS, options)
+    const { layout, rows } = await readCsvWithLayout(source, ACCOUNT_COLUMNS, options)
     const errors: Preview['errors'] = []
     const preview: Preview['preview'] = []
-    let counts: Counts = { rows: 0, created: 0, existing: 0, rejected: 0 }
+    let counts: ImportCounts = { rows: 0, created: 0, existing: 0, rejected: 0 }
     const failure = await importAccounts({ db }, workspaceId, until(gone, rows), {
       dryRun: true,
       tag: options.tag,
@@ -64,7 +64,7 @@ export async function previewAccounts(
         return error.message
       },
     )
-    return { ...shownLayout(layout()), ...counts, errors, preview, failure }
+    return { ...toColumnPreview(layout()), ...counts, errors, preview, failure }
   } catch (error) {
     // What was wrong with the body is no fault of the file.
     if (refusal.error) throw refusal.error
@@ -74,7 +74,7 @@ export async function previewAccounts(
 }
 
 /** Passes a body on and remembers why it broke off: whoever reads a file takes every failure for the file's. */
-async function* watched(body: AsyncIterable<Buffer>, refusal: { error?: unknown }): AsyncGenerator<Buffer> {
+async function* recordFailure(body: AsyncIterable<Buffer>, refusal: { error?: unknown }): AsyncGenerator<Buffer> {
   try {
     yield* body
   } catch (error) {
@@ -84,7 +84,7 @@ async function* watched(body: AsyncIterable<Buffer>, refusal: { error?: unknown 
   }
 }
 
-function shownLayout({ encoding, delimiter, has_header, headers, columns, sample }: Layout) {
+function toColumnPreview({ encoding, delimiter, has_header, headers, columns, sample }: CsvLayout) {
   const fieldOf = new Map([...columns].map(([field, at]) => [at, field]))
   const shown = (text: string) => cutText(toStorable(text), SAMPLE_CHARS)
   return {

@@ -1,26 +1,27 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import type { StoredImportOptions } from '../db/company-tables.ts'
 import { abortOnDisconnect } from '../http/abort-on-disconnect.ts'
 import { op, type Routes } from '../http/operation.ts'
 import { clampPage, IdParams, PageQuery, toPage } from '../http/schema.ts'
 import { universeFacets } from '../research/discovery/facets.ts'
 import { AppError } from '../shared/errors.ts'
-import { MOST_ROWS } from './csv-file.ts'
-import { readOptions } from './options.ts'
-import { previewAccounts } from './preview.ts'
+import { ACCOUNT_COLUMNS } from './columns.ts'
+import { MAX_CSV_ROWS } from './csv-file.ts'
+import { previewAccountImport } from './preview.ts'
 import { AccountImport, AccountsFile, AccountsPreview, CompanyFacets, CompanyImport, StartedImport } from './schema.ts'
-import { emptyBody, limited, MAX_MEGABYTES, receiveUpload } from './upload.ts'
-import { getImport, type ImportKind, listImports, type Upload } from './upload-store.ts'
+import { emptyBodyError, limitBody, MAX_UPLOAD_MEGABYTES, receiveUpload } from './upload.ts'
+import { getImport, type ImportKind, type ImportUpload, listImports } from './upload-store.ts'
 
 /** The format by its media type. */
-const FORMATS: Record<string, Upload['format']> = {
+const FORMATS: Record<string, ImportUpload['format']> = {
   'text/csv': 'csv',
   'application/x-ndjson': 'ndjson',
   'application/jsonl': 'ndjson',
 }
 
-const EXAMPLES: Record<Upload['format'], string> = {
+const EXAMPLES: Record<ImportUpload['format'], string> = {
   csv: 'domain,name,country,industry,employees\nnorthwind.example,Northwind Freight,DE,Logistics,640\n',
   ndjson: '{"domain":"northwind.example","name":"Northwind Freight","country":"DE","employees":640}\n',
 }
@@ -31,9 +32,25 @@ function streamOf(request: FastifyRequest, kind: ImportKind) {
   const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const format = FORMATS[type]
   // Without a body no type is asked for.
-  if (!format) throw emptyBody(kind)
+  if (!format) throw emptyBodyError(kind)
   const declared = Number(request.headers['content-length'] ?? 0)
   return { format, body: request.body as unknown as Readable, declared }
+}
+
+/** How a caller wants a file read. Throws invalid_request for a field that accounts do not have. */
+function parseImportOptions({ column = [], tag, ...layout }: Static<typeof AccountsFile>): StoredImportOptions {
+  const columns = Object.fromEntries(
+    column.map((pair) => {
+      const at = pair.indexOf('=')
+      return [pair.slice(0, at), pair.slice(at + 1).trim()]
+    }),
+  )
+  const unknown = Object.keys(columns).find((field) => !Object.hasOwn(ACCOUNT_COLUMNS, field))
+  if (unknown !== undefined) {
+    const message = `must not name ${unknown}, which is no field; there are: ${Object.keys(ACCOUNT_COLUMNS).join(', ')}`
+    throw new AppError('invalid_request', `column ${message}.`, { details: [{ path: 'column', message }] })
+  }
+  return { ...layout, ...(tag ? { tag: tag.trim() } : {}), ...(column.length > 0 ? { columns } : {}) }
 }
 
 export const importRoutes: Routes = (app, deps) => {
@@ -62,7 +79,7 @@ export const importRoutes: Routes = (app, deps) => {
       op('importCompanies', {
         tag: 'Companies',
         summary: 'Import companies for discovery to look into',
-        description: `CSV with a header line, or one JSON object a line, plain or packed with gzip, up to ${MAX_MEGABYTES.companies} MB, for as long as it keeps coming; a larger file is sent in parts. Columns: domain (needed), name, country, industry, employees, location, short_description, network_url, founded_year, under any usual name. A domain that is there already takes what the file says. The answer comes when the whole file is stored; the import goes on in the background.`,
+        description: `CSV with a header line, or one JSON object a line, plain or packed with gzip, up to ${MAX_UPLOAD_MEGABYTES.companies} MB, for as long as it keeps coming; a larger file is sent in parts. Columns: domain (needed), name, country, industry, employees, location, short_description, network_url, founded_year, under any usual name. A domain that is there already takes what the file says. The answer comes when the whole file is stored; the import goes on in the background.`,
         stream: Object.fromEntries(Object.entries(FORMATS).map(([type, format]) => [type, EXAMPLES[format]])),
         data: StartedImport,
         status: [202],
@@ -71,7 +88,7 @@ export const importRoutes: Routes = (app, deps) => {
       }),
       (req) => {
         const { format, body, declared } = streamOf(req, 'companies')
-        const upload: Upload = { kind: 'companies', format, options: {} }
+        const upload: ImportUpload = { kind: 'companies', format, options: {} }
         return receiveUpload(deps, req.member.workspace_id, upload, body, declared)
       },
     )
@@ -83,7 +100,7 @@ export const importRoutes: Routes = (app, deps) => {
       op('previewAccountImport', {
         tag: 'Accounts',
         summary: 'Read a file of accounts as an import would, and store nothing',
-        description: `CSV as any spreadsheet saves it, plain or packed with gzip, up to ${MAX_MEGABYTES.accounts} MB and ${MOST_ROWS} rows. How it was saved, what separates its cells, whether its first line names the columns and what they are is guessed and answered, and can be said in the query.`,
+        description: `CSV as any spreadsheet saves it, plain or packed with gzip, up to ${MAX_UPLOAD_MEGABYTES.accounts} MB and ${MAX_CSV_ROWS} rows. How it was saved, what separates its cells, whether its first line names the columns and what they are is guessed and answered, and can be said in the query.`,
         query: AccountsFile,
         stream: { 'text/csv': ACCOUNTS_EXAMPLE },
         data: AccountsPreview,
@@ -92,8 +109,14 @@ export const importRoutes: Routes = (app, deps) => {
       }),
       (req, reply) => {
         const { body, declared } = streamOf(req, 'accounts')
-        const pieces = limited(body, 'accounts', declared)
-        return previewAccounts(deps, req.member.workspace_id, readOptions(req.query), pieces, abortOnDisconnect(reply))
+        const pieces = limitBody(body, 'accounts', declared)
+        return previewAccountImport(
+          deps,
+          req.member.workspace_id,
+          parseImportOptions(req.query),
+          pieces,
+          abortOnDisconnect(reply),
+        )
       },
     )
 
@@ -111,7 +134,7 @@ export const importRoutes: Routes = (app, deps) => {
       }),
       (req) => {
         const { body, declared } = streamOf(req, 'accounts')
-        const upload: Upload = { kind: 'accounts', format: 'csv', options: readOptions(req.query) }
+        const upload: ImportUpload = { kind: 'accounts', format: 'csv', options: parseImportOptions(req.query) }
         return receiveUpload(deps, req.member.workspace_id, upload, body, declared)
       },
     )

@@ -21,7 +21,7 @@ export type ImportSource = {
 }
 
 /** Opens a file, or standard input for `-`; unpacks gzip. Throws SetupError when it cannot be read. */
-export async function openSource(file: string): Promise<ImportSource> {
+export async function openImportFile(file: string): Promise<ImportSource> {
   const name = file === '-' ? 'Standard input' : file
   try {
     // Before the stream, whose own failure nobody would hear meanwhile.
@@ -44,7 +44,7 @@ export async function openImportStream(
     const first = await peek(raw)
     if (!(first[0] === 0x1f && first[1] === 0x8b)) return { name, bytes: raw, head: first.toString('utf8'), progress }
     const unpacking = createGunzip()
-    const bytes = Readable.from(withinRatio(name, unpacking), { objectMode: false })
+    const bytes = Readable.from(limitRatio(name, unpacking), { objectMode: false })
     // What goes wrong before somebody reads is met by whoever reads then.
     pipeline(raw, unpacking, () => {})
     bytes.on('error', () => {})
@@ -56,7 +56,7 @@ export async function openImportStream(
 }
 
 /** What comes out, as long as it is in proportion to what went in. Throws SetupError. */
-async function* withinRatio(name: string, unpacking: Gunzip): AsyncGenerator<Buffer> {
+async function* limitRatio(name: string, unpacking: Gunzip): AsyncGenerator<Buffer> {
   let unpacked = 0
   for await (const chunk of unpacking as AsyncIterable<Buffer>) {
     unpacked += chunk.length

@@ -6,7 +6,7 @@ import { olderThan } from '../db/purge.ts'
 import type { Database } from '../db/schema.ts'
 import { notFound } from '../shared/errors.ts'
 import { newId } from '../shared/ids.ts'
-import type { Counts, Rejected } from './batches.ts'
+import type { ImportCounts, RejectedRow } from './batches.ts'
 
 const FIELDS = [
   ...(['id', 'status', 'format', 'bytes', 'progress', 'rows', 'created', 'existing', 'rejected', 'errors'] as const),
@@ -16,14 +16,18 @@ const FIELDS = [
 export type ImportKind = Database['imports']['kind']
 
 /** What a file is, and how its sender wants it read. */
-export type Upload = { kind: ImportKind; format: Database['imports']['format']; options: StoredImportOptions }
+export type ImportUpload = { kind: ImportKind; format: Database['imports']['format']; options: StoredImportOptions }
 
 /** A file of which not all has come is nobody's yet. */
 const isWhole = (eb: ExpressionBuilder<Database, 'imports'>) => eb('status', '<>', 'receiving')
-type Shown = { status: 'running' | 'done' | 'failed' }
+type VisibleStatus = { status: 'running' | 'done' | 'failed' }
 
 /** Begins a file; its bytes follow. */
-export async function insertUpload(db: Db, workspaceId: string, { kind, format, options }: Upload): Promise<string> {
+export async function insertUpload(
+  db: Db,
+  workspaceId: string,
+  { kind, format, options }: ImportUpload,
+): Promise<string> {
   const id = newId()
   const row = { workspace_id: workspaceId, id, status: 'receiving', kind, format } as const
   await db
@@ -34,7 +38,7 @@ export async function insertUpload(db: Db, workspaceId: string, { kind, format, 
 }
 
 /** Keeps the next bytes of a file. */
-export async function insertChunk(
+export async function insertUploadChunk(
   db: Db,
   workspaceId: string,
   id: string,
@@ -55,7 +59,7 @@ export async function insertChunk(
 }
 
 /** A file has come whole. */
-export async function beginImport(db: Db, workspaceId: string, id: string) {
+export async function startImport(db: Db, workspaceId: string, id: string) {
   return db
     .updateTable('imports')
     .set({ status: 'running', touched_at: sql`now()` })
@@ -70,7 +74,12 @@ export async function deleteUpload(db: Db, workspaceId: string, id: string): Pro
 }
 
 /** The bytes of a file, from a position on. Null at its end. */
-export async function findChunk(db: Db, workspaceId: string, id: string, position: number): Promise<Buffer | null> {
+export async function findUploadChunk(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  position: number,
+): Promise<Buffer | null> {
   const found = await db
     .selectFrom('import_chunks')
     .select('bytes')
@@ -91,7 +100,7 @@ export async function findImport(db: Db, workspaceId: string, kind: ImportKind, 
     .where('id', '=', id)
     .where(isWhole)
     .executeTakeFirst()
-  return found ? (found as typeof found & Shown) : null
+  return found ? (found as typeof found & VisibleStatus) : null
 }
 
 /** Throws not_found. */
@@ -119,7 +128,7 @@ export async function listImports(
       .execute(),
     query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
   ])
-  return { rows: rows as ((typeof rows)[number] & Shown)[], count }
+  return { rows: rows as ((typeof rows)[number] & VisibleStatus)[], count }
 }
 
 /** One worker works on an import: the lock ends with the connection, whatever becomes of the worker. */
@@ -137,9 +146,9 @@ export async function saveCheckpoint(
   on: pg.ClientBase | Db,
   workspaceId: string,
   id: string,
-  { rows, created, existing, rejected }: Counts,
+  { rows, created, existing, rejected }: ImportCounts,
   progress: number,
-  errors: readonly Rejected[],
+  errors: readonly RejectedRow[],
 ): Promise<void> {
   const text = `update imports set rows = $3, created = $4, existing = $5, rejected = $6, progress = $7, errors = $8,
        touched_at = now(), taken_up = 0
@@ -153,7 +162,7 @@ export async function endImport(
   db: Db,
   workspaceId: string,
   id: string,
-  { report, errors, failure }: { report?: Counts; errors?: readonly Rejected[]; failure?: string },
+  { report, errors, failure }: { report?: ImportCounts; errors?: readonly RejectedRow[]; failure?: string },
 ): Promise<void> {
   await db
     .with('forgotten', (db) =>
@@ -173,7 +182,7 @@ export async function endImport(
 }
 
 /** Imports of all workspaces on which nobody has worked for a while, and how often that was so. It counts as work on them. */
-export function takeUpIdleImports(db: Db, idleSeconds: number) {
+export function claimIdleImports(db: Db, idleSeconds: number) {
   return db
     .updateTable('imports')
     .set({ touched_at: sql`now()`, taken_up: sql`taken_up + 1` })

@@ -2,10 +2,17 @@ import type { Readable } from 'node:stream'
 import type { Deps } from '../deps/deps.ts'
 import { AppError } from '../shared/errors.ts'
 import { UPLOAD_JOBS } from './import-uploads.job.ts'
-import { beginImport, deleteUpload, type ImportKind, insertChunk, insertUpload, type Upload } from './upload-store.ts'
+import {
+  deleteUpload,
+  type ImportKind,
+  type ImportUpload,
+  insertUpload,
+  insertUploadChunk,
+  startImport,
+} from './upload-store.ts'
 
 /** A few million companies, more when packed; a larger file is sent in parts. Accounts are what a team works on itself. */
-export const MAX_MEGABYTES: Record<ImportKind, number> = { companies: 512, accounts: 64 }
+export const MAX_UPLOAD_MEGABYTES: Record<ImportKind, number> = { companies: 512, accounts: 64 }
 const CHUNK_BYTES = 1024 * 1024
 
 /**
@@ -16,20 +23,20 @@ const CHUNK_BYTES = 1024 * 1024
 export async function receiveUpload(
   { db, jobs, log }: Pick<Deps, 'db' | 'jobs' | 'log'>,
   workspaceId: string,
-  upload: Upload,
+  upload: ImportUpload,
   body: Readable,
   /** Bytes the sender says will come, as far as it does. */
   declared: number,
 ) {
   const { kind } = upload
-  const pieces = limited(body, kind, declared)
+  const pieces = limitBody(body, kind, declared)
   const id = await insertUpload(db, workspaceId, upload)
   try {
     let position = 0
-    for await (const chunk of inChunks(pieces)) await insertChunk(db, workspaceId, id, position++, chunk)
-    if (position === 0) throw emptyBody(kind)
+    for await (const chunk of inChunks(pieces)) await insertUploadChunk(db, workspaceId, id, position++, chunk)
+    if (position === 0) throw emptyBodyError(kind)
     return await db.transaction().execute(async (db) => {
-      const { created_at } = await beginImport(db, workspaceId, id)
+      const { created_at } = await startImport(db, workspaceId, id)
       await jobs.enqueue(db, UPLOAD_JOBS[kind], { workspace_id: workspaceId, import_id: id })
       return { id, status: 'running' as const, created_at }
     })
@@ -40,20 +47,20 @@ export async function receiveUpload(
   }
 }
 
-export const emptyBody = (kind: ImportKind) =>
+export const emptyBodyError = (kind: ImportKind) =>
   new AppError('invalid_request', `The body is empty. Send the ${kind} in it.`)
 
 /** A body as long as it is no larger than it may be, nor says that it will be. Throws payload_too_large. */
-export function limited(body: Readable, kind: ImportKind, declared: number): AsyncGenerator<Buffer> {
-  if (declared > MAX_MEGABYTES[kind] * 1024 * 1024) throw tooLarge(kind)
-  return counted(body, kind)
+export function limitBody(body: Readable, kind: ImportKind, declared: number): AsyncGenerator<Buffer> {
+  if (declared > MAX_UPLOAD_MEGABYTES[kind] * 1024 * 1024) throw tooLarge(kind)
+  return limitBytes(body, kind)
 }
 
-async function* counted(body: Readable, kind: ImportKind): AsyncGenerator<Buffer> {
+async function* limitBytes(body: Readable, kind: ImportKind): AsyncGenerator<Buffer> {
   let total = 0
   for await (const piece of body as AsyncIterable<Buffer>) {
     total += piece.length
-    if (total > MAX_MEGABYTES[kind] * 1024 * 1024) throw tooLarge(kind)
+    if (total > MAX_UPLOAD_MEGABYTES[kind] * 1024 * 1024) throw tooLarge(kind)
     yield piece
   }
 }
@@ -74,6 +81,6 @@ async function* inChunks(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 function tooLarge(kind: ImportKind): AppError {
-  const message = `A file may have ${MAX_MEGABYTES[kind]} MB. Send it packed with gzip, or in parts.`
+  const message = `A file may have ${MAX_UPLOAD_MEGABYTES[kind]} MB. Send it packed with gzip, or in parts.`
   return new AppError('payload_too_large', message)
 }

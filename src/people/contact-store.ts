@@ -4,7 +4,7 @@ import type { EmailSource } from '../db/schema.ts'
 import { notFound } from '../shared/errors.ts'
 
 /** What a lookup needs to know of a person and their company. Throws not_found. */
-export async function getReachable(db: Db, workspaceId: string, id: string, recheckDays: number) {
+export async function getContactRecord(db: Db, workspaceId: string, id: string, recheckDays: number) {
   const recent = (column: 'email_checked_at' | 'phone_checked_at') =>
     sql<boolean>`coalesce(${sql.ref(`people.${column}`)} > now() - make_interval(days => ${recheckDays}), false)`
   const found = await db
@@ -26,7 +26,7 @@ export async function getReachable(db: Db, workspaceId: string, id: string, rech
   return found
 }
 
-export type Reachable = Awaited<ReturnType<typeof getReachable>>
+export type ContactRecord = Awaited<ReturnType<typeof getContactRecord>>
 
 /** The others at an account, with their addresses; those with one first. */
 export function findColleagues(db: Db, workspaceId: string, accountId: string, id: string, limit: number) {
@@ -108,7 +108,7 @@ type NewContact = {
  * Takes a check that found nothing as not done where a source now brings an address or a number that it did not know.
  * Call it before the people are stored.
  */
-export async function reopenChecks(db: Db, workspaceId: string, people: readonly NewContact[]): Promise<void> {
+export async function reopenContactChecks(db: Db, workspaceId: string, people: readonly NewContact[]): Promise<void> {
   const news = people.filter((one) => one.published_email ?? one.given_email ?? one.found_phone)
   if (news.length === 0) return
   const rows = news.map(({ account_id, identity, published_email, given_email, found_phone }) => {

@@ -5,7 +5,7 @@ import { home, peopleWorld, teamPage } from '../../test/support/people-world.ts'
 import { scene } from '../../test/support/scene.ts'
 import { testService } from '../../test/support/service.ts'
 import { scanAccount } from '../research/scan/scan.job.ts'
-import { eventsWithoutErased } from './redact/found.ts'
+import { redactEvents } from './redact/redact-findings.ts'
 
 const { env, sites } = await peopleWorld()
 const service = await testService({ env: { ...env, SOURCES: 'website' } })
@@ -91,7 +91,7 @@ test('a company that is called like somebody erased there keeps its name', async
   for (const { id } of people) await erase(world, id)
   const reason = 'Ralph Lauren opens a store, says Jo Quill. Quill joined Ralph Lauren in May.'
   const event = { status: 'changed', url: 'https://rl.example/', reason }
-  const [told] = await eventsWithoutErased(deps, world.workspaceId, world.ids[0] as string, [event])
+  const [told] = await redactEvents(deps, world.workspaceId, world.ids[0] as string, [event])
   assert.equal(told?.reason, 'Ralph Lauren opens a store, says [erased]. [erased] joined Ralph Lauren in May.')
 })
 
@@ -136,7 +136,7 @@ test('whoever is erased with a name in another script does not return with Latin
   for (const full_name of ['Анна Попова', 'АННА ПОПОВА', 'Aннa Пoпoвa']) {
     assert.deepEqual(await world.save([{ full_name }]), [], full_name)
     const event = { status: 'changed', url: 'https://acme.com/', reason: `One new person: "${full_name}".` }
-    const [told] = await eventsWithoutErased(deps, world.workspaceId, world.ids[0] as string, [event])
+    const [told] = await redactEvents(deps, world.workspaceId, world.ids[0] as string, [event])
     assert.equal(told?.reason, 'One new person: "[erased]".', full_name)
   }
   assert.equal((await world.save([{ full_name: 'Анна Петрова' }])).length, 1)

@@ -10,7 +10,11 @@ export async function insertSuppressions(db: Db, workspaceId: string, hashes: Bu
 }
 
 /** Those of the hashes that are kept, as hex. */
-export async function findSuppressed(db: Db, workspaceId: string, hashes: readonly Buffer[]): Promise<Set<string>> {
+export async function findSuppressedHashes(
+  db: Db,
+  workspaceId: string,
+  hashes: readonly Buffer[],
+): Promise<Set<string>> {
   const rows = await db
     .selectFrom('people_suppressions')
     .select('hash')
@@ -21,7 +25,7 @@ export async function findSuppressed(db: Db, workspaceId: string, hashes: readon
 }
 
 /** Whether anybody was ever erased: where nobody was, nothing has to be compared. */
-export async function isAnybodyErased(db: Db, workspaceId: string): Promise<boolean> {
+export async function hasErasures(db: Db, workspaceId: string): Promise<boolean> {
   const any = db.selectFrom('people_suppressions').select('created_at').where('workspace_id', '=', workspaceId).limit(1)
   return (await any.executeTakeFirst()) !== undefined
 }
@@ -48,7 +52,7 @@ export async function findHashPrefixes(db: Db, workspaceId: string, after: Buffe
 }
 
 /** Notes at which company somebody is erased. Holds the account, so that its domain does not change meanwhile. */
-export async function insertScope(db: Db, workspaceId: string, accountId: string): Promise<void> {
+export async function insertErasureScope(db: Db, workspaceId: string, accountId: string): Promise<void> {
   await sql`
     insert into erasure_scopes (workspace_id, company, account_id, name)
     select workspace_id, erasure_company(domain, name), id, name from accounts
@@ -72,7 +76,7 @@ type Company = { id: string; name: string; site: string | null }
  * The accounts, deleted ones among them, that were the same company as each of these: the same account, a domain of the same
  * site, or the same name where one of the two has no domain.
  */
-export async function findScopes(db: Db, workspaceId: string, companies: readonly Company[]) {
+export async function selectErasureScopes(db: Db, workspaceId: string, companies: readonly Company[]) {
   const { rows } = await sql<{ id: string; scope: string }>`
     select distinct given.id, scope.account_id as scope
     from jsonb_to_recordset(${JSON.stringify(companies)}::jsonb) as given (id uuid, name text, site text)
@@ -84,7 +88,7 @@ export async function findScopes(db: Db, workspaceId: string, companies: readonl
 }
 
 /** Every company at which somebody was erased, as texts call it. */
-export async function listNamedScopes(db: Db, workspaceId: string) {
+export async function listNamedErasureScopes(db: Db, workspaceId: string) {
   return db
     .selectFrom('erasure_scopes')
     .select(['account_id', 'company', 'name'])

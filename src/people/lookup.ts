@@ -43,7 +43,7 @@ export async function lookUpOnce<T>(
 }
 
 /** For `.catch(…)`: a lookup that its time ended is no error of the service. */
-export function tookTooLong(signal: AbortSignal) {
+export function rethrowTimeout(signal: AbortSignal) {
   return (error: unknown): never => {
     if (!signal.aborted || error instanceof AppError) throw error
     const message = 'The lookup took too long and was given up. Nothing was changed.'

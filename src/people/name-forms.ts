@@ -50,7 +50,7 @@ export function nameKeys(fullName: string): string[] {
 }
 
 /** A name in the order in which it is spoken, as whole words: "Pike, Ada B., MBA" is "ada pike". */
-export function plainNames(fullName: string): string[] {
+export function nameVariants(fullName: string): string[] {
   const names = spellingsOf(fullName).flatMap((name) => [wordsOf(name), ...shortNames(name)])
   return [...new Set(names.filter((words) => words.length > 1).map((words) => words.join(' ')))]
 }

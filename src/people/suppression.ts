@@ -4,9 +4,9 @@ import { hashKey, markHash } from '../engine/redact/hashes.ts'
 import { looksOf } from '../engine/redact/homoglyphs.ts'
 import { searchFold } from '../engine/text/fold.ts'
 import type { Secrets } from '../shared/secrets.ts'
-import { nameKeys, plainNames } from './name-forms.ts'
+import { nameKeys, nameVariants } from './name-forms.ts'
 
-export type Identified = {
+export type IdentifiedPerson = {
   account_id: string
   identity: string
   full_name: string
@@ -22,10 +22,10 @@ export type Identified = {
  * them another one must not bring them back. What texts are searched for is hashed in `redact/marks.ts`.
  * `site`: the company's own, whose pages are nobody's own.
  */
-export function suppressionHashes(
+export function suppressionHashesToStore(
   secrets: Secrets,
   workspaceId: string,
-  person: Identified,
+  person: IdentifiedPerson,
   site: string | null,
 ): Buffer[] {
   const { account_id, identity } = person
@@ -34,7 +34,12 @@ export function suppressionHashes(
     ? []
     : [`${account_id} ${identity}`, ...pagelessNames(person).map((name) => `${account_id} ${name}`)]
   const named = names.map((name) => `${account_id} name:${name}`)
-  return hashesOf(secrets, workspaceId, [...pageless, ...named, ...pagesOf(person), ...addressesOf(person)])
+  return hashIdentifiers(secrets, workspaceId, [
+    ...pageless,
+    ...named,
+    ...pageIdentifiers(person),
+    ...emailIdentifiers(person),
+  ])
 }
 
 /**
@@ -42,21 +47,21 @@ export function suppressionHashes(
  * than the erased one with another page, even if they share the name. `scopes`: the ids under which names erased at this
  * company are kept.
  */
-export function suppressionKeys(
+export function suppressionHashesToCheck(
   secrets: Secrets,
   workspaceId: string,
-  person: Identified,
+  person: IdentifiedPerson,
   { ids, site }: { ids: Iterable<string>; site: string | null },
 ): Buffer[] {
   const names = hasOwnPage(person, site)
     ? pagelessNames(person)
     : [person.identity, ...namesOf(person).map((name) => `name:${name}`), ...keysOf(person).map((key) => `text:${key}`)]
   const own = [...ids].flatMap((id) => names.map((name) => `${id} ${name}`))
-  return hashesOf(secrets, workspaceId, [...own, ...pagesOf(person), ...addressesOf(person)])
+  return hashIdentifiers(secrets, workspaceId, [...own, ...pageIdentifiers(person), ...emailIdentifiers(person)])
 }
 
 /** What was once taken for a page may be none ("N/A"), and a page of the company says no more than the name does. */
-function hasOwnPage({ identity }: Identified, site: string | null): boolean {
+function hasOwnPage({ identity }: IdentifiedPerson, site: string | null): boolean {
   const page = identity.startsWith('page:') ? profileUrlKey(identity.slice('page:'.length)) : null
   return page !== null && !(site && isPageOfSite(page, site))
 }
@@ -65,26 +70,26 @@ function hasOwnPage({ identity }: Identified, site: string | null): boolean {
  * A name as rosters compare it, and as it is spelled: hashes were once made of the spelling alone. Each also with Latin letters for
  * those that look like them: "Аda Рike" with Cyrillic capitals is Ada Pike. People erased before that are found by either.
  */
-function namesOf({ full_name }: Identified): string[] {
+function namesOf({ full_name }: IdentifiedPerson): string[] {
   const names = looksOf(full_name).flatMap((name) => [
     ...[nameKey(name), searchFold(name)],
-    ...(hasDigits(name) ? [] : plainNames(name)),
+    ...(hasDigits(name) ? [] : nameVariants(name)),
   ])
   return [...new Set(names)]
 }
 
 /** The words of a name are all of it unless a number tells it from others: "Clerk 2". */
 const hasDigits = (name: string) => /\d/.test(name)
-const keysOf = ({ full_name }: Identified) =>
+const keysOf = ({ full_name }: IdentifiedPerson) =>
   hasDigits(full_name) ? [] : [...new Set(looksOf(full_name).flatMap(nameKeys))]
 
 /** A name that is somebody's without a page of their own, in the order given and in any. */
-function pagelessNames(person: Identified): string[] {
+function pagelessNames(person: IdentifiedPerson): string[] {
   return [...namesOf(person).map((name) => `pageless:${name}`), ...keysOf(person).map((key) => `pageless:text:${key}`)]
 }
 
 /** All forms of somebody's page; none for whoever has none, or what is none: "N/A". */
-export function pagesOf({ identity, network_url }: Identified): string[] {
+export function pageIdentifiers({ identity, network_url }: IdentifiedPerson): string[] {
   if (!identity.startsWith('page:')) return []
   const address = identity.slice('page:'.length)
   if (!profileUrlKey(address)) return []
@@ -92,17 +97,17 @@ export function pagesOf({ identity, network_url }: Identified): string[] {
 }
 
 /** How an address is looked for among the erased. */
-export function addressHash(secrets: Secrets, workspaceId: string, email: string): Buffer {
-  return hashesOf(secrets, workspaceId, addressesOf({ email }))[0] as Buffer
+export function hashEmail(secrets: Secrets, workspaceId: string, email: string): Buffer {
+  return hashIdentifiers(secrets, workspaceId, emailIdentifiers({ email }))[0] as Buffer
 }
 
-export function addressesOf({ email, given_email, published_email }: Partial<Identified>): string[] {
+export function emailIdentifiers({ email, given_email, published_email }: Partial<IdentifiedPerson>): string[] {
   const known = [email, given_email, published_email].flatMap((address) => (address ? [address.toLowerCase()] : []))
   return [...new Set(known)].map((address) => `email:${address}`)
 }
 
 /** Hashes that only this installation can make. */
-export function hashesOf(secrets: Secrets, workspaceId: string, values: readonly string[]): Buffer[] {
+export function hashIdentifiers(secrets: Secrets, workspaceId: string, values: readonly string[]): Buffer[] {
   const key = hashKey(secrets.suppressionKey)
   return values.map((value) => markHash(key, workspaceId, value))
 }

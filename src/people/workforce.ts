@@ -8,7 +8,7 @@ import { countTitles } from '../resources/people/store.ts'
  * How the known people of an account spread over departments and countries, and how many they are: a team page names few
  * of those who work there. Nothing when nobody is known.
  */
-export async function readWorkforce(
+export async function countWorkforce(
   db: Db,
   workspaceId: string,
   accountId: string,
@@ -33,7 +33,7 @@ export async function recountWorkforce(db: Db, workspaceId: string, accountId: s
   const account = await findAccount(db, workspaceId, accountId)
   if (!account?.workforce_by_department && !account?.workforce_by_country) return
   const nobody = { workforce_by_department: null, workforce_by_country: null, workforce_based_on: null }
-  const counted = { ...nobody, ...(await readWorkforce(db, workspaceId, accountId)) }
+  const counted = { ...nobody, ...(await countWorkforce(db, workspaceId, accountId)) }
   await updateFirmographics(db, workspaceId, accountId, counted)
 }
 

@@ -11,14 +11,14 @@ import { up as keepCompaniesOfErased } from '../db/migrations/0022-erasure.ts'
 import type { Deps } from '../deps/deps.ts'
 import { LimitExceeded } from '../engine/threads/pool.ts'
 import { importUploadedAccounts } from '../imports/import-uploads.job.ts'
-import { eventsWithoutErased } from '../people/redact/found.ts'
+import { redactEvents } from '../people/redact/redact-findings.ts'
 import { readContext } from '../research/context.ts'
 import { detectAndRecord } from '../research/detect-and-record.ts'
 import { redactAndIngest } from '../research/ingest.ts'
 import { withUnread } from '../research/research.ts'
 import { markExample } from '../research/signals/examples.ts'
 import type { Member } from '../shared/member.ts'
-import { redactErased } from './redact.job.ts'
+import { redactErasedPeople } from './redact.job.ts'
 
 const receiver = await testReceiver()
 const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host } })
@@ -169,7 +169,7 @@ test('an erased person is taken out of every text, stored before or read later; 
     (await stored()).filter((row) => !row.includes('vantor.example')),
     [],
   )
-  await service.run(redactErased, { workspace_id: workspaceId, account_id: account })
+  await service.run(redactErasedPeople, { workspace_id: workspaceId, account_id: account })
   const left = await stored()
   assert.ok(left.length === 1 && left[0]?.includes('Skien Opera'), left.join('\n'))
 
@@ -180,7 +180,7 @@ test('an erased person is taken out of every text, stored before or read later; 
   ])
   assert.equal((await signals()).length, 1, 'the same event')
   assert.equal((await stored()).length, 1)
-  const [later] = await eventsWithoutErased(deps, workspaceId, account, [event])
+  const [later] = await redactEvents(deps, workspaceId, account, [event])
   assert.equal(later?.reason, 'One new person: "[erased], CFO".')
   const texts = await db
     .selectFrom('documents')
@@ -305,7 +305,7 @@ test('pages that repeat an erased name are redacted beside the thread that answe
   await readAbout(deps, world, account, company, pages)
   const [own, all] = [process.threadCpuUsage(), process.cpuUsage()]
   await erase(world, ada?.id)
-  await service.run(redactErased, { workspace_id: world.workspaceId, account_id: account })
+  await service.run(redactErasedPeople, { workspace_id: world.workspaceId, account_id: account })
   await readAbout(deps, world, account, company, pages)
   const spent = ({ user, system }: NodeJS.CpuUsage) => user + system
   assert.ok(spent(process.threadCpuUsage(own)) < spent(process.cpuUsage(all)) / 2)
@@ -375,7 +375,7 @@ test('what is kept for repeated requests, of searches and of what receivers answ
   assert.match(JSON.stringify(signal_examples), /says Ada Pike of Acme/)
 
   await erase(world, id)
-  await service.run(redactErased, { workspace_id: workspaceId, account_id: ids[0] as string })
+  await service.run(redactErasedPeople, { workspace_id: workspaceId, account_id: ids[0] as string })
   assert.equal((await reveal()).status, 404, 'an answer about somebody who is gone')
   const sentences = async () =>
     (await client.expect(200, 'GET', examples)).map(({ sentence }: { sentence: string }) => sentence)
@@ -407,7 +407,7 @@ test('a marked sentence fits its limit with the mark of somebody with a shorter 
   // Behind three characters more, the limit is in the middle of the last one.
   await client.expect(201, 'POST', examples, { sentence: said('robots, ', '��ab'), verdict: 'right' })
   await erase(world, bo?.id)
-  await service.run(redactErased, { workspace_id: workspaceId, account_id: ids[0] as string })
+  await service.run(redactErasedPeople, { workspace_id: workspaceId, account_id: ids[0] as string })
   await client.expect(201, 'POST', examples, { sentence: said('orders, ', ''), verdict: 'right' })
   const kept: { sentence: string }[] = await client.expect(200, 'GET', examples)
   assert.deepEqual(

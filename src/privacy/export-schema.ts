@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, OneOf, Rec, Timestamp } from '../http/schema.ts'
-import { HistoryJob, historyExample, PersonMove } from '../resources/people/history-schema.ts'
+import { HISTORY_EXAMPLE, HistoryJob, PersonMove } from '../resources/people/history-schema.ts'
 
 const MAX_PAGE = 10_000
 
@@ -29,7 +29,7 @@ const ContactPoint = Type.Object({
   note: text,
 })
 
-const Held = Type.Object({
+const PersonFields = Type.Object({
   id: Type.String(),
   full_name: Type.String(),
   title: text,
@@ -87,7 +87,7 @@ const example = {
     },
   ],
   other_records: [],
-  history: historyExample,
+  history: HISTORY_EXAMPLE,
   moves: [],
   lists: [{ id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d81', name: 'Q4' }],
   searches: [],
@@ -124,7 +124,7 @@ const id = Type.String()
 export const PersonExport = Rec(
   'PersonExport',
   {
-    person: Held,
+    person: PersonFields,
     account: Type.Object({ id, name: Type.String(), domain: text, passages }),
     owner: Nullable(Type.Object({ id, name: Type.String() }, { description: 'The member they are assigned to' })),
     contact_points: Type.Array(ContactPoint),

@@ -117,7 +117,7 @@ export async function findAccountTexts(db: Db, workspaceId: string, accountId: s
 
 type AccountTexts = NonNullable<Awaited<ReturnType<typeof findAccountTexts>>>
 
-export async function rewriteAccount(
+export async function rewriteAccountTexts(
   db: Db,
   workspaceId: string,
   id: string,
@@ -136,7 +136,7 @@ export async function rewriteAccount(
 }
 
 /** Events that quote a page, in the order of their ids, a batch at a time. */
-export function listStoredEvents(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
+export function listStoredMonitorEvents(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
   return db
     .selectFrom('monitor_events')
     .select(['id', 'url', 'reason'])
@@ -149,9 +149,13 @@ export function listStoredEvents(db: Db, workspaceId: string, accountId: string,
     .execute()
 }
 
-type StoredEvent = Awaited<ReturnType<typeof listStoredEvents>>[number]
+type StoredEvent = Awaited<ReturnType<typeof listStoredMonitorEvents>>[number]
 
-export async function rewriteEvent(db: Db, workspaceId: string, { id, url, reason }: StoredEvent): Promise<void> {
+export async function rewriteMonitorEvent(
+  db: Db,
+  workspaceId: string,
+  { id, url, reason }: StoredEvent,
+): Promise<void> {
   await db
     .updateTable('monitor_events')
     .set({ url, reason })
@@ -166,7 +170,7 @@ export async function deleteModelReadings(db: Db, workspaceId: string): Promise<
 }
 
 /** Accounts of which something is kept that may name somebody, in the order of their ids. */
-export async function listDescribedAccounts(db: Db, workspaceId: string, after: string, limit: number) {
+export async function listAccountsWithTexts(db: Db, workspaceId: string, after: string, limit: number) {
   const { rows } = await sql<{ id: string }>`
     select id from accounts
     where workspace_id = ${workspaceId} and id > ${after} and (short_description is not null
@@ -181,7 +185,7 @@ export async function listDescribedAccounts(db: Db, workspaceId: string, after: 
 }
 
 /** What proves moves and jobs of an account's people, in the order of their ids, a batch at a time. */
-export async function listStoredMoves(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
+export async function listMoveSources(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
   const { rows } = await sql<{ id: string; what: 'person_moves' | 'person_jobs'; sources: MoveSource[] }>`
     select told.id, told.what, told.sources from people join (
       select workspace_id, person_id, id, 'person_moves' as what, evidence as sources from person_moves
@@ -192,10 +196,10 @@ export async function listStoredMoves(db: Db, workspaceId: string, accountId: st
   return rows
 }
 
-export async function rewriteMove(
+export async function rewriteMoveSources(
   db: Db,
   workspaceId: string,
-  { id, what, sources }: Awaited<ReturnType<typeof listStoredMoves>>[number],
+  { id, what, sources }: Awaited<ReturnType<typeof listMoveSources>>[number],
 ): Promise<void> {
   const column = what === 'person_moves' ? 'evidence' : 'sources'
   await sql`update ${sql.table(what)} set ${sql.ref(column)} = ${JSON.stringify(sources)}
@@ -206,7 +210,7 @@ export function listSearchQueries(db: Db, workspaceId: string) {
   return db.selectFrom('people_searches').select(['id', 'query']).where('workspace_id', '=', workspaceId).execute()
 }
 
-export async function rewriteQuery(db: Db, workspaceId: string, id: string, query: string): Promise<void> {
+export async function rewriteSearchQuery(db: Db, workspaceId: string, id: string, query: string): Promise<void> {
   await db
     .updateTable('people_searches')
     .set({ query })
@@ -249,7 +253,7 @@ export async function listImportTexts(db: Db, workspaceId: string) {
   return rows
 }
 
-export async function rewriteImport(
+export async function rewriteImportTexts(
   db: Db,
   workspaceId: string,
   { id, errors, failure }: Awaited<ReturnType<typeof listImportTexts>>[number],
@@ -263,7 +267,7 @@ export async function rewriteImport(
  * Empties what receivers and CRMs answered about records that are gone: they may have repeated what they were sent. Of one
  * record, or of all.
  */
-export async function emptyAnswers(db: Db, workspaceId: string, recordId: string | null): Promise<void> {
+export async function clearDeliveryResponses(db: Db, workspaceId: string, recordId: string | null): Promise<void> {
   const which = recordId === null ? sql`true` : sql`record_id = ${recordId}`
   // What is about no record, as a test call, is about nobody.
   const gone = sql`record_id is not null

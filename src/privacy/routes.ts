@@ -1,7 +1,7 @@
 import { op, type Routes } from '../http/operation.ts'
 import { Deleted, deleted, IdParams } from '../http/schema.ts'
 import { readsSecrets, viewerOf } from '../shared/member.ts'
-import { erase } from './erase.ts'
+import { erasePerson } from './erase.ts'
 import { exportPerson } from './export.ts'
 import { ExportQuery, PersonExport } from './export-schema.ts'
 
@@ -20,7 +20,7 @@ export const privacyRoutes: Routes = (app, deps) => {
       extension: true,
     }),
     async (req) => {
-      await erase(deps, viewerOf(req.member), req.params.id)
+      await erasePerson(deps, viewerOf(req.member), req.params.id)
       return deleted(req.params.id)
     },
   )

@@ -3,8 +3,8 @@ import { canNotify, tellFindings } from '../db/notifications.ts'
 import { queueAlert } from '../delivery/alerts/queue.ts'
 import type { Deps } from '../deps/deps.ts'
 import type { TechnologySnapshot } from '../engine/technologies/index.ts'
-import { assertErasuresUnchanged, storeWithoutErased, type WithoutErased } from '../people/redact/found.ts'
-import { readWorkforce } from '../people/workforce.ts'
+import { assertErasuresUnchanged, type RedactedFindings, storeRedacted } from '../people/redact/redact-findings.ts'
+import { countWorkforce } from '../people/workforce.ts'
 import type { FoundFirmographics } from '../providers/types.ts'
 import { type BoardLook, saveLook } from '../resources/accounts/hiring-store.ts'
 import { lockForAssessment, updateFirmographics } from '../resources/accounts/store.ts'
@@ -52,7 +52,7 @@ export async function ingest(
   deps: Deps,
   began: ResearchContext,
   { workspace_id, account_id, run_id }: Target,
-  { found, state }: Pick<WithoutErased<Discovered>, 'found' | 'state'>,
+  { found, state }: Pick<RedactedFindings<Discovered>, 'found' | 'state'>,
   announce: Announce,
 ): Promise<Ingested | null> {
   const { db, config, jobs } = deps
@@ -118,7 +118,7 @@ export function redactAndIngest(
   announce: Announce,
 ): Promise<Ingested | null> {
   const { workspace_id, account_id } = target
-  return storeWithoutErased(deps, workspace_id, account_id, discovered, (db, redacted) =>
+  return storeRedacted(deps, workspace_id, account_id, discovered, (db, redacted) =>
     ingest({ ...deps, db }, began, target, redacted, announce),
   )
 }
@@ -135,7 +135,7 @@ async function applyProfile(
   const found = {
     ...told,
     ...fillFromUniverse(account, told, universe, now()),
-    ...(await readWorkforce(db, workspaceId, account.id)),
+    ...(await countWorkforce(db, workspaceId, account.id)),
   }
   const isOverridden = ([name]: [string, unknown]) => account.overridden.includes(name)
   const fields = Object.fromEntries(Object.entries(found).filter((one) => !isOverridden(one)))

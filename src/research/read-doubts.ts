@@ -1,7 +1,7 @@
 import type { Deps } from '../deps/deps.ts'
 import type { SecondVerdict, ShownLine } from '../engine/detect/doubt.ts'
 import { findBuiltinSignal } from '../engine/signals/index.ts'
-import { withoutErased } from '../people/redact/found.ts'
+import { redactFindings } from '../people/redact/redact-findings.ts'
 import { batchesOf, type DoubtQuestion, doubtQuestion, readDoubts } from '../providers/llm/doubts.ts'
 import { type CompanyRef, forProviders } from '../providers/types.ts'
 import { isoDate } from '../shared/days.ts'
@@ -58,7 +58,7 @@ async function questionsAbout(
     shown.map((line) => ({ claim: line.text, quote: null, details: null, source_url, shown, line })),
   )
   // With the whole documents, which say in full whom a line names for short.
-  const { found } = await withoutErased(deps, workspace_id, account_id, {
+  const { found } = await redactFindings(deps, workspace_id, account_id, {
     documents: documents.filter(({ url }) => urls.has(url)),
     findings: lines,
   })

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps/deps.ts'
 import { toStorable } from '../engine/text/storable.ts'
-import { nameNobodyErased, type Unsearched, withoutErased } from '../people/redact/found.ts'
+import { isFreeOfErased, redactFindings, type UnsearchedDocument } from '../people/redact/redact-findings.ts'
 import {
   type EventsQuestion,
   type ExtractedEvents,
@@ -87,7 +87,7 @@ async function questionsAbout(
   signals: readonly WantedSignal[],
   { workspace_id, account_id, today }: Options,
   since: string,
-): Promise<{ asking: Asking[]; failed: Unsearched[] }> {
+): Promise<{ asking: Asking[]; failed: UnsearchedDocument[] }> {
   const dayOf = ({ published_date, fresh }: ReadableDocument) => published_date ?? (fresh ? today : LONG_AGO)
   const counting = untold
     .filter(({ document }) => document.published_date === null || document.published_date >= since)
@@ -97,7 +97,7 @@ async function questionsAbout(
       // The quote is kept as it stands, so it is looked for in what can be kept.
       return { ...one.document, title: title === null ? null : toStorable(title), text: toStorable(text), one }
     })
-  const { found, failed } = await withoutErased(deps, workspace_id, account_id, { documents: counting })
+  const { found, failed } = await redactFindings(deps, workspace_id, account_id, { documents: counting })
   const asking = found.documents.map(({ one, ...told }) => ({
     ...one,
     told,
@@ -139,7 +139,7 @@ async function askModel(
 /** Not where it names somebody who was erased while the model read: then it is asked again, without them. */
 async function keep(deps: Deps, workspaceId: string, accountId: string | null, key: string, told: ExtractedEvents) {
   const texts = told.events.flatMap(({ claim, quote }) => [claim, quote])
-  if (!(await nameNobodyErased(deps, workspaceId, accountId, texts))) return
+  if (!(await isFreeOfErased(deps, workspaceId, accountId, texts))) return
   await insertModelReading(deps.db, workspaceId, key, told)
 }
 

@@ -1,5 +1,5 @@
 import { defineJob } from '../jobs/define.ts'
-import { rereadOwnPages, syncRoster } from '../people/roster/sync.ts'
+import { rereadCompanyPages, syncRoster } from '../people/roster/sync.ts'
 import { AppError } from '../shared/errors.ts'
 import { updateProfile } from './enrich.ts'
 
@@ -17,7 +17,7 @@ export const loadRoster = defineJob<Payload>({
   retryDelay: 60,
   async run(deps, { workspace_id, account_id, own = false }, { signal }) {
     try {
-      await (own ? rereadOwnPages : syncRoster)(deps, workspace_id, account_id, signal)
+      await (own ? rereadCompanyPages : syncRoster)(deps, workspace_id, account_id, signal)
       // The workforce is made up of the people known.
       await updateProfile(deps, workspace_id, account_id, [])
     } catch (error) {

@@ -14,7 +14,7 @@ const ERASED_IN_ADDRESS = 'erased'
  */
 export const MAX_CUTS = 1_000
 
-/** Whether a mark (see `people/redact/marks.ts`) is that of somebody erased, in the text at hand. */
+/** Whether a mark (see `people/redact/identifiers.ts`) is that of somebody erased, in the text at hand. */
 export type IsMarked = (mark: string) => boolean
 
 export type Cut = { start: number; end: number; with: string }

@@ -25,7 +25,7 @@ export const recheckEmail = defineJob<Payload>({
   },
 })
 
-export function recheckLater({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, workspaceId: string, personId: string) {
+export function scheduleEmailRecheck({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, workspaceId: string, personId: string) {
   const payload = { workspace_id: workspaceId, person_id: personId }
   return jobs.enqueue(db, recheckEmail, payload, { startAfter: LATER_SECONDS })
 }

@@ -15,19 +15,19 @@ export const IS_FOLLOWED = sql<boolean>`(
   or exists (select from unnest(account.tags) as tag where lower(tag) = any(${sql.lit(`{${WON.join()}}`)}::text[])))`
 
 /** Whether the team is told of what becomes of somebody: of all at active accounts, and of whoever is followed. */
-const IS_TOLD = sql<boolean>`(account.status = 'active' or ${IS_FOLLOWED})`
+const SENDS_ALERT = sql<boolean>`(account.status = 'active' or ${IS_FOLLOWED})`
 
 /** A row as it is written: the rest is the database's. */
-type Written<T> = Omit<Selectable<T>, 'workspace_id' | 'created_at'>
+type InsertableRow<T> = Omit<Selectable<T>, 'workspace_id' | 'created_at'>
 
-export type MoveRow = Written<Database['person_moves']>
+export type PersonMoveRow = InsertableRow<Database['person_moves']>
 
 /**
  * Writes moves of people who are still there. One that is known gets what proves it as well. That somebody left is no news
  * where they are known to have gone elsewhere from there. Answers each with the person's account, whether it is new, and whether
  * the team is to be told.
  */
-export async function insertMoves(db: Db, workspaceId: string, rows: readonly MoveRow[]) {
+export async function insertMoves(db: Db, workspaceId: string, rows: readonly PersonMoveRow[]) {
   const { rows: written } = await sql<{
     id: string
     person_id: string
@@ -49,13 +49,13 @@ export async function insertMoves(db: Db, workspaceId: string, rows: readonly Mo
         where known.workspace_id = ${workspaceId} and known.person_id = given.person_id and known.kind = 'joined'
           and search_fold(known.from_employer) = search_fold(given.from_employer))
       on conflict on constraint person_moves_key do update set
-        evidence = ${together(sql`person_moves.evidence`, sql`excluded.evidence`)},
+        evidence = ${mergeSources(sql`person_moves.evidence`, sql`excluded.evidence`)},
         happened_on = coalesce(person_moves.happened_on, excluded.happened_on),
         to_domain = coalesce(person_moves.to_domain, excluded.to_domain),
         to_account_id = coalesce(person_moves.to_account_id, excluded.to_account_id)
       returning id, person_id, key, xmax = 0 as is_new
     )
-    select written.id, person_id, key, is_new, people.account_id, ${IS_TOLD} as is_told
+    select written.id, person_id, key, is_new, people.account_id, ${SENDS_ALERT} as is_told
     from written join people on people.workspace_id = ${workspaceId} and people.id = written.person_id
       join accounts as account on account.workspace_id = people.workspace_id and account.id = people.account_id`.execute(
     db,
@@ -64,17 +64,17 @@ export async function insertMoves(db: Db, workspaceId: string, rows: readonly Mo
 }
 
 /** Two lists of sources as one: the same again is not added. */
-function together(known: ReturnType<typeof sql>, given: ReturnType<typeof sql>) {
+function mergeSources(known: ReturnType<typeof sql>, given: ReturnType<typeof sql>) {
   return sql`(select jsonb_agg(source order by at) from (
     select source, min(at) as at
     from jsonb_array_elements(${known} || ${given}) with ordinality as all_of (source, at)
     group by source order by min(at) limit ${sql.lit(MAX_SOURCES)}) as kept)`
 }
 
-export type JobRow = Written<Database['person_jobs']>
+export type PersonJobRow = InsertableRow<Database['person_jobs']>
 
 /** Writes jobs of people who are still there; the same job again adds what was not known. */
-export async function saveJobs(db: Db, workspaceId: string, rows: readonly JobRow[]): Promise<void> {
+export async function savePersonJobs(db: Db, workspaceId: string, rows: readonly PersonJobRow[]): Promise<void> {
   await sql`
     insert into person_jobs (workspace_id, id, person_id, key, employer, employer_domain, account_id, title, from_day,
       until_day, is_over, sources)
@@ -89,7 +89,7 @@ export async function saveJobs(db: Db, workspaceId: string, rows: readonly JobRo
       from_day = coalesce(person_jobs.from_day, excluded.from_day),
       until_day = coalesce(person_jobs.until_day, excluded.until_day),
       is_over = person_jobs.is_over or excluded.is_over,
-      sources = ${together(sql`person_jobs.sources`, sql`excluded.sources`)}`.execute(db)
+      sources = ${mergeSources(sql`person_jobs.sources`, sql`excluded.sources`)}`.execute(db)
 }
 
 /** Moves whose company has neither account nor domain are looked up again for so long: what failed may have passed. */
@@ -141,7 +141,7 @@ export async function markLeft(db: Db, workspaceId: string, ids: readonly string
 }
 
 /** Takes back that people left an employer, who are shown there again. */
-export async function takeBackDepartures(
+export async function deleteDepartures(
   db: Db,
   workspaceId: string,
   ids: readonly string[],
@@ -156,7 +156,7 @@ export async function takeBackDepartures(
 }
 
 /** People of other accounts who have one of these profile pages. */
-export function findSamePages(db: Db, workspaceId: string, accountId: string, identities: readonly string[]) {
+export function findPeopleByProfilePage(db: Db, workspaceId: string, accountId: string, identities: readonly string[]) {
   return db
     .selectFrom('people')
     .innerJoin('accounts as account', (join) =>
@@ -173,7 +173,7 @@ export function findSamePages(db: Db, workspaceId: string, accountId: string, id
 }
 
 /** Ties a move, and the job it tells of, to the account that its company became. */
-export async function tieToAccount(db: Db, workspaceId: string, moveId: string, accountId: string): Promise<void> {
+export async function setMoveAccount(db: Db, workspaceId: string, moveId: string, accountId: string): Promise<void> {
   await sql`
     with moved as (update person_moves set to_account_id = ${accountId}
       where workspace_id = ${workspaceId} and id = ${moveId} returning person_id, to_employer)

@@ -5,11 +5,11 @@ import { companyKey } from '../../engine/companies/company-names.ts'
 import { searchFold } from '../../engine/text/fold.ts'
 import { cutText, toStorable } from '../../engine/text/storable.ts'
 import { newId } from '../../shared/ids.ts'
-import { sourcesWithoutErased } from '../redact/found.ts'
-import { insertMoves, type JobRow, type MoveRow, markLeft, saveJobs } from './move-store.ts'
+import { redactSources } from '../redact/redact-findings.ts'
+import { insertMoves, markLeft, type PersonJobRow, type PersonMoveRow, savePersonJobs } from './move-store.ts'
 
 /** A job as a source tells it: what it does not say is null. */
-export type ToldJob = {
+export type ReportedJob = {
   employer: string
   domain: string | null
   /** The account that is the employer, where one is. */
@@ -23,8 +23,8 @@ export type NewMove = {
   /** Of which account they are known. */
   account_id: string
   kind: MoveKind
-  from: ToldJob | null
-  to: ToldJob | null
+  from: ReportedJob | null
+  to: ReportedJob | null
   /** The source says that they are gone from where they were. */
   is_gone: boolean
   happened_on: string | null
@@ -42,14 +42,14 @@ const MAX_QUOTE_CHARS = 600
  */
 export async function recordMoves(parts: Parts, workspaceId: string, told: readonly NewMove[], today: string) {
   if (told.length === 0) return []
-  const moves = await withoutErased(parts, workspaceId, told.map(storableMove))
+  const moves = await redactEvidence(parts, workspaceId, told.map(storableMove))
   const { db } = parts
   const byKey = new Map(moves.map((move) => [`${move.person_id} ${moveKey(move)}`, move]))
   // In one order, so that two that write the same moves cannot deadlock.
   const distinct = [...byKey.keys()].sort().map((key) => byKey.get(key) as NewMove)
-  const rows = distinct.map(rowOf)
+  const rows = distinct.map(toMoveRow)
   const written = await insertMoves(db, workspaceId, rows)
-  await saveJobs(db, workspaceId, jobsOf(moves))
+  await savePersonJobs(db, workspaceId, jobsOfMoves(moves))
   const gone = distinct.filter(({ is_gone }) => is_gone).map(({ person_id }) => person_id)
   if (gone.length > 0) await markLeft(db, workspaceId, gone, today)
   for (const [account_id, told] of Map.groupBy(written, (move) => move.account_id)) {
@@ -67,7 +67,7 @@ export function moveKey({ kind, from, to }: Pick<NewMove, 'kind' | 'from' | 'to'
   return kind === 'joined' ? `joined:${company}` : `role:${company}|${searchFold(to?.title ?? '')}`
 }
 
-function rowOf(move: NewMove): MoveRow {
+function toMoveRow(move: NewMove): PersonMoveRow {
   const { person_id, kind, from, to, happened_on, evidence } = move
   return {
     id: newId(),
@@ -86,12 +86,12 @@ function rowOf(move: NewMove): MoveRow {
 }
 
 /** Both ends of a move, as jobs of the person. */
-export function jobsOf(moves: readonly Omit<NewMove, 'account_id'>[]): JobRow[] {
-  const rows = new Map<string, JobRow>()
+export function jobsOfMoves(moves: readonly Omit<NewMove, 'account_id'>[]): PersonJobRow[] {
+  const rows = new Map<string, PersonJobRow>()
   const add = (
     person_id: string,
-    job: ToldJob,
-    rest: Pick<JobRow, 'from_day' | 'until_day' | 'is_over' | 'sources'>,
+    job: ReportedJob,
+    rest: Pick<PersonJobRow, 'from_day' | 'until_day' | 'is_over' | 'sources'>,
   ) => {
     const { employer, domain: employer_domain, account_id, title } = job
     const key = `${companyKey(employer)}|${searchFold(title ?? '')}`
@@ -116,13 +116,13 @@ export function jobsOf(moves: readonly Omit<NewMove, 'account_id'>[]): JobRow[] 
     if (from) add(person_id, from, { from_day: null, until_day, is_over, sources })
     if (to) add(person_id, to, { from_day: happened_on, until_day: null, is_over: false, sources })
   }
-  return [...rows.keys()].sort().map((key) => rows.get(key) as JobRow)
+  return [...rows.keys()].sort().map((key) => rows.get(key) as PersonJobRow)
 }
 
 /** Whatever others wrote, cut to what is kept of it. */
 function storableMove(move: NewMove): NewMove {
   const text = (value: string) => cutText(toStorable(value), MAX_NAME_CHARS)
-  const job = (told: ToldJob | null) =>
+  const job = (told: ReportedJob | null) =>
     told && { ...told, employer: text(told.employer), title: told.title === null ? null : text(told.title) }
   const evidence = move.evidence.map(({ quote, ...rest }) => ({
     ...rest,
@@ -133,11 +133,11 @@ function storableMove(move: NewMove): NewMove {
 }
 
 /** Without others who were erased: a sentence may name them. */
-async function withoutErased(parts: Parts, workspaceId: string, moves: NewMove[]): Promise<NewMove[]> {
+async function redactEvidence(parts: Parts, workspaceId: string, moves: NewMove[]): Promise<NewMove[]> {
   const redacted: NewMove[] = []
   for (const [accountId, of] of Map.groupBy(moves, ({ account_id }) => account_id)) {
     const sources = of.flatMap(({ evidence }) => evidence)
-    const without = (await sourcesWithoutErased(parts, workspaceId, accountId, sources)).values()
+    const without = (await redactSources(parts, workspaceId, accountId, sources)).values()
     redacted.push(...of.map((move) => ({ ...move, evidence: [...without.take(move.evidence.length)] })))
   }
   return redacted

@@ -4,11 +4,11 @@ import { countryCode } from '../../providers/countries.ts'
 import { PHONE_SOURCES } from '../../providers/phone/index.ts'
 import { forProviders, type PersonRef, type ProviderParts } from '../../providers/types.ts'
 import { getPerson } from '../../resources/people/store.ts'
-import { shareWorkspace } from '../../resources/workspaces/store.ts'
+import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { isoDate } from '../../shared/days.ts'
 import type { Viewer } from '../../shared/member.ts'
-import { getReachable, type Reachable, savePhone } from '../contact-store.ts'
-import { lookUpOnce, tookTooLong } from '../lookup.ts'
+import { type ContactRecord, getContactRecord, savePhone } from '../contact-store.ts'
+import { lookUpOnce, rethrowTimeout } from '../lookup.ts'
 import { recordMoves } from '../moves/record.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'secrets'> & ProviderParts
@@ -23,7 +23,7 @@ export async function revealPhone(parts: Parts, viewer: Viewer, id: string) {
   const person = await getPerson(db, viewer, id)
   if (person.phone) return { id: person.id, phone: person.phone, phone_url: person.phone_url, reason: null }
   const signal = AbortSignal.timeout(LOOKUP_MS)
-  const read = () => getReachable(db, workspaceId, person.id, config.EMAIL_RECHECK_DAYS)
+  const read = () => getContactRecord(db, workspaceId, person.id, config.EMAIL_RECHECK_DAYS)
   const before = await read()
   const revealed = await lookUpOnce<Revealed>(parts, workspaceId, {
     subject: `phone:${person.id}`,
@@ -33,8 +33,8 @@ export async function revealPhone(parts: Parts, viewer: Viewer, id: string) {
       const isNew = phone_checked_at !== before.phone_checked_at
       return phone === null && !is_phone_recent && !isNew ? null : toRevealed(phone, phone_url, phone_note)
     },
-    run: async () => look(parts, workspaceId, await read(), signal),
-  }).catch(tookTooLong(signal))
+    run: async () => findPhone(parts, workspaceId, await read(), signal),
+  }).catch(rethrowTimeout(signal))
   return { id: person.id, ...revealed }
 }
 
@@ -43,7 +43,12 @@ function toRevealed(phone: string | null, phone_url: string | null, note: string
 }
 
 /** The number that came with the roster, or what the sources know. */
-async function look(parts: Parts, workspaceId: string, person: Reachable, signal: AbortSignal): Promise<Revealed> {
+async function findPhone(
+  parts: Parts,
+  workspaceId: string,
+  person: ContactRecord,
+  signal: AbortSignal,
+): Promise<Revealed> {
   const { config, db } = parts
   const save = async (result: Parameters<typeof savePhone>[3]) => {
     const { phone, phone_url, phone_note } = await savePhone(db, workspaceId, person.id, result)
@@ -64,7 +69,7 @@ async function look(parts: Parts, workspaceId: string, person: Reachable, signal
     if (found.outcome !== 'items') continue
     for (const { phones, left_on } of found.items) {
       leftOn ??= left_on
-      if (left_on && !person.left_on) await noteLeft(parts, workspaceId, person, source.name)
+      if (left_on && !person.left_on) await recordDeparture(parts, workspaceId, person, source.name)
       const phone = phones.map((text) => toE164(text, country)).find((number) => number !== null)
       if (phone) return save({ phone, source: source.name, url: null, note: null, left_on: leftOn })
     }
@@ -81,12 +86,17 @@ async function look(parts: Parts, workspaceId: string, person: Reachable, signal
 }
 
 /** A vendor knows by somebody's page that they have left; the day it gives is often made of a month, so none is kept. */
-async function noteLeft(parts: Parts, workspaceId: string, person: Reachable, source: string): Promise<void> {
+async function recordDeparture(
+  parts: Parts,
+  workspaceId: string,
+  person: ContactRecord,
+  source: string,
+): Promise<void> {
   const { id, account_id, network_url, company, domain, title } = person
   if (!network_url) return
   const today = isoDate(parts.now())
   await parts.db.transaction().execute(async (db) => {
-    await shareWorkspace(db, workspaceId)
+    await lockWorkspaceShared(db, workspaceId)
     const from = { employer: company, domain, account_id, title }
     const evidence = [{ url: network_url, source, seen_on: today }]
     const move = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readContacts, readTokens } from '../../engine/redact/mentions.ts'
 import { applyCuts, findCuts, MAX_CUTS, moveDetails } from '../../engine/redact/text.ts'
-import { marksOf } from './marks.ts'
+import { personIdentifiers } from './identifiers.ts'
 
 const ADA = {
   account_id: 'a',
@@ -14,7 +14,7 @@ const ADA = {
 }
 
 function without(person: typeof ADA | { full_name: string }, text: string): string {
-  const { anywhere, words, names } = marksOf({ account_id: 'a', identity: '', ...person })
+  const { anywhere, words, names } = personIdentifiers({ account_id: 'a', identity: '', ...person })
   const marks = new Set([...anywhere, ...words, ...names])
   return applyCuts(
     text,
@@ -125,7 +125,7 @@ test('a hostile text is read in work that grows with its length alone', () => {
 })
 
 test('a text that names somebody more often than any page does ends where the cuts do', () => {
-  const { anywhere, words, names } = marksOf({ account_id: 'a', identity: '', full_name: 'Ada Pike' })
+  const { anywhere, words, names } = personIdentifiers({ account_id: 'a', identity: '', full_name: 'Ada Pike' })
   const marks = new Set([...anywhere, ...words, ...names])
   for (const part of ['Pike, Ada ', 'Ada Pike spoke, and Pike sat. ']) {
     let asked = 0

@@ -2,8 +2,8 @@ import type { Deps } from '../../deps/deps.ts'
 import type { DepartedPerson } from '../../engine/roster/changes.ts'
 import type { Roster, RosterRow } from '../../engine/roster/index.ts'
 import { isBoardSeat } from '../../engine/titles/board-seats.ts'
-import { findSamePages, saveJobs, takeBackDepartures } from '../moves/move-store.ts'
-import { jobsOf, type NewMove, recordMoves, type ToldJob } from '../moves/record.ts'
+import { deleteDepartures, findPeopleByProfilePage, savePersonJobs } from '../moves/move-store.ts'
+import { jobsOfMoves, type NewMove, type ReportedJob, recordMoves } from '../moves/record.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'config' | 'secrets' | 'parserPool'>
 type Account = { id: string; name: string; domain: string | null }
@@ -14,14 +14,14 @@ const SOURCE = 'company pages'
  * Keeps who of an account is gone from its pages, has another role there, or is back. Call it in the transaction that stores the
  * roster, before its people are written.
  */
-export async function noteKnown(
+export async function recordRosterChanges(
   parts: Parts,
   workspaceId: string,
   account: Account,
   { gone, former, roles, returned }: Roster,
   today: string,
 ): Promise<void> {
-  if (returned.length > 0) await takeBackDepartures(parts.db, workspaceId, returned, account.name)
+  if (returned.length > 0) await deleteDepartures(parts.db, workspaceId, returned, account.name)
   const elsewhere = await samePages(
     parts,
     workspaceId,
@@ -29,7 +29,7 @@ export async function noteKnown(
     gone.map(({ identity }) => identity),
   )
   const evidenceOf = (url: string) => [{ url, source: SOURCE, seen_on: today }]
-  const leave = ({ id, title, url }: DepartedPerson, to: ToldJob | null): NewMove => ({
+  const leave = ({ id, title, url }: DepartedPerson, to: ReportedJob | null): NewMove => ({
     ...moveOf(id, account),
     kind: to ? 'joined' : 'left',
     from: jobAt(account, title),
@@ -56,7 +56,7 @@ export async function noteKnown(
  * Keeps who of one batch came to an account: whoever is new on a page that was read before, and whoever is known elsewhere by
  * their page.
  */
-export async function noteNew(
+export async function recordArrivals(
   parts: Parts,
   workspaceId: string,
   account: Account,
@@ -76,7 +76,7 @@ export async function noteNew(
     created.map(({ identity }) => identity),
   )
   const moves: NewMove[] = []
-  const histories: Parameters<typeof jobsOf>[0][number][] = []
+  const histories: Parameters<typeof jobsOfMoves>[0][number][] = []
   for (const { id, person: seen, identity, is_newcomer } of created) {
     const evidence = [
       { url: seen.shown_url ?? seen.network_url ?? '', source: seen.shown_url ? SOURCE : 'roster', seen_on: today },
@@ -94,25 +94,30 @@ export async function noteNew(
     if (before.length === 0 && is_newcomer) moves.push({ ...told, person_id: id, account_id: account.id, from: null })
   }
   await recordMoves(parts, workspaceId, moves, today)
-  if (histories.length > 0) await saveJobs(parts.db, workspaceId, jobsOf(histories))
+  if (histories.length > 0) await savePersonJobs(parts.db, workspaceId, jobsOfMoves(histories))
 }
 
 const isSeat = (title: string | null) => title !== null && isBoardSeat(title)
 
 const moveOf = (person_id: string, { id }: Account) => ({ person_id, account_id: id, happened_on: null })
 
-const jobAt = ({ id, name, domain }: Account, title: string | null): ToldJob => ({
+const jobAt = ({ id, name, domain }: Account, title: string | null): ReportedJob => ({
   employer: name,
   domain,
   account_id: id,
   title,
 })
 
-const jobOf = ({ employer, domain, account_id, title }: ToldJob): ToldJob => ({ employer, domain, account_id, title })
+const jobOf = ({ employer, domain, account_id, title }: ReportedJob): ReportedJob => ({
+  employer,
+  domain,
+  account_id,
+  title,
+})
 
 /** The same profile page at other accounts: who is one and the same, proven by it. The latest first. */
 async function samePages({ db }: Parts, workspaceId: string, account: Account, identities: readonly string[]) {
   const pages = identities.filter((identity) => identity.startsWith('page:'))
-  const found = pages.length > 0 ? await findSamePages(db, workspaceId, account.id, pages) : []
+  const found = pages.length > 0 ? await findPeopleByProfilePage(db, workspaceId, account.id, pages) : []
   return Map.groupBy(found.toReversed(), ({ identity }) => identity)
 }

@@ -41,7 +41,7 @@ export async function clearLeftOn(db: Db, workspaceId: string, ids: string[]): P
 }
 
 /** Forgets addresses that are published no longer. */
-export async function withdrawAddresses(db: Db, workspaceId: string, ids: string[]): Promise<void> {
+export async function clearPublishedEmails(db: Db, workspaceId: string, ids: string[]): Promise<void> {
   await db
     .updateTable('people')
     .set({ published_email: null, published_url: null })

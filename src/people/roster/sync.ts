@@ -18,21 +18,21 @@ import {
 } from '../../providers/types.ts'
 import { getActiveAccount, lockAccount } from '../../resources/accounts/store.ts'
 import { listSections } from '../../resources/knowledge-base/store.ts'
-import { shareWorkspace } from '../../resources/workspaces/store.ts'
+import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { isoDate } from '../../shared/days.ts'
 import { AppError } from '../../shared/errors.ts'
 import { externalBatches } from '../../shared/event-loop.ts'
 import { isId } from '../../shared/ids.ts'
-import { lookUpOnce, tookTooLong } from '../lookup.ts'
+import { lookUpOnce, rethrowTimeout } from '../lookup.ts'
 import { savePeople } from '../save.ts'
-import { noteKnown, noteNew } from './moves.ts'
+import { recordArrivals, recordRosterChanges } from './moves.ts'
 import {
   changeIdentities,
   clearLeftOn,
+  clearPublishedEmails,
   findKnownPeople,
   findRoster,
   saveRoster,
-  withdrawAddresses,
 } from './roster-store.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets' | 'jobs'> & ProviderParts
@@ -63,7 +63,7 @@ export async function syncRoster(parts: Parts, workspaceId: string, accountId: s
       const { synced, report } = await load(parts, workspaceId, account, bounded)
       return saveRoster(db, workspaceId, account.id, synced, report)
     },
-  }).catch(tookTooLong(bounded))
+  }).catch(rethrowTimeout(bounded))
   return { account_id, synced, sources }
 }
 
@@ -71,7 +71,7 @@ export async function syncRoster(parts: Parts, workspaceId: string, accountId: s
  * Reads who the company's own pages show, without asking anybody else: what a page that has changed tells of who came and left.
  * Throws not_found, account_not_active, and unavailable when the pages could not be read.
  */
-export async function rereadOwnPages(parts: Parts, workspaceId: string, accountId: string, signal: AbortSignal) {
+export async function rereadCompanyPages(parts: Parts, workspaceId: string, accountId: string, signal: AbortSignal) {
   const account = await getActiveAccount(parts.db, workspaceId, accountId)
   await load(parts, workspaceId, account, AbortSignal.any([signal, AbortSignal.timeout(SYNC_MS)]), ({ own }) => own)
 }
@@ -91,7 +91,7 @@ async function load(
   const deps = forProviders(parts, signal)
   const company = { name: account.name, domain: account.domain }
   const answers = await Promise.all(
-    sources.map((source) => askSource(deps, source.name, () => source.roster(deps, company))),
+    sources.map((source) => querySource(deps, source.name, () => source.roster(deps, company))),
   )
   const pages = answers.flatMap((answer) => (answer.outcome === 'items' ? (answer.pages ?? []) : []))
   const made = await combine(parts, workspaceId, account, { sources, answers, pages, signal })
@@ -101,7 +101,7 @@ async function load(
     })
   }
   const synced = made.roster ? await store(parts, workspaceId, account, made.roster) : 0
-  return { synced, report: sources.map(({ name }, at) => reportOf(name, made.answers[at])) }
+  return { synced, report: sources.map(({ name }, at) => sourceReport(name, made.answers[at])) }
 }
 
 type Loading = {
@@ -119,9 +119,9 @@ async function combine(parts: Parts, workspaceId: string, account: Account, load
   const { sources, pages, signal } = loading
   let answers = loading.answers
   for (const isBlamed of [({ own }: PeopleSource) => own, () => true]) {
-    const brought = broughtBy(sources, answers)
+    const brought = rostersBySource(sources, answers)
     if (answers.every(({ outcome }) => outcome === 'failed')) break
-    const roster = await makeRosterInThread(parts, workspaceId, account, { brought, pages: [...pages], signal })
+    const roster = await buildRosterInThread(parts, workspaceId, account, { brought, pages: [...pages], signal })
     if (!(roster instanceof LimitExceeded)) return { roster, answers }
     const { reason } = roster
     parts.log.warn({ account_id: account.id, reason }, 'a roster could not be made')
@@ -133,7 +133,7 @@ async function combine(parts: Parts, workspaceId: string, account: Account, load
 }
 
 /** Makes a roster in a reading thread: a page can show thousands of people made to be compared with each other. */
-export async function makeRosterInThread(
+export async function buildRosterInThread(
   { db, parserPool }: Pick<Parts, 'db' | 'parserPool'>,
   workspaceId: string,
   account: Account,
@@ -160,15 +160,15 @@ async function store(parts: Parts, workspaceId: string, account: Account, roster
     const people = batch.map(({ person }) => ({ ...person, account_id: account.id }))
     synced += await db.transaction().execute(async (db) => {
       // Locks in the order of an erasure, which takes the workspace first, to avoid a deadlock.
-      await shareWorkspace(db, workspaceId)
+      await lockWorkspaceShared(db, workspaceId)
       // The account may be deleted meanwhile: that comes wholly before or after.
       await lockAccount(db, workspaceId, account.id)
       if (isFirst && adopted.length > 0) await changeIdentities(db, workspaceId, adopted)
       if (isFirst && returned.length > 0) await clearLeftOn(db, workspaceId, returned)
-      if (isFirst && withdrawn.length > 0) await withdrawAddresses(db, workspaceId, withdrawn)
-      if (isFirst) await noteKnown({ ...parts, db }, workspaceId, account, roster, today)
+      if (isFirst && withdrawn.length > 0) await clearPublishedEmails(db, workspaceId, withdrawn)
+      if (isFirst) await recordRosterChanges({ ...parts, db }, workspaceId, account, roster, today)
       const saved = await savePeople({ db, secrets }, workspaceId, 'employee', people)
-      await noteNew({ ...parts, db }, workspaceId, account, batch, saved, today)
+      await recordArrivals({ ...parts, db }, workspaceId, account, batch, saved, today)
       return saved.length
     })
     isFirst = false
@@ -177,7 +177,7 @@ async function store(parts: Parts, workspaceId: string, account: Account, roster
 }
 
 /** One source that breaks is reported as failed and does not end the others. */
-export async function askSource(
+export async function querySource(
   deps: ProviderDeps,
   source: string,
   look: () => Promise<FoundRoster>,
@@ -192,12 +192,15 @@ export async function askSource(
 }
 
 /** How a source fared, as it is kept and shown. */
-export function reportOf(name: string, found: FoundRoster | undefined): RosterSource {
+export function sourceReport(name: string, found: FoundRoster | undefined): RosterSource {
   return { name, outcome: found?.outcome ?? 'nothing', people: peopleOf(found).size, reason: reasonOf(found) }
 }
 
 /** What each source brought. */
-export function broughtBy(sources: readonly Pick<PeopleSource, 'name' | 'own'>[], answers: readonly FoundRoster[]) {
+export function rostersBySource(
+  sources: readonly Pick<PeopleSource, 'name' | 'own'>[],
+  answers: readonly FoundRoster[],
+) {
   return sources.map(
     ({ name, own }, at): SourceRoster => ({
       source: name,

@@ -1,10 +1,10 @@
 import { type Cascade, isPreferred } from '../../engine/cascade/index.ts'
 import { type Department, JOB_LEVELS, readTitle } from '../../engine/titles/index.ts'
 import { countryCode } from '../../providers/countries.ts'
-import { runsCompany, tierFor } from './request.ts'
+import { isCompanyHead, tierFor } from './request.ts'
 
 /** A tier is not gone down to when those above have brought so many at an account. */
-export const ENOUGH = 3
+export const ENOUGH_HITS = 3
 /** Of a tier that fits half a company, so many are taken at an account. */
 const MAX_HITS = 10
 
@@ -36,7 +36,7 @@ export function choosePeople<P extends Candidate>(
   const hits: typeof matched = []
   for (const { tier, label } of cascade.tiers) {
     const isFallback = label === 'fallback' && cascade.tiers.length > 1
-    if (hits.length >= ENOUGH || (isFallback && hits.length > 0)) break
+    if (hits.length >= ENOUGH_HITS || (isFallback && hits.length > 0)) break
     const members = matched
       .filter((hit) => hit.tier === tier)
       .sort((a, b) => a.order - b.order || byCloseness(a.person, b.person))
@@ -58,7 +58,7 @@ function ofTheFunction<T extends { person: Candidate }>(cascade: Cascade, member
   const title = ({ person }: T) => person.title ?? ''
   const own = members.filter((member) => asked.has(readTitle(title(member)).department))
   if (own.length > 0) return own
-  return members.toSorted((a, b) => Number(runsCompany(title(a))) - Number(runsCompany(title(b))))
+  return members.toSorted((a, b) => Number(isCompanyHead(title(a))) - Number(isCompanyHead(title(b))))
 }
 
 function byCloseness(a: Candidate, b: Candidate): number {

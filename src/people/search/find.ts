@@ -3,10 +3,10 @@ import type { ProviderParts } from '../../providers/types.ts'
 import { AppError } from '../../shared/errors.ts'
 import { isId, newId } from '../../shared/ids.ts'
 import type { Viewer } from '../../shared/member.ts'
-import { requestWithoutErased } from '../redact/found.ts'
-import { type CompiledRequest, compileRequest, NO_ROLE, shownTiers } from './request.ts'
-import { type Hit, PeopleSearcher } from './search.ts'
-import { findPeopleByIds, findSearchableAccounts, finishSearch, insertSearch } from './search-store.ts'
+import { redactQuery } from '../redact/redact-findings.ts'
+import { PeopleSearcher, type SearchHit } from './people-searcher.ts'
+import { type CompiledRequest, compileRequest, NO_ROLE_MESSAGE, toTierSummaries } from './request.ts'
+import { findPeopleByIds, findSearchableAccounts, finishPeopleSearch, insertPeopleSearch } from './search-store.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'secrets'> & ProviderParts
 type Request = { query: string; account_ids?: string[]; max_accounts?: number; search_id?: string }
@@ -25,15 +25,15 @@ const GRACE_SECONDS = 60
  * said. It is readable under its id while it runs. Throws account_not_searchable naming the accounts that cannot be
  * searched, and invalid_request for more accounts than one call searches and for an id that another search has.
  */
-export async function find(parts: Parts, viewer: Viewer, memberId: string, request: Request) {
+export async function findPeople(parts: Parts, viewer: Viewer, memberId: string, request: Request) {
   const { config, db } = parts
-  const accountIds = await accountsToSearch(parts, viewer, request)
+  const accountIds = await selectAccountsToSearch(parts, viewer, request)
   const signal = AbortSignal.timeout(Math.max(config.FIND_BUDGET_SECONDS * 1000 - RESERVE_MS, RESERVE_MS))
   const id = request.search_id?.toLowerCase() ?? newId()
-  await insertSearch(db, viewer.workspace_id, {
+  await insertPeopleSearch(db, viewer.workspace_id, {
     id,
     // What was typed is searched for; whoever was erased is not kept with it.
-    query: await requestWithoutErased(parts, viewer.workspace_id, request.query),
+    query: await redactQuery(parts, viewer.workspace_id, request.query),
     created_by: memberId,
     accounts: accountIds.length,
     lastsSeconds: config.FIND_BUDGET_SECONDS + GRACE_SECONDS,
@@ -42,7 +42,7 @@ export async function find(parts: Parts, viewer: Viewer, memberId: string, reque
   const search = new PeopleSearcher(parts, { workspaceId: viewer.workspace_id, id, signal, ...compiled })
   // A request that asks for nobody is no reason to look anywhere.
   if (compiled.cascade.tiers.length > 0) await search.run(accountIds)
-  await finishSearch(db, viewer.workspace_id, id, search.problems)
+  await finishPeopleSearch(db, viewer.workspace_id, id, search.problems)
   const contacts = await contactsOf(db, viewer, search.hitsOf(accountIds))
   // A name that nobody bears, or words that nobody has in their title, mean nothing here.
   const tiers = compiled.role || contacts.length > 0 ? compiled.cascade.tiers : []
@@ -51,19 +51,19 @@ export async function find(parts: Parts, viewer: Viewer, memberId: string, reque
     found_with_email: contacts.filter(({ email }) => email !== null).length,
     accountsSearched: search.searched,
     tiers: tiers.length,
-    cascade: shownTiers(tiers),
+    cascade: toTierSummaries(tiers),
     contacts,
     search_id: id,
-    message: contacts.length > 0 ? null : whyNobody(compiled, accountIds.length, search.isComplete),
+    message: contacts.length > 0 ? null : noHitsMessage(compiled, accountIds.length, search.isComplete),
     complete: search.isComplete,
     problems: search.problems,
     notice: compiled.notice,
   }
 }
 
-function whyNobody({ role, cascade }: CompiledRequest, accounts: number, isComplete: boolean): string {
+function noHitsMessage({ role, cascade }: CompiledRequest, accounts: number, isComplete: boolean): string {
   const { tiers, names = [], places = [], credentials = [] } = cascade
-  if (tiers.length === 0 || (!role && names.length + places.length + credentials.length === 0)) return NO_ROLE
+  if (tiers.length === 0 || (!role && names.length + places.length + credentials.length === 0)) return NO_ROLE_MESSAGE
   if (accounts === 0) return 'There is no active account to search.'
   const nobody = role
     ? 'Nobody with this role, or with one close to it, was found.'
@@ -77,7 +77,7 @@ function whyNobody({ role, cascade }: CompiledRequest, accounts: number, isCompl
  * The accounts named, all of which must be searchable, or the latest active ones. Throws account_not_searchable, and
  * invalid_request where more are named than one call searches: the caller asked for all of them.
  */
-export async function accountsToSearch(
+export async function selectAccountsToSearch(
   { db }: Pick<Parts, 'db'>,
   viewer: Viewer,
   { account_ids, max_accounts }: Request,
@@ -87,7 +87,7 @@ export async function accountsToSearch(
     return (await findSearchableAccounts(db, viewer, { limit })).map(({ id }) => id)
   }
   const all = [...new Set(account_ids.map((id) => id.toLowerCase()))]
-  refuseTooMany(all.length, max_accounts)
+  rejectTooMany(all.length, max_accounts)
   const found = await findSearchableAccounts(db, viewer, { ids: account_ids.filter(isId) })
   const searchable = new Set(found.map(({ id }) => id))
   const named = [...new Set(account_ids)]
@@ -102,7 +102,7 @@ export async function accountsToSearch(
   return all
 }
 
-function refuseTooMany(named: number, max_accounts = MAX_ACCOUNTS): void {
+function rejectTooMany(named: number, max_accounts = MAX_ACCOUNTS): void {
   const path = max_accounts < MAX_ACCOUNTS ? 'max_accounts' : 'account_ids'
   if (named <= Math.min(max_accounts, MAX_ACCOUNTS)) return
   const message =
@@ -113,7 +113,7 @@ function refuseTooMany(named: number, max_accounts = MAX_ACCOUNTS): void {
 }
 
 /** The hits as they are stored now, without those erased or handed on meanwhile; the tier is this search's, whatever another saved. */
-async function contactsOf(db: Parts['db'], viewer: Viewer, hits: readonly Hit[]) {
+async function contactsOf(db: Parts['db'], viewer: Viewer, hits: readonly SearchHit[]) {
   const stored = await findPeopleByIds(
     db,
     viewer,

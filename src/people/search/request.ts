@@ -9,7 +9,7 @@ import { forProviders, type ProviderParts, type RoleQuery } from '../../provider
 const COMPILE_MS = 15_000
 const NOT_BY_MODEL = 'The language model could not be used: the request was read without it.'
 
-export const NO_ROLE =
+export const NO_ROLE_MESSAGE =
   'The request names no role, level or department. Ask for instance for a CFO, or for whoever runs sales.'
 
 export type CompiledRequest = {
@@ -35,7 +35,7 @@ export async function compileRequest(
     return null
   })
   const isFallback = compiled === null && config.LLM_BASE_URL !== null
-  const read = readRequest(query)
+  const read = parseRequest(query)
   const told = compiled && withRole(withoutLevels(compiled, read.cascade))
   return { ...(told ?? read), notice: isFallback ? NOT_BY_MODEL : null }
 }
@@ -53,12 +53,12 @@ const isLevel = ({ department, keywords, fields, about }: TierRule) =>
   department === null && keywords.length === 0 && !fields && !about
 
 /** Tiers as a caller sees them. */
-export function shownTiers(tiers: readonly Tier[]) {
+export function toTierSummaries(tiers: readonly Tier[]) {
   return tiers.map(({ tier, label, titles, job_levels }) => ({ tier, label, titles, job_levels }))
 }
 
 /** As the service itself reads it, which takes no time. */
-export function readRequest(query: string): Omit<CompiledRequest, 'notice'> {
+export function parseRequest(query: string): Omit<CompiledRequest, 'notice'> {
   return withRole(compileCascade(query))
 }
 
@@ -123,21 +123,21 @@ type Titled = Parameters<typeof matchCascade>[1]
 export function tierFor(cascade: Cascade, person: Titled): Tier | null {
   const tier = matchCascade(cascade, person)
   const [ideal] = cascade.tiers
-  if (!tier || !ideal || tier.label !== 'adjacent' || !runsCompany(person.title ?? '')) return tier
+  if (!tier || !ideal || tier.label !== 'adjacent' || !isCompanyHead(person.title ?? '')) return tier
   if (isAskedFor(ideal) || isAboutHeads(tier)) return tier
   return cascade.tiers.find(({ label }) => label === 'fallback') ?? null
 }
 
-export function runsCompany(title: string): boolean {
+export function isCompanyHead(title: string): boolean {
   const { department, job_level } = readTitle(title)
   return department === 'Executive' && job_level === 'C-Team'
 }
 
 function isAskedFor({ titles, rules }: Tier): boolean {
-  return rules.some(({ department }) => department === null || department === 'Executive') || titles.some(runsCompany)
+  return rules.some(({ department }) => department === null || department === 'Executive') || titles.some(isCompanyHead)
 }
 
 /** A second choice that the request names itself: "VP Sales, otherwise the CEO". */
 function isAboutHeads({ titles, rules }: Tier): boolean {
-  return rules.length > 0 ? rules.every(({ department }) => department === 'Executive') : titles.every(runsCompany)
+  return rules.length > 0 ? rules.every(({ department }) => department === 'Executive') : titles.every(isCompanyHead)
 }

@@ -4,7 +4,7 @@ import { onUniqueViolation } from '../../db/errors.ts'
 import { olderThan } from '../../db/purge.ts'
 import type { RosterSource } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
-import { PERSON_COLUMNS, personComputed } from '../../resources/people/store.ts'
+import { PERSON_COLUMNS, PERSON_COMPUTED_SELECTION } from '../../resources/people/store.ts'
 import { AppError, notFound } from '../../shared/errors.ts'
 import type { Viewer } from '../../shared/member.ts'
 
@@ -37,7 +37,7 @@ export function findCandidates(db: Db, workspaceId: string, accountId: string) {
 type NewSearch = { id: string; query: string; created_by: string; accounts: number; lastsSeconds: number }
 
 /** Throws invalid_request for an id that another search has. */
-export async function insertSearch(db: Db, workspaceId: string, search: NewSearch): Promise<void> {
+export async function insertPeopleSearch(db: Db, workspaceId: string, search: NewSearch): Promise<void> {
   const { lastsSeconds, ...fields } = search
   const ends_by = sql<string>`now() + make_interval(secs => ${lastsSeconds})`
   await db
@@ -53,7 +53,7 @@ function idTaken() {
 }
 
 /** One more of its accounts is done. */
-export async function countDone(db: Db, workspaceId: string, id: string): Promise<void> {
+export async function countAccountDone(db: Db, workspaceId: string, id: string): Promise<void> {
   await db
     .updateTable('people_searches')
     .set((eb) => ({ accounts_done: eb('accounts_done', '+', 1) }))
@@ -62,7 +62,7 @@ export async function countDone(db: Db, workspaceId: string, id: string): Promis
     .execute()
 }
 
-export async function finishSearch(
+export async function finishPeopleSearch(
   db: Db,
   workspaceId: string,
   id: string,
@@ -80,7 +80,7 @@ export async function finishSearch(
  * Keeps hits of a search with their tiers, and gives each of these people the tier of the latest search that returned
  * them and `waterfall` as one of their sources. Call it in a transaction.
  */
-export async function saveHits(
+export async function saveSearchHits(
   db: Db,
   workspaceId: string,
   searchId: string,
@@ -113,7 +113,7 @@ export async function saveHits(
  * A search with those of its people whom the viewer may see, each with their tier in it. Throws not_found, for a scoped
  * viewer also for what a colleague asked.
  */
-export async function getSearch(db: Db, viewer: Viewer, id: string) {
+export async function getPeopleSearch(db: Db, viewer: Viewer, id: string) {
   const search = await db
     .selectFrom('people_searches')
     .select(['id', 'query', 'created_at', 'accounts', 'accounts_done', 'finished_at', 'problems'])
@@ -132,7 +132,7 @@ export async function getSearch(db: Db, viewer: Viewer, id: string) {
       join.onRef('hits.workspace_id', '=', 'people.workspace_id').onRef('hits.person_id', '=', 'people.id'),
     )
     .select(PERSON_COLUMNS.map((column) => `people.${column}` as const))
-    .select(personComputed)
+    .select(PERSON_COMPUTED_SELECTION)
     .select('hits.tier as icp_tier')
     .where('people.workspace_id', '=', viewer.workspace_id)
     .where('hits.search_id', '=', id)
@@ -173,7 +173,7 @@ export function saveRoleLookup(db: Db, workspaceId: string, accountId: string, r
 }
 
 /** What was read about an account and published since a day, the newest first. */
-export function findTexts(db: Db, workspaceId: string, accountId: string, since: string, limit: number) {
+export function findRecentDocuments(db: Db, workspaceId: string, accountId: string, since: string, limit: number) {
   return (
     db
       .selectFrom('documents')
@@ -196,7 +196,7 @@ export function findPeopleByIds(db: Db, viewer: Viewer, ids: string[]) {
   return db
     .selectFrom('people')
     .select([...PERSON_COLUMNS, 'found_source', 'found_url'])
-    .select(personComputed)
+    .select(PERSON_COMPUTED_SELECTION)
     .where('workspace_id', '=', viewer.workspace_id)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where(visibleTo(viewer))

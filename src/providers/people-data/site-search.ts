@@ -87,10 +87,7 @@ function promisingFiles(files: readonly SitemapEntry[]): string[] {
 }
 
 /** Addresses that speak of the role, or of people, the likeliest first. */
-async function choose(
-  listed: readonly { url: string; title: string | null }[],
-  role: RoleQuery,
-): Promise<string[]> {
+async function choose(listed: readonly { url: string; title: string | null }[], role: RoleQuery): Promise<string[]> {
   const titles = role.titles.map((title) => titleWords(title).filter((word) => role.words.has(word)))
   const rated = new Map<string, number>()
   const turn = yieldToEventLoop()

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { getCompanyProfile, planReading, startReading } from '../../resources/company-profile/store.ts'
-import { setDomain } from '../../resources/workspaces/store.ts'
+import { setWorkspaceDomain } from '../../resources/workspaces/store.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
 import { AppError } from '../../shared/errors.ts'
 import { HOLD_SECONDS, readCompanyProfile } from './read.job.ts'
@@ -10,7 +10,7 @@ import { HOLD_SECONDS, readCompanyProfile } from './read.job.ts'
 export async function changeDomain(db: Db, workspaceId: string, text: string): Promise<string> {
   const domain = checkDomain(text)
   await db.transaction().execute(async (db) => {
-    await setDomain(db, workspaceId, domain)
+    await setWorkspaceDomain(db, workspaceId, domain)
     await planReading(db, workspaceId, { domain, inSeconds: 0 })
   })
   return domain
@@ -24,7 +24,7 @@ export async function refreshProfile(
 ) {
   const given = text === undefined ? null : checkDomain(text)
   return db.transaction().execute(async (db) => {
-    if (given) await setDomain(db, workspaceId, given)
+    if (given) await setWorkspaceDomain(db, workspaceId, given)
     const domain = await planReading(db, workspaceId, { domain: given, inSeconds: HOLD_SECONDS })
     if (!domain) throw refused('The domain of your company is not known yet. Give it as domain.')
     await startReading(db, workspaceId)

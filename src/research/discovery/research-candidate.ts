@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps/deps.ts'
-import { storeWithoutErased, type WithoutErased } from '../../people/redact/found.ts'
+import { type RedactedFindings, storeRedacted } from '../../people/redact/redact-findings.ts'
 import { openLead } from '../../providers/news/stories.ts'
 import { forProviders } from '../../providers/types.ts'
 import { insertAccounts, markScanned } from '../../resources/accounts/store.ts'
@@ -93,7 +93,7 @@ export async function researchCandidate(
     technologies: research.technologies,
     visible: context.signals.map(({ id }) => id).filter((id) => visible.includes(id)),
   }
-  await storeWithoutErased(deps, workspace_id, { name, domain }, discovered, async (db, redacted) => {
+  await storeRedacted(deps, workspace_id, { name, domain }, discovered, async (db, redacted) => {
     const { found, failed } = redacted
     const reported = withUnread(sources, research.documents, failed)
     // The documents that matched may be among those that are left out.
@@ -133,7 +133,7 @@ async function suggestAccount(
   { workspace_id, run_id, context }: Discovery,
   { name, domain }: { name: string; domain: string },
   sources: CandidateOutcome['sources'],
-  discovered: WithoutErased<Discovered>,
+  discovered: RedactedFindings<Discovered>,
 ): Promise<void> {
   const { db } = deps
   const [added] = await insertAccounts(db, workspace_id, 'discovery', [

@@ -2,7 +2,7 @@ import type { LeasedQueue } from '../../db/leases.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { BatchWriter } from '../../jobs/batch-writer.ts'
 import { newLease, workUnderLease } from '../../jobs/leased-work.ts'
-import { eventsWithoutErased } from '../../people/redact/found.ts'
+import { redactEvents } from '../../people/redact/redact-findings.ts'
 import { newId } from '../../shared/ids.ts'
 import { checkAccountPages } from './check.ts'
 import { type CheckResult, type ClaimedMonitor, dueMonitors, recordChecks } from './store.ts'
@@ -62,7 +62,7 @@ async function checkSafely(deps: Parts, monitor: ClaimedMonitor, leaseId: string
   const { workspace_id, account_id, domain, pages } = monitor
   try {
     const result = await checkAccountPages(deps, monitor, leaseId)
-    return result && { ...result, events: await eventsWithoutErased(deps, workspace_id, account_id, result.events) }
+    return result && { ...result, events: await redactEvents(deps, workspace_id, account_id, result.events) }
   } catch (err) {
     if (deps.signal.aborted) return null
     deps.log.error({ err, workspace_id, account_id }, 'an account could not be checked')

@@ -1,10 +1,10 @@
 import type { Deps } from '../../deps/deps.ts'
 import { companyKey } from '../../engine/companies/company-names.ts'
-import { findKnownMoves, tieToAccount } from '../../people/moves/move-store.ts'
-import { moveKey, type NewMove, recordMoves, type ToldJob } from '../../people/moves/record.ts'
+import { findKnownMoves, setMoveAccount } from '../../people/moves/move-store.ts'
+import { moveKey, type NewMove, type ReportedJob, recordMoves } from '../../people/moves/record.ts'
 import type { FoundDocument, SiteHints } from '../../providers/types.ts'
 import { findCompanyAccounts, insertSuggestion } from '../../resources/accounts/suggestion-store.ts'
-import { shareWorkspace } from '../../resources/workspaces/store.ts'
+import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { newId } from '../../shared/ids.ts'
 import { resolveLeads } from '../leads/resolve-leads.ts'
 import { readOwnCompany } from '../own-company.ts'
@@ -29,7 +29,7 @@ export async function keepMoves(
   const { moves, retried } = await withCompanies(deps, workspaceId, found, signal)
   const isOwn = await readOwnCompany(deps, workspaceId)
   await deps.db.transaction().execute(async (db) => {
-    await shareWorkspace(db, workspaceId)
+    await lockWorkspaceShared(db, workspaceId)
     const written = await recordMoves({ ...deps, db }, workspaceId, moves, today)
     for (const { id, person_id, key, is_new, is_told, move } of written) {
       const { to } = move
@@ -40,7 +40,7 @@ export async function keepMoves(
       const accountId =
         (await insertSuggestion(db, workspaceId, company)) ??
         (await findCompanyAccounts(db, workspaceId, [company])).map(({ id }) => id)[0]
-      if (accountId) await tieToAccount(db, workspaceId, id, accountId)
+      if (accountId) await setMoveAccount(db, workspaceId, id, accountId)
     }
   })
 }
@@ -97,6 +97,6 @@ async function withAccounts({ db }: Deps, workspaceId: string, moves: FoundMove[
   })
 }
 
-function withJob(move: FoundMove, change: (to: ToldJob) => Partial<ToldJob>): FoundMove {
+function withJob(move: FoundMove, change: (to: ReportedJob) => Partial<ReportedJob>): FoundMove {
   return move.to ? { ...move, to: { ...move.to, ...change(move.to) } } : move
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps/deps.ts'
 import { defineJob, LOST } from '../../jobs/define.ts'
-import { storeWithoutErased } from '../../people/redact/found.ts'
+import { storeRedacted } from '../../people/redact/redact-findings.ts'
 import { findAccount, markScanned } from '../../resources/accounts/store.ts'
 import { endRun, endTasks, findRun, listTasks, touchRun } from '../../resources/runs/store.ts'
 import { daysBefore } from '../../shared/days.ts'
@@ -73,7 +73,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   const asking = lookFor.map(({ id }) => id)
   const hiring = curve && { hiring: curve.look }
   const discovered = { firmographics, documents: judgedOf(documents, unread), findings, technologies, ...hiring }
-  await storeWithoutErased(deps, workspace_id, account_id, discovered, async (db, { found: kept, state, failed }) => {
+  await storeRedacted(deps, workspace_id, account_id, discovered, async (db, { found: kept, state, failed }) => {
     const sources = withUnread(asked, documents, [...unread, ...failed], foreign)
     const stats = { ...known, sources }
     // Nothing found where the site could not be read is no finding; what other sources know of the company is kept.

@@ -12,7 +12,7 @@ export async function verificationConfig({ db, config }: Parts, workspaceId: str
 }
 
 /** Why no address can be proven, and what to do about it; null while some can. */
-export function whyUnverified(config: Config): string | null {
+export function verificationProblem(config: Config): string | null {
   if (EMAIL_VERIFIERS.some((verifier) => verifier.isOn(config))) return null
   return 'No mail server is asked whether an address exists: name an address of yours with PUT /integrations/email-verification or EMAIL_VERIFY_FROM, or set ZEROBOUNCE_API_KEY. Until then only addresses that companies publish are given.'
 }
@@ -22,6 +22,6 @@ export async function describeVerification(parts: Parts, workspaceId: string) {
   const config = await verificationConfig(parts, workspaceId)
   const { EMAIL_VERIFY_FROM: from, ZEROBOUNCE_API_KEY } = config
   const set_by = from === null ? null : config === parts.config ? ('environment' as const) : ('workspace' as const)
-  const problem = whyUnverified(config)
+  const problem = verificationProblem(config)
   return { enabled: problem === null, from, set_by, vendor: ZEROBOUNCE_API_KEY ? 'zerobounce' : null, problem }
 }

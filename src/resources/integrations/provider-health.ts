@@ -7,7 +7,7 @@ import { saveProviderHealth } from './provider-health-store.ts'
 const REPEAT_MS = 10_000
 
 /** Keeps how providers fare where every process sees it. What cannot be kept is logged: no call fails for it. */
-export class StoredHealth implements ProviderHealth {
+export class ProviderHealthRecorder implements ProviderHealth {
   readonly #db: Db
   readonly #log: Logger
   readonly #written = new Map<string, { message: string | null; at: number }>()

@@ -18,7 +18,7 @@ export async function updateMember(
     const member = await getMember(db, workspaceId, id)
     const fields = changedFields(member, wanted)
     if (Object.keys(fields).length === 0) return member
-    if (member.role === 'admin' && fields.role === 'member') await keepAnAdmin(db, workspaceId)
+    if (member.role === 'admin' && fields.role === 'member') await requireOtherAdmin(db, workspaceId)
     return updateMemberRow(db, workspaceId, id, fields)
   })
   keys.forget()
@@ -30,13 +30,13 @@ export async function deleteMember({ db, keys }: Parts, workspaceId: string, id:
   await db.transaction().execute(async (db) => {
     await lockWorkspace(db, workspaceId)
     const member = await getMember(db, workspaceId, id)
-    if (member.role === 'admin') await keepAnAdmin(db, workspaceId)
+    if (member.role === 'admin') await requireOtherAdmin(db, workspaceId)
     await deleteMemberRow(db, workspaceId, id)
   })
   keys.forget()
 }
 
-async function keepAnAdmin(db: Deps['db'], workspaceId: string): Promise<void> {
+async function requireOtherAdmin(db: Deps['db'], workspaceId: string): Promise<void> {
   if ((await countAdmins(db, workspaceId)) < 2) {
     throw new AppError('last_admin', 'A workspace keeps at least one admin. Make another member an admin first.')
   }

@@ -30,13 +30,13 @@ export const CreatePeopleList = Body(
 const MAX_MEMBERS = 500
 const ids = Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: MAX_MEMBERS }))
 
-export const ChangeMembers = Body(
+export const ChangeListMembers = Body(
   'ChangeListMembers',
   { add: ids, remove: ids },
   { add: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90'], remove: [] },
 )
 
-export const MembersChanged = Rec(
+export const ListMembersChanged = Rec(
   'ListMembersChanged',
   {
     list_id: Type.String(),

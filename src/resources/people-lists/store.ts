@@ -19,7 +19,7 @@ function selectLists(db: Db, viewer: Viewer) {
     .where('workspace_id', '=', viewer.workspace_id)
 }
 
-export function listLists(db: Db, viewer: Viewer) {
+export function listPeopleLists(db: Db, viewer: Viewer) {
   return selectLists(db, viewer).orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
 }
 
@@ -56,7 +56,7 @@ export async function deleteListRow(db: Db, workspaceId: string, id: string): Pr
 }
 
 /** Keeps the list from being deleted until the transaction ends. Throws not_found. */
-export async function holdList(db: Db, workspaceId: string, id: string): Promise<void> {
+export async function lockListShared(db: Db, workspaceId: string, id: string): Promise<void> {
   const found = await db
     .selectFrom('people_lists')
     .select('id')
@@ -68,7 +68,7 @@ export async function holdList(db: Db, workspaceId: string, id: string): Promise
 }
 
 /** Those of the ids that name people the viewer may see. */
-export async function findVisible(db: Db, viewer: Viewer, ids: string[]): Promise<Set<string>> {
+export async function findVisiblePeople(db: Db, viewer: Viewer, ids: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('people')
     .select('id')
@@ -79,7 +79,7 @@ export async function findVisible(db: Db, viewer: Viewer, ids: string[]): Promis
   return new Set(rows.map(({ id }) => id))
 }
 
-export async function addMembers(db: Db, workspaceId: string, listId: string, ids: string[]): Promise<number> {
+export async function addListMembers(db: Db, workspaceId: string, listId: string, ids: string[]): Promise<number> {
   const { rows } = await sql`
     insert into people_list_members (workspace_id, list_id, person_id)
     select ${workspaceId}::uuid, ${listId}::uuid, id from people
@@ -88,7 +88,7 @@ export async function addMembers(db: Db, workspaceId: string, listId: string, id
   return rows.length
 }
 
-export async function removeMembers(db: Db, workspaceId: string, listId: string, ids: string[]): Promise<number> {
+export async function removeListMembers(db: Db, workspaceId: string, listId: string, ids: string[]): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('people_list_members')
     .where('workspace_id', '=', workspaceId)

@@ -33,7 +33,7 @@ export const PersonMove = Type.Object({
   created_at: Type.String({ format: 'date-time' }),
 })
 
-export const historyExample = [
+export const HISTORY_EXAMPLE = [
   {
     employer: 'Southwind Rail',
     employer_domain: 'southwind.example',

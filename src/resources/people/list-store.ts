@@ -7,14 +7,14 @@ import { visibleCondition } from '../../db/visibility.ts'
 import { isId } from '../../shared/ids.ts'
 import type { Viewer } from '../../shared/member.ts'
 import type { PeopleQuery, Person } from './schema.ts'
-import { PERSON_COLUMN_KINDS, PERSON_COLUMNS, PERSON_COMPUTED } from './store.ts'
+import { PERSON_COLUMN_KINDS, PERSON_COLUMNS, PERSON_COMPUTED_SQL } from './store.ts'
 
 type Listed = Static<typeof Person>
 type Filters = Omit<PeopleQuery, 'page' | 'per_page'>
 
-const FORM = textForm([...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED)], PERSON_COLUMN_KINDS)
+const FORM = textForm([...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED_SQL)], PERSON_COLUMN_KINDS)
 
-const CAME_BY = {
+const HAS_SOURCE = {
   employee: "'employee' = any(people.sources)",
   waterfall: "'waterfall' = any(people.sources)",
 }
@@ -60,7 +60,7 @@ function peopleQuery(viewer: Viewer, filters: Filters) {
   if (job_level) where.and(`job_level = ${value(job_level)}`)
   if (country_code) where.and(`country_code = ${value(country_code.toUpperCase())}`)
   // Written out: a partial index is used only for the condition that it was made with.
-  if (source) where.and(CAME_BY[source])
+  if (source) where.and(HAS_SOURCE[source])
   if (has_email !== undefined) where.and(has_email ? 'email is not null' : 'email is null')
   if (email_status) where.and(WITH_EMAIL_STATUS[email_status])
   if (owner_id) where.and(`people.owner_id = ${value(owner_id)}`)
@@ -75,7 +75,7 @@ function peopleQuery(viewer: Viewer, filters: Filters) {
     // Each is shown with the name of their account.
     shownFrom: viewer.scoped_to === null ? ['accounts' as const] : [],
     columns: PERSON_COLUMNS,
-    computed: PERSON_COMPUTED,
+    computed: PERSON_COMPUTED_SQL,
     form: FORM,
     table: 'people',
     where,

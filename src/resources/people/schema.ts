@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { JOB_LEVELS } from '../../engine/titles/index.ts'
 import { Body, Nullable, OneOf, PageQuery, Rec, Timestamp } from '../../http/schema.ts'
-import { HistoryJob, historyExample } from './history-schema.ts'
+import { HISTORY_EXAMPLE, HistoryJob } from './history-schema.ts'
 
 const jobLevel = OneOf([...JOB_LEVELS])
 const source = OneOf(['employee', 'waterfall'], {
@@ -109,7 +109,7 @@ export const PersonWithLists = Rec(
     title_history: [{ title: 'Director Operations', until: '2026-03-01' }],
     found_source: null,
     found_url: null,
-    history: historyExample,
+    history: HISTORY_EXAMPLE,
   },
 )
 
@@ -183,7 +183,11 @@ const cascade = Type.Array(
   }),
 )
 
-export const PreviewFind = Body('PreviewFindPeople', { query }, { query: 'CFO in Germany, otherwise the controller' })
+export const PreviewFindPeople = Body(
+  'PreviewFindPeople',
+  { query },
+  { query: 'CFO in Germany, otherwise the controller' },
+)
 
 export const UnderstoodRequest = Rec(
   'UnderstoodRequest',
@@ -294,7 +298,7 @@ export const SyncPeople = Body(
   { account_id: Type.String({ maxLength: 100 }) },
   { account_id: example.account_id },
 )
-export const Synced = Rec(
+export const SyncedPeople = Rec(
   'SyncedPeople',
   {
     account_id: Type.String(),

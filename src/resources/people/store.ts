@@ -7,6 +7,7 @@ import type { JobLevel, PersonSource } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../shared/errors.ts'
 import type { Viewer } from '../../shared/member.ts'
+import { requireMembers } from '../members/store.ts'
 import type { HistoryJob } from './history-schema.ts'
 
 export const PERSON_COLUMNS = [
@@ -20,7 +21,7 @@ const EMAIL_STATUS = `case when people.email is not null then 'verified'
   when people.email_checked_at is not null then 'not_found' else 'unchecked' end`
 
 /** What a reader of a person wants beside the row: where they work, and why there is no address or number. */
-export const PERSON_COMPUTED = {
+export const PERSON_COMPUTED_SQL = {
   account_name: `(select accounts.name from accounts
     where accounts.workspace_id = people.workspace_id and accounts.id = people.account_id)`,
   email_reason: 'case when people.email is null then people.email_note end',
@@ -30,12 +31,12 @@ export const PERSON_COMPUTED = {
 } as const
 
 /** The same for a query of kysely. */
-export const personComputed = [
-  sql.raw<string>(PERSON_COMPUTED.account_name).as('account_name'),
-  sql.raw<string | null>(PERSON_COMPUTED.email_reason).as('email_reason'),
-  sql.raw<string | null>(PERSON_COMPUTED.phone_reason).as('phone_reason'),
-  sql.raw<string | null>(PERSON_COMPUTED.left_on).as('left_on'),
-  sql.raw<'verified' | 'not_found' | 'unchecked'>(PERSON_COMPUTED.email_status).as('email_status'),
+export const PERSON_COMPUTED_SELECTION = [
+  sql.raw<string>(PERSON_COMPUTED_SQL.account_name).as('account_name'),
+  sql.raw<string | null>(PERSON_COMPUTED_SQL.email_reason).as('email_reason'),
+  sql.raw<string | null>(PERSON_COMPUTED_SQL.phone_reason).as('phone_reason'),
+  sql.raw<string | null>(PERSON_COMPUTED_SQL.left_on).as('left_on'),
+  sql.raw<'verified' | 'not_found' | 'unchecked'>(PERSON_COMPUTED_SQL.email_status).as('email_status'),
 ] as const
 
 /** What the fields are, for whoever writes their JSON (src/db/record-text.ts). */
@@ -71,7 +72,7 @@ function selectPerson(db: Db, workspace_id: string, id: string, scoped_to: strin
   return db
     .selectFrom('people')
     .select(PERSON_COLUMNS)
-    .select(personComputed)
+    .select(PERSON_COMPUTED_SELECTION)
     .select(FULL_COLUMNS)
     .select(
       sql<string[]>`array(select list_id::text from people_list_members as saved
@@ -90,7 +91,7 @@ const readAny = compiledOnce(selectAny)
 const readScoped = compiledOnce(selectPerson)
 
 const FORM = textForm(
-  [...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED), ...FULL_COLUMNS, 'list_ids', 'history'],
+  [...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED_SQL), ...FULL_COLUMNS, 'list_ids', 'history'],
   PERSON_COLUMN_KINDS,
 )
 const readAnyText = compiledText(FORM, selectAny)
@@ -113,7 +114,7 @@ export async function getPerson(db: Db, { workspace_id, scoped_to }: Viewer, id:
 export type SavedPerson = Pick<Awaited<ReturnType<typeof getPerson>>, (typeof PERSON_COLUMNS)[number]>
 
 /** Throws not_found. */
-export async function setPersonOwner(db: Db, viewer: Viewer, id: string, ownerId: string | null) {
+async function setPersonOwner(db: Db, viewer: Viewer, id: string, ownerId: string | null) {
   const updated = await db
     .updateTable('people')
     .set({ owner_id: ownerId })
@@ -124,6 +125,14 @@ export async function setPersonOwner(db: Db, viewer: Viewer, id: string, ownerId
     .executeTakeFirst()
   if (!updated) throw notFound('person')
   return updated
+}
+
+/** Assigns a person to a member, or to nobody. Throws not_found, unknown_member. */
+export async function assignPerson(db: Db, viewer: Viewer, id: string, ownerId: string | null) {
+  const person = await getPerson(db, viewer, id)
+  if (ownerId === person.owner_id) return { id: person.id, owner_id: ownerId }
+  await requireMembers(db, viewer.workspace_id, [ownerId])
+  return setPersonOwner(db, viewer, id, ownerId)
 }
 
 /** Deletes a person and answers what identified them. Throws not_found. */

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts'
 type NewLink = { member_id: string; key_id: string | null; hash: Buffer; seconds: number }
 
 /** Keeps a link, as a hash. Those that ended a day ago are forgotten by the way. */
-export async function insertLink(db: Db, workspaceId: string, { seconds, ...link }: NewLink) {
+export async function insertSignInLink(db: Db, workspaceId: string, { seconds, ...link }: NewLink) {
   await db.deleteFrom('sign_in_links').where('expires_at', '<', sql<string>`now() - interval '1 day'`).execute()
   return db
     .insertInto('sign_in_links')
@@ -21,7 +21,7 @@ export async function insertLink(db: Db, workspaceId: string, { seconds, ...link
  * Uses a link up and answers whom it signs in; null for one that is unknown, used or over, or whose key is. Of two at once
  * the second waits for the first one's row and then finds it used. The token alone says whose link it is.
  */
-export async function takeLink(db: Db, hash: Buffer) {
+export async function consumeLink(db: Db, hash: Buffer) {
   const taken = await db
     .updateTable('sign_in_links')
     .set({ used_at: sql`now()` })
@@ -39,7 +39,7 @@ export async function takeLink(db: Db, hash: Buffer) {
 }
 
 /** What became of a link that could not be taken. */
-export async function findLink(db: Db, hash: Buffer) {
+export async function findLinkState(db: Db, hash: Buffer) {
   const found = await db
     .selectFrom('sign_in_links')
     .select([sql<boolean>`used_at is not null`.as('is_used'), sql<boolean>`expires_at <= now()`.as('is_over')])

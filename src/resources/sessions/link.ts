@@ -3,7 +3,7 @@ import type { Deps } from '../../deps/deps.ts'
 import { AppError } from '../../shared/errors.ts'
 import { isId } from '../../shared/ids.ts'
 import { hashToken, newToken } from '../../shared/tokens.ts'
-import { insertLink } from './link-store.ts'
+import { insertSignInLink } from './link-store.ts'
 
 /** Long enough to hand it on, too short to be found later. sign-in.ts names it. */
 const LINK_SECONDS = 15 * 60
@@ -27,7 +27,7 @@ export async function createSignInLink(
   if (!isId(member_id)) throw unknownMember()
   const token = newToken('link')
   const link = { member_id, key_id, hash: hashToken(token), seconds: LINK_SECONDS }
-  const { expires_at } = await insertLink(db, workspaceId, link).catch(
+  const { expires_at } = await insertSignInLink(db, workspaceId, link).catch(
     onMissingReference('sign_in_links_member', unknownMember),
   )
   return { url: `${address}/sign-in#token=${token}`, expires_at }

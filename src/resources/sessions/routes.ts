@@ -3,10 +3,9 @@ import { sessionCookie } from '../../http/cookies.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { addressOf } from '../../http/origin.ts'
 import { clampPage, Deleted, deleted, PageQuery, toPage } from '../../http/schema.ts'
-import { endSession } from './end.ts'
 import { createSignInLink } from './link.ts'
-import { CreateSignInLink, Session, SessionParams, SignIn, SignInLink } from './schema.ts'
-import { signIn } from './sign-in.ts'
+import { CreateSignInLink, SessionParams, SessionSchema, SignIn, SignInLink } from './schema.ts'
+import { endSession, signIn } from './sign-in.ts'
 import { listSessions } from './store.ts'
 
 const tag = 'Sessions'
@@ -23,7 +22,7 @@ export const sessionRoutes: Routes = (app, deps) => {
       description:
         'Sets the cookie of the session. Needs no key. Refused when a page of another origin asks, and, without `replace`, while the browser is signed in as another member.',
       body: SignIn,
-      data: Session,
+      data: SessionSchema,
       status: [201],
       errors: ['signed_in_as_other'],
       open: true,
@@ -44,7 +43,7 @@ export const sessionRoutes: Routes = (app, deps) => {
       tag,
       summary: 'List the browsers that are signed in: your own, and for an admin everybody’s',
       query: Type.Object(PageQuery(25)),
-      page: Session,
+      page: SessionSchema,
       extension: true,
     }),
     async ({ member, query }) => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Body, Nullable, Rec, Timestamp } from '../../http/schema.ts'
 
-export const Session = Rec(
+export const SessionSchema = Rec(
   'Session',
   {
     id: Type.String(),

@@ -27,7 +27,7 @@ export async function getSubscription(db: Db, workspaceId: string) {
   const read = () => db.selectFrom('subscriptions').select(FIELDS).where('workspace_id', '=', workspaceId)
   const current = await read().where('period_end', '>', sql<string>`now()`).executeTakeFirst()
   if (current) return current
-  await beginPeriod(db, workspaceId)
+  await startCurrentPeriod(db, workspaceId)
   return read().executeTakeFirstOrThrow()
 }
 
@@ -55,7 +55,7 @@ export async function takeCredits(db: Db, workspaceId: string, count: number): P
 }
 
 /** Moves to the period that now lies in and keeps the one that ended; missed periods are passed over. Safe to call by many at once. */
-async function beginPeriod(db: Db, workspaceId: string): Promise<void> {
+async function startCurrentPeriod(db: Db, workspaceId: string): Promise<void> {
   await sql`
     with ended as (
       select * from subscriptions where workspace_id = ${workspaceId} and period_end <= now() for update

@@ -18,7 +18,7 @@ export async function getWorkspace(db: Db, id: string) {
   return found
 }
 
-export async function setDomain(db: Db, id: string, domain: string): Promise<void> {
+export async function setWorkspaceDomain(db: Db, id: string, domain: string): Promise<void> {
   await db.updateTable('workspaces').set({ domain }).where('id', '=', id).execute()
 }
 
@@ -55,7 +55,7 @@ export async function lockWorkspace(db: Db, id: string): Promise<void> {
 }
 
 /** Lets many go on together, and makes whoever locks the workspace wait for them. */
-export async function shareWorkspace(db: Db, id: string): Promise<void> {
+export async function lockWorkspaceShared(db: Db, id: string): Promise<void> {
   await db.selectFrom('workspaces').select('id').where('id', '=', id).forShare().executeTakeFirstOrThrow()
 }
 

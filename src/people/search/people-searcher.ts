@@ -2,20 +2,20 @@ import type { Deps } from '../../deps/deps.ts'
 import type { ProviderParts } from '../../providers/types.ts'
 import { AppError } from '../../shared/errors.ts'
 import { lookUpEmail } from '../email/look-up-email.ts'
-import { recheckLater } from '../email/recheck.job.ts'
+import { scheduleEmailRecheck } from '../email/recheck.job.ts'
 import { findRoster } from '../roster/roster-store.ts'
 import { syncRoster } from '../roster/sync.ts'
-import { lookBeyondRoster } from './beyond.ts'
-import { choosePeople, ENOUGH } from './choose.ts'
+import { findPeopleBeyondRoster } from './beyond-roster.ts'
+import { choosePeople, ENOUGH_HITS } from './choose.ts'
 import type { CompiledRequest } from './request.ts'
-import { countDone, findCandidates, saveHits } from './search-store.ts'
+import { countAccountDone, findCandidates, saveSearchHits } from './search-store.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'secrets'> & ProviderParts
 type Problem = { account_id: string; message: string }
 type Scope = CompiledRequest & { workspaceId: string; id: string; signal: AbortSignal }
 
 /** Somebody found; `reason` says why no email is proven. */
-export type Hit = { id: string; tier: number; reason: string; isPublished: boolean }
+export type SearchHit = { id: string; tier: number; reason: string; isPublished: boolean }
 
 const TIME_UP = 'The time was up before an address could be proven.'
 /** Part of the budget that looking beyond rosters may take: addresses have to be proven after it. */
@@ -28,7 +28,7 @@ export class PeopleSearcher {
   readonly #parts: Parts
   readonly #scope: Scope
   readonly #beyond: AbortSignal
-  readonly #hits = new Map<string, Hit[]>()
+  readonly #hits = new Map<string, SearchHit[]>()
   #cut = false
 
   constructor(parts: Parts, scope: Scope) {
@@ -39,7 +39,7 @@ export class PeopleSearcher {
   }
 
   /** Tier by tier; in a tier in the order of the accounts, whichever of them answered first. */
-  hitsOf(accountIds: readonly string[]): Hit[] {
+  hitsOf(accountIds: readonly string[]): SearchHit[] {
     return accountIds.flatMap((id) => this.#hits.get(id) ?? []).sort((a, b) => a.tier - b.tier)
   }
 
@@ -53,7 +53,7 @@ export class PeopleSearcher {
     const work = async () => {
       for (let id = waiting.shift(); id; id = waiting.shift()) {
         await this.#searchSafely(id)
-        await countDone(this.#parts.db, this.#scope.workspaceId, this.#scope.id)
+        await countAccountDone(this.#parts.db, this.#scope.workspaceId, this.#scope.id)
       }
     }
     const { FIND_CONCURRENCY } = this.#parts.config
@@ -80,19 +80,19 @@ export class PeopleSearcher {
     await this.#refresh(accountId)
     const hits = await this.#choose(accountId)
     // Saved before addresses are looked for: what was found stays found when the time is up.
-    if (hits.length > 0) await db.transaction().execute((db) => saveHits(db, workspaceId, id, hits))
+    if (hits.length > 0) await db.transaction().execute((db) => saveSearchHits(db, workspaceId, id, hits))
     this.#hits.set(accountId, hits)
     this.searched++
     await this.#proveAddresses(hits)
   }
 
   /** Those of the roster; where it has few with the ideal role, those that can be found beyond it as well. */
-  async #choose(accountId: string): Promise<Hit[]> {
+  async #choose(accountId: string): Promise<SearchHit[]> {
     const { db } = this.#parts
     const { workspaceId, cascade, role } = this.#scope
     const read = async () => choosePeople(cascade, await findCandidates(db, workspaceId, accountId))
     const known = await read()
-    const isEnough = known.filter(({ tier }) => tier === 1).length >= ENOUGH
+    const isEnough = known.filter(({ tier }) => tier === 1).length >= ENOUGH_HITS
     const chosen = role && !isEnough && (await this.#lookBeyond(accountId)) ? await read() : known
     return chosen.map(({ person, tier }) => {
       return { id: person.id, tier, reason: TIME_UP, isPublished: person.published_email !== null }
@@ -104,7 +104,7 @@ export class PeopleSearcher {
     const { workspaceId, role, signal } = this.#scope
     if (!role) return false
     try {
-      const sources = await lookBeyondRoster(this.#parts, workspaceId, accountId, role, this.#beyond)
+      const sources = await findPeopleBeyondRoster(this.#parts, workspaceId, accountId, role, this.#beyond)
       for (const { name, reason } of sources) if (reason) this.#report(accountId, sentence(name, reason))
       return sources.some(({ people }) => people > 0)
     } catch (error) {
@@ -115,7 +115,7 @@ export class PeopleSearcher {
   }
 
   /** One after the other: a domain's mail server is asked one question at a time anyway, and the first may settle all. */
-  async #proveAddresses(hits: readonly Hit[]): Promise<void> {
+  async #proveAddresses(hits: readonly SearchHit[]): Promise<void> {
     const { workspaceId, signal } = this.#scope
     let unverifiable: string | null = null
     let isLater = false
@@ -129,7 +129,7 @@ export class PeopleSearcher {
         if (!later) continue
       } else hit.reason = unverifiable
       // It may tell later, also of those it was not asked about now.
-      if (isLater) await recheckLater(this.#parts, workspaceId, hit.id)
+      if (isLater) await scheduleEmailRecheck(this.#parts, workspaceId, hit.id)
     }
   }
 

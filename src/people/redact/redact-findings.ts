@@ -8,10 +8,10 @@ import { registrableDomainOrHost } from '../../engine/text/web-address.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { MAX_TEXT_CHARS } from '../../resources/documents/store.ts'
 import { MAX_SENTENCE_CHARS } from '../../resources/signals/schema.ts'
-import { shareWorkspace } from '../../resources/workspaces/store.ts'
+import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { AppError } from '../../shared/errors.ts'
-import { type About, erasureState, readErased } from './erased.ts'
-import { redactInThread, siteRoot } from './redact.ts'
+import { type RedactionSubject, readErasureState, readErasures } from './erasures.ts'
+import { redactInThread, siteRoot } from './redact-in-thread.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets' | 'parserPool'>
 type Document = {
@@ -22,7 +22,7 @@ type Document = {
 }
 type Finding = Pick<StoredEvidence, 'claim' | 'quote' | 'details'> & { source_url: string; context?: string }
 type Opening = { url: string; title: string; location: string | null }
-type Found = {
+type Findings = {
   documents?: readonly Document[]
   findings?: readonly Finding[]
   firmographics?: readonly object[]
@@ -31,40 +31,40 @@ type Found = {
 }
 
 /** A document that is left out, with its findings. `shown`: what may be said of its address. */
-export type Unsearched = { url: string; shown: string; reason: string }
+export type UnsearchedDocument = { url: string; shown: string; reason: string }
 
 /** What was found out, without those who were erased by `state`. */
-export type WithoutErased<T> = { found: T; state: string; failed: Unsearched[] }
+export type RedactedFindings<T> = { found: T; state: string; failed: UnsearchedDocument[] }
 
 /** Of a longer text no more is kept, and a name may continue behind that. */
 const CONSIDERED_CHARS = MAX_TEXT_CHARS + 1_000
 /** Openings that a thread gets at once. */
-const OPENINGS = 200
+const OPENINGS_BATCH = 200
 
 /**
  * What was found out about a company, without those who were erased. Documents that could not be searched for them are left out and
  * reported, and so are their findings. To store it, use `storeWithoutErased`.
  */
-export async function withoutErased<T extends Found>(
+export async function redactFindings<T extends Findings>(
   parts: Parts & Pick<Deps, 'log'>,
   workspaceId: string,
-  about: About,
+  about: RedactionSubject,
   found: T,
   until?: AbortSignal,
-): Promise<WithoutErased<T>> {
-  const { state, erased } = await readErased(parts, workspaceId, about)
+): Promise<RedactedFindings<T>> {
+  const { state, erased } = await readErasures(parts, workspaceId, about)
   if (!erased) return { found, state, failed: [] }
   const from = `${workspaceId} ${typeof about === 'string' ? about : (about?.name ?? '')}`
   const search = { ...parts, erased, from, until }
-  const { documents, alone, failed } = await documentsWithout(search, found.documents ?? [])
-  const proofs = await findingsWithout(search, found.findings ?? [], alone, failed)
+  const { documents, alone, failed } = await redactDocuments(search, found.documents ?? [])
+  const proofs = await redactProofs(search, found.findings ?? [], alone, failed)
   const redacted = {
     ...found,
     ...(found.documents ? { documents } : {}),
     ...(found.findings ? { findings: proofs.findings } : {}),
-    ...(found.hiring ? { hiring: await hiringWithout(search, found.hiring, alone) } : {}),
-    ...(found.firmographics ? { firmographics: await profilesWithout(search, found.firmographics) } : {}),
-    ...(found.universe ? { universe: (await profilesWithout(search, [found.universe]))[0] } : {}),
+    ...(found.hiring ? { hiring: await redactHiring(search, found.hiring, alone) } : {}),
+    ...(found.firmographics ? { firmographics: await redactProfiles(search, found.firmographics) } : {}),
+    ...(found.universe ? { universe: (await redactProfiles(search, [found.universe]))[0] } : {}),
   }
   if (proofs.failed.length > 0) {
     const some = proofs.failed.slice(0, 10).map(({ shown, reason }) => ({ from: shown, reason }))
@@ -75,10 +75,10 @@ export async function withoutErased<T extends Found>(
 
 type Search = Parts & Pick<Deps, 'log'> & { erased: Erased; from: string; until: AbortSignal | undefined }
 
-async function documentsWithout(search: Search, documents: readonly Document[]) {
+async function redactDocuments(search: Search, documents: readonly Document[]) {
   const { erased, from, until } = search
   const kept: Document[] = []
-  const failed: Unsearched[] = []
+  const failed: UnsearchedDocument[] = []
   const alone: Alone = {}
   const answers = await Promise.all(
     documents.map(({ url, title, text, tells }) => {
@@ -102,17 +102,17 @@ async function documentsWithout(search: Search, documents: readonly Document[]) 
   return { documents: kept, alone, failed }
 }
 
-function unsearched(url: string, { reason }: LimitExceeded): Unsearched {
+function unsearched(url: string, { reason }: LimitExceeded): UnsearchedDocument {
   return { url, shown: siteRoot(url), reason: `It could not be searched for people who were erased. ${reason}` }
 }
 
 /** Those of documents that failed are left out: their quotes are of the same text. */
-async function findingsWithout(
+async function redactProofs(
   search: Search,
   findings: readonly Finding[],
   alone: Alone,
-  failed: readonly Unsearched[],
-): Promise<{ findings: Finding[]; failed: Unsearched[] }> {
+  failed: readonly UnsearchedDocument[],
+): Promise<{ findings: Finding[]; failed: UnsearchedDocument[] }> {
   const { erased, from, until } = search
   const lost = new Map(failed.map((one) => [one.url, one]))
   const redacted = new Map<Finding, Finding>()
@@ -137,13 +137,17 @@ async function findingsWithout(
 }
 
 /** A list that could not be searched is not stored; the one that is known stays. */
-async function hiringWithout(search: Search, hiring: { openings: readonly Opening[] }, alone: Alone) {
+async function redactHiring(search: Search, hiring: { openings: readonly Opening[] }, alone: Alone) {
   const { erased, from, until, log } = search
   const openings: Opening[] = []
-  for (let at = 0; at < hiring.openings.length; at += OPENINGS) {
-    const batch = hiring.openings.slice(at, at + OPENINGS)
+  for (let at = 0; at < hiring.openings.length; at += OPENINGS_BATCH) {
+    const batch = hiring.openings.slice(at, at + OPENINGS_BATCH)
     const items = batch.map(({ url, title, location }) => ({ url, title, location }))
-    const answer = await redactInThread(search, erased, 'opening', items, { from, alone: aloneIn(alone, batch), until })
+    const answer = await redactInThread(search, erased, 'opening', items, {
+      from,
+      alone: selectAlone(alone, batch),
+      until,
+    })
     if (answer instanceof LimitExceeded) {
       log.warn({ reason: answer.reason }, 'open positions could not be searched for erased people and are not stored')
       return undefined
@@ -154,11 +158,11 @@ async function hiringWithout(search: Search, hiring: { openings: readonly Openin
 }
 
 /** What is known of the sources of some items. */
-export function aloneIn(alone: Alone, items: readonly { url: string }[]): Alone {
+export function selectAlone(alone: Alone, items: readonly { url: string }[]): Alone {
   return Object.fromEntries(items.flatMap(({ url }) => (alone[url] ? [[url, alone[url]]] : [])))
 }
 
-async function profilesWithout(search: Search, profiles: readonly object[]): Promise<object[]> {
+async function redactProfiles(search: Search, profiles: readonly object[]): Promise<object[]> {
   const { erased, from, until, log } = search
   return Promise.all(
     profiles.map(async (profile) => {
@@ -180,7 +184,7 @@ function descriptionOf(profile: object): string | null {
 }
 
 /** Somebody was erased between the redaction of a text and the lock of its account. */
-class ErasedMeanwhile extends Error {}
+class ErasuresChanged extends Error {}
 
 /** Call it while the account is locked: whoever is erased from now on is taken out by the erasure, which waits for the lock. */
 export async function assertErasuresUnchanged(
@@ -189,40 +193,40 @@ export async function assertErasuresUnchanged(
   accountId: string,
   state: string,
 ): Promise<void> {
-  if ((await erasureState(db, workspaceId, accountId)) !== state) {
-    throw new ErasedMeanwhile('Somebody was erased while this was redacted.')
+  if ((await readErasureState(db, workspaceId, accountId)) !== state) {
+    throw new ErasuresChanged('Somebody was erased while this was redacted.')
   }
 }
 
 /** Times that texts are redacted anew before erasures have to wait for them. */
-const ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 /** Erasures wait no longer; documents that were not searched by then are left out. */
-const HELD_MS = 10_000
+const MAX_LOCK_MS = 10_000
 
 /**
  * Redacts what was found out, in threads and without a lock, and has it written in a transaction, which calls
  * `assertErasuresUnchanged`. When somebody is erased in between, nothing is written and it is done again. Where erasures come faster than
  * texts are redacted, they wait for the last attempt: it holds the workspace.
  */
-export async function storeWithoutErased<T extends Found, R>(
+export async function storeRedacted<T extends Findings, R>(
   parts: Parts & Pick<Deps, 'log'>,
   workspaceId: string,
-  about: About,
+  about: RedactionSubject,
   found: T,
-  write: (db: Deps['db'], redacted: WithoutErased<T>) => Promise<R>,
+  write: (db: Deps['db'], redacted: RedactedFindings<T>) => Promise<R>,
 ): Promise<R> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const redacted = await withoutErased(parts, workspaceId, about, found)
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const redacted = await redactFindings(parts, workspaceId, about, found)
     try {
       return await parts.db.transaction().execute((db) => write(db, redacted))
     } catch (error) {
-      if (!(error instanceof ErasedMeanwhile)) throw error
+      if (!(error instanceof ErasuresChanged)) throw error
     }
   }
   return parts.db.transaction().execute(async (db) => {
-    await shareWorkspace(db, workspaceId)
-    const until = AbortSignal.timeout(HELD_MS)
-    return write(db, await withoutErased({ ...parts, db }, workspaceId, about, found, until))
+    await lockWorkspaceShared(db, workspaceId)
+    const until = AbortSignal.timeout(MAX_LOCK_MS)
+    return write(db, await redactFindings({ ...parts, db }, workspaceId, about, found, until))
   })
 }
 
@@ -230,7 +234,7 @@ export async function storeWithoutErased<T extends Found, R>(
 const UNSEARCHED_EVENT = 'The page has changed. What is new is not shown: it could not be searched for erased people.'
 
 /** Events of a monitor, which quote what is new on a page, without those who were erased. */
-export async function eventsWithoutErased<E extends { status: string; url: string; reason: string }>(
+export async function redactEvents<E extends { status: string; url: string; reason: string }>(
   parts: Parts,
   workspaceId: string,
   accountId: string,
@@ -238,7 +242,7 @@ export async function eventsWithoutErased<E extends { status: string; url: strin
 ): Promise<E[]> {
   // The others say that nothing changed, or why a page could not be read.
   const changed = events.filter(({ status }) => status === 'changed')
-  const { erased } = changed.length > 0 ? await readErased(parts, workspaceId, accountId) : { erased: null }
+  const { erased } = changed.length > 0 ? await readErasures(parts, workspaceId, accountId) : { erased: null }
   if (!erased) return events
   const items = changed.map(({ url, reason }) => ({ url, text: reason }))
   const answer = await redactInThread(parts, erased, 'sentence', items, { from: `${workspaceId} ${accountId}` })
@@ -256,17 +260,17 @@ export async function eventsWithoutErased<E extends { status: string; url: strin
  * Sentences that somebody marked, without those who were erased, at whichever company. Call it in the transaction that keeps
  * them: erasures wait for its end. Throws unavailable when they could not be searched.
  */
-export async function markedWithoutErased<E extends { sentence: string }>(
+export async function redactExamples<E extends { sentence: string }>(
   parts: Parts,
   workspaceId: string,
   examples: readonly E[],
 ): Promise<E[]> {
   if (examples.length === 0) return []
-  await shareWorkspace(parts.db, workspaceId)
-  const { erased } = await readErased(parts, workspaceId, null)
+  await lockWorkspaceShared(parts.db, workspaceId)
+  const { erased } = await readErasures(parts, workspaceId, null)
   if (!erased) return [...examples]
   const items = examples.map(({ sentence }) => ({ source: null, texts: [sentence] }))
-  const until = AbortSignal.timeout(HELD_MS)
+  const until = AbortSignal.timeout(MAX_LOCK_MS)
   const answer = await redactInThread(parts, erased, 'texts', items, { from: workspaceId, until })
   if (answer instanceof LimitExceeded) {
     const message = `The examples could not be searched for people who were erased. ${answer.reason} Try again shortly.`
@@ -278,8 +282,8 @@ export async function markedWithoutErased<E extends { sentence: string }>(
 }
 
 /** A request for people as it may be kept: without those who were erased, at whichever company. */
-export async function requestWithoutErased(parts: Parts, workspaceId: string, query: string): Promise<string> {
-  const { erased } = await readErased(parts, workspaceId, null)
+export async function redactQuery(parts: Parts, workspaceId: string, query: string): Promise<string> {
+  const { erased } = await readErasures(parts, workspaceId, null)
   if (!erased) return query
   const items = [{ source: null, texts: [query] }]
   const answer = await redactInThread(parts, erased, 'texts', items, { from: workspaceId, typed: true })
@@ -287,8 +291,8 @@ export async function requestWithoutErased(parts: Parts, workspaceId: string, qu
 }
 
 /** Whether texts name nobody who was erased, as far as they could be searched. */
-export async function nameNobodyErased(parts: Parts, workspaceId: string, about: About, texts: string[]) {
-  const { erased } = await readErased(parts, workspaceId, about)
+export async function isFreeOfErased(parts: Parts, workspaceId: string, about: RedactionSubject, texts: string[]) {
+  const { erased } = await readErasures(parts, workspaceId, about)
   if (!erased) return true
   const answer = await redactInThread(parts, erased, 'texts', [{ source: null, texts }], { from: workspaceId })
   return !(answer instanceof LimitExceeded) && texts.every((text, at) => answer.items[0]?.[at] === text)
@@ -297,17 +301,20 @@ export async function nameNobodyErased(parts: Parts, workspaceId: string, about:
 type Source = { url: string; quote?: string }
 
 /** Sources of moves, whose sentences may name others, without those who were erased; what could not be searched has no sentence. */
-export async function sourcesWithoutErased<S extends Source>(
+export async function redactSources<S extends Source>(
   parts: Parts,
   workspaceId: string,
   accountId: string,
   sources: readonly S[],
 ): Promise<S[]> {
-  const { erased } = sources.length > 0 ? await readErased(parts, workspaceId, accountId) : { erased: null }
+  const { erased } = sources.length > 0 ? await readErasures(parts, workspaceId, accountId) : { erased: null }
   if (!erased) return [...sources]
   const items = sources.map(({ url, quote }) => ({ url, text: quote ?? null }))
   const from = `${workspaceId} ${accountId}`
-  const answer = await redactInThread(parts, erased, 'sentence', items, { from, until: AbortSignal.timeout(HELD_MS) })
+  const answer = await redactInThread(parts, erased, 'sentence', items, {
+    from,
+    until: AbortSignal.timeout(MAX_LOCK_MS),
+  })
   return sources.map((source, at) => {
     const one = answer instanceof LimitExceeded ? undefined : answer.items[at]
     const { quote: _, ...rest } = source

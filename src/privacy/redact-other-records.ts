@@ -2,19 +2,19 @@ import type { Deps } from '../deps/deps.ts'
 import { cutText } from '../engine/text/storable.ts'
 import { LimitExceeded } from '../engine/threads/pool.ts'
 import { rewriteAnswers } from '../http/idempotency.ts'
-import { readErased } from '../people/redact/erased.ts'
-import { redactInThread } from '../people/redact/redact.ts'
+import { readErasures } from '../people/redact/erasures.ts'
+import { redactInThread } from '../people/redact/redact-in-thread.ts'
 import { MAX_SENTENCE_CHARS } from '../resources/signals/schema.ts'
-import { isSame, NotRedacted } from './redact-stored.ts'
+import { hasSameTexts, NotRedacted } from './redact-account.ts'
 import {
+  clearDeliveryResponses,
   deleteModelReadings,
-  emptyAnswers,
   listImportTexts,
   listMarkedSentences,
   listSearchQueries,
-  rewriteImport,
+  rewriteImportTexts,
   rewriteMarkedSentence,
-  rewriteQuery,
+  rewriteSearchQuery,
 } from './redaction-store.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets' | 'parserPool' | 'log'>
@@ -23,11 +23,11 @@ type Parts = Pick<Deps, 'db' | 'secrets' | 'parserPool' | 'log'>
  * Takes those who were erased at an account's company out of what is stored about no account: requests for people, answers
  * that are kept for repeated requests, what imports quote, sentences marked for signals, what receivers answered, what the language model read.
  */
-export async function redactElsewhere(parts: Parts, workspaceId: string, accountId: string): Promise<void> {
+export async function redactOtherRecords(parts: Parts, workspaceId: string, accountId: string): Promise<void> {
   const { db } = parts
-  await emptyAnswers(db, workspaceId, null)
+  await clearDeliveryResponses(db, workspaceId, null)
   await deleteModelReadings(db, workspaceId)
-  const { erased } = await readErased(parts, workspaceId, accountId)
+  const { erased } = await readErasures(parts, workspaceId, accountId)
   if (!erased) return
   /** Every text in values, redacted; each value is a source of its own. */
   const redactValues = async <V>(values: readonly V[], typed: boolean): Promise<V[]> => {
@@ -47,7 +47,7 @@ export async function redactElsewhere(parts: Parts, workspaceId: string, account
     true,
   )
   for (const [at, { id, query }] of searches.entries()) {
-    if (queries[at] !== query) await rewriteQuery(db, workspaceId, id, queries[at] as string)
+    if (queries[at] !== query) await rewriteSearchQuery(db, workspaceId, id, queries[at] as string)
   }
   const marked = await listMarkedSentences(db, workspaceId)
   const sentences = await redactValues(
@@ -66,17 +66,17 @@ export async function redactElsewhere(parts: Parts, workspaceId: string, account
   )
   for (const [at, one] of imports.entries()) {
     const redacted = { ...one, ...quotes[at] }
-    if (!isSame(redacted, one)) await rewriteImport(db, workspaceId, redacted)
+    if (!hasSameTexts(redacted, one)) await rewriteImportTexts(db, workspaceId, redacted)
   }
   await rewriteAnswers(parts, workspaceId, async (answers) => {
-    const values = answers.map(readAnswer)
+    const values = answers.map(parseResponse)
     const redacted = await redactValues(values, false)
-    return answers.map((answer, at) => (isSame(redacted[at], values[at]) ? answer : JSON.stringify(redacted[at])))
+    return answers.map((answer, at) => (hasSameTexts(redacted[at], values[at]) ? answer : JSON.stringify(redacted[at])))
   })
 }
 
 /** Answers are JSON, whose own writing is no text: in "\\nAda" the name is not "nAda", and a number stays one. */
-function readAnswer(answer: string): unknown {
+function parseResponse(answer: string): unknown {
   return answer === '' ? '' : JSON.parse(answer)
 }
 

@@ -3,7 +3,7 @@ import type { Erased, Item, Kind, Redacted } from '../../engine/redact/index.ts'
 import type { Alone } from '../../engine/redact/redactor.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 
-export type Options = {
+export type RedactOptions = {
   /** Whose turn it is in the reading threads. */
   from: string
   /** Which texts are not tried any more after some that took too long; each text by itself when not given. */
@@ -27,7 +27,7 @@ export async function redactInThread<K extends Kind>(
   erased: Erased,
   kind: K,
   items: readonly Item<K>[],
-  { from, blame = crypto.randomUUID(), alone = {}, typed = false, until }: Options,
+  { from, blame = crypto.randomUUID(), alone = {}, typed = false, until }: RedactOptions,
 ): Promise<{ items: Redacted<K>[]; alone: Alone } | LimitExceeded> {
   const options = { from: `redact ${from}`, blame: `redact ${blame}`, ...(until ? { signal: until } : {}) }
   try {

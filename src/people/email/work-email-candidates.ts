@@ -17,7 +17,7 @@ const SMALL_COMPANY = 50
 
 export type Colleague = { full_name: string; addresses: readonly string[] }
 
-type Question = {
+type CandidateQuery = {
   full_name: string
   domain: string
   employees: number | null
@@ -34,7 +34,7 @@ type Question = {
  * colleagues. An address that stands with a colleague as well is nobody's; one that a colleague might as well have is
  * left out, unless the company publishes it: that it exists would prove nothing.
  */
-export function workEmailCandidates(question: Question): string[] {
+export function workEmailCandidates(question: CandidateQuery): string[] {
   const { full_name, domain, employees, published, given, colleagues } = question
   const known = colleagues.flatMap(({ full_name: name, addresses }) =>
     addresses.map((email): Required<KnownAddress> => ({ email, full_name: name })),

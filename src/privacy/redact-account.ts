@@ -2,9 +2,9 @@ import type { Deps } from '../deps/deps.ts'
 import type { Erased, Item, Kind, Redacted } from '../engine/redact/index.ts'
 import type { Alone } from '../engine/redact/redactor.ts'
 import { LimitExceeded } from '../engine/threads/pool.ts'
-import { readErased } from '../people/redact/erased.ts'
-import { aloneIn } from '../people/redact/found.ts'
-import { redactInThread } from '../people/redact/redact.ts'
+import { readErasures } from '../people/redact/erasures.ts'
+import { selectAlone } from '../people/redact/redact-findings.ts'
+import { redactInThread } from '../people/redact/redact-in-thread.ts'
 import { readDraftContext } from '../research/drafts/context.ts'
 import { redraft } from '../research/drafts/redraft.ts'
 import { rewriteDetectionTexts } from '../research/drafts/rewrite-texts.job.ts'
@@ -16,16 +16,16 @@ import {
   deleteDocument,
   findAccountTexts,
   findUnchangedDocuments,
+  listMoveSources,
   listStoredDetections,
   listStoredDocuments,
-  listStoredEvents,
-  listStoredMoves,
+  listStoredMonitorEvents,
   listStoredOpenings,
-  rewriteAccount,
+  rewriteAccountTexts,
   rewriteDetection,
   rewriteDocument,
-  rewriteEvent,
-  rewriteMove,
+  rewriteMonitorEvent,
+  rewriteMoveSources,
   rewriteOpening,
   type StoredDetection,
 } from './redaction-store.ts'
@@ -35,9 +35,9 @@ type Account = NonNullable<Awaited<ReturnType<typeof lockForAssessment>>>
 
 const BATCH = 100
 /** Short texts that a thread gets at once. */
-const AT_ONCE = 200
+const SHORT_TEXTS_BATCH = 200
 /** Times that rows are read and redacted again because they were changed meanwhile. */
-const ROUNDS = 5
+const MAX_ROUNDS = 5
 
 /** Texts that were not redacted: they could not be searched, or were changed again and again. */
 export class NotRedacted extends Error {}
@@ -56,7 +56,7 @@ export async function redactAccount(
 ): Promise<boolean> {
   // Research that has not seen the erasure holds the account: what it stores is there when the lock is free.
   const isThere = await deps.db.transaction().execute((db) => lockForAssessment(db, workspaceId, accountId))
-  const { erased } = await readErased(deps, workspaceId, accountId)
+  const { erased } = await readErasures(deps, workspaceId, accountId)
   if (!isThere || !erased) return true
   const work = new AccountRedaction(deps, workspaceId, accountId, erased, until)
   try {
@@ -116,11 +116,13 @@ class AccountRedaction {
   async #rewrite<R extends object>({ list, redact, keyOf, unchanged, write, finish }: Batch<R>): Promise<R[]> {
     const { db } = this.#deps
     let first: R[] | undefined
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const rows = await list(db)
       first ??= rows
       const redacted = await redact(rows)
-      const changed = rows.flatMap((row, at) => (!isSame(redacted[at], row) ? [[row, redacted[at] as R] as const] : []))
+      const changed = rows.flatMap((row, at) =>
+        !hasSameTexts(redacted[at], row) ? [[row, redacted[at] as R] as const] : [],
+      )
       if (changed.length === 0) return first
       const isDone = await db.transaction().execute(async (db) => {
         const account = await lockForAssessment(db, this.#workspaceId, this.#accountId)
@@ -150,8 +152,8 @@ class AccountRedaction {
   /** Of texts that are short; where they could not be searched the work has failed, and is done again later. */
   async #redactAll<K extends Kind>(kind: K, items: Item<K>[], alone?: Alone): Promise<Redacted<K>[]> {
     const redacted: Redacted<K>[] = []
-    for (let at = 0; at < items.length; at += AT_ONCE) {
-      const answer = await this.#redact(kind, items.slice(at, at + AT_ONCE), alone)
+    for (let at = 0; at < items.length; at += SHORT_TEXTS_BATCH) {
+      const answer = await this.#redact(kind, items.slice(at, at + SHORT_TEXTS_BATCH), alone)
       if (answer instanceof LimitExceeded) throw new NotRedacted(answer.reason)
       redacted.push(...answer)
     }
@@ -187,7 +189,7 @@ class AccountRedaction {
     const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
     await this.#rewrite({
       list: (db) => listStoredOpenings(db, workspaceId, accountId),
-      redact: (openings) => this.#redactAll('opening', openings, aloneIn(this.#alone, openings)),
+      redact: (openings) => this.#redactAll('opening', openings, selectAlone(this.#alone, openings)),
       keyOf: ({ url }) => url,
       write: ({ db }, { url }, redacted) => rewriteOpening(db, workspaceId, accountId, url, redacted),
     })
@@ -200,13 +202,13 @@ class AccountRedaction {
       redact: (detections) => Promise.all(detections.map((detection) => this.#detection(detection))),
       keyOf: ({ id }) => id,
       write: ({ db }, _, redacted) => rewriteDetection(db, workspaceId, redacted),
-      finish: (parts, account) => draftAnew(parts, workspaceId, account),
+      finish: (parts, account) => redraftDetections(parts, workspaceId, account),
     })
   }
 
   async #detection(detection: StoredDetection): Promise<StoredDetection> {
     const { id, evidence, sources, ...texts } = detection
-    const known = aloneIn(
+    const known = selectAlone(
       this.#alone,
       evidence.flatMap(({ source_url: url }) => (url === null ? [] : [{ url }])),
     )
@@ -242,7 +244,7 @@ class AccountRedaction {
               researched: {
                 ...researched,
                 ...Object.fromEntries(
-                  written.map(([name, text], at) => [name, researchedAs(name, text, rewritten[at])]),
+                  written.map(([name, text], at) => [name, redactedResearch(name, text, rewritten[at])]),
                 ),
               },
               why_now_md: why_now_md && (whyNow ?? ''),
@@ -251,17 +253,17 @@ class AccountRedaction {
           }),
         ),
       keyOf: () => accountId,
-      write: ({ db }, _, redacted) => rewriteAccount(db, workspaceId, accountId, redacted),
+      write: ({ db }, _, redacted) => rewriteAccountTexts(db, workspaceId, accountId, redacted),
     })
   }
 
   #events(after: string) {
     const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
     return this.#rewrite({
-      list: (db) => listStoredEvents(db, workspaceId, accountId, after, BATCH),
+      list: (db) => listStoredMonitorEvents(db, workspaceId, accountId, after, BATCH),
       redact: async (events) => {
         const items = events.map(({ url, reason }) => ({ url, text: reason }))
-        const redacted = await this.#redactAll('sentence', items, aloneIn(this.#alone, events))
+        const redacted = await this.#redactAll('sentence', items, selectAlone(this.#alone, events))
         return events.map((event, at) => ({
           ...event,
           url: redacted[at]?.url ?? '',
@@ -269,7 +271,7 @@ class AccountRedaction {
         }))
       },
       keyOf: ({ id }) => id,
-      write: ({ db }, _, redacted) => rewriteEvent(db, workspaceId, redacted),
+      write: ({ db }, _, redacted) => rewriteMonitorEvent(db, workspaceId, redacted),
     })
   }
 
@@ -277,11 +279,11 @@ class AccountRedaction {
   #moves(after: string) {
     const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
     return this.#rewrite({
-      list: (db) => listStoredMoves(db, workspaceId, accountId, after, BATCH),
+      list: (db) => listMoveSources(db, workspaceId, accountId, after, BATCH),
       redact: async (moves) => {
         const sources = moves.flatMap((move) => move.sources)
         const items = sources.map(({ url, quote }) => ({ url, text: quote ?? null }))
-        const redacted = (await this.#redactAll('sentence', items, aloneIn(this.#alone, sources))).values()
+        const redacted = (await this.#redactAll('sentence', items, selectAlone(this.#alone, sources))).values()
         return moves.map((move) => ({
           ...move,
           sources: move.sources.map((source) => {
@@ -292,13 +294,13 @@ class AccountRedaction {
         }))
       },
       keyOf: ({ id }) => id,
-      write: ({ db }, _, redacted) => rewriteMove(db, workspaceId, redacted),
+      write: ({ db }, _, redacted) => rewriteMoveSources(db, workspaceId, redacted),
     })
   }
 }
 
 /** A link with somebody cut out of it is none. */
-const researchedAs = (name: string, before: unknown, redacted = '') =>
+const redactedResearch = (name: string, before: unknown, redacted = '') =>
   name === 'network_url' && redacted !== before ? null : redacted
 
 /** The keys of rows that were read before and are listed now just as they were. */
@@ -308,7 +310,7 @@ function stillListed<R>(before: readonly R[], listed: readonly R[], keyOf: (row:
 }
 
 /** With a cut alone a message would still be to them, and congratulate them. */
-async function draftAnew({ db, jobs, config }: Drafting, workspaceId: string, account: Account): Promise<void> {
+async function redraftDetections({ db, jobs, config }: Drafting, workspaceId: string, account: Account): Promise<void> {
   const { context } = await readDraftContext(db, workspaceId)
   const detection_ids = await redraft(db, workspaceId, account, context)
   if (config.LLM_BASE_URL && detection_ids.length > 0) {
@@ -317,10 +319,10 @@ async function draftAnew({ db, jobs, config }: Drafting, workspaceId: string, ac
 }
 
 /** Whether two values hold the same texts at the same places. */
-export function isSame(a: unknown, b: unknown): boolean {
+export function hasSameTexts(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) {
     return a === b || (typeof a !== 'string' && typeof b !== 'string')
   }
   const keys = new Set([...Object.keys(a), ...Object.keys(b)])
-  return [...keys].every((key) => isSame(a[key as keyof typeof a], b[key as keyof typeof b]))
+  return [...keys].every((key) => hasSameTexts(a[key as keyof typeof a], b[key as keyof typeof b]))
 }

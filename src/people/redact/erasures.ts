@@ -1,21 +1,21 @@
 import type { Deps } from '../../deps/deps.ts'
 import { PREFIX_BYTES } from '../../engine/redact/hashes.ts'
 import type { Erased } from '../../engine/redact/index.ts'
-import { findErasureVersion, findHashPrefixes, listNamedScopes } from '../erasure-store.ts'
-import { type ScopedCompany, scopesOf, scopesOfCompany } from '../scopes.ts'
+import { findCompanyErasureScopes, findErasureScopes, type ScopedCompany } from '../erasure-scopes.ts'
+import { findErasureVersion, findHashPrefixes, listNamedErasureScopes } from '../erasure-store.ts'
 
 /** What texts are about: an account, a company that is none yet, or, with null, any company at which somebody was erased. */
-export type About = string | ScopedCompany | null
+export type RedactionSubject = string | ScopedCompany | null
 
 /** Everybody who was erased, at one moment. `state` is another one when it is not the same for these texts any more. */
-export type ErasedNow = { state: string; erased: Erased | null }
+export type ErasureSnapshot = { state: string; erased: Erased | null }
 
 /** Reads whom texts must not name. `erased` is null when nobody was ever erased, and then nothing has to be searched. */
-export async function readErased(
+export async function readErasures(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
   workspaceId: string,
-  about: About,
-): Promise<ErasedNow> {
+  about: RedactionSubject,
+): Promise<ErasureSnapshot> {
   const { version, own, scopes, state } = await readState(db, workspaceId, about)
   if (version === null) return { state, erased: null }
   const prefixes = await prefixesOf(db, workspaceId, version)
@@ -24,15 +24,15 @@ export async function readErased(
 }
 
 /** The state alone: read while the account is locked, it says whether what was redacted before may be stored. */
-export async function erasureState(db: Deps['db'], workspaceId: string, accountId: string): Promise<string> {
+export async function readErasureState(db: Deps['db'], workspaceId: string, accountId: string): Promise<string> {
   return (await readState(db, workspaceId, accountId)).state
 }
 
-async function readState(db: Deps['db'], workspaceId: string, about: About) {
+async function readState(db: Deps['db'], workspaceId: string, about: RedactionSubject) {
   // First: what is read after it includes at least what it counts.
   const version = await findErasureVersion(db, workspaceId)
   if (version === null) return { version, own: [], scopes: [], state: '' }
-  const named = await listNamedScopes(db, workspaceId)
+  const named = await listNamedErasureScopes(db, workspaceId)
   const scopes = named.map(({ account_id, name, company }) => ({ id: account_id, name, company }))
   const own = await ownScopes(db, workspaceId, about, scopes)
   // An account's own id makes no difference: one that was just added has it, and nobody was erased there.
@@ -41,31 +41,36 @@ async function readState(db: Deps['db'], workspaceId: string, about: About) {
   return { version, own, scopes, state: JSON.stringify([version, others, known]) }
 }
 
-async function ownScopes(db: Deps['db'], workspaceId: string, about: About, scopes: readonly { id: string }[]) {
+async function ownScopes(
+  db: Deps['db'],
+  workspaceId: string,
+  about: RedactionSubject,
+  scopes: readonly { id: string }[],
+) {
   if (about === null) return [...new Set(scopes.map(({ id }) => id))]
-  if (typeof about !== 'string') return [...(await scopesOfCompany(db, workspaceId, about))]
-  return [...((await scopesOf(db, workspaceId, [about])).get(about)?.ids ?? [])]
+  if (typeof about !== 'string') return [...(await findCompanyErasureScopes(db, workspaceId, about))]
+  return [...((await findErasureScopes(db, workspaceId, [about])).get(about)?.ids ?? [])]
 }
 
-type Known = { version: string; prefixes: Uint8Array }
+type CachedPrefixes = { version: string; prefixes: Uint8Array }
 
 /** Of the workspaces that redacted something last; a thousand erased people take a third of a megabyte. */
-const known = new Map<string, Known>()
-const MOST_KNOWN = 50
+const cachedPrefixes = new Map<string, CachedPrefixes>()
+const MAX_CACHED_WORKSPACES = 50
 const BATCH = 100_000
 
 /** The prefixes of all hashes a workspace keeps, in memory that threads share. */
 async function prefixesOf(db: Deps['db'], workspaceId: string, version: string): Promise<Uint8Array> {
-  const before = known.get(workspaceId)
-  known.delete(workspaceId)
+  const before = cachedPrefixes.get(workspaceId)
+  cachedPrefixes.delete(workspaceId)
   const found = before && before.version === version ? before : await loadPrefixes(db, workspaceId, version)
-  known.set(workspaceId, found)
-  const [oldest] = known.keys()
-  if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
+  cachedPrefixes.set(workspaceId, found)
+  const [oldest] = cachedPrefixes.keys()
+  if (cachedPrefixes.size > MAX_CACHED_WORKSPACES && oldest !== undefined) cachedPrefixes.delete(oldest)
   return found.prefixes
 }
 
-async function loadPrefixes(db: Deps['db'], workspaceId: string, version: string): Promise<Known> {
+async function loadPrefixes(db: Deps['db'], workspaceId: string, version: string): Promise<CachedPrefixes> {
   const parts: Buffer[] = []
   for (let after: Buffer | null = Buffer.alloc(0); after; ) {
     const batch = await findHashPrefixes(db, workspaceId, after, PREFIX_BYTES, BATCH)

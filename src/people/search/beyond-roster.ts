@@ -8,14 +8,14 @@ import { ROLE_SOURCES } from '../../providers/people-data/index.ts'
 import { NAMED_DAYS, peopleNamedIn } from '../../providers/people-data/named.ts'
 import { forProviders, type ProviderParts, type RoleQuery } from '../../providers/types.ts'
 import { getActiveAccount, lockAccount } from '../../resources/accounts/store.ts'
-import { shareWorkspace } from '../../resources/workspaces/store.ts'
+import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
 import { externalBatches } from '../../shared/event-loop.ts'
 import { lookUpOnce } from '../lookup.ts'
 import { changeIdentities, findRoster } from '../roster/roster-store.ts'
-import { askSource, broughtBy, makeRosterInThread, reportOf } from '../roster/sync.ts'
+import { buildRosterInThread, querySource, rostersBySource, sourceReport } from '../roster/sync.ts'
 import { savePeople } from '../save.ts'
-import { findRoleLookup, findTexts, saveRoleLookup } from './search-store.ts'
+import { findRecentDocuments, findRoleLookup, saveRoleLookup } from './search-store.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
 type Account = Awaited<ReturnType<typeof getActiveAccount>>
@@ -29,7 +29,7 @@ const DOCUMENTS = 'documents'
  * vendors and in filings. They are added with where they were found. What a source answered wholly holds as long as a
  * roster does; another is asked again by the next look, and it alone. Answers how each source fared. Throws not_found, account_not_active, and what the signal throws.
  */
-export async function lookBeyondRoster(
+export async function findPeopleBeyondRoster(
   parts: Parts,
   workspaceId: string,
   accountId: string,
@@ -57,7 +57,7 @@ export async function lookBeyondRoster(
       const kept = (await read())?.sources.filter(
         ({ reason, asked_at }) => reason === null && asked_at && now().getTime() - Date.parse(asked_at) < max,
       )
-      const { brought, report } = await ask(parts, workspaceId, account, role, kept ?? [], signal)
+      const { brought, report } = await querySources(parts, workspaceId, account, role, kept ?? [], signal)
       const failure = await store(parts, workspaceId, account, brought, signal)
       return saveRoleLookup(db, workspaceId, accountId, key, failure ? report.map(failedBy(failure)) : report)
     },
@@ -65,7 +65,7 @@ export async function lookBeyondRoster(
   return sources
 }
 
-async function ask(
+async function querySources(
   parts: Parts,
   workspaceId: string,
   account: Account,
@@ -82,10 +82,10 @@ async function ask(
   })
   const deps = forProviders(parts, signal)
   const answers = await Promise.all(
-    sources.map((source) => askSource(deps, source.name, () => source.find(deps, company, role))),
+    sources.map((source) => querySource(deps, source.name, () => source.find(deps, company, role))),
   )
   const since = daysBefore(isoDate(now()), NAMED_DAYS)
-  const texts = await findTexts(db, workspaceId, account.id, since, MAX_TEXTS)
+  const texts = await findRecentDocuments(db, workspaceId, account.id, since, MAX_TEXTS)
   const read: SourceRoster[] = []
   const unread: string[] = []
   for (const [source, group] of Map.groupBy(texts, ({ source }) => source)) {
@@ -94,7 +94,7 @@ async function ask(
     read.push({ source, own: false, people: serializeList(named.people) })
     unread.push(...named.reasons)
   }
-  const asked = broughtBy(sources, answers)
+  const asked = rostersBySource(sources, answers)
   const people = read.reduce((sum, one) => sum + one.people.size, 0)
   const [reason = null] = unread
   const outcome = people > 0 ? 'items' : reason === null ? 'nothing' : 'failed'
@@ -103,7 +103,7 @@ async function ask(
     brought: [...asked, ...read],
     report: [
       ...kept,
-      ...sources.map(({ name }, at) => ({ ...reportOf(name, answers[at]), asked_at: now().toISOString() })),
+      ...sources.map(({ name }, at) => ({ ...sourceReport(name, answers[at]), asked_at: now().toISOString() })),
       documents,
     ],
   }
@@ -125,13 +125,13 @@ async function store(
 ): Promise<LimitExceeded | null> {
   const { db, secrets } = parts
   if (brought.every(({ people }) => people.size === 0)) return null
-  const roster = await makeRosterInThread(parts, workspaceId, account, { brought, only_unknown: true, signal })
+  const roster = await buildRosterInThread(parts, workspaceId, account, { brought, only_unknown: true, signal })
   if (roster instanceof LimitExceeded) return roster
   const { people, adopted } = roster
   if (people.size === 0) return null
   await db.transaction().execute(async (db) => {
     // Locks in the order of an erasure, which takes the workspace first, to avoid a deadlock.
-    await shareWorkspace(db, workspaceId)
+    await lockWorkspaceShared(db, workspaceId)
     await lockAccount(db, workspaceId, account.id)
     if (adopted.length > 0) await changeIdentities(db, workspaceId, adopted)
     for await (const batch of externalBatches(people)) {
