@@ -275,7 +275,7 @@ test('an import that is cut short goes on after what is stored and counts nothin
   await importUploadedCompanies.onLost?.(service.deps, lost)
   const dead = await read(lost.import_id)
   assert.equal(dead.status, 'failed')
-  assert.match(dead.failure, /died or stopped responding twice .* Send the rest of the file anew\.$/)
+  assert.match(dead.failure, /died or stopped responding twice .* Send the rest of the file again\.$/)
 
   await sql`drop trigger refuse on companies`.execute(db)
   // However long the service was down, the file is still there.

@@ -16,11 +16,11 @@ export type ImportedAccount = ReturnType<typeof readAccount>
 
 type Options = ImportCallbacks<ImportedAccount> & {
   dryRun: boolean
-  /** Put on every account that is new. */
+  /** Added to every new account. */
   tag?: string | undefined
 }
 
-/** Imports accounts as suggested; a domain that is there already is left as it is. */
+/** Imports accounts as suggested; an account with a known domain is not changed. */
 export async function importAccounts(
   { db }: Pick<Deps, 'db'>,
   workspaceId: string,
@@ -35,12 +35,12 @@ export async function importAccounts(
     ...watch,
     rows: rejectRepeats(rows),
     read: (fields) => readAccount(fields, owners, tag),
-    async store(batch, along) {
+    async store(batch, checkpoint) {
       if (!dryRun) {
         return db.transaction().execute(async (db) => {
           const stored = await addAccounts(db, workspaceId, 'import', batch)
           const outcomes = stored.map(({ created }) => (created ? ('created' as const) : ('existing' as const)))
-          await along(db, outcomes)
+          await checkpoint(db, outcomes)
           return outcomes
         })
       }
@@ -60,9 +60,8 @@ export async function importAccounts(
 }
 
 /**
- * Refuses a row without a domain that says the same as an earlier one: nothing tells the two apart, and a file of a few
- * kilobytes can repeat one a million times. Rows that an earlier attempt has stored are seen, too, so a resumed import
- * refuses the same.
+ * Rejects a row without a domain that equals an earlier one, because a file of a few kilobytes can repeat a row a million
+ * times. Rows stored by an earlier attempt are compared, too, so that a resumed import rejects the same rows.
  */
 async function* rejectRepeats(rows: CsvRows): AsyncGenerator<CsvRow[]> {
   const firstLines = new Map<string, number>()
@@ -104,7 +103,7 @@ function readAccount(fields: Record<string, string>, owners: Map<string, string>
   }
 }
 
-/** The same limits as everywhere. Throws Unusable. */
+/** Applies the limits of the API. Throws RowRejected. */
 function readTags(cell: string, another = ''): string[] {
   const tags = uniqueTags([...cell.split(/[,;|]/), another]).filter(Boolean)
   if (tags.length > MAX_TAGS) throw new RowRejected(`it has more than ${MAX_TAGS} tags`)

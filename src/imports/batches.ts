@@ -9,38 +9,35 @@ export type RejectedRow = { line: number; reason: string }
 export type ImportCounts = { rows: number; created: number; existing: number; rejected: number }
 
 const BATCH = 500
-/** Lines that cannot be used wait for a batch, too. */
+/** Maximum number of rows in a batch, including rejected ones. */
 const MAX_BATCH_ROWS = 2_000
-/** What is kept of a line may hold on to all of it, and a line may have a megabyte: a batch of such lines is a small one. */
+/** Maximum size of a batch: a field may keep the whole line in memory, and a line may have a megabyte. */
 const MAX_BATCH_CHARS = 8 * 1024 * 1024
 
 export type RowOutcome = 'created' | 'existing' | RowRejected
 
-/** What whoever starts an import is told of it. */
+/** Callbacks for the caller of an import. */
 export type ImportCallbacks<T> = {
   onProgress?: (counts: ImportCounts, progress: number | null) => void
-  /** Called for each line that cannot be used: their number has no limit, so they are not kept. */
+  /** Called for each rejected row. Rejected rows are not collected, because their number has no limit. */
   onRejected?: (rejected: RejectedRow) => void
-  /** Called for each line that was read, in their order, when it is known what becomes of it. */
+  /** Called for each row in file order, once its outcome is known. */
   onRow?: (line: number, value: T | null, outcome: RowOutcome) => void
-  /** Where an earlier attempt ended: its rows are passed over and its counts go on. */
+  /** Counts of an earlier attempt: its rows are skipped and its counts continued. */
   after?: ImportCounts
-  /** Writes how far the import has come, in the transaction that stores the batch. */
+  /** Stores the progress in the transaction that stores the batch. */
   checkpoint?: (db: Db, counts: ImportCounts, progress: number | null, rejected: RejectedRow[]) => Promise<void>
 }
 
 type Import<T> = ImportCallbacks<T> & {
   rows: CsvRows
-  /** Turns a record into what is stored. Throws Unusable. */
+  /** Converts a record to the stored form. Throws RowRejected. */
   read: (fields: Record<string, string>) => T
-  /**
-   * Stores a batch and answers, for each, whether it is new, was there, or cannot be stored and why. `along` belongs to
-   * the transaction that stores it.
-   */
-  store: (batch: T[], along: (db: Db, outcomes: RowOutcome[]) => Promise<void>) => Promise<RowOutcome[]>
+  /** Stores a batch and returns the outcome of each row. Must call `checkpoint` in the transaction that stores the batch. */
+  store: (batch: T[], checkpoint: (db: Db, outcomes: RowOutcome[]) => Promise<void>) => Promise<RowOutcome[]>
 }
 
-/** Imports records in batches. One bad record is reported and does not hold up the others. */
+/** Imports records in batches. A rejected record is reported and does not affect the others. */
 export async function importRows<T>({ rows, read, store, after, ...watch }: Import<T>): Promise<ImportCounts> {
   let counts: ImportCounts = { created: 0, existing: 0, rejected: 0, ...after, rows: 0 }
   const passedOver = after?.rows ?? 0
@@ -63,9 +60,9 @@ export async function importRows<T>({ rows, read, store, after, ...watch }: Impo
       ends(outcomes).flatMap(({ line, outcome }) =>
         outcome instanceof RowRejected ? [{ line, reason: outcome.message }] : [],
       )
-    const along = async (db: Db, outcomes: RowOutcome[]) =>
+    const checkpoint = async (db: Db, outcomes: RowOutcome[]) =>
       watch.checkpoint?.(db, settle(outcomes), progress, rejected(outcomes))
-    const outcomes = values.length > 0 ? await store(values, along) : []
+    const outcomes = values.length > 0 ? await store(values, checkpoint) : []
     for (const { line, value, outcome } of ends(outcomes)) {
       watch.onRow?.(line, value, outcome)
       if (outcome instanceof RowRejected) watch.onRejected?.({ line, reason: outcome.message })
@@ -93,7 +90,7 @@ export async function importRows<T>({ rows, read, store, after, ...watch }: Impo
       }
     }
   } catch (error) {
-    // What stands before the place where a file cannot be read any more counts.
+    // Rows before the unreadable part of a file are stored.
     if (error instanceof SetupError) await flush(progress)
     throw error
   }
@@ -111,7 +108,7 @@ function readRow<T>(row: CsvRow, read: (fields: Record<string, string>) => T) {
   }
 }
 
-/** The counts after a batch. */
+/** Returns the counts after a batch. */
 function tally(before: ImportCounts, refusals: (RowRejected | null)[], outcomes: RowOutcome[]): ImportCounts {
   const counts = { ...before }
   for (const outcome of [...refusals.filter((refusal) => refusal !== null), ...outcomes]) {

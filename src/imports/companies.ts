@@ -23,20 +23,20 @@ import { RowRejected, readHeadcount, readLinkField, readTextField } from './fiel
 type Options = {
   dryRun: boolean
   onProgress?: (report: ImportCounts, progress: number | null) => void
-  /** Called for each line that cannot be used: their number has no limit, so they are not kept. */
+  /** Called for each rejected row. Rejected rows are not collected, because their number has no limit. */
   onRejected?: (rejected: RejectedRow) => void
-  /** Where an earlier attempt ended: its rows are passed over and its counts go on. */
+  /** Counts of an earlier attempt: its rows are skipped and its counts continued. */
   after?: ImportCounts
-  /** Writes how far the import has come, in the transaction that stores the batch. */
+  /** Stores the progress in the transaction that stores the batch. */
   checkpoint?: (client: pg.ClientBase, report: ImportCounts, progress: number | null) => Promise<void>
 }
 
-/** Large enough that the work for each batch does not count, small enough for a few dozen megabytes. */
+/** Large enough that the overhead per batch is negligible, small enough for a few dozen megabytes of memory. */
 const BATCH = 5_000
 
 /**
- * Brings companies into the universe. A domain that comes twice, in the file or from an earlier import, takes what is said
- * last. The next batch is read while PostgreSQL stores the one before. The connection is this import's alone.
+ * Imports companies into the universe. For a domain that occurs twice, in the file or in an earlier import, the last value
+ * wins. The next batch is read while PostgreSQL stores the previous one. The import needs the connection exclusively.
  */
 export async function importCompanies(
   client: pg.ClientBase,
@@ -45,7 +45,7 @@ export async function importCompanies(
   { dryRun, onProgress, onRejected, after, checkpoint }: Options,
 ): Promise<ImportCounts> {
   const passedOver = after?.rows ?? 0
-  /** What was read, ahead of what is stored; `existing` are domains that came twice within a batch. */
+  /** Counts of rows read, ahead of those stored; `existing` counts domains that occur twice within a batch. */
   const read: ImportCounts = { rows: 0, created: 0, existing: 0, rejected: after?.rejected ?? 0 }
   const stored = { created: after?.created ?? 0, existing: after?.existing ?? 0 }
   const load = newLoad(client, workspaceId)
@@ -60,8 +60,9 @@ export async function importCompanies(
         created: stored.created + created,
         existing: stored.existing + upTo.existing + companies.length - created,
       })
-      const along = checkpoint && ((on: pg.ClientBase, created: number) => checkpoint(on, report(created), progress))
-      const { created } = await (dryRun ? planCompanies : loadCompanies)(load, companies, along)
+      const saveProgress =
+        checkpoint && ((on: pg.ClientBase, created: number) => checkpoint(on, report(created), progress))
+      const { created } = await (dryRun ? planCompanies : loadCompanies)(load, companies, saveProgress)
       const { existing, created: total } = report(created)
       Object.assign(stored, { created: total, existing })
       onProgress?.({ ...upTo, ...stored }, progress)
@@ -69,7 +70,7 @@ export async function importCompanies(
     const flush = async (progress: number | null) => {
       await storing
       storing = store([...batch.values()], { ...read }, progress)
-      // Its failure is met at the next await; until then it must not count as unhandled.
+      // Avoids an unhandled rejection until the next await.
       storing.catch(() => {})
       batch = new Map()
       read.existing = 0
@@ -98,7 +99,7 @@ export async function importCompanies(
     await finishLoad(client, { changed: !dryRun })
     return { rows: read.rows, rejected: read.rejected, created: stored.created, existing: stored.existing }
   } finally {
-    // When reading fails, the batch before may still be on the connection.
+    // When reading fails, the previous batch may still use the connection.
     await storing.catch(() => {})
   }
 }
@@ -111,7 +112,7 @@ function merge(earlier: LoadedCompany, later: LoadedCompany): LoadedCompany {
   return merged
 }
 
-/** A company as it is stored, or the reason why the line cannot be used. */
+/** Returns the company of a row, or the reason why the row is rejected. */
 function readRow(row: CsvRow): LoadedCompany | string {
   try {
     return 'reason' in row ? row.reason : readCompany(row.fields)
@@ -121,7 +122,7 @@ function readRow(row: CsvRow): LoadedCompany | string {
   }
 }
 
-/** Throws Unusable. */
+/** Throws RowRejected. */
 function readCompany(fields: Record<string, string>): LoadedCompany {
   const { domain: given = '' } = fields
   if (!given) throw new RowRejected('it has no domain')
@@ -156,14 +157,14 @@ const industryOf = memoize((industry: string) => {
   return { industry_key: key ?? '', industry_words: key ? null : foldIndustry(industry) || null }
 })
 
-/** The same few values come again and again in a file. */
+/** Caches results, because a file repeats the same few values. */
 function memoize<T>(read: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {
     const found = known.get(text)
     if (found !== undefined) return found
     if (known.size >= 10_000) return read(text)
-    // A copy: what was cut out of a piece of the file would keep all of the piece.
+    // A copy, because a substring would keep the whole chunk of the file in memory.
     const copy = Buffer.from(text).toString()
     const value = read(copy)
     known.set(copy, value)

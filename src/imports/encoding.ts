@@ -3,24 +3,24 @@ import type { StoredImportOptions } from '../db/company-tables.ts'
 
 export type FileEncoding = NonNullable<StoredImportOptions['encoding']>
 
-/** As much as tells how a file was saved, and its first lines. */
+/** Number of bytes by which the encoding is detected. */
 const HEAD_BYTES = 64 * 1024
 
 export type DecodedText = {
-  /** What the file turned out to be saved as; ASCII is taken for UTF-8 until the first other letter. */
+  /** Returns the detected encoding; ASCII counts as UTF-8 until the first non-ASCII byte. */
   encoding: () => FileEncoding
-  /** How it begins. */
+  /** The beginning of the text. */
   head: string
-  /** All of it, in UTF-8. */
+  /** The whole text, in UTF-8. */
   bytes: AsyncGenerator<Buffer>
 }
 
 /**
- * Reads bytes as text: as `wanted` says, or as what they look like. A mark at the beginning tells, and every second byte
- * being NUL; otherwise the first letters beyond ASCII do, wherever in the file they stand: UTF-8 where they are that, and
- * otherwise what spreadsheets of western Europe and America save.
+ * Decodes bytes in the given or detected encoding. Detection uses the byte order mark, then NUL in every second byte, then
+ * the first non-ASCII bytes anywhere in the file: UTF-8 if they are valid, otherwise windows-1252, which spreadsheets in
+ * western Europe and America save.
  */
-export async function decodeText(bytes: AsyncIterable<Buffer>, wanted?: FileEncoding): Promise<DecodedText> {
+export async function decodeImportBytes(bytes: AsyncIterable<Buffer>, wanted?: FileEncoding): Promise<DecodedText> {
   const chunks = bytes[Symbol.asyncIterator]()
   const head = await readHead(chunks)
   let known = wanted ?? encodingByBom(head) ?? encodingByNuls(head)
@@ -50,7 +50,7 @@ async function readHead(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** What was taken, then the rest. Whoever stops early ends the source, too. */
+/** Yields the first chunk, then the rest. Closes the source when the consumer stops early. */
 async function* concatenate(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   try {
     if (first.length > 0) yield first
@@ -66,7 +66,7 @@ function encodingByBom(head: Buffer): FileEncoding | null {
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : null
 }
 
-/** Tables are mostly ASCII, of which UTF-16 makes every second byte NUL. */
+/** Tables are mostly ASCII, which has NUL in every second byte in UTF-16. */
 function encodingByNuls(head: Buffer): FileEncoding | null {
   const nuls = [0, 0]
   for (const [at, byte] of head.entries()) if (byte === 0) nuls[at % 2] = (nuls[at % 2] ?? 0) + 1
@@ -76,7 +76,7 @@ function encodingByNuls(head: Buffer): FileEncoding | null {
   return odd > even ? 'utf-16le' : 'utf-16be'
 }
 
-/** One damaged letter among many makes no other alphabet. */
+/** A few invalid characters among many valid ones still count as UTF-8. */
 function encodingByContent(chunk: Buffer): FileEncoding {
   const whole = chunk.subarray(0, chunk.length - incompleteUtf8Length(chunk))
   if (isUtf8(whole)) return 'utf-8'
@@ -89,7 +89,7 @@ function encodingByContent(chunk: Buffer): FileEncoding {
 async function* decode(bytes: AsyncIterable<Buffer>, encoding: FileEncoding): AsyncGenerator<Buffer> {
   if (encoding === 'utf-8') return yield* replaceInvalidUtf8(bytes)
   const decoder = new TextDecoder(encoding)
-  // A replacement character is not what anybody wrote: NUL in its place has the line refused.
+  // NUL instead of a replacement character, so that the line is rejected and not stored with a wrong character.
   const text = (chunk?: Buffer) =>
     Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }).replaceAll('\ufffd', '\0'))
   for await (const chunk of bytes) yield text(chunk)
@@ -97,9 +97,8 @@ async function* decode(bytes: AsyncIterable<Buffer>, encoding: FileEncoding): As
 }
 
 /**
- * Passes text on and puts NUL in place of what is not UTF-8, so that the lines that hold it are refused like any other text
- * that cannot be stored. Decoding would put a replacement character there and store what nobody wrote: a table saved
- * in the alphabet of an old spreadsheet is full of such names.
+ * Replaces invalid UTF-8 with NUL, so that the lines that contain it are rejected like other text that cannot be stored.
+ * Decoding would insert replacement characters, and a table in a legacy encoding would be stored with wrong names.
  */
 export async function* replaceInvalidUtf8(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)
@@ -114,7 +113,7 @@ export async function* replaceInvalidUtf8(bytes: AsyncIterable<Buffer>): AsyncGe
 
 const NEWLINE = 0x0a
 
-/** In a line that is not UTF-8 nobody knows what any letter beyond ASCII is. */
+/** Replaces all non-ASCII bytes of a line with invalid UTF-8, because none of them can be decoded reliably. */
 function replaceInvalidLines(chunk: Buffer): Buffer {
   if (isUtf8(chunk)) return chunk
   const copy = Buffer.from(chunk)
@@ -127,7 +126,7 @@ function replaceInvalidLines(chunk: Buffer): Buffer {
   return copy
 }
 
-/** How many bytes at the end begin a letter whose other bytes come with the next chunk. */
+/** Returns the number of bytes at the end that begin a character continued in the next chunk. */
 export function incompleteUtf8Length(chunk: Buffer): number {
   for (let length = 1; length <= Math.min(3, chunk.length); length++) {
     const byte = chunk[chunk.length - length] as number

@@ -12,8 +12,8 @@ import { RowRejected, readLinkField, readTextField } from './fields.ts'
 type Options = Pick<ImportCallbacks<unknown>, 'onProgress' | 'onRejected'> & { dryRun: boolean }
 
 /**
- * Imports people to the accounts their domain names. An email in a file is kept to be verified and not shown as a
- * verified one. Erased people are not stored again.
+ * Imports people to the accounts with their domain. An email address in a file is stored as unverified. Erased people are
+ * not stored again.
  */
 export function importPeople(
   deps: Pick<Deps, 'db' | 'secrets'>,
@@ -75,7 +75,7 @@ function readPerson(fields: Record<string, string>) {
     headline: text('headline', 1000),
     network_url: readLinkField(fields, 'network_url'),
     given_email: /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(email) ? email.toLowerCase() : null,
-    // A number that cannot be read stays as it is: whoever wrote it may know what it means.
+    // A number that cannot be parsed is stored as written.
     phone: phone && (toE164(phone, country) ?? phone),
     location: text('location', 300),
     country_code: country,

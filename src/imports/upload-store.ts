@@ -15,14 +15,14 @@ const FIELDS = [
 
 export type ImportKind = Database['imports']['kind']
 
-/** What a file is, and how its sender wants it read. */
+/** Kind, format and layout options of an uploaded file. */
 export type ImportUpload = { kind: ImportKind; format: Database['imports']['format']; options: StoredImportOptions }
 
-/** A file of which not all has come is nobody's yet. */
+/** Excludes imports whose upload is not complete. */
 const isWhole = (eb: ExpressionBuilder<Database, 'imports'>) => eb('status', '<>', 'receiving')
 type VisibleStatus = { status: 'running' | 'done' | 'failed' }
 
-/** Begins a file; its bytes follow. */
+/** Inserts an upload; its chunks follow. */
 export async function insertUpload(
   db: Db,
   workspaceId: string,
@@ -37,7 +37,7 @@ export async function insertUpload(
   return id
 }
 
-/** Keeps the next bytes of a file. */
+/** Stores the next chunk of a file. */
 export async function insertUploadChunk(
   db: Db,
   workspaceId: string,
@@ -58,7 +58,7 @@ export async function insertUploadChunk(
     .execute()
 }
 
-/** A file has come whole. */
+/** Marks the upload as complete, which makes the import visible. */
 export async function startImport(db: Db, workspaceId: string, id: string) {
   return db
     .updateTable('imports')
@@ -73,7 +73,7 @@ export async function deleteUpload(db: Db, workspaceId: string, id: string): Pro
   await db.deleteFrom('imports').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
-/** The bytes of a file, from a position on. Null at its end. */
+/** Returns the chunk at a position, or null after the last one. */
 export async function findUploadChunk(
   db: Db,
   workspaceId: string,
@@ -90,7 +90,7 @@ export async function findUploadChunk(
   return found?.bytes ?? null
 }
 
-/** An import whose file is there, and how to read it. */
+/** Returns an import whose upload is complete, with its layout options. */
 export async function findImport(db: Db, workspaceId: string, kind: ImportKind, id: string) {
   const found = await db
     .selectFrom('imports')
@@ -131,7 +131,7 @@ export async function listImports(
   return { rows: rows as ((typeof rows)[number] & VisibleStatus)[], count }
 }
 
-/** One worker works on an import: the lock ends with the connection, whatever becomes of the worker. */
+/** Ensures that one worker processes an import. The advisory lock ends with the connection, also when the worker dies. */
 export async function lockImport(client: pg.ClientBase, id: string): Promise<boolean> {
   const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as mine', [`import ${id}`])
   return rows[0].mine
@@ -141,7 +141,7 @@ export async function unlockImport(client: pg.ClientBase, id: string): Promise<v
   await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [`import ${id}`])
 }
 
-/** Writes how far an import has come, on the connection or in the transaction that stores what it brings. */
+/** Stores the progress of an import, on the connection or in the transaction that stores its rows. */
 export async function saveCheckpoint(
   on: pg.ClientBase | Db,
   workspaceId: string,
@@ -157,7 +157,7 @@ export async function saveCheckpoint(
   await ('executeQuery' in on ? on.executeQuery(CompiledQuery.raw(text, values)) : on.query(text, values))
 }
 
-/** Ends an import and forgets its file; without a report the counts stay at what is stored. */
+/** Ends an import and deletes its file; without a report the stored counts are not changed. */
 export async function endImport(
   db: Db,
   workspaceId: string,
@@ -181,7 +181,7 @@ export async function endImport(
     .execute()
 }
 
-/** Imports of all workspaces on which nobody has worked for a while, and how often that was so. It counts as work on them. */
+/** Claims imports of all workspaces without recent progress, and returns how often each was claimed in a row. */
 export function claimIdleImports(db: Db, idleSeconds: number) {
   return db
     .updateTable('imports')
@@ -192,7 +192,7 @@ export function claimIdleImports(db: Db, idleSeconds: number) {
     .execute()
 }
 
-/** Deletes files that stopped coming. */
+/** Deletes uploads that were not completed. */
 export async function deleteAbandonedUploads(db: Db, idleSeconds: number): Promise<void> {
   await db
     .deleteFrom('imports')
@@ -201,5 +201,5 @@ export async function deleteAbandonedUploads(db: Db, idleSeconds: number): Promi
     .execute()
 }
 
-/** Imports that ended so many days ago: what they brought stays. */
+/** Imports that ended this many days ago; the imported records remain. */
 export const endedImports = (days: number) => olderThan({ table: 'imports', time: 'finished_at', days })

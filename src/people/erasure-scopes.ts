@@ -4,8 +4,8 @@ import { NIL_ID } from '../shared/ids.ts'
 import { findCompaniesOfAccounts, selectErasureScopes } from './erasure-store.ts'
 
 /**
- * For each account the ids under which names erased at its company may be kept: its own, and those of accounts that were the
- * same company before, under any of its hosts. And its site.
+ * Returns, for each account, its registrable domain and the account ids under which names erased at its company may be
+ * stored: its own id, and those of earlier accounts of the same company under any of its hosts.
  */
 export async function findErasureScopes(db: Db, workspaceId: string, accountIds: readonly string[]) {
   const companies = await findCompaniesOfAccounts(db, workspaceId, [...new Set(accountIds)])
@@ -15,7 +15,7 @@ export async function findErasureScopes(db: Db, workspaceId: string, accountIds:
   return scopes
 }
 
-/** The same ids for a company that is no account yet. */
+/** Returns the same ids for a company that is not an account yet. */
 export async function findCompanyErasureScopes(
   db: Db,
   workspaceId: string,
@@ -27,7 +27,7 @@ export async function findCompanyErasureScopes(
 
 export type ScopedCompany = { name: string; domain: string | null }
 
-/** The part of a domain that somebody registered: jobs.acme.com is acme.com's. */
+/** The registrable domain: acme.com for jobs.acme.com. */
 function siteOf(domain: string): string {
   return getDomain(domain, { allowPrivateDomains: true }) ?? domain
 }

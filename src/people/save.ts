@@ -16,9 +16,8 @@ export type PersonToSave = { account_id: string; full_name: string } & Partial<
 >
 
 /**
- * Stores people that a source brought: new ones are added, known ones updated, erased ones left out. Both sources land
- * in one collection. Call it in a transaction: an erasure at the same time comes wholly before or after it. Answers who
- * was stored.
+ * Stores people from a source: new people are inserted, known people updated, erased people left out. Call it in a
+ * transaction, so that a concurrent erasure happens entirely before or after it. Returns the stored people.
  */
 export async function savePeople(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
@@ -38,7 +37,7 @@ export async function savePeople(
     const identity = personIdentity(row)
     unique.set(`${row.account_id} ${identity}`, { ...row, identity })
   }
-  // Sorted, so that two saves of the same people lock them in one order and cannot deadlock.
+  // Sorted, so that two saves of the same people lock rows in the same order and cannot deadlock.
   const rows = [...unique.keys()].sort().map((key) => unique.get(key) as PersonRow)
   await lockWorkspaceShared(db, workspaceId)
   const wanted = await removeErased({ db, secrets }, workspaceId, rows)
@@ -47,7 +46,7 @@ export async function savePeople(
   return upsertPeople(db, workspaceId, source, wanted)
 }
 
-/** Of the links that a source brought, those to the web. */
+/** Drops links that are not web addresses. */
 function linksOf({ network_url, profile_picture_url }: PersonToSave) {
   return {
     network_url: network_url ? readWebLink(network_url) : null,
@@ -55,7 +54,7 @@ function linksOf({ network_url, profile_picture_url }: PersonToSave) {
   }
 }
 
-/** Those who were not erased, at this company or, by page or address, anywhere. */
+/** Removes people who were erased at this company or, by profile page or email address, at any company. */
 async function removeErased({ db, secrets }: Pick<Deps, 'db' | 'secrets'>, workspaceId: string, rows: PersonRow[]) {
   if (!(await hasErasures(db, workspaceId))) return rows
   const scopes = await findErasureScopes(

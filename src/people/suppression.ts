@@ -17,10 +17,11 @@ export type IdentifiedPerson = {
 }
 
 /**
- * What is kept of an erased person: hashes that only this installation can make again. A page or an address is theirs
- * anywhere; a name is theirs at this company only, for others have it too. With or without a title: a source that gives
- * them another one must not bring them back. What texts are searched for is hashed in `redact/marks.ts`.
- * `site`: the company's own, whose pages are nobody's own.
+ * Returns the hashes stored for an erased person, which only this installation can compute. A profile page or an email
+ * address identifies the person at any company; a name identifies them only at this company, because other people share
+ * it. Names are hashed without the title, so that a source with another title does not add the person again. The
+ * identifiers that texts are searched for are in `redact/identifiers.ts`. `site`: the company's own site, whose pages do
+ * not identify a person.
  */
 export function suppressionHashesToStore(
   secrets: Secrets,
@@ -43,9 +44,9 @@ export function suppressionHashesToStore(
 }
 
 /**
- * What of somebody a source brings is looked for among the erased. Whoever has a page of their own is another person
- * than the erased one with another page, even if they share the name. `scopes`: the ids under which names erased at this
- * company are kept.
+ * Returns the hashes by which a person from a source is looked up among erased people. A person with a profile page is
+ * not the erased person with another profile page, even if they share the name. `ids`: the account ids under which names
+ * erased at this company are stored.
  */
 export function suppressionHashesToCheck(
   secrets: Secrets,
@@ -60,15 +61,15 @@ export function suppressionHashesToCheck(
   return hashIdentifiers(secrets, workspaceId, [...own, ...pageIdentifiers(person), ...emailIdentifiers(person)])
 }
 
-/** What was once taken for a page may be none ("N/A"), and a page of the company says no more than the name does. */
+/** A stored page may not be a page ("N/A"), and a page on the company's site identifies no more than the name does. */
 function hasOwnPage({ identity }: IdentifiedPerson, site: string | null): boolean {
   const page = identity.startsWith('page:') ? profileUrlKey(identity.slice('page:'.length)) : null
   return page !== null && !(site && isPageOfSite(page, site))
 }
 
 /**
- * A name as rosters compare it, and as it is spelled: hashes were once made of the spelling alone. Each also with Latin letters for
- * those that look like them: "Аda Рike" with Cyrillic capitals is Ada Pike. People erased before that are found by either.
+ * Returns a name as rosters compare it and as it is spelled, because earlier versions hashed only the spelling. Each form
+ * is also returned with Latin letters for homoglyphs: "Аda Рike" with Cyrillic capitals is Ada Pike.
  */
 function namesOf({ full_name }: IdentifiedPerson): string[] {
   const names = looksOf(full_name).flatMap((name) => [
@@ -78,17 +79,17 @@ function namesOf({ full_name }: IdentifiedPerson): string[] {
   return [...new Set(names)]
 }
 
-/** The words of a name are all of it unless a number tells it from others: "Clerk 2". */
+/** The words of a name identify it unless a number distinguishes it from others: "Clerk 2". */
 const hasDigits = (name: string) => /\d/.test(name)
 const keysOf = ({ full_name }: IdentifiedPerson) =>
   hasDigits(full_name) ? [] : [...new Set(looksOf(full_name).flatMap(nameKeys))]
 
-/** A name that is somebody's without a page of their own, in the order given and in any. */
+/** Returns identifiers for the name of a person without a profile page, in the given word order and in any order. */
 function pagelessNames(person: IdentifiedPerson): string[] {
   return [...namesOf(person).map((name) => `pageless:${name}`), ...keysOf(person).map((key) => `pageless:text:${key}`)]
 }
 
-/** All forms of somebody's page; none for whoever has none, or what is none: "N/A". */
+/** Returns all forms of a person's profile page; empty without a valid page, for example for "N/A". */
 export function pageIdentifiers({ identity, network_url }: IdentifiedPerson): string[] {
   if (!identity.startsWith('page:')) return []
   const address = identity.slice('page:'.length)
@@ -96,7 +97,7 @@ export function pageIdentifiers({ identity, network_url }: IdentifiedPerson): st
   return profileUrlForms(address, network_url ?? address).map((form) => `page:${form}`)
 }
 
-/** How an address is looked for among the erased. */
+/** Returns the hash by which an email address is looked up among erased people. */
 export function hashEmail(secrets: Secrets, workspaceId: string, email: string): Buffer {
   return hashIdentifiers(secrets, workspaceId, emailIdentifiers({ email }))[0] as Buffer
 }
@@ -106,7 +107,7 @@ export function emailIdentifiers({ email, given_email, published_email }: Partia
   return [...new Set(known)].map((address) => `email:${address}`)
 }
 
-/** Hashes that only this installation can make. */
+/** Hashes identifiers with a key that only this installation has. */
 export function hashIdentifiers(secrets: Secrets, workspaceId: string, values: readonly string[]): Buffer[] {
   const key = hashKey(secrets.suppressionKey)
   return values.map((value) => markHash(key, workspaceId, value))

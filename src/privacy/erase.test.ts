@@ -405,7 +405,7 @@ test('a marked sentence fits its limit with the mark of somebody with a shorter 
   const said = (word: string, end: string) =>
     `Bo Li of Acme said: ${word.repeat(200)}`.slice(0, 1000 - end.length) + end
   // Behind three characters more, the limit is in the middle of the last one.
-  await client.expect(201, 'POST', examples, { sentence: said('robots, ', '��ab'), verdict: 'right' })
+  await client.expect(201, 'POST', examples, { sentence: said('robots, ', '🤖ab'), verdict: 'right' })
   await erase(world, bo?.id)
   await service.run(redactErasedPeople, { workspace_id: workspaceId, account_id: ids[0] as string })
   await client.expect(201, 'POST', examples, { sentence: said('orders, ', ''), verdict: 'right' })

@@ -11,9 +11,9 @@ import { redactAccountNow, scheduleRedaction } from './redact.job.ts'
 import { clearDeliveryResponses, deleteModelReadings } from './redaction-store.ts'
 
 /**
- * Erases a person for good: an import, sync or search that finds them again does not store them, and no text names them. Those
- * about their company are redacted, and drafted anew, when this answers, unless that takes longer than some seconds; what is left is
- * redacted by a job at once, and all other texts by one a minute later. Throws not_found.
+ * Erases a person permanently: imports, syncs and searches do not store them again, and stored texts are redacted. Texts
+ * about their company are redacted and drafted again before this returns, within a time limit; a job redacts the rest at
+ * once, and another redacts all other texts a minute later. Throws not_found.
  */
 export async function erasePerson(
   deps: Pick<Deps, 'db' | 'secrets' | 'parserPool' | 'log' | 'jobs' | 'config'>,
@@ -26,10 +26,10 @@ export async function erasePerson(
     await lockWorkspace(db, workspaceId)
     const person = await deletePersonRow(db, viewer, id)
     const site = (await findErasureScopes(db, workspaceId, [person.account_id])).get(person.account_id)?.site ?? null
-    const marks = hashIdentifiers(secrets, workspaceId, storedIdentifiers(person))
+    const identifiers = hashIdentifiers(secrets, workspaceId, storedIdentifiers(person))
     await insertSuppressions(db, workspaceId, [
       ...suppressionHashesToStore(secrets, workspaceId, person, site),
-      ...marks,
+      ...identifiers,
     ])
     await insertErasureScope(db, workspaceId, person.account_id)
     await recountWorkforce(db, workspaceId, person.account_id)

@@ -6,10 +6,10 @@ import type { PersonMove } from '../resources/people/history-schema.ts'
 import { notFound } from '../shared/errors.ts'
 import type { Viewer } from '../shared/member.ts'
 
-/** Texts of other companies are searched up to here: reading all of a large workspace would take minutes. */
+/** Maximum number of documents of other companies that are searched, because searching a large workspace would take minutes. */
 const MAX_SEARCHED = 20_000
 
-/** Everything of a person's own row, with their company and owner. Throws not_found for whom the viewer may not see. */
+/** Returns the whole row of a person, with company and owner. Throws not_found if the viewer may not see the person. */
 export async function getStoredPerson(db: Db, viewer: Viewer, id: string) {
   const found = await db
     .selectFrom('people')
@@ -33,7 +33,7 @@ export async function getStoredPerson(db: Db, viewer: Viewer, id: string) {
 export type StoredPerson = Awaited<ReturnType<typeof getStoredPerson>>
 type Slice = { limit: number; offset: number }
 
-/** People with one of these pages or addresses, without the person themself. */
+/** Returns other records with the same profile page or one of these email addresses. */
 export async function findSamePerson(
   db: Db,
   viewer: Viewer,
@@ -77,7 +77,7 @@ export function findListsOfPerson(db: Db, workspaceId: string, id: string, { lim
     .execute()
 }
 
-/** Searches that found them; for a scoped viewer their own, as what colleagues typed is not theirs to read. */
+/** Returns searches that found the person; for a scoped viewer only their own, because other members' queries are private. */
 export function findSearchesOfPerson(db: Db, viewer: Viewer, id: string, { limit, offset }: Slice) {
   return db
     .selectFrom('people_search_hits as hit')
@@ -148,7 +148,7 @@ export function findDeliveriesOfPerson(db: Db, workspaceId: string, id: string, 
     .execute()
 }
 
-/** That they left, came or changed role. */
+/** Returns departures, new jobs and role changes of the person. */
 export async function findMovesOfPerson(db: Db, workspaceId: string, id: string, { limit, offset }: Slice) {
   const { rows } = await sql<Static<typeof PersonMove>>`
     select move.id, move.kind, move_sentence(people.full_name, move) as text, move.happened_on, move.evidence, move.created_at
@@ -159,7 +159,7 @@ export async function findMovesOfPerson(db: Db, workspaceId: string, id: string,
   return rows
 }
 
-/** How many documents are kept, and how many of them a search for somebody at this account looks into. */
+/** Counts the stored documents, and those that are searched for a person at this account. */
 export async function countDocuments(db: Db, workspaceId: string, accountId: string) {
   const { rows } = await sql<{ kept: number; searched: number }>`
     select count(*)::int as kept, least(count(*), count(*) filter (where account_id = ${accountId}) + ${MAX_SEARCHED})::int as searched
@@ -167,7 +167,7 @@ export async function countDocuments(db: Db, workspaceId: string, accountId: str
   return rows[0] ?? { kept: 0, searched: 0 }
 }
 
-/** Whether a text, as names are compared, has one of the patterns. Most texts are plain, and lowering is all their folding. */
+/** Whether a folded text matches one of the LIKE patterns. For ASCII text, which is the most common, lower() is enough. */
 function containsAny(text: RawBuilder<unknown>, patterns: string[]) {
   return sql<boolean>`(select translate(
       case when octet_length(given.text) = length(given.text) then lower(given.text) else search_fold(given.text) end,
@@ -175,7 +175,7 @@ function containsAny(text: RawBuilder<unknown>, patterns: string[]) {
     from (select ${text} as text) as given) like any(${patterns}::text[])`
 }
 
-/** Documents that hold one of these texts: all of the account, and the newest of the others. */
+/** Returns documents that match one of the patterns: all of the account, and the newest of other accounts. */
 export async function findDocumentsNaming(
   db: Db,
   workspaceId: string,
@@ -227,7 +227,7 @@ export async function findDetectionsNaming(db: Db, workspaceId: string, patterns
     .execute()
 }
 
-/** What was sent, or is about to be, of these detections and moves. */
+/** Returns sent and queued alerts about these detections and moves. */
 export function findAlertsAbout(db: Db, workspaceId: string, recordIds: string[]) {
   return db
     .selectFrom('alerts as alert')
@@ -246,7 +246,7 @@ export function findAlertsAbout(db: Db, workspaceId: string, recordIds: string[]
     .execute()
 }
 
-/** Sentences marked for signals that hold one of these texts. */
+/** Returns example sentences of signals that match one of the patterns. */
 export function findExamplesNaming(db: Db, workspaceId: string, patterns: string[], { limit, offset }: Slice) {
   return db
     .selectFrom('custom_signal_examples')
@@ -260,7 +260,7 @@ export function findExamplesNaming(db: Db, workspaceId: string, patterns: string
     .execute()
 }
 
-/** Events that hold one of these texts: all of the account, and of the others those that quote a page. */
+/** Returns monitor events that match one of the patterns: all of the account, and of other accounts those that quote a page. */
 export function findMonitorEventsNaming(
   db: Db,
   workspaceId: string,

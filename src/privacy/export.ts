@@ -13,8 +13,8 @@ import * as store from './export-store.ts'
 const PAGE_SIZE = 100
 
 /**
- * Everything that is held on a person, in parts of a hundred of each kind. Texts are searched as an erasure would search them.
- * Throws not_found.
+ * Returns everything stored about a person, in pages of a hundred records of each kind. Texts are searched with the rules of
+ * an erasure. Throws not_found.
  */
 export async function exportPerson(
   { db, parserPool }: Pick<Deps, 'db' | 'parserPool'>,
@@ -41,11 +41,11 @@ export async function exportPerson(
   const marked = await store.findExamplesNaming(db, workspaceId, patterns, part)
   const { kept, searched } = await store.countDocuments(db, workspaceId, held.account_id)
   const passagesIn = passageFinder({ parserPool }, workspaceId, held)
-  const telling = await withPassages(detections, (one) => passagesIn(one.account_id, textsOf(one)))
+  const named = await withPassages(detections, (one) => passagesIn(one.account_id, textsOf(one)))
   const alerts = await store.findAlertsAbout(
     db,
     workspaceId,
-    [...telling, ...moves].map(({ id }) => id),
+    [...named, ...moves].map(({ id }) => id),
   )
   const { why_now_md, short_description } = held
   return {
@@ -69,7 +69,7 @@ export async function exportPerson(
     documents: (
       await withPassages(documents, ({ account_id, title, text, url }) => passagesIn(account_id, { title, text, url }))
     ).map(({ title: _, text: __, ...one }) => one),
-    detections: telling,
+    detections: named,
     alerts,
     monitor_events: (
       await withPassages(events, ({ account_id, reason, url }) => passagesIn(account_id, { reason, url }))
@@ -86,7 +86,7 @@ export async function exportPerson(
   }
 }
 
-/** LIKE patterns of which a text that names them holds one: each surname, addresses, the page. */
+/** Returns LIKE patterns, one of which matches every text that names the person: surnames, email addresses, profile page. */
 function patternsOf({ full_name, network_url }: store.StoredPerson, emails: string[]): string[] {
   const surnames = surnamesOf(full_name)
   const [longest = full_name] = nameWords(full_name).toSorted((a, b) => b.length - a.length)
@@ -96,24 +96,24 @@ function patternsOf({ full_name, network_url }: store.StoredPerson, emails: stri
   return [...new Set(parts.map((one) => likePattern(one.replaceAll(/['’ʼ]/g, ''))))]
 }
 
-/** Finds what texts of an account say about somebody, by the rules of redaction. */
+/** Returns a function that finds passages about the person in texts of an account, with the rules of redaction. */
 function passageFinder({ parserPool }: Pick<Deps, 'parserPool'>, workspaceId: string, held: store.StoredPerson) {
-  const marks = storedIdentifiers(held)
+  const identifiers = storedIdentifiers(held)
   const scopes = [{ id: held.account_id, name: held.account_name, company: held.domain ?? held.account_name }]
   return async (accountId: string, texts: Record<string, string | null>): Promise<Passage[]> => {
     const own = accountId === held.account_id ? [accountId] : []
     const blame = `passages ${crypto.randomUUID()}`
     const found = await parserPool.run(
       'passages',
-      { sought: { marks, own, scopes }, texts },
+      { sought: { marks: identifiers, own, scopes }, texts },
       { from: workspaceId, blame },
     )
-    // Leaving it out would say that it names nobody.
+    // Reported, because an empty result would mean that the text does not name the person.
     return found instanceof LimitExceeded ? [{ field: 'text', text: `This was not searched. ${found.reason}` }] : found
   }
 }
 
-/** Those of the rows that name them, with where. */
+/** Returns the rows that name the person, with the passages. */
 async function withPassages<R extends object>(rows: readonly R[], passagesIn: (row: R) => Promise<Passage[]>) {
   const found = await Promise.all(rows.map(async (row) => ({ ...row, passages: await passagesIn(row) })))
   return found.filter(({ passages }) => passages.length > 0)

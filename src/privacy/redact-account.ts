@@ -34,19 +34,18 @@ type Drafting = Pick<Deps, 'db' | 'secrets' | 'parserPool' | 'log' | 'jobs' | 'c
 type Account = NonNullable<Awaited<ReturnType<typeof lockForAssessment>>>
 
 const BATCH = 100
-/** Short texts that a thread gets at once. */
+/** Number of short texts per task of the thread pool. */
 const SHORT_TEXTS_BATCH = 200
-/** Times that rows are read and redacted again because they were changed meanwhile. */
+/** Maximum number of attempts to redact rows that change concurrently. */
 const MAX_ROUNDS = 5
 
-/** Texts that were not redacted: they could not be searched, or were changed again and again. */
+/** Texts could not be redacted: they could not be searched, or they changed on every attempt. */
 export class NotRedacted extends Error {}
 
 /**
- * Takes those who were erased out of everything that is stored about an account; what was drafted to somebody is drafted anew. Texts
- * are redacted in threads, without a lock, a batch at a time; then the account is locked, and those that are still the same are
- * written. Doing it twice changes nothing. Answers whether all was done: not by the end of `until`, or where texts could not be
- * searched.
+ * Removes erased people from everything stored about an account, and drafts messages again. Texts are redacted in worker
+ * threads without a lock, in batches; then the account is locked, and texts that have not changed are written. Idempotent.
+ * Returns false if `until` was aborted first or texts could not be searched.
  */
 export async function redactAccount(
   deps: Drafting,
@@ -54,7 +53,7 @@ export async function redactAccount(
   accountId: string,
   until?: AbortSignal,
 ): Promise<boolean> {
-  // Research that has not seen the erasure holds the account: what it stores is there when the lock is free.
+  // Research that started before the erasure holds the account lock; its texts are stored when the lock is released.
   const isThere = await deps.db.transaction().execute((db) => lockForAssessment(db, workspaceId, accountId))
   const { erased } = await readErasures(deps, workspaceId, accountId)
   if (!isThere || !erased) return true
@@ -64,7 +63,7 @@ export async function redactAccount(
     return true
   } catch (error) {
     if (!(error instanceof NotRedacted)) throw error
-    deps.log.warn({ err: error, workspace_id: workspaceId, account_id: accountId }, 'texts are not redacted yet')
+    deps.log.warn({ err: error, workspace_id: workspaceId, account_id: accountId }, 'texts could not be redacted yet')
     return false
   }
 }
@@ -73,10 +72,10 @@ type Batch<R> = {
   list: (db: Deps['db']) => Promise<R[]>
   redact: (rows: R[]) => Promise<R[]>
   keyOf: (row: R) => string
-  /** The keys of rows that are still as they were read; the rows are listed again when left out. */
+  /** Returns the keys of unchanged rows; by default the rows are listed again and compared. */
   unchanged?: (db: Deps['db'], rows: R[]) => Promise<ReadonlySet<string>>
   write: (parts: Drafting, before: R, redacted: R) => Promise<void>
-  /** In the same transaction, after rows were written. */
+  /** Called in the same transaction after rows were written. */
   finish?: (parts: Drafting, account: Account) => Promise<void>
 }
 
@@ -112,7 +111,7 @@ class AccountRedaction {
     }
   }
 
-  /** Redacts rows and writes those that changed, until none is left that others changed in between. Answers the rows as first read. */
+  /** Redacts rows and writes those with changes, and retries rows that other transactions changed in between. Returns the rows as first read. */
   async #rewrite<R extends object>({ list, redact, keyOf, unchanged, write, finish }: Batch<R>): Promise<R[]> {
     const { db } = this.#deps
     let first: R[] | undefined
@@ -136,20 +135,20 @@ class AccountRedaction {
       })
       if (isDone) return first
     }
-    throw new NotRedacted('The texts of an account were changed each time they were redacted.')
+    throw new NotRedacted('The texts of an account changed during every attempt to redact them.')
   }
 
   async #redact<K extends Kind>(kind: K, items: Item<K>[], alone: Alone = {}): Promise<Redacted<K>[] | LimitExceeded> {
     const from = `${this.#workspaceId} ${this.#accountId}`
     const answer = await redactInThread(this.#deps, this.#erased, kind, items, { from, alone, until: this.#until })
-    // Whoever calls must answer within a time; what is left of it is done by the job.
+    // The caller has a time limit; the job redacts the rest.
     if (answer instanceof LimitExceeded && this.#until?.aborted) throw new NotRedacted(answer.reason)
     if (answer instanceof LimitExceeded) return answer
     this.#alone = { ...this.#alone, ...answer.alone }
     return answer.items
   }
 
-  /** Of texts that are short; where they could not be searched the work has failed, and is done again later. */
+  /** Redacts short texts. Throws NotRedacted if they could not be searched, so that the job is retried. */
   async #redactAll<K extends Kind>(kind: K, items: Item<K>[], alone?: Alone): Promise<Redacted<K>[]> {
     const redacted: Redacted<K>[] = []
     for (let at = 0; at < items.length; at += SHORT_TEXTS_BATCH) {
@@ -170,9 +169,11 @@ class AccountRedaction {
           documents.map(async (document): Promise<Stored> => {
             const { url, title, text, tells } = document
             const answer = await this.#redact('document', [{ url, title, text, tells, most: MAX_TEXT_CHARS }])
-            // It is read again from its source; until then it must not name anybody.
+            // Deleted, because it may name an erased person; it is read again from its source.
             if (answer instanceof LimitExceeded) return { ...document, isGone: answer.reason }
-            return answer[0] ? { ...document, ...answer[0] } : { ...document, isGone: 'It is their own page.' }
+            return answer[0]
+              ? { ...document, ...answer[0] }
+              : { ...document, isGone: 'It is the erased person’s own page.' }
           }),
         ),
       keyOf: ({ id }) => id,
@@ -215,7 +216,7 @@ class AccountRedaction {
     const [redacted] = await this.#redactAll('detection', [{ id, evidence, sources, texts }], known)
     const { texts: cut, ...rest } = redacted as Redacted<'detection'>
     const other = { ...detection, ...rest, ...cut } as StoredDetection
-    // The mark of what was taken out may be longer than that.
+    // The replacement text may be longer than the removed name.
     return { ...other, verdict_reason: other.verdict_reason?.slice(0, MAX_REASON_CHARS) ?? null }
   }
 
@@ -275,7 +276,7 @@ class AccountRedaction {
     })
   }
 
-  /** Sentences that prove the move of somebody may name others, too. */
+  /** Sentences that prove a move may name other people, too. */
   #moves(after: string) {
     const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
     return this.#rewrite({
@@ -299,17 +300,17 @@ class AccountRedaction {
   }
 }
 
-/** A link with somebody cut out of it is none. */
+/** A redacted URL is no longer valid, so it becomes null. */
 const redactedResearch = (name: string, before: unknown, redacted = '') =>
   name === 'network_url' && redacted !== before ? null : redacted
 
-/** The keys of rows that were read before and are listed now just as they were. */
+/** Returns the keys of rows that are listed unchanged. */
 function stillListed<R>(before: readonly R[], listed: readonly R[], keyOf: (row: R) => string): Set<string> {
   const now = new Map(listed.map((row) => [keyOf(row), JSON.stringify(row)]))
   return new Set(before.filter((row) => now.get(keyOf(row)) === JSON.stringify(row)).map(keyOf))
 }
 
-/** With a cut alone a message would still be to them, and congratulate them. */
+/** Drafts texts again, because a redacted message would still address the erased person. */
 async function redraftDetections({ db, jobs, config }: Drafting, workspaceId: string, account: Account): Promise<void> {
   const { context } = await readDraftContext(db, workspaceId)
   const detection_ids = await redraft(db, workspaceId, account, context)
@@ -318,7 +319,7 @@ async function redraftDetections({ db, jobs, config }: Drafting, workspaceId: st
   }
 }
 
-/** Whether two values hold the same texts at the same places. */
+/** Whether two values contain the same strings under the same keys; other values are ignored. */
 export function hasSameTexts(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) {
     return a === b || (typeof a !== 'string' && typeof b !== 'string')

@@ -20,8 +20,9 @@ import {
 type Parts = Pick<Deps, 'db' | 'secrets' | 'parserPool' | 'log'>
 
 /**
- * Takes those who were erased at an account's company out of what is stored about no account: requests for people, answers
- * that are kept for repeated requests, what imports quote, sentences marked for signals, what receivers answered, what the language model read.
+ * Removes people erased at an account's company from records that belong to no account: people search queries, responses
+ * stored for idempotency keys, import errors, example sentences of signals, responses of receivers, and readings of the
+ * language model.
  */
 export async function redactOtherRecords(parts: Parts, workspaceId: string, accountId: string): Promise<void> {
   const { db } = parts
@@ -29,7 +30,7 @@ export async function redactOtherRecords(parts: Parts, workspaceId: string, acco
   await deleteModelReadings(db, workspaceId)
   const { erased } = await readErasures(parts, workspaceId, accountId)
   if (!erased) return
-  /** Every text in values, redacted; each value is a source of its own. */
+  /** Redacts every string in the values; each value counts as a separate source. */
   const redactValues = async <V>(values: readonly V[], typed: boolean): Promise<V[]> => {
     const redacted: V[] = []
     for (const value of values) {
@@ -55,7 +56,7 @@ export async function redactOtherRecords(parts: Parts, workspaceId: string, acco
     false,
   )
   for (const [at, one] of marked.entries()) {
-    // The mark of what was taken out may be longer than that.
+    // The replacement text may be longer than the removed name.
     const sentence = cutText(sentences[at] as string, MAX_SENTENCE_CHARS)
     if (sentence !== one.sentence) await rewriteMarkedSentence(db, workspaceId, { ...one, sentence })
   }
@@ -75,7 +76,7 @@ export async function redactOtherRecords(parts: Parts, workspaceId: string, acco
   })
 }
 
-/** Answers are JSON, whose own writing is no text: in "\\nAda" the name is not "nAda", and a number stays one. */
+/** Parses the JSON, so that escapes are not taken for text (in "\\nAda" the name is not "nAda") and numbers stay numbers. */
 function parseResponse(answer: string): unknown {
   return answer === '' ? '' : JSON.parse(answer)
 }
@@ -87,7 +88,7 @@ function mapStrings(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapStrings(one, change)]))
 }
 
-/** Every text anywhere in a value. */
+/** Returns every string in a value. */
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []

@@ -5,15 +5,15 @@ import { redactAccount } from './redact-account.ts'
 import { redactOtherRecords } from './redact-other-records.ts'
 import { listAccountsWithTexts } from './redaction-store.ts'
 
-/** `account_id`: where somebody was erased. No name: what the queue keeps must not name them. */
+/** `account_id`: the account of the erased person. The payload contains no name, because the queue stores it. */
 type Payload = { workspace_id: string; account_id: string; after?: string }
 
-/** A job works through so many accounts and hands on to the next. */
+/** Number of accounts per job; the job enqueues the next batch. */
 const ACCOUNTS_PER_JOB = 200
-/** Longer than what was under way at the erasure takes to be written without a lock, as events of monitors are: it is redacted, too. */
+/** Longer than a write without a lock takes (for example monitor events), so that writes in progress at the erasure are redacted, too. */
 const DELAY_SECONDS = 60
 
-/** Takes everybody who was erased out of all texts of a workspace. Throws where texts are left, to be tried again. */
+/** Removes all erased people from all texts of a workspace. Throws if texts are left, so that the job is retried. */
 export const redactErasedPeople = defineJob<Payload>({
   name: 'redact-erased',
   concurrency: 1,
@@ -34,16 +34,16 @@ export const redactErasedPeople = defineJob<Payload>({
   },
 })
 
-/** Call it in the transaction of the erasure. */
+/** Enqueues the redaction of the whole workspace. Call it in the transaction of the erasure. */
 export function scheduleRedaction({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, workspaceId: string, accountId: string) {
   const payload = { workspace_id: workspaceId, account_id: accountId }
   return jobs.enqueue(db, redactErasedPeople, payload, { startAfter: DELAY_SECONDS })
 }
 
-/** How long an erasure waits until the texts about the person's company are redacted; what is left then is done by the job. */
+/** Time limit for redacting the texts about the person's company before the response; the job redacts the rest. */
 const INLINE_LIMIT_MS = 10_000
 
-/** Redacts what is stored about an account within the time that the caller of an erasure waits. */
+/** Redacts the texts of an account within the time limit, and enqueues a job for the rest. */
 export async function redactAccountNow(
   deps: Pick<Deps, 'db' | 'secrets' | 'parserPool' | 'log' | 'jobs' | 'config'>,
   workspaceId: string,

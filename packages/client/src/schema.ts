@@ -272,26 +272,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/accounts/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Do one thing with up to 500 accounts
-         * @description Each account by the rules of the call for one: rights, states and credits. One that is refused is answered with its reason and stops no other. `before` has what is needed to take it back: deactivate takes back activate (the credit stays used), suggest a rejection, untag a tag, owner an owner. With any key that may write. An `Idempotency-Key` header makes it happen once.
-         */
-        post: operations["bulkAccounts"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/accounts/{id}": {
         parameters: {
             query?: never;
@@ -318,6 +298,110 @@ export interface paths {
          * @description With any key that may write.
          */
         patch: operations["updateAccount"];
+        trace?: never;
+    };
+    "/v1/accounts/{id}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add tags
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
+        post: operations["addAccountTags"];
+        /**
+         * Remove tags
+         * @description With any key that may write.
+         */
+        delete: operations["removeAccountTags"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{id}/score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain the score, part by part
+         * @description With any key.
+         */
+        get: operations["explainAccountScore"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{id}/hiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how many positions the job boards of the account listed, week by week
+         * @description Counted by scans that read all job boards of the company whole; a week without such a look has no point. Where the company changes its boards, the curve begins anew. With any key.
+         */
+        get: operations["getAccountHiring"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{id}/monitor-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened on the pages of the account, newest first
+         * @description What the monitor saw and found worth telling. Looks that found nothing new are left out unless `all` or `meaningful=false` asks for them. With any key.
+         */
+        get: operations["listMonitorEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Do one thing with up to 500 accounts
+         * @description Each account by the rules of the call for one: rights, states and credits. One that is refused is answered with its reason and stops no other. `before` has what is needed to take it back: deactivate takes back activate (the credit stays used), suggest a rejection, untag a tag, owner an owner. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
+        post: operations["bulkAccounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/accounts/{id}/activate": {
@@ -420,30 +504,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/accounts/{id}/tags": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Add tags
-         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
-         */
-        post: operations["addAccountTags"];
-        /**
-         * Remove tags
-         * @description With any key that may write.
-         */
-        delete: operations["removeAccountTags"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/accounts/{id}/owner": {
         parameters: {
             query?: never;
@@ -457,66 +517,6 @@ export interface paths {
          * @description With any key that may write.
          */
         put: operations["setAccountOwner"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/accounts/{id}/score": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Explain the score, part by part
-         * @description With any key.
-         */
-        get: operations["explainAccountScore"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/accounts/{id}/hiring": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read how many positions the job boards of the account listed, week by week
-         * @description Counted by scans that read all job boards of the company whole; a week without such a look has no point. Where the company changes its boards, the curve begins anew. With any key.
-         */
-        get: operations["getAccountHiring"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/accounts/{id}/monitor-events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what happened on the pages of the account, newest first
-         * @description What the monitor saw and found worth telling. Looks that found nothing new are left out unless `all` or `meaningful=false` asks for them. With any key.
-         */
-        get: operations["listMonitorEvents"];
-        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -584,26 +584,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/accounts/{id}/signals/{detection_id}/feedback": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Say that a finding is right or wrong, or take that back
-         * @description What is wrong is hidden from lists, pushes, alerts and scores, and the same event told by another page does not bring it back. `GET /accounts/{id}/signals?wrong=true` shows it. With any key that may write.
-         */
-        put: operations["giveFeedback"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/accounts/{id}/signals/{detection_id}/evidence": {
         parameters: {
             query?: never;
@@ -617,6 +597,26 @@ export interface paths {
          */
         get: operations["readEvidence"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{id}/signals/{detection_id}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say that a finding is right or wrong, or take that back
+         * @description What is wrong is hidden from lists, pushes, alerts and scores, and the same event told by another page does not bring it back. `GET /accounts/{id}/signals?wrong=true` shows it. With any key that may write.
+         */
+        put: operations["giveFeedback"];
         post?: never;
         delete?: never;
         options?: never;
@@ -659,30 +659,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Erase a person and never store them again
+         * Erase a person permanently
          * @description With any key that may write.
          */
         delete: operations["erasePerson"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/people/{id}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read everything that is held on a person
-         * @description With any key.
-         */
-        get: operations["exportPerson"];
-        put?: never;
-        post?: never;
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -701,6 +681,26 @@ export interface paths {
          * @description With any key that may write.
          */
         put: operations["setPersonOwner"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export everything that is stored about a person
+         * @description With any key.
+         */
+        get: operations["exportPerson"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -738,7 +738,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read how a request for people is understood, before anybody is looked for
+         * Preview how a request for people is understood, without searching
          * @description With any key that may write.
          */
         post: operations["previewFindPeople"];
@@ -756,7 +756,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what a search for people has found, also while it runs
+         * Read the result of a people search, also while it runs
          * @description With any key.
          */
         get: operations["getPeopleSearch"];
@@ -842,7 +842,7 @@ export interface paths {
         get: operations["listPeopleLists"];
         put?: never;
         /**
-         * Create a list, or get the one of this name
+         * Create a list, or return the existing one with this name
          * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["createPeopleList"];
@@ -863,7 +863,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a list; its people stay
+         * Delete a list, but not its people
          * @description With any key that may write.
          */
         delete: operations["deletePeopleList"];
@@ -1249,7 +1249,7 @@ export interface paths {
         };
         /**
          * Count the companies of the universe by country, industry and size
-         * @description What is not known of a company is counted in the total alone. With any key.
+         * @description A company without a value for a facet is counted only in the total. With any key.
          */
         get: operations["countCompanies"];
         put?: never;
@@ -1288,7 +1288,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how far an import of companies has come
+         * Read the progress of an import of companies
          * @description With any key.
          */
         get: operations["getCompanyImport"];
@@ -1328,7 +1328,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how far an import of accounts has come
+         * Read the progress of an import of accounts
          * @description With any key.
          */
         get: operations["getAccountImport"];
@@ -1412,7 +1412,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what is connected
+         * Read the state of all integrations
          * @description With any key.
          */
         get: operations["getIntegrations"];
@@ -1432,13 +1432,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what verifies email addresses
+         * Read the email verification settings
          * @description With any key.
          */
         get: operations["getEmailVerification"];
         /**
-         * Name the address that mail servers are told is asking
-         * @description Mail servers are asked whether a mailbox exists only when they are told who asks. Holds for this workspace at once, before EMAIL_VERIFY_FROM. Only with an admin’s key that may write.
+         * Set the sender address for email verification
+         * @description Mail servers are queried for a mailbox only with a sender address (MAIL FROM). Takes effect for this workspace at once and overrides EMAIL_VERIFY_FROM. Only with an admin’s key that may write.
          */
         put: operations["setEmailVerification"];
         post?: never;
@@ -1628,12 +1628,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what is set for the whole workspace
+         * Read the workspace settings
          * @description With any key.
          */
         get: operations["getWorkspaceSettings"];
         /**
-         * Set what holds for the whole workspace
+         * Change the workspace settings
          * @description Only with an admin’s key that may write.
          */
         put: operations["setWorkspaceSettings"];
@@ -1652,7 +1652,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the keys in force
+         * List the active keys
          * @description Only with an admin’s key.
          */
         get: operations["listApiKeys"];
@@ -1696,14 +1696,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the browsers that are signed in: your own, and for an admin everybody’s
+         * List browser sessions: your own, or all for an admin
          * @description With any key.
          */
         get: operations["listSessions"];
         put?: never;
         /**
          * Sign a browser in with a link or a key
-         * @description Sets the cookie of the session. Needs no key. Refused when a page of another origin asks, and, without `replace`, while the browser is signed in as another member. Needs no key.
+         * @description Sets the session cookie. Needs no key. Rejected for requests from another origin and, without `replace`, while the browser is signed in as another member. Needs no key.
          */
         post: operations["signIn"];
         delete?: never;
@@ -1723,7 +1723,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a session: your own, and for an admin any
+         * End a session: your own, or any for an admin
          * @description With any key.
          */
         delete: operations["endSession"];
@@ -1742,7 +1742,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a link that signs a member’s browser in, once, within 15 minutes
+         * Create a one-time sign-in link for a member, valid for 15 minutes
          * @description Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["createSignInLink"];
@@ -1760,7 +1760,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read who you are here
+         * Read your own member record and workspace
          * @description With any key.
          */
         get: operations["getMe"];
@@ -1781,7 +1781,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Note up to when you have seen the feed
+         * Mark the feed as seen up to a time
          * @description With any key.
          */
         put: operations["markFeedSeen"];
@@ -1824,7 +1824,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what was used in this period
+         * Read the usage of the current period
          * @description With any key.
          */
         get: operations["getUsage"];
@@ -1844,7 +1844,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the credits used by period, and by day in this one
+         * Read the credits used by period, and by day in the current period
          * @description With any key.
          */
         get: operations["getUsageHistory"];
@@ -1866,8 +1866,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import companies for discovery to look into
-         * @description CSV with a header line, or one JSON object a line, plain or packed with gzip, up to 512 MB, for as long as it keeps coming; a larger file is sent in parts. Columns: domain (needed), name, country, industry, employees, location, short_description, network_url, founded_year, under any usual name. A domain that is there already takes what the file says. The answer comes when the whole file is stored; the import goes on in the background. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
+         * Import companies for discovery
+         * @description CSV with a header line, or one JSON object per line, plain or compressed with gzip, up to 512 MB; split larger files. The upload has no time limit while data arrives. Columns: domain (required), name, country, industry, employees, location, short_description, network_url, founded_year, under any usual name. For a known domain, the values of the file replace the stored ones. The response is sent when the whole file is stored; the import continues in the background. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["importCompanies"];
         delete?: never;
@@ -1886,8 +1886,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read a file of accounts as an import would, and store nothing
-         * @description CSV as any spreadsheet saves it, plain or packed with gzip, up to 64 MB and 1000000 rows. How it was saved, what separates its cells, whether its first line names the columns and what they are is guessed and answered, and can be said in the query. With any key that may write.
+         * Preview an import of accounts without storing anything
+         * @description CSV as saved by a spreadsheet, plain or compressed with gzip, up to 64 MB and 1000000 rows. Encoding, delimiter, header and columns are detected and returned, and can be set in the query. With any key that may write.
          */
         post: operations["previewAccountImport"];
         delete?: never;
@@ -1907,7 +1907,7 @@ export interface paths {
         put?: never;
         /**
          * Import accounts from a file
-         * @description The same file and query as for the preview. Accounts are suggested, and one whose domain is there already is left as it is. The answer comes when the whole file is stored; the import goes on in the background. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description Takes the same file and query as the preview. New accounts are suggested; an account with a known domain is not changed. The response is sent when the whole file is stored; the import continues in the background. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["importAccounts"];
         delete?: never;
@@ -2639,60 +2639,6 @@ export interface components {
             /** @description true: more match than are named */
             truncated: boolean;
         };
-        /** BulkAccounts */
-        BulkAccounts: {
-            ids: string[];
-            /**
-             * @description suggest takes back a rejection or an assessment
-             * @enum {string}
-             */
-            action: "activate" | "deactivate" | "reject" | "suggest" | "delete" | "tag" | "untag" | "owner" | "scan";
-            /** @description For tag and untag */
-            tags?: string[];
-            /** @description For owner; null: nobody */
-            owner_id?: string | null;
-        };
-        /**
-         * BulkDone
-         * @example {
-         *       "done": 1,
-         *       "results": [
-         *         {
-         *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
-         *           "code": "not_found",
-         *           "message": "No such account in this workspace."
-         *         }
-         *       ],
-         *       "before": [
-         *         {
-         *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-         *           "status": "active",
-         *           "owner_id": null,
-         *           "tags": [
-         *             "rail"
-         *           ]
-         *         }
-         *       ]
-         *     }
-         */
-        BulkDone: {
-            /** @description Accounts of which it is so now, those included that were so before */
-            done: number;
-            /** @description Accounts that were refused, and why; they are as they were */
-            results: {
-                id: string;
-                code: string;
-                message: string;
-            }[];
-            /** @description What the accounts that changed were before, to take it back */
-            before: {
-                id: string;
-                /** @enum {string} */
-                status: "suggested" | "active" | "rejected" | "unqualified" | "new";
-                owner_id: string | null;
-                tags: string[];
-            }[];
-        };
         /**
          * Account
          * @example {
@@ -2846,6 +2792,267 @@ export interface components {
             network_url?: string | null;
             /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
             short_description?: string | null;
+        };
+        /** Tags */
+        Tags: {
+            /** @description At most 100 tags of an account, of at most 60 characters each */
+            tags: string[];
+        };
+        /**
+         * AccountTags
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *       "tags": [
+         *         "rail",
+         *         "q4"
+         *       ]
+         *     }
+         */
+        AccountTags: {
+            id: string;
+            tags: string[];
+        };
+        /**
+         * AccountScore
+         * @example {
+         *       "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *       "score": 72,
+         *       "scored_at": "2026-11-14T06:30:00.000Z",
+         *       "components": [
+         *         {
+         *           "name": "funding",
+         *           "points": 41,
+         *           "because": "Raised a round 3 days ago, told by two sources"
+         *         }
+         *       ]
+         *     }
+         */
+        AccountScore: {
+            account_id: string;
+            score: number;
+            /**
+             * Format: date-time
+             * @description null: the account was not scored yet
+             */
+            scored_at: string | null;
+            components: {
+                name: string;
+                points: number;
+                because: string;
+            }[];
+        };
+        /**
+         * HiringCurve
+         * @example {
+         *       "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d84",
+         *       "boards": [
+         *         "greenhouse:northwind"
+         *       ],
+         *       "looks": 9,
+         *       "first_look": "2026-09-14",
+         *       "last_look": "2026-11-09",
+         *       "points": [
+         *         {
+         *           "week": "2026-11-09",
+         *           "open": 14,
+         *           "opened": 6,
+         *           "closed": 1,
+         *           "departments": {
+         *             "Engineering": 9,
+         *             "Sales": 5
+         *           },
+         *           "countries": {
+         *             "NO": 12,
+         *             "DE": 2
+         *           }
+         *         }
+         *       ],
+         *       "freeze": null,
+         *       "openings": [
+         *         {
+         *           "url": "https://boards.greenhouse.io/northwind/jobs/1042",
+         *           "title": "Head of Security",
+         *           "department": "Security",
+         *           "location": "Oslo, Norway",
+         *           "country_code": "NO",
+         *           "published_date": "2026-11-06",
+         *           "first_seen": "2026-11-09"
+         *         }
+         *       ]
+         *     }
+         */
+        HiringCurve: {
+            account_id: string;
+            /** @description The job boards that were read, as `vendor:name` */
+            boards: string[];
+            /** @description How often these boards were read whole */
+            looks: number;
+            /**
+             * Format: date
+             * @description null: no job board was read yet
+             */
+            first_look: string | null;
+            /**
+             * Format: date
+             * @description null: no job board was read yet
+             */
+            last_look: string | null;
+            /** @description By week, the oldest first */
+            points: {
+                /**
+                 * Format: date
+                 * @description The Monday of the week
+                 */
+                week: string;
+                /** @description Positions listed at the last look of the week */
+                open: number;
+                /** @description New at the looks of the week; null where there was no look before to compare with */
+                opened: number | null;
+                /** @description Gone at the looks of the week; null where there was no look before to compare with */
+                closed: number | null;
+                /** @description `open` by department, as titles tell it */
+                departments: {
+                    [key: string]: number;
+                };
+                /** @description `open` by country code; without those whose country is not known */
+                countries: {
+                    [key: string]: number;
+                };
+            }[];
+            /** @description Few or no positions at two looks or more, where many were listed before. It does not say why, so it is no signal. */
+            freeze: {
+                /**
+                 * Format: date
+                 * @description The first look that found few
+                 */
+                since: string;
+                /** @description Positions listed at the last look */
+                open: number;
+                /** @description The median of the looks before */
+                usual: number;
+                text: string;
+            } | null;
+            /** @description What is listed now, the newest first; at most 50 */
+            openings: {
+                url: string;
+                title: string;
+                department: string;
+                location: string | null;
+                country_code: string | null;
+                /**
+                 * Format: date
+                 * @description As the board gives it
+                 */
+                published_date: string | null;
+                /**
+                 * Format: date
+                 * @description The first look that saw it
+                 */
+                first_seen: string;
+            }[];
+        };
+        /**
+         * MonitorEvent
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d89",
+         *       "url": "https://northwind.example/news",
+         *       "status": "changed",
+         *       "search_status": "searched",
+         *       "meaningful": true,
+         *       "confidence": 0.9,
+         *       "reason": "A press release was added.",
+         *       "run_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+         *       "created_at": "2026-11-12T06:30:00.000Z",
+         *       "count": 1,
+         *       "last_seen_at": "2026-11-12T06:30:00.000Z",
+         *       "urls": [
+         *         "https://northwind.example/news"
+         *       ],
+         *       "is_ongoing": false
+         *     }
+         */
+        MonitorEvent: {
+            id: string;
+            url: string;
+            /** @enum {string} */
+            status: "new" | "changed" | "unchanged" | "failed";
+            /** @enum {string} */
+            search_status: "pending" | "searched" | "skipped" | "failed";
+            meaningful: boolean;
+            confidence: number;
+            reason: string;
+            /** @description The run that read what was new; else the check, which GET /runs/{id} shows and GET /runs does not list */
+            run_id: string;
+            /**
+             * Format: date-time
+             * @description When it was first seen
+             */
+            created_at: string;
+            /** @description How many looks this is: pages that fail for one reason are one event until they are read again */
+            count: number;
+            /**
+             * Format: date-time
+             * @description The last of these looks
+             */
+            last_seen_at: string;
+            /** @description All pages it is about */
+            urls: string[];
+            /** @description Of a failure: whether one of its pages still cannot be read */
+            is_ongoing: boolean;
+        };
+        /** BulkAccounts */
+        BulkAccounts: {
+            ids: string[];
+            /**
+             * @description suggest takes back a rejection or an assessment
+             * @enum {string}
+             */
+            action: "activate" | "deactivate" | "reject" | "suggest" | "delete" | "tag" | "untag" | "owner" | "scan";
+            /** @description For tag and untag */
+            tags?: string[];
+            /** @description For owner; null: nobody */
+            owner_id?: string | null;
+        };
+        /**
+         * BulkDone
+         * @example {
+         *       "done": 1,
+         *       "results": [
+         *         {
+         *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
+         *           "code": "not_found",
+         *           "message": "No such account in this workspace."
+         *         }
+         *       ],
+         *       "before": [
+         *         {
+         *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *           "status": "active",
+         *           "owner_id": null,
+         *           "tags": [
+         *             "rail"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        BulkDone: {
+            /** @description Accounts of which it is so now, those included that were so before */
+            done: number;
+            /** @description Accounts that were refused, and why; they are as they were */
+            results: {
+                id: string;
+                code: string;
+                message: string;
+            }[];
+            /** @description What the accounts that changed were before, to take it back */
+            before: {
+                id: string;
+                /** @enum {string} */
+                status: "suggested" | "active" | "rejected" | "unqualified" | "new";
+                owner_id: string | null;
+                tags: string[];
+            }[];
         };
         /** ActivateAccount */
         ActivateAccount: {
@@ -3128,25 +3335,6 @@ export interface components {
                 message: string;
             }[];
         };
-        /** Tags */
-        Tags: {
-            /** @description At most 100 tags of an account, of at most 60 characters each */
-            tags: string[];
-        };
-        /**
-         * AccountTags
-         * @example {
-         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-         *       "tags": [
-         *         "rail",
-         *         "q4"
-         *       ]
-         *     }
-         */
-        AccountTags: {
-            id: string;
-            tags: string[];
-        };
         /** SetOwner */
         SetOwner: {
             /** @description A member of the workspace */
@@ -3162,194 +3350,6 @@ export interface components {
         Owner: {
             id: string;
             owner_id: string | null;
-        };
-        /**
-         * AccountScore
-         * @example {
-         *       "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-         *       "score": 72,
-         *       "scored_at": "2026-11-14T06:30:00.000Z",
-         *       "components": [
-         *         {
-         *           "name": "funding",
-         *           "points": 41,
-         *           "because": "Raised a round 3 days ago, told by two sources"
-         *         }
-         *       ]
-         *     }
-         */
-        AccountScore: {
-            account_id: string;
-            score: number;
-            /**
-             * Format: date-time
-             * @description null: the account was not scored yet
-             */
-            scored_at: string | null;
-            components: {
-                name: string;
-                points: number;
-                because: string;
-            }[];
-        };
-        /**
-         * HiringCurve
-         * @example {
-         *       "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d84",
-         *       "boards": [
-         *         "greenhouse:northwind"
-         *       ],
-         *       "looks": 9,
-         *       "first_look": "2026-09-14",
-         *       "last_look": "2026-11-09",
-         *       "points": [
-         *         {
-         *           "week": "2026-11-09",
-         *           "open": 14,
-         *           "opened": 6,
-         *           "closed": 1,
-         *           "departments": {
-         *             "Engineering": 9,
-         *             "Sales": 5
-         *           },
-         *           "countries": {
-         *             "NO": 12,
-         *             "DE": 2
-         *           }
-         *         }
-         *       ],
-         *       "freeze": null,
-         *       "openings": [
-         *         {
-         *           "url": "https://boards.greenhouse.io/northwind/jobs/1042",
-         *           "title": "Head of Security",
-         *           "department": "Security",
-         *           "location": "Oslo, Norway",
-         *           "country_code": "NO",
-         *           "published_date": "2026-11-06",
-         *           "first_seen": "2026-11-09"
-         *         }
-         *       ]
-         *     }
-         */
-        HiringCurve: {
-            account_id: string;
-            /** @description The job boards that were read, as `vendor:name` */
-            boards: string[];
-            /** @description How often these boards were read whole */
-            looks: number;
-            /**
-             * Format: date
-             * @description null: no job board was read yet
-             */
-            first_look: string | null;
-            /**
-             * Format: date
-             * @description null: no job board was read yet
-             */
-            last_look: string | null;
-            /** @description By week, the oldest first */
-            points: {
-                /**
-                 * Format: date
-                 * @description The Monday of the week
-                 */
-                week: string;
-                /** @description Positions listed at the last look of the week */
-                open: number;
-                /** @description New at the looks of the week; null where there was no look before to compare with */
-                opened: number | null;
-                /** @description Gone at the looks of the week; null where there was no look before to compare with */
-                closed: number | null;
-                /** @description `open` by department, as titles tell it */
-                departments: {
-                    [key: string]: number;
-                };
-                /** @description `open` by country code; without those whose country is not known */
-                countries: {
-                    [key: string]: number;
-                };
-            }[];
-            /** @description Few or no positions at two looks or more, where many were listed before. It does not say why, so it is no signal. */
-            freeze: {
-                /**
-                 * Format: date
-                 * @description The first look that found few
-                 */
-                since: string;
-                /** @description Positions listed at the last look */
-                open: number;
-                /** @description The median of the looks before */
-                usual: number;
-                text: string;
-            } | null;
-            /** @description What is listed now, the newest first; at most 50 */
-            openings: {
-                url: string;
-                title: string;
-                department: string;
-                location: string | null;
-                country_code: string | null;
-                /**
-                 * Format: date
-                 * @description As the board gives it
-                 */
-                published_date: string | null;
-                /**
-                 * Format: date
-                 * @description The first look that saw it
-                 */
-                first_seen: string;
-            }[];
-        };
-        /**
-         * MonitorEvent
-         * @example {
-         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d89",
-         *       "url": "https://northwind.example/news",
-         *       "status": "changed",
-         *       "search_status": "searched",
-         *       "meaningful": true,
-         *       "confidence": 0.9,
-         *       "reason": "A press release was added.",
-         *       "run_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
-         *       "created_at": "2026-11-12T06:30:00.000Z",
-         *       "count": 1,
-         *       "last_seen_at": "2026-11-12T06:30:00.000Z",
-         *       "urls": [
-         *         "https://northwind.example/news"
-         *       ],
-         *       "is_ongoing": false
-         *     }
-         */
-        MonitorEvent: {
-            id: string;
-            url: string;
-            /** @enum {string} */
-            status: "new" | "changed" | "unchanged" | "failed";
-            /** @enum {string} */
-            search_status: "pending" | "searched" | "skipped" | "failed";
-            meaningful: boolean;
-            confidence: number;
-            reason: string;
-            /** @description The run that read what was new; else the check, which GET /runs/{id} shows and GET /runs does not list */
-            run_id: string;
-            /**
-             * Format: date-time
-             * @description When it was first seen
-             */
-            created_at: string;
-            /** @description How many looks this is: pages that fail for one reason are one event until they are read again */
-            count: number;
-            /**
-             * Format: date-time
-             * @description The last of these looks
-             */
-            last_seen_at: string;
-            /** @description All pages it is about */
-            urls: string[];
-            /** @description Of a failure: whether one of its pages still cannot be read */
-            is_ongoing: boolean;
         };
         /**
          * Evidence
@@ -3647,15 +3647,6 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /** GiveFeedback */
-        GiveFeedback: {
-            /**
-             * @description null takes back what was said
-             * @enum {string|null}
-             */
-            verdict: "right" | "wrong" | null;
-            reason?: string | null;
-        };
         /**
          * EvidencePassage
          * @example {
@@ -3690,6 +3681,15 @@ export interface components {
             role: "acquirer" | "acquired" | "merging" | "seller" | null;
             /** @description false: what was read is no longer kept, only the sentence is */
             document_kept: boolean;
+        };
+        /** GiveFeedback */
+        GiveFeedback: {
+            /**
+             * @description null takes back what was said
+             * @enum {string|null}
+             */
+            verdict: "right" | "wrong" | null;
+            reason?: string | null;
         };
         /**
          * Person
@@ -3745,33 +3745,33 @@ export interface components {
             /** @enum {string|null} */
             job_level: "C-Team" | "VP" | "Director" | "Manager" | "Staff" | null;
             /**
-             * @description waterfall: a search matched them or brought them in, also where a roster has them; employee: a roster or an import alone
+             * @description waterfall: a search matched or added the person, even if a roster contains them; employee: only a roster or an import contains them
              * @enum {string}
              */
             source: "employee" | "waterfall";
-            /** @description Tier in the latest search that returned them, 1 is the ideal role; a search does not change it for people whom it did not return. Null: none has */
+            /** @description Tier in the latest search that returned the person; 1 is the ideal role. A search does not change it for people it does not return. null: no search returned them */
             icp_tier: number | null;
-            /** @description How close to the people you sell to; 1 is closest */
+            /** @description How close the role is to your personas; 1 is closest */
             ranking: number | null;
             owner_id: string | null;
             /** Format: date-time */
             created_at: string;
             /** @description Extension: the name of the account */
             account_name: string;
-            /** @description Every way they came in, the first one first */
+            /** @description All sources of the person, oldest first */
             sources: ("employee" | "waterfall")[];
             /**
-             * @description verified: proven; not_found: looked for in vain; unchecked: not settled yet
+             * @description verified: the address is verified; not_found: no address was found; unchecked: not looked up yet
              * @enum {string}
              */
             email_status: "verified" | "not_found" | "unchecked";
-            /** @description Extension: why the last look for an email found none */
+            /** @description Extension: why the latest lookup found no email */
             email_reason: string | null;
-            /** @description Extension: why the last look for a number found none */
+            /** @description Extension: why the latest lookup found no number */
             phone_reason: string | null;
             /**
              * Format: date
-             * @description Extension: the day since which a source shows them gone
+             * @description Extension: the first day on which a source reports that the person left
              */
             left_on: string | null;
         };
@@ -3861,58 +3861,58 @@ export interface components {
             /** @enum {string|null} */
             job_level: "C-Team" | "VP" | "Director" | "Manager" | "Staff" | null;
             /**
-             * @description waterfall: a search matched them or brought them in, also where a roster has them; employee: a roster or an import alone
+             * @description waterfall: a search matched or added the person, even if a roster contains them; employee: only a roster or an import contains them
              * @enum {string}
              */
             source: "employee" | "waterfall";
-            /** @description Tier in the latest search that returned them, 1 is the ideal role; a search does not change it for people whom it did not return. Null: none has */
+            /** @description Tier in the latest search that returned the person; 1 is the ideal role. A search does not change it for people it does not return. null: no search returned them */
             icp_tier: number | null;
-            /** @description How close to the people you sell to; 1 is closest */
+            /** @description How close the role is to your personas; 1 is closest */
             ranking: number | null;
             owner_id: string | null;
             /** Format: date-time */
             created_at: string;
             /** @description Extension: the name of the account */
             account_name: string;
-            /** @description Every way they came in, the first one first */
+            /** @description All sources of the person, oldest first */
             sources: ("employee" | "waterfall")[];
             /**
-             * @description verified: proven; not_found: looked for in vain; unchecked: not settled yet
+             * @description verified: the address is verified; not_found: no address was found; unchecked: not looked up yet
              * @enum {string}
              */
             email_status: "verified" | "not_found" | "unchecked";
-            /** @description Extension: why the last look for an email found none */
+            /** @description Extension: why the latest lookup found no email */
             email_reason: string | null;
-            /** @description Extension: why the last look for a number found none */
+            /** @description Extension: why the latest lookup found no number */
             phone_reason: string | null;
             /**
              * Format: date
-             * @description Extension: the day since which a source shows them gone
+             * @description Extension: the first day on which a source reports that the person left
              */
             left_on: string | null;
             list_ids: string[];
             /**
-             * @description How the email was proven
+             * @description How the email was verified
              * @enum {string|null}
              */
             email_source: "published" | "smtp" | "zerobounce" | null;
-            /** @description The page of the company that shows the number with them */
+            /** @description The company page that shows the number with the person */
             phone_url: string | null;
-            /** @description Titles they had before, oldest first */
+            /** @description Previous titles, oldest first */
             title_history: {
                 title: string;
                 /** Format: date */
                 until: string;
             }[];
-            /** @description Who showed them to the search that added them */
+            /** @description The source from which a search added the person */
             found_source: string | null;
-            /** @description The page or paper that names them */
+            /** @description The page or document that names the person */
             found_url: string | null;
-            /** @description Extension: where they have worked, as far as rosters, filings and news told of a move */
+            /** @description Extension: employment history, as far as rosters, filings and news report it */
             history: {
                 employer: string;
                 employer_domain: string | null;
-                /** @description The account that is the employer; null: none is */
+                /** @description The account of the employer; null if there is none */
                 account_id: string | null;
                 title: string | null;
                 /**
@@ -3922,23 +3922,27 @@ export interface components {
                 from: string | null;
                 /**
                  * Format: date
-                 * @description null: no source gives the day, or it goes on
+                 * @description null: no source gives the day, or the job is current
                  */
                 until: string | null;
-                /** @description Also where nobody says since when */
+                /** @description Whether the job has ended, even if the day is unknown */
                 is_over: boolean;
                 sources: {
                     url: string;
                     source: string;
-                    /** @description The sentence that says so */
+                    /** @description The sentence that proves it */
                     quote?: string;
                     /**
                      * Format: date
-                     * @description The day of the source, or of the look at it
+                     * @description The date of the source, or the day it was read
                      */
                     seen_on: string;
                 }[];
             }[];
+        };
+        /** SetPersonOwner */
+        SetPersonOwner: {
+            owner_id?: string | null;
         };
         /**
          * PersonExport
@@ -4090,13 +4094,13 @@ export interface components {
                 id: string;
                 name: string;
                 domain: string | null;
-                /** @description What stands there about them, with some words around it */
+                /** @description Passages that mention the person, with some context */
                 passages: {
                     field: string;
                     text: string;
                 }[];
             };
-            /** @description The member they are assigned to */
+            /** @description The member the person is assigned to */
             owner: {
                 id: string;
                 name: string;
@@ -4112,16 +4116,16 @@ export interface components {
                 checked_at: string | null;
                 note: string | null;
             }[];
-            /** @description People with the same profile page or address at other accounts */
+            /** @description People with the same profile page or email address at other accounts */
             other_records: {
                 id: string;
                 account_id: string;
             }[];
-            /** @description Where they have worked, as far as sources told */
+            /** @description Employment history, as far as sources report it */
             history: {
                 employer: string;
                 employer_domain: string | null;
-                /** @description The account that is the employer; null: none is */
+                /** @description The account of the employer; null if there is none */
                 account_id: string | null;
                 title: string | null;
                 /**
@@ -4131,24 +4135,24 @@ export interface components {
                 from: string | null;
                 /**
                  * Format: date
-                 * @description null: no source gives the day, or it goes on
+                 * @description null: no source gives the day, or the job is current
                  */
                 until: string | null;
-                /** @description Also where nobody says since when */
+                /** @description Whether the job has ended, even if the day is unknown */
                 is_over: boolean;
                 sources: {
                     url: string;
                     source: string;
-                    /** @description The sentence that says so */
+                    /** @description The sentence that proves it */
                     quote?: string;
                     /**
                      * Format: date
-                     * @description The day of the source, or of the look at it
+                     * @description The date of the source, or the day it was read
                      */
                     seen_on: string;
                 }[];
             }[];
-            /** @description That they left, came or changed role */
+            /** @description Departures, new jobs and role changes */
             moves: {
                 id: string;
                 /** @enum {string} */
@@ -4162,11 +4166,11 @@ export interface components {
                 evidence: {
                     url: string;
                     source: string;
-                    /** @description The sentence that says so */
+                    /** @description The sentence that proves it */
                     quote?: string;
                     /**
                      * Format: date
-                     * @description The day of the source, or of the look at it
+                     * @description The date of the source, or the day it was read
                      */
                     seen_on: string;
                 }[];
@@ -4177,7 +4181,7 @@ export interface components {
                 id: string;
                 name: string;
             }[];
-            /** @description Searches that found them */
+            /** @description Searches that found the person */
             searches: {
                 id: string;
                 query: string;
@@ -4220,32 +4224,32 @@ export interface components {
                 source: string;
                 /** Format: date */
                 published_date: string | null;
-                /** @description How the day was found on the page; null where a source gave it, or nobody looked */
+                /** @description How the date was found on the page; null if a source provided it, or it was not determined */
                 published_by: string | null;
-                /** @description Of two letters, as the text reads; null where it is not known */
+                /** @description Two-letter code of the detected language; null if unknown */
                 language: string | null;
                 /** Format: date-time */
                 read_at: string;
-                /** @description What stands there about them, with some words around it */
+                /** @description Passages that mention the person, with some context */
                 passages: {
                     field: string;
                     text: string;
                 }[];
             }[];
-            /** @description Events whose evidence or drafted texts name them */
+            /** @description Detections whose evidence or drafted texts name the person */
             detections: {
                 id: string;
                 account_id: string;
                 signal_id: string;
                 /** Format: date */
                 detected_at: string;
-                /** @description What stands there about them, with some words around it */
+                /** @description Passages that mention the person, with some context */
                 passages: {
                     field: string;
                     text: string;
                 }[];
             }[];
-            /** @description Messages about those events and moves */
+            /** @description Alerts about those detections and moves */
             alerts: {
                 id: string;
                 type: string;
@@ -4260,7 +4264,7 @@ export interface components {
                 url: string;
                 /** Format: date-time */
                 created_at: string;
-                /** @description What stands there about them, with some words around it */
+                /** @description Passages that mention the person, with some context */
                 passages: {
                     field: string;
                     text: string;
@@ -4272,33 +4276,29 @@ export interface components {
                 signal_id: string;
                 /** Format: date-time */
                 created_at: string;
-                /** @description What stands there about them, with some words around it */
+                /** @description Passages that mention the person, with some context */
                 passages: {
                     field: string;
                     text: string;
                 }[];
             }[];
-            /** @description All of their company, and the newest of all others */
+            /** @description All documents of the company, and the newest of other companies */
             documents_searched: number;
             documents_kept: number;
             page: number;
             has_more: boolean;
         };
-        /** SetPersonOwner */
-        SetPersonOwner: {
-            owner_id?: string | null;
-        };
         /** FindPeople */
         FindPeople: {
-            /** @description Who you want, in plain English */
+            /** @description The people to find, in plain English */
             query: string;
-            /** @description All of them are searched. More than 50, or than max_accounts where it is given, are refused */
+            /** @description All of them are searched. More than 50, or than max_accounts if given, are rejected */
             account_ids?: string[];
-            /** @description How many of the latest active accounts to search, 20 unless given; more than 50 works as 50 */
+            /** @description How many of the latest active accounts to search, 20 by default, at most 50 */
             max_accounts?: number;
             /**
              * Format: uuid
-             * @description Extension: an id of your own, under which the search is read while it runs; a new one if absent
+             * @description Extension: a new id under which you can read the search while it runs; generated if absent
              */
             search_id?: string;
         };
@@ -4364,7 +4364,7 @@ export interface components {
          */
         FoundPeople: {
             found: number;
-            /** @description How many of them have a proven email */
+            /** @description How many of the contacts have a verified email */
             found_with_email: number;
             accountsSearched: number;
             tiers: number;
@@ -4395,57 +4395,57 @@ export interface components {
                 /** @enum {string|null} */
                 job_level: "C-Team" | "VP" | "Director" | "Manager" | "Staff" | null;
                 /**
-                 * @description waterfall: a search matched them or brought them in, also where a roster has them; employee: a roster or an import alone
+                 * @description waterfall: a search matched or added the person, even if a roster contains them; employee: only a roster or an import contains them
                  * @enum {string}
                  */
                 source: "employee" | "waterfall";
                 /** @description Tier in this search */
                 icp_tier: number;
-                /** @description How close to the people you sell to; 1 is closest */
+                /** @description How close the role is to your personas; 1 is closest */
                 ranking: number | null;
                 owner_id: string | null;
                 /** Format: date-time */
                 created_at: string;
                 /** @description Extension: the name of the account */
                 account_name: string;
-                /** @description Every way they came in, the first one first */
+                /** @description All sources of the person, oldest first */
                 sources: ("employee" | "waterfall")[];
                 /**
-                 * @description verified: proven; not_found: looked for in vain; unchecked: not settled yet
+                 * @description verified: the address is verified; not_found: no address was found; unchecked: not looked up yet
                  * @enum {string}
                  */
                 email_status: "verified" | "not_found" | "unchecked";
-                /** @description Why no email could be proven; null where there is one */
+                /** @description Why no email could be verified; null if there is one */
                 email_reason: string | null;
-                /** @description Extension: why the last look for a number found none */
+                /** @description Extension: why the latest lookup found no number */
                 phone_reason: string | null;
                 /**
                  * Format: date
-                 * @description Extension: the day since which a source shows them gone
+                 * @description Extension: the first day on which a source reports that the person left
                  */
                 left_on: string | null;
-                /** @description Who showed them to the search that added them; null: a roster */
+                /** @description The source from which a search added the person; null: a roster */
                 found_source: string | null;
-                /** @description The page or paper that names them */
+                /** @description The page or document that names the person */
                 found_url: string | null;
             }[];
-            /** @description Under which this result is kept */
+            /** @description Id under which this result is stored */
             search_id: string;
-            /** @description Why nobody was found; null where somebody was */
+            /** @description Why no person was found; null if there are contacts */
             message: string | null;
-            /** @description Every account was searched, and every address looked up, in time */
+            /** @description Whether every account was searched and every address looked up before the timeout */
             complete: boolean;
-            /** @description What could not be done, and at which account */
+            /** @description What failed, and at which account */
             problems: {
                 account_id: string;
                 message: string;
             }[];
-            /** @description Why no address can be verified at all, or that the language model did not work; null otherwise */
+            /** @description Why no address can be verified, or that the language model failed; null otherwise */
             notice: string | null;
         };
         /** PreviewFindPeople */
         PreviewFindPeople: {
-            /** @description Who you want, in plain English */
+            /** @description The people to find, in plain English */
             query: string;
         };
         /**
@@ -4481,17 +4481,17 @@ export interface components {
                 titles: string[];
                 job_levels: ("C-Team" | "VP" | "Director" | "Manager" | "Staff")[];
             }[];
-            /** @description Names, one of which they must bear */
+            /** @description Names, one of which the person must have */
             names: string[];
-            /** @description Places, at one of which they must be */
+            /** @description Places, one of which must be the person’s */
             places: string[];
-            /** @description Degrees and certificates they must have */
+            /** @description Required degrees and certificates */
             credentials: string[];
-            /** @description What rules somebody out */
+            /** @description Terms that exclude a person */
             without: string[];
-            /** @description Why nobody could be found; null where somebody could */
+            /** @description Why the request can find no one; null otherwise */
             message: string | null;
-            /** @description That the search may read it differently; null otherwise */
+            /** @description Set if the search may understand the request differently */
             notice: string | null;
         };
         /**
@@ -4545,22 +4545,22 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             /**
-             * @description interrupted: it ended before it was done
+             * @description interrupted: the search stopped before it finished
              * @enum {string}
              */
             state: "running" | "finished" | "interrupted";
-            /** @description How many accounts are searched */
+            /** @description Number of accounts to search */
             accounts: number;
-            /** @description How many of them are done, addresses included */
+            /** @description Number of accounts finished, including email lookups */
             accounts_done: number;
             /** Format: date-time */
             finished_at: string | null;
-            /** @description What could not be done, and at which account */
+            /** @description What failed, and at which account */
             problems: {
                 account_id: string;
                 message: string;
             }[];
-            /** @description Those found so far, each with the tier of this search */
+            /** @description People found so far, each with the tier of this search */
             contacts: components["schemas"]["Person"][];
         };
         /** SyncPeople */
@@ -4585,7 +4585,7 @@ export interface components {
         SyncedPeople: {
             account_id: string;
             synced: number;
-            /** @description What each source brought */
+            /** @description The outcome of each source */
             sources: {
                 name: string;
                 /** @enum {string} */
@@ -4607,7 +4607,7 @@ export interface components {
             id: string;
             /** @description A verified work email */
             email: string | null;
-            /** @description Why there is none */
+            /** @description Why there is no result */
             reason: string | null;
         };
         /**
@@ -4622,9 +4622,9 @@ export interface components {
         RevealedPhone: {
             id: string;
             phone: string | null;
-            /** @description The page of the company that shows the number with the person */
+            /** @description The company page that shows the number with the person */
             phone_url: string | null;
-            /** @description Why there is none */
+            /** @description Why there is no result */
             reason: string | null;
         };
         /**
@@ -4642,7 +4642,7 @@ export interface components {
             name: string;
             /** @description People on the list that you may see */
             member_count: number;
-            /** @description Extension: the member who made it, and may delete it */
+            /** @description Extension: the member who created the list and may delete it */
             created_by: string | null;
             /** Format: date-time */
             created_at: string;
@@ -4669,7 +4669,7 @@ export interface components {
             list_id: string;
             added: number;
             removed: number;
-            /** @description Ids that name nobody you may see */
+            /** @description Ids of people who do not exist or whom you may not see */
             not_found: string[];
         };
         /**
@@ -5290,13 +5290,13 @@ export interface components {
                 count: number;
             }[];
             industries: {
-                /** @description As POST /runs takes it, with all that belongs to it */
+                /** @description As accepted by POST /runs, including sub-industries */
                 name: string;
                 count: number;
             }[];
             sizes: {
                 min: number;
-                /** @description null: and more */
+                /** @description null: no upper limit */
                 max: number | null;
                 count: number;
             }[];
@@ -5330,24 +5330,24 @@ export interface components {
             status: "running" | "done" | "failed";
             /** @enum {string} */
             format: "csv" | "ndjson";
-            /** @description Size of the file as it was sent */
+            /** @description Size of the uploaded file */
             bytes: number;
-            /** @description Part of the file that is stored */
+            /** @description Fraction of the file that is stored */
             progress: number;
-            /** @description Rows worked off; of a failed import those before it failed */
+            /** @description Rows processed; for a failed import, those before the failure */
             rows: number;
-            /** @description Records that are new */
+            /** @description New records */
             created: number;
-            /** @description Rows about records that were there already */
+            /** @description Rows for records that already existed */
             existing: number;
             /** @description Rows that cannot be used */
             rejected: number;
-            /** @description The first rows that cannot be used, at most 20 */
+            /** @description The first rejected rows, at most 20 */
             errors: {
                 line: number;
                 reason: string;
             }[];
-            /** @description Why a failed import failed; what was stored before stays */
+            /** @description Why the import failed; rows stored before the failure remain */
             failure: string | null;
             /** Format: date-time */
             finished_at: string | null;
@@ -5384,30 +5384,30 @@ export interface components {
             status: "running" | "done" | "failed";
             /** @enum {string} */
             format: "csv" | "ndjson";
-            /** @description Size of the file as it was sent */
+            /** @description Size of the uploaded file */
             bytes: number;
-            /** @description Part of the file that is stored */
+            /** @description Fraction of the file that is stored */
             progress: number;
-            /** @description Rows worked off; of a failed import those before it failed */
+            /** @description Rows processed; for a failed import, those before the failure */
             rows: number;
-            /** @description Records that are new */
+            /** @description New records */
             created: number;
-            /** @description Rows about records that were there already */
+            /** @description Rows for records that already existed */
             existing: number;
             /** @description Rows that cannot be used */
             rejected: number;
-            /** @description The first rows that cannot be used, at most 20 */
+            /** @description The first rejected rows, at most 20 */
             errors: {
                 line: number;
                 reason: string;
             }[];
-            /** @description Why a failed import failed; what was stored before stays */
+            /** @description Why the import failed; rows stored before the failure remain */
             failure: string | null;
             /** Format: date-time */
             finished_at: string | null;
             /** Format: date-time */
             created_at: string;
-            /** @description Was put on every account that is new */
+            /** @description Tag added to every new account */
             tag: string | null;
         };
         /**
@@ -5547,13 +5547,13 @@ export interface components {
          */
         EmailVerification: {
             enabled: boolean;
-            /** @description The address that mail servers are told is asking */
+            /** @description The sender address used for queries to mail servers */
             from: string | null;
             /** @enum {string|null} */
             set_by: "workspace" | "environment" | null;
-            /** @description Whom to ask about what mail servers leave open */
+            /** @description The vendor for addresses that mail servers do not confirm or reject */
             vendor: string | null;
-            /** @description Why it does not work at the moment, in a sentence; null while it does */
+            /** @description Why it does not work at the moment; null if it works */
             problem: string | null;
         };
         /**
@@ -5626,7 +5626,7 @@ export interface components {
                 provider: "crm_one" | "crm_two" | null;
                 /** Format: date-time */
                 connected_at: string | null;
-                /** @description Why it does not work at the moment, in a sentence; null while it does */
+                /** @description Why it does not work at the moment; null if it works */
                 problem: string | null;
             };
             crms: {
@@ -5634,33 +5634,33 @@ export interface components {
                 provider: "crm_one" | "crm_two";
                 /** Format: date-time */
                 connected_at: string;
-                /** @description Why it does not work at the moment, in a sentence; null while it does */
+                /** @description Why it does not work at the moment; null if it works */
                 problem: string | null;
             }[];
             chat: {
                 connected: boolean;
-                /** @description Empty while none is set */
+                /** @description Empty if none is set */
                 channel: string;
-                /** @description Why it does not work at the moment, in a sentence; null while it does */
+                /** @description Why it does not work at the moment; null if it works */
                 problem: string | null;
             };
             webhook: {
                 enabled: boolean;
                 url: string | null;
-                /** @description Why it does not work at the moment, in a sentence; null while it does */
+                /** @description Why it does not work at the moment; null if it works */
                 problem: string | null;
             };
             webhook_destinations: {
                 count: number;
             };
-            /** @description Agents, by the Model Context Protocol; `url` and `last_used_at` go beyond the specification */
+            /** @description The Model Context Protocol server for agents; `url` and `last_used_at` are extensions of the specification */
             mcp: {
                 enabled: boolean;
-                /** @description Where agents call; null while they are not served */
+                /** @description The MCP endpoint; null if MCP is disabled */
                 url: string | null;
                 /**
                  * Format: date-time
-                 * @description When an agent last called for this workspace, to the minute
+                 * @description Time of the latest MCP request for this workspace, to the minute
                  */
                 last_used_at: string | null;
             };
@@ -5668,22 +5668,22 @@ export interface components {
             /** @description Whether filings are read */
             filings: {
                 enabled: boolean;
-                /** @description Why it does not work at the moment, in a sentence; null while it does */
+                /** @description Why it does not work at the moment; null if it works */
                 problem: string | null;
             };
-            /** @description What judges texts; while it is not ready, nothing is judged and no signal is found */
+            /** @description The classifier of texts; while it is not ready, no signal is found */
             reader: {
                 ready: boolean;
                 version: string;
-                /** @description Why it does not work at the moment, in a sentence; null while it does */
+                /** @description Why it does not work at the moment; null if it works */
                 problem: string | null;
             };
-            /** @description Data providers whose last call failed; one is gone from here as soon as it works again */
+            /** @description Data providers whose latest request failed */
             providers: {
                 problems: {
                     name: string;
                     /**
-                     * @description Whether it refuses the key, its quota is used up, it does not work, or it answers nonsense
+                     * @description refused: it rejects the key; quota: its quota is used up; unavailable: it does not work; unreadable: its response is invalid
                      * @enum {string}
                      */
                     kind: "refused" | "quota" | "unavailable" | "unreadable";
@@ -5695,7 +5695,7 @@ export interface components {
         };
         /** SetEmailVerification */
         SetEmailVerification: {
-            /** @description An address of yours; null goes back to EMAIL_VERIFY_FROM */
+            /** @description A sender address that you own; null restores EMAIL_VERIFY_FROM */
             from: string | null;
         };
         /**
@@ -5865,7 +5865,7 @@ export interface components {
             /** @enum {string} */
             role: "admin" | "member";
             /**
-             * @description scoped: sees the people at their own accounts and those assigned to them
+             * @description scoped: sees only people at their own accounts and people assigned to them
              * @enum {string}
              */
             visibility: "all" | "scoped";
@@ -5880,7 +5880,7 @@ export interface components {
             /** @enum {string} */
             role?: "admin" | "member";
             /**
-             * @description scoped: sees the people at their own accounts and those assigned to them
+             * @description scoped: sees only people at their own accounts and people assigned to them
              * @enum {string}
              */
             visibility?: "all" | "scoped";
@@ -5893,7 +5893,7 @@ export interface components {
             /** @enum {string} */
             role?: "admin" | "member";
             /**
-             * @description scoped: sees the people at their own accounts and those assigned to them
+             * @description scoped: sees only people at their own accounts and people assigned to them
              * @enum {string}
              */
             visibility?: "all" | "scoped";
@@ -5931,7 +5931,7 @@ export interface components {
             id: string;
             member_id: string;
             name: string;
-            /** @description The first characters of the key, to tell keys apart */
+            /** @description The first characters of the key, to distinguish keys */
             prefix: string;
             read_only: boolean;
             /** Format: date-time */
@@ -5941,7 +5941,7 @@ export interface components {
              * @description To the minute
              */
             last_used_at: string | null;
-            /** @description Browsers that are signed in with it, and end with it */
+            /** @description Number of browser sessions opened with the key; they end with it */
             sessions: number;
             /** Format: date-time */
             created_at: string;
@@ -5949,7 +5949,7 @@ export interface components {
         /** CreateApiKey */
         CreateApiKey: {
             name: string;
-            /** @description Whose key it is; yours when absent */
+            /** @description The member the key belongs to; you when absent */
             member_id?: string;
             /** @description The key may only read */
             read_only?: boolean;
@@ -5975,7 +5975,7 @@ export interface components {
             id: string;
             member_id: string;
             name: string;
-            /** @description The first characters of the key, to tell keys apart */
+            /** @description The first characters of the key, to distinguish keys */
             prefix: string;
             read_only: boolean;
             /** Format: date-time */
@@ -5985,20 +5985,20 @@ export interface components {
              * @description To the minute
              */
             last_used_at: string | null;
-            /** @description Browsers that are signed in with it, and end with it */
+            /** @description Number of browser sessions opened with the key; they end with it */
             sessions: number;
             /** Format: date-time */
             created_at: string;
-            /** @description The key itself: shown once, here */
+            /** @description The key; it is returned only once */
             key: string;
         };
         /** SignIn */
         SignIn: {
-            /** @description What stands behind #token= in a sign-in link */
+            /** @description The value of #token= in a sign-in link */
             token?: string;
             /** @description An API key, instead */
             key?: string;
-            /** @description true: also where the browser is signed in as another member, who is signed out */
+            /** @description true: replaces the session of another member in this browser */
             replace?: boolean;
         };
         /**
@@ -6017,11 +6017,11 @@ export interface components {
         Session: {
             id: string;
             member_id: string;
-            /** @description The API key it was opened with, and ends with; null: by a link */
+            /** @description The API key that opened the session and ends it; null: opened by a link */
             key_id: string | null;
-            /** @description What signed in, in words */
+            /** @description Browser and operating system */
             browser: string;
-            /** @description Whether it is the one that asks */
+            /** @description Whether it is the session of this request */
             is_current: boolean;
             /** Format: date-time */
             created_at: string;
@@ -6032,13 +6032,13 @@ export interface components {
             last_used_at: string;
             /**
              * Format: date-time
-             * @description When it ends unless it is used before
+             * @description When the session ends unless it is used before
              */
             expires_at: string;
         };
         /** CreateSignInLink */
         CreateSignInLink: {
-            /** @description Whom it signs in; you when absent */
+            /** @description The member it signs in; you when absent */
             member_id?: string;
         };
         /**
@@ -6049,7 +6049,7 @@ export interface components {
          *     }
          */
         SignInLink: {
-            /** @description Opened in a browser, it signs that browser in, once */
+            /** @description Opening it signs the browser in, once */
             url: string;
             /** Format: date-time */
             expires_at: string;
@@ -6091,23 +6091,23 @@ export interface components {
                 /** @description As in GET /settings/workspace */
                 scoped_members_claim: boolean;
             };
-            /** @description Whether you may only read, because your key may */
+            /** @description Whether your key is read-only */
             read_only: boolean;
-            /** @description The session that asks; null with a key */
+            /** @description The session of this request; null with a key */
             session_id: string | null;
             /**
              * Format: date-time
-             * @description Up to when you have seen the feed
+             * @description Time up to which you have seen the feed
              */
             feed_seen_at: string | null;
-            /** @description Of the service */
+            /** @description Version of the service */
             version: string;
         };
         /** MarkFeedSeen */
         MarkFeedSeen: {
             /**
              * Format: date-time
-             * @description Up to when; it never moves back, nor beyond now
+             * @description The time; it never moves back or into the future
              */
             at: string;
         };
@@ -6120,7 +6120,7 @@ export interface components {
         FeedSeen: {
             /**
              * Format: date-time
-             * @description Up to when you have seen the feed
+             * @description Time up to which you have seen the feed
              */
             feed_seen_at: string | null;
         };
@@ -6137,7 +6137,7 @@ export interface components {
         Subscription: {
             /** @enum {string} */
             status: "active" | "inactive";
-            /** @description Activations in a period */
+            /** @description Maximum number of activations per period */
             account_limit: number;
             /** Format: date-time */
             period_start: string;
@@ -6149,7 +6149,7 @@ export interface components {
         UpdateSubscription: {
             /** @enum {string} */
             status?: "active" | "inactive";
-            /** @description Activations in a period */
+            /** @description Maximum number of activations per period */
             account_limit?: number;
             /** Format: date-time */
             period_start?: string;
@@ -6218,7 +6218,7 @@ export interface components {
          *     }
          */
         UsageHistory: {
-            /** @description The current period, then those before it, at most 24; periods in which nothing happened are left out */
+            /** @description The current period, then earlier ones, at most 24; periods without activity are left out */
             periods: {
                 /** Format: date-time */
                 period_start: string;
@@ -6228,7 +6228,7 @@ export interface components {
                 credits_used: number;
                 is_current: boolean;
             }[];
-            /** @description Days of UTC in the current period on which credits were taken */
+            /** @description UTC days of the current period on which credits were used */
             days: {
                 /** Format: date */
                 day: string;
@@ -6236,7 +6236,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description What was used on days before this was not written down
+             * @description Daily usage before this time was not recorded
              */
             counted_since: string;
         };
@@ -6249,7 +6249,7 @@ export interface components {
          *     }
          */
         StartedImport: {
-            /** @description To be read at /companies/imports/{id}, or /accounts/imports/{id} */
+            /** @description Read the progress at /companies/imports/{id} or /accounts/imports/{id} */
             id: string;
             /** @enum {string} */
             status: "running" | "done" | "failed";
@@ -6320,28 +6320,28 @@ export interface components {
             delimiter: "comma" | "semicolon" | "tab";
             has_header: boolean;
             columns: {
-                /** @description `Column 3` where no line names it */
+                /** @description `Column 3` if the file has no header */
                 header: string;
-                /** @description null: it is not used */
+                /** @description null: the column is not used */
                 field: string | null;
                 samples: string[];
             }[];
-            /** @description What a column can be */
+            /** @description Fields that a column can be mapped to */
             fields: string[];
             /** @description Rows of the file */
             rows: number;
-            /** @description Accounts that would be new */
+            /** @description Accounts that would be created */
             created: number;
-            /** @description Rows about accounts that are there already, or that came before */
+            /** @description Rows for accounts that already exist or occur earlier in the file */
             existing: number;
             /** @description Rows that cannot be used */
             rejected: number;
-            /** @description The first rows that cannot be used, at most 100 */
+            /** @description The first rejected rows, at most 100 */
             errors: {
                 line: number;
                 reason: string;
             }[];
-            /** @description The first rows as they would be stored, at most 20; null: it cannot be used */
+            /** @description The first rows as they would be stored, at most 20; null: the row is rejected */
             preview: {
                 line: number;
                 /** @enum {string} */
@@ -6359,7 +6359,7 @@ export interface components {
                     short_description: string | null;
                 } | null;
             }[];
-            /** @description Why the file cannot be read to its end */
+            /** @description Why the file cannot be read completely */
             failure: string | null;
         };
         /**
@@ -6481,13 +6481,13 @@ export interface components {
             /** @enum {string|null} */
             job_level: "C-Team" | "VP" | "Director" | "Manager" | "Staff" | null;
             /**
-             * @description waterfall: a search matched them or brought them in, also where a roster has them; employee: a roster or an import alone
+             * @description waterfall: a search matched or added the person, even if a roster contains them; employee: only a roster or an import contains them
              * @enum {string}
              */
             source: "employee" | "waterfall";
-            /** @description Tier in the latest search that returned them, 1 is the ideal role; a search does not change it for people whom it did not return. Null: none has */
+            /** @description Tier in the latest search that returned the person; 1 is the ideal role. A search does not change it for people it does not return. null: no search returned them */
             icp_tier: number | null;
-            /** @description How close to the people you sell to; 1 is closest */
+            /** @description How close the role is to your personas; 1 is closest */
             ranking: number | null;
             owner_id: string | null;
             /** Format: date-time */
@@ -6766,11 +6766,11 @@ export interface components {
             evidence: {
                 url: string;
                 source: string;
-                /** @description The sentence that says so */
+                /** @description The sentence that proves it */
                 quote?: string;
                 /**
                  * Format: date
-                 * @description The day of the source, or of the look at it
+                 * @description The date of the source, or the day it was read
                  */
                 seen_on: string;
             }[];
@@ -7316,7 +7316,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "account_not_searchable",
-                 *         "message": "Some accounts cannot be searched: they are not active, or not there for you.",
+                 *         "message": "Some accounts cannot be searched: they are not active, or not visible to you.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -7496,7 +7496,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "last_admin",
-                 *         "message": "A workspace keeps at least one admin. Make another member an admin first.",
+                 *         "message": "A workspace needs at least one admin. Make another member an admin first.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -8804,78 +8804,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    bulkAccounts: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "ids": [
-                 *         "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
-                 *       ],
-                 *       "action": "tag",
-                 *       "tags": [
-                 *         "q4"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["BulkAccounts"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "done": 1,
-                     *         "results": [
-                     *           {
-                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
-                     *             "code": "not_found",
-                     *             "message": "No such account in this workspace."
-                     *           }
-                     *         ],
-                     *         "before": [
-                     *           {
-                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-                     *             "status": "active",
-                     *             "owner_id": null,
-                     *             "tags": [
-                     *               "rail"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["BulkDone"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["IdempotencyKeyReused"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnknownMember"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     getAccount: {
         parameters: {
             query?: never;
@@ -9106,6 +9034,379 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["DomainTakenOrInvalidTransition"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnknownMember"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addAccountTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tags": [
+                 *         "rail",
+                 *         "q4"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Tags"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *         "tags": [
+                     *           "rail",
+                     *           "q4"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountTags"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyKeyReused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeAccountTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tags": [
+                 *         "rail",
+                 *         "q4"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Tags"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *         "tags": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountTags"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    explainAccountScore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *         "score": 72,
+                     *         "scored_at": "2026-11-14T06:30:00.000Z",
+                     *         "components": [
+                     *           {
+                     *             "name": "funding",
+                     *             "points": 41,
+                     *             "because": "Raised a round 3 days ago, told by two sources"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountScore"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAccountHiring: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d84",
+                     *         "boards": [
+                     *           "greenhouse:northwind"
+                     *         ],
+                     *         "looks": 9,
+                     *         "first_look": "2026-09-14",
+                     *         "last_look": "2026-11-09",
+                     *         "points": [
+                     *           {
+                     *             "week": "2026-11-09",
+                     *             "open": 14,
+                     *             "opened": 6,
+                     *             "closed": 1,
+                     *             "departments": {
+                     *               "Engineering": 9,
+                     *               "Sales": 5
+                     *             },
+                     *             "countries": {
+                     *               "NO": 12,
+                     *               "DE": 2
+                     *             }
+                     *           }
+                     *         ],
+                     *         "freeze": null,
+                     *         "openings": [
+                     *           {
+                     *             "url": "https://boards.greenhouse.io/northwind/jobs/1042",
+                     *             "title": "Head of Security",
+                     *             "department": "Security",
+                     *             "location": "Oslo, Norway",
+                     *             "country_code": "NO",
+                     *             "published_date": "2026-11-06",
+                     *             "first_seen": "2026-11-09"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["HiringCurve"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMonitorEvents: {
+        parameters: {
+            query?: {
+                /** @description Only what is meaningful, or only looks that found nothing new, or nothing that matters. Without it (and `all`): what is meaningful, and failures */
+                meaningful?: boolean;
+                /** @description true: every look at every page, whatever it found */
+                all?: boolean;
+                /** @description Page to answer, from 1 */
+                page?: number;
+                /** @description Records on a page; more than 100 answers with 100 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d89",
+                     *           "url": "https://northwind.example/news",
+                     *           "status": "changed",
+                     *           "search_status": "searched",
+                     *           "meaningful": true,
+                     *           "confidence": 0.9,
+                     *           "reason": "A press release was added.",
+                     *           "run_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+                     *           "created_at": "2026-11-12T06:30:00.000Z",
+                     *           "count": 1,
+                     *           "last_seen_at": "2026-11-12T06:30:00.000Z",
+                     *           "urls": [
+                     *             "https://northwind.example/news"
+                     *           ],
+                     *           "is_ongoing": false
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "page": 1,
+                     *         "per_page": 25,
+                     *         "has_more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MonitorEvent"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+                 *       ],
+                 *       "action": "tag",
+                 *       "tags": [
+                 *         "q4"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkAccounts"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "done": 1,
+                     *         "results": [
+                     *           {
+                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
+                     *             "code": "not_found",
+                     *             "message": "No such account in this workspace."
+                     *           }
+                     *         ],
+                     *         "before": [
+                     *           {
+                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *             "status": "active",
+                     *             "owner_id": null,
+                     *             "tags": [
+                     *               "rail"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["BulkDone"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyKeyReused"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnknownMember"];
@@ -9554,118 +9855,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    addAccountTags: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "tags": [
-                 *         "rail",
-                 *         "q4"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["Tags"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-                     *         "tags": [
-                     *           "rail",
-                     *           "q4"
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AccountTags"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyKeyReused"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    removeAccountTags: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "tags": [
-                 *         "rail",
-                 *         "q4"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["Tags"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-                     *         "tags": []
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AccountTags"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     setAccountOwner: {
         parameters: {
             query?: never;
@@ -9712,195 +9901,6 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnknownMember"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    explainAccountScore: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-                     *         "score": 72,
-                     *         "scored_at": "2026-11-14T06:30:00.000Z",
-                     *         "components": [
-                     *           {
-                     *             "name": "funding",
-                     *             "points": 41,
-                     *             "because": "Raised a round 3 days ago, told by two sources"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AccountScore"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getAccountHiring: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d84",
-                     *         "boards": [
-                     *           "greenhouse:northwind"
-                     *         ],
-                     *         "looks": 9,
-                     *         "first_look": "2026-09-14",
-                     *         "last_look": "2026-11-09",
-                     *         "points": [
-                     *           {
-                     *             "week": "2026-11-09",
-                     *             "open": 14,
-                     *             "opened": 6,
-                     *             "closed": 1,
-                     *             "departments": {
-                     *               "Engineering": 9,
-                     *               "Sales": 5
-                     *             },
-                     *             "countries": {
-                     *               "NO": 12,
-                     *               "DE": 2
-                     *             }
-                     *           }
-                     *         ],
-                     *         "freeze": null,
-                     *         "openings": [
-                     *           {
-                     *             "url": "https://boards.greenhouse.io/northwind/jobs/1042",
-                     *             "title": "Head of Security",
-                     *             "department": "Security",
-                     *             "location": "Oslo, Norway",
-                     *             "country_code": "NO",
-                     *             "published_date": "2026-11-06",
-                     *             "first_seen": "2026-11-09"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["HiringCurve"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listMonitorEvents: {
-        parameters: {
-            query?: {
-                /** @description Only what is meaningful, or only looks that found nothing new, or nothing that matters. Without it (and `all`): what is meaningful, and failures */
-                meaningful?: boolean;
-                /** @description true: every look at every page, whatever it found */
-                all?: boolean;
-                /** @description Page to answer, from 1 */
-                page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
-                per_page?: number;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d89",
-                     *           "url": "https://northwind.example/news",
-                     *           "status": "changed",
-                     *           "search_status": "searched",
-                     *           "meaningful": true,
-                     *           "confidence": 0.9,
-                     *           "reason": "A press release was added.",
-                     *           "run_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
-                     *           "created_at": "2026-11-12T06:30:00.000Z",
-                     *           "count": 1,
-                     *           "last_seen_at": "2026-11-12T06:30:00.000Z",
-                     *           "urls": [
-                     *             "https://northwind.example/news"
-                     *           ],
-                     *           "is_ongoing": false
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "total": 1,
-                     *         "page": 1,
-                     *         "per_page": 25,
-                     *         "has_more": false
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["MonitorEvent"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -10193,6 +10193,55 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    readEvidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                detection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "source_url": "https://northwind.example/news",
+                     *           "title": "Northwind Freight raises $20 million",
+                     *           "published_date": "2026-11-11",
+                     *           "claim": "Northwind Freight raises $20 million",
+                     *           "quote": "Northwind Freight closed its Series B of $20 million.",
+                     *           "before": "Hamburg, 11 November.",
+                     *           "after": "The money goes into a second hub.",
+                     *           "role": null,
+                     *           "document_kept": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["EvidencePassage"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     giveFeedback: {
         parameters: {
             query?: never;
@@ -10265,55 +10314,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    readEvidence: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                detection_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "source_url": "https://northwind.example/news",
-                     *           "title": "Northwind Freight raises $20 million",
-                     *           "published_date": "2026-11-11",
-                     *           "claim": "Northwind Freight raises $20 million",
-                     *           "quote": "Northwind Freight closed its Series B of $20 million.",
-                     *           "before": "Hamburg, 11 November.",
-                     *           "after": "The money goes into a second hub.",
-                     *           "role": null,
-                     *           "document_kept": true
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["EvidencePassage"][];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listPeople: {
         parameters: {
             query?: {
@@ -10322,17 +10322,17 @@ export interface operations {
                 job_level?: "C-Team" | "VP" | "Director" | "Manager" | "Staff";
                 /** @description Two letters, such as DE */
                 country_code?: string;
-                /** @description employee: whom a roster or an import has; waterfall: whom a search matched or brought in. Somebody may be both */
+                /** @description employee: people from a roster or an import; waterfall: people a search matched or added. A person may be both */
                 source?: "employee" | "waterfall";
-                /** @description With, or without, a verified email */
+                /** @description Only people with, or without, a verified email */
                 has_email?: boolean;
-                /** @description verified: proven; not_found: looked for in vain; unchecked: not settled yet */
+                /** @description verified: the address is verified; not_found: no address was found; unchecked: not looked up yet */
                 email_status?: "verified" | "not_found" | "unchecked";
                 /** @description Only people saved to this list */
                 list_id?: string;
                 /** @description Only people of this owner */
                 owner_id?: string;
-                /** @description Part of name, title or headline */
+                /** @description Substring of name, title or headline */
                 search?: string;
                 sort?: "created_at" | "full_name";
                 order?: "asc" | "desc";
@@ -10561,10 +10561,62 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    setPersonOwner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "owner_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetPersonOwner"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *         "owner_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Owner"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnknownMember"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     exportPerson: {
         parameters: {
             query?: {
-                /** @description Every list is answered in parts of 100; go on while has_more */
+                /** @description Every list is returned in pages of 100; request the next page while has_more */
                 page?: number;
             };
             header?: never;
@@ -10708,58 +10760,6 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    setPersonOwner: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "owner_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80"
-                 *     }
-                 */
-                "application/json": components["schemas"]["SetPersonOwner"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-                     *         "owner_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Owner"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnknownMember"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -14485,7 +14485,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, or `current` */
+                /** @description The session id, or `current` */
                 id: string | "current" | unknown;
             };
             cookie?: never;
@@ -14922,13 +14922,13 @@ export interface operations {
     previewAccountImport: {
         parameters: {
             query?: {
-                /** @description FIELD=HEADER, once for each column that the names or contents of the file do not tell; `Column 3` is the third, and FIELD= leaves the field out */
+                /** @description FIELD=HEADER, once for each column that is not detected by its header or content; `Column 3` is the third column, and FIELD= excludes the field */
                 column?: string[];
                 encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
                 delimiter?: "comma" | "semicolon" | "tab";
                 /** @description Whether the first line names the columns */
                 has_header?: boolean;
-                /** @description Is put on every account that is new */
+                /** @description Tag added to every new account */
                 tag?: string;
             };
             header?: never;
@@ -15029,13 +15029,13 @@ export interface operations {
     importAccounts: {
         parameters: {
             query?: {
-                /** @description FIELD=HEADER, once for each column that the names or contents of the file do not tell; `Column 3` is the third, and FIELD= leaves the field out */
+                /** @description FIELD=HEADER, once for each column that is not detected by its header or content; `Column 3` is the third column, and FIELD= excludes the field */
                 column?: string[];
                 encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
                 delimiter?: "comma" | "semicolon" | "tab";
                 /** @description Whether the first line names the columns */
                 has_header?: boolean;
-                /** @description Is put on every account that is new */
+                /** @description Tag added to every new account */
                 tag?: string;
             };
             header?: never;

@@ -24,22 +24,22 @@ type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
 
 export type EmailLookupResult = {
   email: string | null
-  /** Why there is none. */
+  /** Why there is no address. */
   reason: string | null
-  /** The reason holds for everybody at the company. */
+  /** The reason applies to every address of the domain. */
   whole_domain: boolean
-  /** The mail server asked to come back, and may tell then. */
+  /** The mail server deferred the request and may accept it later. */
   later: boolean
 }
 
 const NONE: EmailLookupResult = { email: null, reason: null, whole_domain: false, later: false }
 
-/** As many of an account's people as patterns are learnt from and namesakes looked for among. */
+/** Maximum number of colleagues from whom patterns are learnt and among whom namesakes are detected. */
 const MAX_COLLEAGUES = 5_000
 
 /**
- * A known address as it is; otherwise one lookup, whose result is kept, and not another before EMAIL_RECHECK_DAYS unless
- * `again`. Throws not_found, and what the signal throws.
+ * Returns the stored address, or looks it up and stores the result. The next lookup runs after EMAIL_RECHECK_DAYS at the
+ * earliest, unless `again`. Throws not_found, and the abort reason of the signal.
  */
 export async function lookUpEmail(
   parts: Parts,
@@ -77,26 +77,26 @@ async function findWorkEmail(
   if (person.left_on) return withoutEmail('They have left the company.')
   if (!domain) return withoutEmail('The account has no domain.')
   if (isFreeAddress(`@${domain}`))
-    return withoutEmail('The account’s domain is a mail provider’s: nobody’s work email is there.')
+    return withoutEmail('The account’s domain belongs to a mail provider, which has no work emails.')
   const verifiers = EMAIL_VERIFIERS.filter((verifier) => verifier.isOn(config))
   const candidates = await candidatesFor(parts, workspaceId, person, domain)
-  // Left out where it is at another domain than the account's, or stands with somebody else too.
+  // The candidates exclude a published address of another domain and one that is also published for a colleague.
   const published = candidates.find((email) => email === person.published_email) ?? null
   const unverified = verificationProblem(config)
   if (unverified !== null && !published) return withoutEmail(unverified)
   if (candidates.length === 0)
-    return withoutEmail('No address can be made of this name that might not be a colleague’s.')
+    return withoutEmail('Every address that fits this name might also belong to a colleague.')
   const deps = forProviders({ ...parts, config }, signal)
   let finding: EmailFinding = NOTHING_LEARNT
   for (const verifier of verifiers) {
     const open = candidates.filter((email) => !finding.refused.includes(email))
     const found = await verifyByHost(deps, verifier, open)
     if (found.verified) return saveVerified(parts, workspaceId, person.id, found.verified, verifier.name)
-    // What one has refused stays refused; about the rest the next may know better.
+    // An address that one verifier rejects stays rejected; the next verifier may decide about the others.
     finding = { ...found, refused: [...finding.refused, ...found.refused], later: finding.later || found.later }
     if (finding.undecided === null) break
   }
-  // The company itself gives the address for this person by name; only its own mail server knows better.
+  // The company publishes the address for this person by name, so only its mail server can disprove it.
   if (published && !finding.refused.includes(published)) {
     return saveVerified(parts, workspaceId, person.id, published, 'published')
   }
@@ -107,7 +107,7 @@ async function findWorkEmail(
   return { email: saved.email, reason: saved.email ? null : note, whole_domain, later }
 }
 
-/** A domain at a time: a company's people may have addresses under one of its subdomains. */
+/** Verifies candidates one host at a time, because they may include subdomains of the company's domain. */
 async function verifyByHost(
   deps: ProviderDeps,
   verifier: EmailVerifier,
@@ -154,26 +154,26 @@ const withoutNulls = (addresses: readonly (string | null)[]) => addresses.filter
 
 type Named = Pick<ContactRecord, 'full_name' | 'network_url'>
 
-/** The same name is more likely the same person from another source than a namesake, unless each has their own page. */
+/** The same name is more likely the same person from another source than a namesake, unless both have different profile pages. */
 function isSamePerson(a: Named, b: Named): boolean {
   if (searchFold(a.full_name) !== searchFold(b.full_name)) return false
   return !a.network_url || !b.network_url || profileUrlKey(a.network_url) === profileUrlKey(b.network_url)
 }
 
-/** Stores a proven address, unless it was somebody's who asked to be erased. */
+/** Stores a verified address, unless it belonged to an erased person. */
 function saveVerified({ db, secrets }: Parts, workspaceId: string, id: string, email: string, source: EmailSource) {
   return db.transaction().execute(async (db): Promise<EmailLookupResult> => {
     await lockWorkspaceShared(db, workspaceId)
     const hash = hashEmail(secrets, workspaceId, email)
     const isErased = (await findSuppressedHashes(db, workspaceId, [hash])).size > 0
-    const note = isErased ? 'The address is that of somebody who was erased.' : null
+    const note = isErased ? 'The address belongs to a person who was erased.' : null
     const result = isErased ? { email: null, source: null, note } : { email, source, note }
     const saved = await saveEmail(db, workspaceId, id, result)
     return { ...NONE, email: saved.email, reason: saved.email ? null : note }
   })
 }
 
-/** Nothing was looked up, so nothing is kept as looked up. */
+/** A result that is not stored, because nothing was looked up. */
 function withoutEmail(reason: string): EmailLookupResult {
   return { ...NONE, reason }
 }

@@ -16,7 +16,7 @@ type Revealed = { phone: string | null; phone_url: string | null; reason: string
 
 const LOOKUP_MS = 60_000
 
-/** Answers a person's own phone number in E.164, and looks it up where it is not known. Throws not_found, unavailable. */
+/** Returns a person's own phone number in E.164, and looks it up when it is not stored. Throws not_found, unavailable. */
 export async function revealPhone(parts: Parts, viewer: Viewer, id: string) {
   const { db, config } = parts
   const workspaceId = viewer.workspace_id
@@ -42,7 +42,7 @@ function toRevealed(phone: string | null, phone_url: string | null, note: string
   return { phone, phone_url, reason: phone ? null : note }
 }
 
-/** The number that came with the roster, or what the sources know. */
+/** Returns the number from the roster, or queries the sources. */
 async function findPhone(
   parts: Parts,
   workspaceId: string,
@@ -74,18 +74,18 @@ async function findPhone(
       if (phone) return save({ phone, source: source.name, url: null, note: null, left_on: leftOn })
     }
   }
-  // What could not be asked was not looked up: it is not kept as looked up.
+  // A failed source means that the lookup is incomplete, so it is not stored.
   if (failure) return toRevealed(null, null, failure)
   return save({
     phone: null,
     source: null,
     url: null,
-    note: 'No source gives a number for this person.',
+    note: 'No source has a number for this person.',
     left_on: leftOn,
   })
 }
 
-/** A vendor knows by somebody's page that they have left; the day it gives is often made of a month, so none is kept. */
+/** Records a departure that a vendor reports for the profile page. The vendor's day is often derived from a month, so it is not stored. */
 async function recordDeparture(
   parts: Parts,
   workspaceId: string,

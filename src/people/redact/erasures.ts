@@ -4,13 +4,13 @@ import type { Erased } from '../../engine/redact/index.ts'
 import { findCompanyErasureScopes, findErasureScopes, type ScopedCompany } from '../erasure-scopes.ts'
 import { findErasureVersion, findHashPrefixes, listNamedErasureScopes } from '../erasure-store.ts'
 
-/** What texts are about: an account, a company that is none yet, or, with null, any company at which somebody was erased. */
+/** The subject of texts: an account id, a company without an account, or null for every company with an erasure. */
 export type RedactionSubject = string | ScopedCompany | null
 
-/** Everybody who was erased, at one moment. `state` is another one when it is not the same for these texts any more. */
+/** The erasures of a workspace at one moment. `state` differs after an erasure that affects the same texts. */
 export type ErasureSnapshot = { state: string; erased: Erased | null }
 
-/** Reads whom texts must not name. `erased` is null when nobody was ever erased, and then nothing has to be searched. */
+/** Reads the erasures that apply to texts. `erased` is null before the first erasure, and then no text has to be searched. */
 export async function readErasures(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
   workspaceId: string,
@@ -23,19 +23,19 @@ export async function readErasures(
   return { state, erased: { workspace_id: workspaceId, key, prefixes, own, scopes } }
 }
 
-/** The state alone: read while the account is locked, it says whether what was redacted before may be stored. */
+/** Reads only the state. Call it while the account is locked, to check whether redacted texts are still valid. */
 export async function readErasureState(db: Deps['db'], workspaceId: string, accountId: string): Promise<string> {
   return (await readState(db, workspaceId, accountId)).state
 }
 
 async function readState(db: Deps['db'], workspaceId: string, about: RedactionSubject) {
-  // First: what is read after it includes at least what it counts.
+  // Read first, so that the later queries include at least the erasures that this version counts.
   const version = await findErasureVersion(db, workspaceId)
   if (version === null) return { version, own: [], scopes: [], state: '' }
   const named = await listNamedErasureScopes(db, workspaceId)
   const scopes = named.map(({ account_id, name, company }) => ({ id: account_id, name, company }))
   const own = await ownScopes(db, workspaceId, about, scopes)
-  // An account's own id makes no difference: one that was just added has it, and nobody was erased there.
+  // The account's own id is left out: a new account has it, although it has no erasure.
   const others = own.filter((id) => id !== about).sort()
   const known = scopes.map((scope) => JSON.stringify(scope)).sort()
   return { version, own, scopes, state: JSON.stringify([version, others, known]) }
@@ -54,12 +54,12 @@ async function ownScopes(
 
 type CachedPrefixes = { version: string; prefixes: Uint8Array }
 
-/** Of the workspaces that redacted something last; a thousand erased people take a third of a megabyte. */
+/** Hash prefixes of the most recently used workspaces; a thousand erased people take a third of a megabyte. */
 const cachedPrefixes = new Map<string, CachedPrefixes>()
 const MAX_CACHED_WORKSPACES = 50
 const BATCH = 100_000
 
-/** The prefixes of all hashes a workspace keeps, in memory that threads share. */
+/** Returns the prefixes of all stored hashes of a workspace, in memory that threads share. */
 async function prefixesOf(db: Deps['db'], workspaceId: string, version: string): Promise<Uint8Array> {
   const before = cachedPrefixes.get(workspaceId)
   cachedPrefixes.delete(workspaceId)

@@ -7,14 +7,15 @@ import { emailIdentifiers, type IdentifiedPerson, pageIdentifiers } from '../sup
 export type PersonWithPhones = IdentifiedPerson & { phone?: string | null; found_phone?: string | null }
 
 /**
- * By what a text is seen to speak of somebody. `anywhere`: addresses, pages and numbers are theirs in any text. `words` only
- * say where a name may stand, and which of them is a surname; `names` are theirs in texts about their company, for others have them too.
+ * The identifiers by which a text mentions a person. `anywhere`: email addresses, profile pages and phone numbers, which
+ * identify the person in any text. `words`: words of the name, which only show where a name may occur and which word is the
+ * surname. `names`: full names, which identify the person only in texts about their company, because other people share them.
  */
 export type PersonIdentifiers = { anywhere: string[]; words: string[]; names: string[] }
 
 export function personIdentifiers(person: PersonWithPhones): PersonIdentifiers {
   const { full_name, phone, found_phone } = person
-  // As it is written, and with Latin letters for those that look like them.
+  // As written, and with Latin letters for homoglyphs.
   const looks = looksOf(full_name)
   const names = [...new Set(looks.flatMap(nameKeys))]
   const words = new Set(looks.flatMap(nameWords).map((word) => `word:${word}`))
@@ -31,7 +32,7 @@ export function personIdentifiers(person: PersonWithPhones): PersonIdentifiers {
 const pageOf = ({ identity, network_url }: PersonWithPhones) =>
   identity.startsWith('page:') || !network_url ? identity : `page:${network_url}`
 
-/** What is kept of somebody, as hashes, so that texts can be searched for them. */
+/** Returns the identifiers whose hashes are stored for an erased person, so that texts can be searched for them. */
 export function storedIdentifiers(person: PersonWithPhones): string[] {
   const { anywhere, words, names } = personIdentifiers(person)
   return [...anywhere, ...words, ...names, ...names.map((name) => scoped(person.account_id, name))]

@@ -30,20 +30,20 @@ type Findings = {
   hiring?: { openings: readonly Opening[] }
 }
 
-/** A document that is left out, with its findings. `shown`: what may be said of its address. */
+/** A document that is left out with its findings. `shown`: the part of its URL that may be logged and displayed. */
 export type UnsearchedDocument = { url: string; shown: string; reason: string }
 
-/** What was found out, without those who were erased by `state`. */
+/** Research findings without the people who were erased as of `state`. */
 export type RedactedFindings<T> = { found: T; state: string; failed: UnsearchedDocument[] }
 
-/** Of a longer text no more is kept, and a name may continue behind that. */
+/** The stored length of a text, plus a margin for a name that crosses the limit. */
 const CONSIDERED_CHARS = MAX_TEXT_CHARS + 1_000
-/** Openings that a thread gets at once. */
+/** Number of openings per task of the thread pool. */
 const OPENINGS_BATCH = 200
 
 /**
- * What was found out about a company, without those who were erased. Documents that could not be searched for them are left out and
- * reported, and so are their findings. To store it, use `storeWithoutErased`.
+ * Removes erased people from research findings about a company. Documents that could not be searched are left out and
+ * reported, together with their findings. To store the result, use `storeRedacted`.
  */
 export async function redactFindings<T extends Findings>(
   parts: Parts & Pick<Deps, 'log'>,
@@ -68,7 +68,7 @@ export async function redactFindings<T extends Findings>(
   }
   if (proofs.failed.length > 0) {
     const some = proofs.failed.slice(0, 10).map(({ shown, reason }) => ({ from: shown, reason }))
-    parts.log.warn({ workspace_id: workspaceId, documents: some }, 'documents are left out')
+    parts.log.warn({ workspace_id: workspaceId, documents: some }, 'documents that could not be redacted are left out')
   }
   return { found: redacted, state, failed: proofs.failed }
 }
@@ -106,7 +106,7 @@ function unsearched(url: string, { reason }: LimitExceeded): UnsearchedDocument 
   return { url, shown: siteRoot(url), reason: `It could not be searched for people who were erased. ${reason}` }
 }
 
-/** Those of documents that failed are left out: their quotes are of the same text. */
+/** Findings of unsearched documents are left out, because their quotes come from the same text. */
 async function redactProofs(
   search: Search,
   findings: readonly Finding[],
@@ -136,7 +136,7 @@ async function redactProofs(
   return { findings: findings.flatMap((one) => redacted.get(one) ?? []), failed: [...lost.values()] }
 }
 
-/** A list that could not be searched is not stored; the one that is known stays. */
+/** A list that could not be searched is not stored; the stored list remains. */
 async function redactHiring(search: Search, hiring: { openings: readonly Opening[] }, alone: Alone) {
   const { erased, from, until, log } = search
   const openings: Opening[] = []
@@ -149,7 +149,7 @@ async function redactHiring(search: Search, hiring: { openings: readonly Opening
       until,
     })
     if (answer instanceof LimitExceeded) {
-      log.warn({ reason: answer.reason }, 'open positions could not be searched for erased people and are not stored')
+      log.warn({ reason: answer.reason }, 'open positions could not be redacted and are not stored')
       return undefined
     }
     openings.push(...batch.map((one, n) => ({ ...one, ...answer.items[n] })))
@@ -157,7 +157,7 @@ async function redactHiring(search: Search, hiring: { openings: readonly Opening
   return { ...hiring, openings }
 }
 
-/** What is known of the sources of some items. */
+/** Selects the entries for the sources of these items. */
 export function selectAlone(alone: Alone, items: readonly { url: string }[]): Alone {
   return Object.fromEntries(items.flatMap(({ url }) => (alone[url] ? [[url, alone[url]]] : [])))
 }
@@ -171,7 +171,7 @@ async function redactProfiles(search: Search, profiles: readonly object[]): Prom
       const items = [{ source: null, texts: [description] }]
       const answer = await redactInThread(search, erased, 'texts', items, { from, until })
       if (!(answer instanceof LimitExceeded)) return { ...profile, short_description: answer.items[0]?.[0] }
-      log.warn({ reason: answer.reason }, 'a description could not be searched for erased people and is not stored')
+      log.warn({ reason: answer.reason }, 'a description could not be redacted and is not stored')
       const { short_description: _, ...rest } = profile as { short_description?: unknown }
       return rest
     }),
@@ -183,10 +183,10 @@ function descriptionOf(profile: object): string | null {
   return typeof short_description === 'string' ? short_description : null
 }
 
-/** Somebody was erased between the redaction of a text and the lock of its account. */
+/** A person was erased between the redaction of a text and the lock on its account. */
 class ErasuresChanged extends Error {}
 
-/** Call it while the account is locked: whoever is erased from now on is taken out by the erasure, which waits for the lock. */
+/** Call it while the account is locked: a later erasure waits for the lock and then redacts the stored texts. */
 export async function assertErasuresUnchanged(
   db: Deps['db'],
   workspaceId: string,
@@ -194,19 +194,19 @@ export async function assertErasuresUnchanged(
   state: string,
 ): Promise<void> {
   if ((await readErasureState(db, workspaceId, accountId)) !== state) {
-    throw new ErasuresChanged('Somebody was erased while this was redacted.')
+    throw new ErasuresChanged('A person was erased while the texts were redacted.')
   }
 }
 
-/** Times that texts are redacted anew before erasures have to wait for them. */
+/** Number of attempts without a lock; the next attempt makes erasures wait. */
 const MAX_ATTEMPTS = 3
-/** Erasures wait no longer; documents that were not searched by then are left out. */
+/** The longest time erasures wait for the lock; documents that are not searched by then are left out. */
 const MAX_LOCK_MS = 10_000
 
 /**
- * Redacts what was found out, in threads and without a lock, and has it written in a transaction, which calls
- * `assertErasuresUnchanged`. When somebody is erased in between, nothing is written and it is done again. Where erasures come faster than
- * texts are redacted, they wait for the last attempt: it holds the workspace.
+ * Redacts findings in worker threads without a lock, then calls `write` in a transaction, which must call
+ * `assertErasuresUnchanged`. If a person is erased in between, the transaction is rolled back and retried. The last attempt
+ * holds the workspace lock, so that frequent erasures cannot prevent it from finishing.
  */
 export async function storeRedacted<T extends Findings, R>(
   parts: Parts & Pick<Deps, 'log'>,
@@ -230,17 +230,17 @@ export async function storeRedacted<T extends Findings, R>(
   })
 }
 
-/** Instead of what a monitor saw, where that could not be searched. */
-const UNSEARCHED_EVENT = 'The page has changed. What is new is not shown: it could not be searched for erased people.'
+/** Replaces the quote of a monitor event that could not be searched. */
+const UNSEARCHED_EVENT = 'The page has changed. The new text is not shown: it could not be searched for erased people.'
 
-/** Events of a monitor, which quote what is new on a page, without those who were erased. */
+/** Removes erased people from monitor events, which quote new text of a page. */
 export async function redactEvents<E extends { status: string; url: string; reason: string }>(
   parts: Parts,
   workspaceId: string,
   accountId: string,
   events: E[],
 ): Promise<E[]> {
-  // The others say that nothing changed, or why a page could not be read.
+  // Other events report that nothing changed or why a page could not be read, and quote no text.
   const changed = events.filter(({ status }) => status === 'changed')
   const { erased } = changed.length > 0 ? await readErasures(parts, workspaceId, accountId) : { erased: null }
   if (!erased) return events
@@ -257,8 +257,8 @@ export async function redactEvents<E extends { status: string; url: string; reas
 }
 
 /**
- * Sentences that somebody marked, without those who were erased, at whichever company. Call it in the transaction that keeps
- * them: erasures wait for its end. Throws unavailable when they could not be searched.
+ * Removes people erased at any company from example sentences of signals. Call it in the transaction that stores them, so
+ * that erasures wait for it. Throws unavailable when the sentences could not be searched.
  */
 export async function redactExamples<E extends { sentence: string }>(
   parts: Parts,
@@ -276,12 +276,12 @@ export async function redactExamples<E extends { sentence: string }>(
     const message = `The examples could not be searched for people who were erased. ${answer.reason} Try again shortly.`
     throw new AppError('unavailable', message)
   }
-  // The mark of what was taken out may be longer than that.
+  // The replacement text may be longer than the removed name.
   const shortened = answer.items.map(([sentence]) => cutText(sentence ?? ERASED, MAX_SENTENCE_CHARS))
   return examples.map((example, at) => ({ ...example, sentence: shortened[at] ?? ERASED }))
 }
 
-/** A request for people as it may be kept: without those who were erased, at whichever company. */
+/** Removes people erased at any company from a people search query, for storage. */
 export async function redactQuery(parts: Parts, workspaceId: string, query: string): Promise<string> {
   const { erased } = await readErasures(parts, workspaceId, null)
   if (!erased) return query
@@ -290,7 +290,7 @@ export async function redactQuery(parts: Parts, workspaceId: string, query: stri
   return answer instanceof LimitExceeded ? ERASED : (answer.items[0]?.[0] ?? ERASED)
 }
 
-/** Whether texts name nobody who was erased, as far as they could be searched. */
+/** Whether texts mention no erased person; false when they could not be searched. */
 export async function isFreeOfErased(parts: Parts, workspaceId: string, about: RedactionSubject, texts: string[]) {
   const { erased } = await readErasures(parts, workspaceId, about)
   if (!erased) return true
@@ -300,7 +300,7 @@ export async function isFreeOfErased(parts: Parts, workspaceId: string, about: R
 
 type Source = { url: string; quote?: string }
 
-/** Sources of moves, whose sentences may name others, without those who were erased; what could not be searched has no sentence. */
+/** Removes erased people from sources of moves, whose quotes may name other people; an unsearched source loses its quote. */
 export async function redactSources<S extends Source>(
   parts: Parts,
   workspaceId: string,

@@ -11,8 +11,8 @@ type Account = { id: string; name: string; domain: string | null }
 const SOURCE = 'company pages'
 
 /**
- * Keeps who of an account is gone from its pages, has another role there, or is back. Call it in the transaction that stores the
- * roster, before its people are written.
+ * Records which stored people of an account left its pages, changed role there, or are shown again. Call it in the
+ * transaction that stores the roster, before its people are written.
  */
 export async function recordRosterChanges(
   parts: Parts,
@@ -38,7 +38,7 @@ export async function recordRosterChanges(
     evidence: evidenceOf(url),
   })
   const left = gone.map((person) => {
-    // Who was known elsewhere before has not come there from here. Ids sort by the time they were given.
+    // A person stored at the other account first did not move there from here. Ids sort by creation time.
     const now = elsewhere
       .get(person.identity)
       ?.find(({ id, left_on, title }) => left_on === null && id > person.id && !isSeat(title))
@@ -53,8 +53,8 @@ export async function recordRosterChanges(
 }
 
 /**
- * Keeps who of one batch came to an account: whoever is new on a page that was read before, and whoever is known elsewhere by
- * their page.
+ * Records which people of one batch joined an account: people who are new on a page that was read before, and people whose
+ * profile page is stored at another account.
  */
 export async function recordArrivals(
   parts: Parts,
@@ -82,16 +82,16 @@ export async function recordArrivals(
       { url: seen.shown_url ?? seen.network_url ?? '', source: seen.shown_url ? SOURCE : 'roster', seen_on: today },
     ]
     const to = jobAt(account, seen.title)
-    // Whom two companies show today is at both, and who has a seat beside a job may be as well.
+    // A person whom two companies show today works at both, and a board seat can be held in addition to a job.
     const before = (elsewhere.get(identity) ?? []).filter(
       ({ left_on, shown_url, title }) => (left_on || !shown_url) && !isSeat(title) && !isSeat(seen.title),
     )
-    const told = { kind: 'joined' as const, to, is_gone: false, happened_on: null, evidence }
+    const move = { kind: 'joined' as const, to, is_gone: false, happened_on: null, evidence }
     for (const one of before) {
-      moves.push({ ...told, person_id: one.id, account_id: one.account_id, from: jobOf(one) })
-      histories.push({ ...told, person_id: id, from: jobOf(one) })
+      moves.push({ ...move, person_id: one.id, account_id: one.account_id, from: jobOf(one) })
+      histories.push({ ...move, person_id: id, from: jobOf(one) })
     }
-    if (before.length === 0 && is_newcomer) moves.push({ ...told, person_id: id, account_id: account.id, from: null })
+    if (before.length === 0 && is_newcomer) moves.push({ ...move, person_id: id, account_id: account.id, from: null })
   }
   await recordMoves(parts, workspaceId, moves, today)
   if (histories.length > 0) await savePersonJobs(parts.db, workspaceId, jobsOfMoves(histories))
@@ -115,7 +115,7 @@ const jobOf = ({ employer, domain, account_id, title }: ReportedJob): ReportedJo
   title,
 })
 
-/** The same profile page at other accounts: who is one and the same, proven by it. The latest first. */
+/** Returns people of other accounts with the same profile page, which proves the same person; latest first. */
 async function samePages({ db }: Parts, workspaceId: string, account: Account, identities: readonly string[]) {
   const pages = identities.filter((identity) => identity.startsWith('page:'))
   const found = pages.length > 0 ? await findPeopleByProfilePage(db, workspaceId, account.id, pages) : []

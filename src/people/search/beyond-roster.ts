@@ -20,14 +20,15 @@ import { findRecentDocuments, findRoleLookup, saveRoleLookup } from './search-st
 type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
 type Account = Awaited<ReturnType<typeof getActiveAccount>>
 
-/** What was read about an account: the latest of two years. */
+/** Maximum number of stored documents of an account that are searched, newest first. */
 const MAX_TEXTS = 100
 const DOCUMENTS = 'documents'
 
 /**
- * Looks for people with a role whom the roster does not know: in what was read about the account, on its site, with the
- * vendors and in filings. They are added with where they were found. What a source answered wholly holds as long as a
- * roster does; another is asked again by the next look, and it alone. Answers how each source fared. Throws not_found, account_not_active, and what the signal throws.
+ * Searches for people with a role who are not in the roster: in stored documents about the account, on its site, at vendors
+ * and in filings. Adds them with the source that names them. The result of a source that succeeded is valid for as long as a
+ * roster; the next search queries only the sources that failed. Returns the outcome of each source. Throws not_found,
+ * account_not_active, and the abort reason of the signal.
  */
 export async function findPeopleBeyondRoster(
   parts: Parts,
@@ -109,13 +110,13 @@ async function querySources(
   }
 }
 
-/** What a source brought and could not be made a roster of has failed: it is asked again by the next search. */
+/** Marks sources as failed when their people could not be merged into a roster, so that the next search queries them again. */
 const failedBy =
   ({ reason }: LimitExceeded) =>
   (source: RosterSource): RosterSource =>
     source.outcome === 'items' ? { ...source, outcome: 'failed', people: 0, reason } : source
 
-/** Adds those whom nobody knew; what is said about somebody known is the roster's business. Answers why it could not. */
+/** Adds people who are not stored yet; stored people are only updated by a roster. Returns the limit exceeded, or null. */
 async function store(
   parts: Parts,
   workspaceId: string,
@@ -130,7 +131,7 @@ async function store(
   const { people, adopted } = roster
   if (people.size === 0) return null
   await db.transaction().execute(async (db) => {
-    // Locks in the order of an erasure, which takes the workspace first, to avoid a deadlock.
+    // An erasure also locks the workspace first; the same order avoids a deadlock.
     await lockWorkspaceShared(db, workspaceId)
     await lockAccount(db, workspaceId, account.id)
     if (adopted.length > 0) await changeIdentities(db, workspaceId, adopted)

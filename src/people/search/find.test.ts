@@ -79,7 +79,7 @@ test('a request that means nothing finds nobody, and says so', async () => {
   }
   const unknown = await client.expect(200, 'POST', '/v1/people/find', { query: 'people named Zebulon' })
   assert.deepEqual([unknown.found, unknown.tiers], [0, 0])
-  assert.match(unknown.message, /Nobody named "zebulon"/)
+  assert.match(unknown.message, /No person named "zebulon"/)
   const none = await client.expect(200, 'POST', '/v1/people/find', { query: 'Head of Legal, no CEOs', max_accounts: 1 })
   assert.equal(none.message === null, none.found > 0)
 })

@@ -13,17 +13,17 @@ type Request = { query: string; account_ids?: string[]; max_accounts?: number; s
 
 const DEFAULT_ACCOUNTS = 20
 const MAX_ACCOUNTS = 50
-/** Kept back from the budget for the answer itself. */
+/** Part of the time budget reserved for building the response. */
 const RESERVE_MS = 500
-/** A search that has not finished so long after its budget never will. */
+/** A search that has not finished this long after its budget counts as interrupted. */
 const GRACE_SECONDS = 60
 
 /**
- * Finds people at active accounts: the request becomes a cascade of tiers, which is run at each account until enough are
- * found, in the roster and beyond it; hits are kept with their tier and get a verified work email, or the reason why
- * not. One broken account does not end the search, and at the end of the time it answers with what it has; both are
- * said. It is readable under its id while it runs. Throws account_not_searchable naming the accounts that cannot be
- * searched, and invalid_request for more accounts than one call searches and for an id that another search has.
+ * Finds people at active accounts. The request is compiled to a cascade of tiers, which is applied to each account until
+ * enough people are found, in the roster and beyond it. Hits are stored with their tier and get a verified work email or
+ * the reason why there is none. An account that fails does not end the search, and on timeout the hits so far are returned;
+ * both are reported in `problems`. The search can be read by its id while it runs. Throws account_not_searchable with the
+ * accounts that cannot be searched, and invalid_request for too many accounts or an id that is already used.
  */
 export async function findPeople(parts: Parts, viewer: Viewer, memberId: string, request: Request) {
   const { config, db } = parts
@@ -32,7 +32,7 @@ export async function findPeople(parts: Parts, viewer: Viewer, memberId: string,
   const id = request.search_id?.toLowerCase() ?? newId()
   await insertPeopleSearch(db, viewer.workspace_id, {
     id,
-    // What was typed is searched for; whoever was erased is not kept with it.
+    // The search uses the query as typed; erased people are removed only from the stored query.
     query: await redactQuery(parts, viewer.workspace_id, request.query),
     created_by: memberId,
     accounts: accountIds.length,
@@ -40,11 +40,11 @@ export async function findPeople(parts: Parts, viewer: Viewer, memberId: string,
   })
   const compiled = await compileRequest(parts, request.query, signal)
   const search = new PeopleSearcher(parts, { workspaceId: viewer.workspace_id, id, signal, ...compiled })
-  // A request that asks for nobody is no reason to look anywhere.
+  // A request without tiers cannot match any person.
   if (compiled.cascade.tiers.length > 0) await search.run(accountIds)
   await finishPeopleSearch(db, viewer.workspace_id, id, search.problems)
   const contacts = await contactsOf(db, viewer, search.hitsOf(accountIds))
-  // A name that nobody bears, or words that nobody has in their title, mean nothing here.
+  // A name or title words without a match are not reported as tiers.
   const tiers = compiled.role || contacts.length > 0 ? compiled.cascade.tiers : []
   return {
     found: contacts.length,
@@ -65,17 +65,17 @@ function noHitsMessage({ role, cascade }: CompiledRequest, accounts: number, isC
   const { tiers, names = [], places = [], credentials = [] } = cascade
   if (tiers.length === 0 || (!role && names.length + places.length + credentials.length === 0)) return NO_ROLE_MESSAGE
   if (accounts === 0) return 'There is no active account to search.'
-  const nobody = role
-    ? 'Nobody with this role, or with one close to it, was found.'
+  const message = role
+    ? 'No person with this role or an adjacent one was found.'
     : names.length > 0
-      ? `Nobody named ${names.map((name) => `"${name.join(' ')}"`).join(' or ')} was found, and the request names no role.`
-      : 'Nobody known to be there, or to have that, was found, and the request names no role.'
-  return isComplete ? nobody : `${nobody} Not everything could be searched: see problems.`
+      ? `No person named ${names.map((name) => `"${name.join(' ')}"`).join(' or ')} was found, and the request names no role.`
+      : 'No person with this location or credential was found, and the request names no role.'
+  return isComplete ? message : `${message} Not everything could be searched: see problems.`
 }
 
 /**
- * The accounts named, all of which must be searchable, or the latest active ones. Throws account_not_searchable, and
- * invalid_request where more are named than one call searches: the caller asked for all of them.
+ * Returns the accounts named in the request, all of which must be searchable, or the latest active ones. Throws
+ * account_not_searchable, and invalid_request when more accounts are named than one call searches.
  */
 export async function selectAccountsToSearch(
   { db }: Pick<Parts, 'db'>,
@@ -95,7 +95,7 @@ export async function selectAccountsToSearch(
   if (others.length > 0) {
     throw new AppError(
       'account_not_searchable',
-      'Some accounts cannot be searched: they are not active, or not there for you.',
+      'Some accounts cannot be searched: they are not active, or not visible to you.',
       { details: others.slice(0, 100).map((id) => ({ path: 'account_ids', message: id })) },
     )
   }
@@ -112,7 +112,7 @@ function rejectTooMany(named: number, max_accounts = MAX_ACCOUNTS): void {
   throw new AppError('invalid_request', message, { details: [{ path, message }] })
 }
 
-/** The hits as they are stored now, without those erased or handed on meanwhile; the tier is this search's, whatever another saved. */
+/** Returns the hits as they are stored now, without people who were erased or reassigned concurrently, with the tier of this search. */
 async function contactsOf(db: Parts['db'], viewer: Viewer, hits: readonly SearchHit[]) {
   const stored = await findPeopleByIds(
     db,

@@ -34,7 +34,7 @@ export const peopleSearchRoutes: Routes = (app, deps) => {
     '/people/find/preview',
     op('previewFindPeople', {
       tag,
-      summary: 'Read how a request for people is understood, before anybody is looked for',
+      summary: 'Preview how a request for people is understood, without searching',
       body: schema.PreviewFindPeople,
       data: schema.UnderstoodRequest,
       changesNothing: true,
@@ -47,7 +47,7 @@ export const peopleSearchRoutes: Routes = (app, deps) => {
     '/people/searches/:id',
     op('getPeopleSearch', {
       tag,
-      summary: 'Read what a search for people has found, also while it runs',
+      summary: 'Read the result of a people search, also while it runs',
       params: IdParams,
       data: schema.PeopleSearch,
       extension: true,

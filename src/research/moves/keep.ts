@@ -31,11 +31,11 @@ export async function keepMoves(
   await deps.db.transaction().execute(async (db) => {
     await lockWorkspaceShared(db, workspaceId)
     const written = await recordMoves({ ...deps, db }, workspaceId, moves, today)
-    for (const { id, person_id, key, is_new, is_told, move } of written) {
+    for (const { id, person_id, key, is_new, sends_alert, move } of written) {
       const { to } = move
       // A company that was suggested before is not suggested again.
       if (!is_new && !retried.has(`${person_id} ${key}`)) continue
-      if (!is_told || move.kind !== 'joined' || !to?.domain || to.account_id || isOwn(to.domain)) continue
+      if (!sends_alert || move.kind !== 'joined' || !to?.domain || to.account_id || isOwn(to.domain)) continue
       const company = { id: newId(), name: to.employer, domain: to.domain, suggested_by: id }
       const accountId =
         (await insertSuggestion(db, workspaceId, company)) ??

@@ -6,23 +6,23 @@ import { findSessionByHash, touchSession } from '../sessions/store.ts'
 import { findKeyByHash, touchKey } from './store.ts'
 
 /**
- * For how long an answer about a key or session is trusted. One that is ended here stops at once; one ended in another
- * process stops within this time. Without it every request would begin with a query of its own.
+ * Time for which the member of a key or session is cached, which saves a query per request. A key revoked in this process
+ * stops working at once, one revoked in another process within this time.
  */
 const CACHE_MS = 2_000
-/** Unknown keys are remembered too, but not without bound. */
+/** Unknown keys are cached, too, so the cache is bounded. */
 const MAX_CACHED = 10_000
 const LAST_USE_PRECISION_MS = 60_000
 
-/** `until` is by a clock that never jumps: put back an hour, the wall clock would have revoked keys trusted for an hour. */
+/** `until` uses the monotonic clock: a wall clock set back by an hour would keep revoked keys valid for an hour. */
 type CachedMember = { member: Member | null; until: number }
 
-/** Who it is, until when at the longest, and when they came last. */
+/** The member of a key or session, its expiry, and its last use. */
 type StoredCredential = { member: Member; expires_at: string | null; last_used_at: string | null }
 
 const cacheKey = ({ kind, secret }: CallerCredential) => `${kind} ${secret}`
 
-/** Knows who a key or a session belongs to, and remembers it for a moment. */
+/** Finds the member of a key or session, with a short-lived cache. */
 export class KeyCache implements Keys {
   readonly #db: Db
   readonly #now: () => number
@@ -56,7 +56,7 @@ export class KeyCache implements Keys {
     if (inForce && now - Date.parse(found.last_used_at ?? '1970-01-01') > LAST_USE_PRECISION_MS) {
       await this.#touch(found.member)
     }
-    // Something changed while we asked: the answer holds for this request and for no other.
+    // Keys changed during the query, so the result is not cached.
     if (generation !== this.#generation) return member
     if (this.#remembered.size >= MAX_CACHED) this.#remembered.clear()
     const left = inForce && found.expires_at ? Date.parse(found.expires_at) - now : CACHE_MS

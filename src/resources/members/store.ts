@@ -83,7 +83,7 @@ export async function findMemberIds(db: Db, workspaceId: string, ids: string[]):
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Makes sure that every owner named is a member of the workspace. Throws unknown_member. */
+/** Checks that every owner is a member of the workspace. Throws unknown_member. */
 export async function requireMembers(db: Db, workspaceId: string, ids: (string | null | undefined)[]): Promise<void> {
   const named = [...new Set(ids.filter((id) => id !== null && id !== undefined))]
   if (named.length === 0) return

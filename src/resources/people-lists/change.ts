@@ -11,7 +11,7 @@ import {
   removeListMembers,
 } from './store.ts'
 
-/** Adds and removes people, in one statement each. Ids of people the viewer may not see are answered, not changed. Throws not_found. */
+/** Adds and removes people, in one statement each. Ids of people the viewer may not see are returned in `not_found`. Throws not_found. */
 export function changeListMembers(
   { db }: Pick<Deps, 'db'>,
   viewer: Viewer,
@@ -30,12 +30,12 @@ export function changeListMembers(
   })
 }
 
-/** Deletes a list; its people stay. A list that another member made is an admin's to delete. Throws not_found, forbidden. */
+/** Deletes a list but not its people. Only an admin may delete a list of another member. Throws not_found, forbidden. */
 export function deleteList({ db }: Pick<Deps, 'db'>, member: Member, id: string): Promise<void> {
   return db.transaction().execute(async (db) => {
     const { created_by } = await lockList(db, member.workspace_id, id)
     if (member.role !== 'admin' && created_by !== member.id) {
-      throw new AppError('forbidden', 'You may delete lists that you made; the others an admin may.')
+      throw new AppError('forbidden', 'You may delete only your own lists. Ask an admin to delete this one.')
     }
     await deleteListRow(db, member.workspace_id, id)
   })

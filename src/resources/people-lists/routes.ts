@@ -21,7 +21,7 @@ export const peopleListRoutes: Routes = (app, deps) => {
     '/people/lists',
     op('createPeopleList', {
       tag,
-      summary: 'Create a list, or get the one of this name',
+      summary: 'Create a list, or return the existing one with this name',
       body: CreatePeopleList,
       data: PeopleList,
       status: [201, 200],
@@ -35,7 +35,7 @@ export const peopleListRoutes: Routes = (app, deps) => {
 
   app.delete(
     '/people/lists/:id',
-    op('deletePeopleList', { tag, summary: 'Delete a list; its people stay', params: IdParams, data: Deleted }),
+    op('deletePeopleList', { tag, summary: 'Delete a list, but not its people', params: IdParams, data: Deleted }),
     async (req) => {
       await deleteList(deps, req.member, req.params.id)
       return deleted(req.params.id)

@@ -15,7 +15,7 @@ export const PeopleList = Rec(
     id: Type.String(),
     name: Type.String(),
     member_count: Type.Integer({ description: 'People on the list that you may see' }),
-    created_by: Nullable(Type.String({ description: 'Extension: the member who made it, and may delete it' })),
+    created_by: Nullable(Type.String({ description: 'Extension: the member who created the list and may delete it' })),
     created_at: Timestamp(),
   },
   example,
@@ -42,7 +42,7 @@ export const ListMembersChanged = Rec(
     list_id: Type.String(),
     added: Type.Integer(),
     removed: Type.Integer(),
-    not_found: Type.Array(Type.String(), { description: 'Ids that name nobody you may see' }),
+    not_found: Type.Array(Type.String(), { description: 'Ids of people who do not exist or whom you may not see' }),
   },
   { list_id: example.id, added: 1, removed: 0, not_found: [] },
 )

@@ -6,7 +6,7 @@ import { newId } from '../../shared/ids.ts'
 import type { Viewer } from '../../shared/member.ts'
 
 function selectLists(db: Db, viewer: Viewer) {
-  // Without a scope the members are counted from their index alone.
+  // For an unscoped viewer the members are counted with an index-only scan.
   const members =
     viewer.scoped_to === null
       ? sql`from people_list_members as saved where saved.workspace_id = people_lists.workspace_id and saved.list_id = people_lists.id`
@@ -23,7 +23,7 @@ export function listPeopleLists(db: Db, viewer: Viewer) {
   return selectLists(db, viewer).orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
 }
 
-/** The list of this name, made if there is none. Two calls at once get one list. */
+/** Returns the list with this name, and creates it if needed. Concurrent calls get the same list. */
 export async function createList(db: Db, viewer: Viewer, name: string, createdBy: string) {
   for (;;) {
     const made = await db
@@ -33,12 +33,12 @@ export async function createList(db: Db, viewer: Viewer, name: string, createdBy
       .returning('id')
       .executeTakeFirst()
     const list = await selectLists(db, viewer).where('name', '=', name).executeTakeFirst()
-    // Nothing: another call deleted it between the two statements.
+    // Retries when another call deleted the list between the two statements.
     if (list) return { list, created: made?.id === list.id }
   }
 }
 
-/** Locks a list until the transaction ends, also against new members. Throws not_found. */
+/** Locks a list for deletion until the transaction ends; inserts of members wait. Throws not_found. */
 export async function lockList(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('people_lists')
@@ -55,7 +55,7 @@ export async function deleteListRow(db: Db, workspaceId: string, id: string): Pr
   await db.deleteFrom('people_lists').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
-/** Keeps the list from being deleted until the transaction ends. Throws not_found. */
+/** Prevents the deletion of a list until the transaction ends. Throws not_found. */
 export async function lockListShared(db: Db, workspaceId: string, id: string): Promise<void> {
   const found = await db
     .selectFrom('people_lists')
@@ -67,7 +67,7 @@ export async function lockListShared(db: Db, workspaceId: string, id: string): P
   if (!found) throw notFound('list')
 }
 
-/** Those of the ids that name people the viewer may see. */
+/** Returns those of the ids that belong to people the viewer may see. */
 export async function findVisiblePeople(db: Db, viewer: Viewer, ids: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('people')

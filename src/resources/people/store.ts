@@ -16,11 +16,11 @@ export const PERSON_COLUMNS = [
   ...(['job_level', 'source', 'icp_tier', 'ranking', 'owner_id', 'created_at', 'sources'] as const),
 ] as const
 
-/** Whether an address is proven, was looked for in vain, or is still to be looked for. */
+/** Whether the email address is verified, was not found, or is not checked yet. */
 const EMAIL_STATUS = `case when people.email is not null then 'verified'
   when people.email_checked_at is not null then 'not_found' else 'unchecked' end`
 
-/** What a reader of a person wants beside the row: where they work, and why there is no address or number. */
+/** Computed fields of a person: the account's name, and why there is no email address or phone number. */
 export const PERSON_COMPUTED_SQL = {
   account_name: `(select accounts.name from accounts
     where accounts.workspace_id = people.workspace_id and accounts.id = people.account_id)`,
@@ -30,7 +30,7 @@ export const PERSON_COMPUTED_SQL = {
   email_status: EMAIL_STATUS,
 } as const
 
-/** The same for a query of kysely. */
+/** The same fields for a Kysely query. */
 export const PERSON_COMPUTED_SELECTION = [
   sql.raw<string>(PERSON_COMPUTED_SQL.account_name).as('account_name'),
   sql.raw<string | null>(PERSON_COMPUTED_SQL.email_reason).as('email_reason'),
@@ -39,7 +39,7 @@ export const PERSON_COMPUTED_SELECTION = [
   sql.raw<'verified' | 'not_found' | 'unchecked'>(PERSON_COMPUTED_SQL.email_status).as('email_status'),
 ] as const
 
-/** What the fields are, for whoever writes their JSON (src/db/record-text.ts). */
+/** The JSON types of the columns, for src/db/record-text.ts. */
 export const PERSON_COLUMN_KINDS = {
   id: 'word',
   account_id: 'word',
@@ -61,7 +61,7 @@ export const PERSON_COLUMN_KINDS = {
 
 const FULL_COLUMNS = ['email_source', 'phone_url', 'title_history', 'found_source', 'found_url'] as const
 
-/** Where they have worked, what goes on first. */
+/** Employment history, current jobs first. */
 const HISTORY = sql<Static<typeof HistoryJob>[]>`coalesce((
   select jsonb_agg(jsonb_build_object('employer', employer, 'employer_domain', employer_domain, 'account_id', job.account_id,
       'title', job.title, 'from', from_day, 'until', until_day, 'is_over', is_over, 'sources', sources)
@@ -97,12 +97,12 @@ const FORM = textForm(
 const readAnyText = compiledText(FORM, selectAny)
 const readScopedText = compiledText(FORM, selectPerson)
 
-/** The full person as JSON text; null where the viewer sees none or they have to be read as an object. */
+/** Returns the full person as JSON text; null if the viewer may not see them or the record has to be read as an object. */
 export function readPersonText(db: Db, { workspace_id, scoped_to }: Viewer, id: string): Promise<string | null> {
   return scoped_to === null ? readAnyText(db, workspace_id, id) : readScopedText(db, workspace_id, id, scoped_to)
 }
 
-/** The full person with the lists they are saved to. Throws not_found for whoever the viewer may not see. */
+/** Returns the full person with their lists. Throws not_found if the viewer may not see them. */
 export async function getPerson(db: Db, { workspace_id, scoped_to }: Viewer, id: string) {
   const [found] = await (scoped_to === null
     ? readAny(db, workspace_id, id)
@@ -127,7 +127,7 @@ async function setPersonOwner(db: Db, viewer: Viewer, id: string, ownerId: strin
   return updated
 }
 
-/** Assigns a person to a member, or to nobody. Throws not_found, unknown_member. */
+/** Assigns a person to a member, or removes the owner with null. Throws not_found, unknown_member. */
 export async function assignPerson(db: Db, viewer: Viewer, id: string, ownerId: string | null) {
   const person = await getPerson(db, viewer, id)
   if (ownerId === person.owner_id) return { id: person.id, owner_id: ownerId }
@@ -135,7 +135,7 @@ export async function assignPerson(db: Db, viewer: Viewer, id: string, ownerId: 
   return setPersonOwner(db, viewer, id, ownerId)
 }
 
-/** Deletes a person and answers what identified them. Throws not_found. */
+/** Deletes a person and returns their identifying fields. Throws not_found. */
 export async function deletePersonRow(db: Db, viewer: Viewer, id: string) {
   const gone = await db
     .deleteFrom('people')
@@ -158,7 +158,7 @@ export type PersonRow = {
   headline: string | null
   network_url: string | null
   email: string | null
-  /** Came with an import or from a vendor and is not verified. */
+  /** From an import or a vendor, and not verified. */
   given_email: string | null
   published_email: string | null
   published_url: string | null
@@ -174,7 +174,7 @@ export type PersonRow = {
   icp_tier: number | null
   ranking: number | null
   left_on: string | null
-  /** Where a search found them. */
+  /** The source from which a search added the person. */
   found_source: string | null
   found_url: string | null
   /** The company's own page that shows them, and the title there. */
@@ -182,14 +182,14 @@ export type PersonRow = {
   shown_title: string | null
 }
 
-/** Sources that disagree about a title must not make the record grow for ever. */
+/** Limits the title history, because sources that disagree about a title would grow it without bound. */
 const MAX_TITLES = 20
 
 /**
- * Adds people, or updates those the account has already, in one statement. A known value is replaced by a newer one
- * and never by nothing; a title that changes is kept in the history; every way somebody came in is kept; a checked email or phone, the owner and the lists
- * stay, and so does the first day since which somebody is gone; whoever is gone has no ranking. Answers the people as
- * stored, each with their `identity` and whether they were `created`.
+ * Upserts people in one statement. A stored value is replaced by a newer one and never by null; a replaced title is added to
+ * the history; sources are accumulated. A checked email or phone, the owner, the lists and the earliest departure day are
+ * not changed. A person who left has no ranking. Returns the stored people with their `identity` and whether they were
+ * `created`.
  */
 export async function upsertPeople(db: Db, workspaceId: string, source: PersonSource, rows: PersonRow[]) {
   const { rows: saved } = await sql`
@@ -239,7 +239,7 @@ export async function upsertPeople(db: Db, workspaceId: string, source: PersonSo
   return saved as (SavedPerson & { identity: string; created: boolean })[]
 }
 
-/** The titles at an account that are close to the personas, the closest first. Whose they are is left out: texts outlive people. */
+/** Lists the titles at an account that are close to the personas, closest first. Without names, because drafted texts may outlive the person. */
 export function listClosestTitles(db: Db, workspaceId: string, accountId: string) {
   return db
     .selectFrom('people')
@@ -254,7 +254,7 @@ export function listClosestTitles(db: Db, workspaceId: string, accountId: string
     .execute()
 }
 
-/** How many people of an account have which title where. */
+/** Counts the people of an account by title and country. */
 export function countTitles(db: Db, workspaceId: string, accountId: string) {
   return db
     .selectFrom('people')

@@ -20,7 +20,7 @@ export const sessionRoutes: Routes = (app, deps) => {
       tag,
       summary: 'Sign a browser in with a link or a key',
       description:
-        'Sets the cookie of the session. Needs no key. Refused when a page of another origin asks, and, without `replace`, while the browser is signed in as another member.',
+        'Sets the session cookie. Needs no key. Rejected for requests from another origin and, without `replace`, while the browser is signed in as another member.',
       body: SignIn,
       data: SessionSchema,
       status: [201],
@@ -41,7 +41,7 @@ export const sessionRoutes: Routes = (app, deps) => {
     '/sessions',
     op('listSessions', {
       tag,
-      summary: 'List the browsers that are signed in: your own, and for an admin everybody’s',
+      summary: 'List browser sessions: your own, or all for an admin',
       query: Type.Object(PageQuery(25)),
       page: SessionSchema,
       extension: true,
@@ -59,7 +59,7 @@ export const sessionRoutes: Routes = (app, deps) => {
     '/sessions/:id',
     op('endSession', {
       tag,
-      summary: 'End a session: your own, and for an admin any',
+      summary: 'End a session: your own, or any for an admin',
       params: SessionParams,
       data: Deleted,
       self: true,
@@ -76,7 +76,7 @@ export const sessionRoutes: Routes = (app, deps) => {
     '/sign-in-links',
     op('createSignInLink', {
       tag,
-      summary: 'Create a link that signs a member’s browser in, once, within 15 minutes',
+      summary: 'Create a one-time sign-in link for a member, valid for 15 minutes',
       body: CreateSignInLink,
       data: SignInLink,
       status: [201],

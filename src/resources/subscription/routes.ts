@@ -36,7 +36,7 @@ export const subscriptionRoutes: Routes = (app, deps) => {
 
   app.get(
     '/usage',
-    op('getUsage', { tag, summary: 'Read what was used in this period', data: Usage, extension: true }),
+    op('getUsage', { tag, summary: 'Read the usage of the current period', data: Usage, extension: true }),
     (req) => readUsage(deps, viewerOf(req.member)),
   )
 
@@ -44,7 +44,7 @@ export const subscriptionRoutes: Routes = (app, deps) => {
     '/usage/history',
     op('getUsageHistory', {
       tag,
-      summary: 'Read the credits used by period, and by day in this one',
+      summary: 'Read the credits used by period, and by day in the current period',
       data: UsageHistory,
       extension: true,
     }),
