@@ -9,7 +9,7 @@ import { testService } from './support/service.ts'
 const service = await testService()
 const { db } = service.deps
 
-test('an import that is cut off before any one of its statements leaves nothing half done, and going on gives the same rows', async () => {
+test('an import interrupted before any statement leaves no partial batch, and continuing produces the same rows', async () => {
   const line = (n: number, country: string, employees: number) => ({
     line: n,
     progress: null,

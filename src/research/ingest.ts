@@ -45,7 +45,7 @@ export type Ingested = Recorded & { documents: string[] }
 
 /**
  * Stores what was found out about an account, assesses it anew and has people alerted, in the transaction of
- * `storeWithoutErased`. The account is locked first and assessed once: of two that ingest at the same time, one waits for the
+ * `storeRedacted`. The account is locked first and assessed once: of two that ingest at the same time, one waits for the
  * other, so an event is never stored twice. The same again adds nothing. Answers null when the account is gone.
  */
 export async function ingest(

@@ -93,14 +93,14 @@ export class PeopleSearcher {
     const read = async () => choosePeople(cascade, await findCandidates(db, workspaceId, accountId))
     const known = await read()
     const isEnough = known.filter(({ tier }) => tier === 1).length >= ENOUGH_HITS
-    const chosen = role && !isEnough && (await this.#lookBeyond(accountId)) ? await read() : known
+    const chosen = role && !isEnough && (await this.#searchBeyondRoster(accountId)) ? await read() : known
     return chosen.map(({ person, tier }) => {
       return { id: person.id, tier, reason: TIME_UP, isPublished: person.published_email !== null }
     })
   }
 
   /** Returns whether people may have been added. */
-  async #lookBeyond(accountId: string): Promise<boolean> {
+  async #searchBeyondRoster(accountId: string): Promise<boolean> {
     const { workspaceId, role, signal } = this.#scope
     if (!role) return false
     try {

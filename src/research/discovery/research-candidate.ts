@@ -125,7 +125,7 @@ async function endWithout(
 }
 
 /**
- * Makes a match an account with its detections, in the transaction of `storeWithoutErased`. One that became an account meanwhile
+ * Makes a match an account with its detections, in the transaction of `storeRedacted`. One that became an account meanwhile
  * stays as it is.
  */
 async function suggestAccount(
