@@ -73,12 +73,12 @@ export async function importRows<T>({ rows, read, store, after, ...watch }: Impo
     chars = 0
     watch.onProgress?.(counts, progress)
   }
-  const turn = yieldToEventLoop()
+  const yields = yieldToEventLoop()
   let progress: number | null = null
   try {
     for await (const some of rows) {
       for (const row of some) {
-        await turn()
+        await yields()
         progress = row.progress
         counts.rows++
         if (counts.rows <= passedOver) continue

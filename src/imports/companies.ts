@@ -75,11 +75,11 @@ export async function importCompanies(
       batch = new Map()
       read.existing = 0
     }
-    const turn = yieldToEventLoop()
+    const yields = yieldToEventLoop()
     for await (const some of rows) {
       for (const row of some) {
-        const others = turn()
-        if (others) await others
+        const pause = yields()
+        if (pause) await pause
         read.rows++
         if (read.rows <= passedOver) continue
         const company = readRow(row)

@@ -43,7 +43,7 @@ export async function* readNdjson(
 
 type Content = { fields: Record<string, string> } | { reason: string }
 
-/** Returns a function that parses a line; null stands for a line that is too long. */
+/** Returns a function that parses a line; null represents a line that is too long. */
 function objectReader(known: ColumnMapping, given?: Record<string, string>): (text: string | null) => Content {
   const named = new Map<string, [string, string][]>()
   return (text) => {
@@ -85,7 +85,7 @@ function textOf(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
 
-/** Yields the lines of one chunk at once. Null stands for a line that is too long, which is not kept in memory. */
+/** Yields the lines of one chunk at once. Null represents a line that is too long, which is not kept in memory. */
 async function* lines({ bytes }: ImportSource): AsyncGenerator<(string | null)[]> {
   const decoder = new StringDecoder('utf8')
   let rest = ''

@@ -144,9 +144,9 @@ export const importRoutes: Routes = (app, deps) => {
       extension: true,
     }),
     async (req) => {
-      const asked = clampPage(req.query)
-      const { rows, count } = await listImports(db, req.member.workspace_id, 'companies', asked)
-      return toPage(rows, count, asked)
+      const page = clampPage(req.query)
+      const { rows, count } = await listImports(db, req.member.workspace_id, 'companies', page)
+      return toPage(rows, count, page)
     },
   )
 
@@ -172,9 +172,9 @@ export const importRoutes: Routes = (app, deps) => {
       extension: true,
     }),
     async (req) => {
-      const asked = clampPage(req.query)
-      const { rows, count } = await listImports(db, req.member.workspace_id, 'accounts', asked)
-      return toPage(rows, count, asked)
+      const page = clampPage(req.query)
+      const { rows, count } = await listImports(db, req.member.workspace_id, 'accounts', page)
+      return toPage(rows, count, page)
     },
   )
 

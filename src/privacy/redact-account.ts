@@ -140,21 +140,21 @@ class AccountRedaction {
 
   async #redact<K extends Kind>(kind: K, items: Item<K>[], alone: Alone = {}): Promise<Redacted<K>[] | LimitExceeded> {
     const from = `${this.#workspaceId} ${this.#accountId}`
-    const answer = await redactInThread(this.#deps, this.#erased, kind, items, { from, alone, until: this.#until })
+    const result = await redactInThread(this.#deps, this.#erased, kind, items, { from, alone, until: this.#until })
     // The caller has a time limit; the job redacts the rest.
-    if (answer instanceof LimitExceeded && this.#until?.aborted) throw new NotRedacted(answer.reason)
-    if (answer instanceof LimitExceeded) return answer
-    this.#alone = { ...this.#alone, ...answer.alone }
-    return answer.items
+    if (result instanceof LimitExceeded && this.#until?.aborted) throw new NotRedacted(result.reason)
+    if (result instanceof LimitExceeded) return result
+    this.#alone = { ...this.#alone, ...result.alone }
+    return result.items
   }
 
   /** Redacts short texts. Throws NotRedacted if they could not be searched, so that the job is retried. */
   async #redactAll<K extends Kind>(kind: K, items: Item<K>[], alone?: Alone): Promise<Redacted<K>[]> {
     const redacted: Redacted<K>[] = []
     for (let at = 0; at < items.length; at += SHORT_TEXTS_BATCH) {
-      const answer = await this.#redact(kind, items.slice(at, at + SHORT_TEXTS_BATCH), alone)
-      if (answer instanceof LimitExceeded) throw new NotRedacted(answer.reason)
-      redacted.push(...answer)
+      const result = await this.#redact(kind, items.slice(at, at + SHORT_TEXTS_BATCH), alone)
+      if (result instanceof LimitExceeded) throw new NotRedacted(result.reason)
+      redacted.push(...result)
     }
     return redacted
   }
@@ -168,11 +168,11 @@ class AccountRedaction {
         Promise.all(
           documents.map(async (document): Promise<Stored> => {
             const { url, title, text, tells } = document
-            const answer = await this.#redact('document', [{ url, title, text, tells, most: MAX_TEXT_CHARS }])
+            const result = await this.#redact('document', [{ url, title, text, tells, most: MAX_TEXT_CHARS }])
             // Deleted, because it may name an erased person; it is read again from its source.
-            if (answer instanceof LimitExceeded) return { ...document, isGone: answer.reason }
-            return answer[0]
-              ? { ...document, ...answer[0] }
+            if (result instanceof LimitExceeded) return { ...document, isGone: result.reason }
+            return result[0]
+              ? { ...document, ...result[0] }
               : { ...document, isGone: 'It is the erased person’s own page.' }
           }),
         ),

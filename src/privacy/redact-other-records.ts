@@ -35,9 +35,9 @@ export async function redactOtherRecords(parts: Parts, workspaceId: string, acco
     const redacted: V[] = []
     for (const value of values) {
       const items = [{ source: typed ? null : 'value', texts: stringsIn(value) }]
-      const answer = await redactInThread(parts, erased, 'texts', items, { from: workspaceId, typed })
-      if (answer instanceof LimitExceeded) throw new NotRedacted(answer.reason)
-      const texts = (answer.items[0] ?? []).values()
+      const result = await redactInThread(parts, erased, 'texts', items, { from: workspaceId, typed })
+      if (result instanceof LimitExceeded) throw new NotRedacted(result.reason)
+      const texts = (result.items[0] ?? []).values()
       redacted.push(mapStrings(value, () => texts.next().value ?? '') as V)
     }
     return redacted
@@ -69,16 +69,18 @@ export async function redactOtherRecords(parts: Parts, workspaceId: string, acco
     const redacted = { ...one, ...quotes[at] }
     if (!hasSameTexts(redacted, one)) await rewriteImportTexts(db, workspaceId, redacted)
   }
-  await rewriteAnswers(parts, workspaceId, async (answers) => {
-    const values = answers.map(parseResponse)
+  await rewriteAnswers(parts, workspaceId, async (responses) => {
+    const values = responses.map(parseResponse)
     const redacted = await redactValues(values, false)
-    return answers.map((answer, at) => (hasSameTexts(redacted[at], values[at]) ? answer : JSON.stringify(redacted[at])))
+    return responses.map((response, at) =>
+      hasSameTexts(redacted[at], values[at]) ? response : JSON.stringify(redacted[at]),
+    )
   })
 }
 
 /** Parses the JSON, so that escapes are not taken for text (in "\\nAda" the name is not "nAda") and numbers stay numbers. */
-function parseResponse(answer: string): unknown {
-  return answer === '' ? '' : JSON.parse(answer)
+function parseResponse(response: string): unknown {
+  return response === '' ? '' : JSON.parse(response)
 }
 
 function mapStrings(value: unknown, change: (text: string) => string): unknown {

@@ -16,10 +16,10 @@ export type PersonIdentifiers = { anywhere: string[]; words: string[]; names: st
 export function personIdentifiers(person: PersonWithPhones): PersonIdentifiers {
   const { full_name, phone, found_phone } = person
   // As written, and with Latin letters for homoglyphs.
-  const looks = looksOf(full_name)
-  const names = [...new Set(looks.flatMap(nameKeys))]
-  const words = new Set(looks.flatMap(nameWords).map((word) => `word:${word}`))
-  const surnames = new Set(looks.flatMap(surnamesOf).map((word) => `surname:${word}`))
+  const spellings = looksOf(full_name)
+  const names = [...new Set(spellings.flatMap(nameKeys))]
+  const words = new Set(spellings.flatMap(nameWords).map((word) => `word:${word}`))
+  const surnames = new Set(spellings.flatMap(surnamesOf).map((word) => `surname:${word}`))
   const pages = pageIdentifiers({ ...person, identity: pageOf(person) })
   const phones = [phone, found_phone].flatMap((number) => (number ? phoneDigitForms(number) : []))
   return {

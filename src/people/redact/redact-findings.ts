@@ -80,21 +80,21 @@ async function redactDocuments(search: Search, documents: readonly Document[]) {
   const kept: Document[] = []
   const failed: UnsearchedDocument[] = []
   const alone: Alone = {}
-  const answers = await Promise.all(
+  const results = await Promise.all(
     documents.map(({ url, title, text, tells }) => {
       const item = { url, title, text: text.slice(0, CONSIDERED_CHARS), tells: tells ? [...tells] : null }
       const blame = `${from} ${registrableDomainOrHost(url)}`
       return redactInThread(search, erased, 'document', [{ ...item, most: MAX_TEXT_CHARS }], { from, blame, until })
     }),
   )
-  for (const [at, answer] of answers.entries()) {
+  for (const [at, result] of results.entries()) {
     const document = documents[at] as Document
-    if (answer instanceof LimitExceeded) {
-      failed.push(unsearched(document.url, answer))
+    if (result instanceof LimitExceeded) {
+      failed.push(unsearched(document.url, result))
       continue
     }
-    Object.assign(alone, answer.alone)
-    const [redacted] = answer.items
+    Object.assign(alone, result.alone)
+    const [redacted] = result.items
     if (!redacted) continue
     const { tells, ...texts } = redacted
     kept.push({ ...document, ...texts, ...(document.tells && tells ? { tells } : {}) })
@@ -128,9 +128,9 @@ async function redactProofs(
       }))
       const known = alone[url] ? { [url]: alone[url] } : {}
       const blame = `${from} ${registrableDomainOrHost(url)}`
-      const answer = await redactInThread(search, erased, 'finding', items, { from, blame, alone: known, until })
-      if (answer instanceof LimitExceeded) lost.set(url, unsearched(url, answer))
-      else for (const [at, finding] of own.entries()) redacted.set(finding, { ...finding, ...answer.items[at] })
+      const result = await redactInThread(search, erased, 'finding', items, { from, blame, alone: known, until })
+      if (result instanceof LimitExceeded) lost.set(url, unsearched(url, result))
+      else for (const [at, finding] of own.entries()) redacted.set(finding, { ...finding, ...result.items[at] })
     }),
   )
   return { findings: findings.flatMap((one) => redacted.get(one) ?? []), failed: [...lost.values()] }
@@ -143,16 +143,16 @@ async function redactHiring(search: Search, hiring: { openings: readonly Opening
   for (let at = 0; at < hiring.openings.length; at += OPENINGS_BATCH) {
     const batch = hiring.openings.slice(at, at + OPENINGS_BATCH)
     const items = batch.map(({ url, title, location }) => ({ url, title, location }))
-    const answer = await redactInThread(search, erased, 'opening', items, {
+    const result = await redactInThread(search, erased, 'opening', items, {
       from,
       alone: selectAlone(alone, batch),
       until,
     })
-    if (answer instanceof LimitExceeded) {
-      log.warn({ reason: answer.reason }, 'open positions could not be redacted and are not stored')
+    if (result instanceof LimitExceeded) {
+      log.warn({ reason: result.reason }, 'open positions could not be redacted and are not stored')
       return undefined
     }
-    openings.push(...batch.map((one, n) => ({ ...one, ...answer.items[n] })))
+    openings.push(...batch.map((one, n) => ({ ...one, ...result.items[n] })))
   }
   return { ...hiring, openings }
 }
@@ -169,9 +169,9 @@ async function redactProfiles(search: Search, profiles: readonly object[]): Prom
       const description = descriptionOf(profile)
       if (description === null) return profile
       const items = [{ source: null, texts: [description] }]
-      const answer = await redactInThread(search, erased, 'texts', items, { from, until })
-      if (!(answer instanceof LimitExceeded)) return { ...profile, short_description: answer.items[0]?.[0] }
-      log.warn({ reason: answer.reason }, 'a description could not be redacted and is not stored')
+      const result = await redactInThread(search, erased, 'texts', items, { from, until })
+      if (!(result instanceof LimitExceeded)) return { ...profile, short_description: result.items[0]?.[0] }
+      log.warn({ reason: result.reason }, 'a description could not be redacted and is not stored')
       const { short_description: _, ...rest } = profile as { short_description?: unknown }
       return rest
     }),
@@ -245,10 +245,10 @@ export async function redactEvents<E extends { status: string; url: string; reas
   const { erased } = changed.length > 0 ? await readErasures(parts, workspaceId, accountId) : { erased: null }
   if (!erased) return events
   const items = changed.map(({ url, reason }) => ({ url, text: reason }))
-  const answer = await redactInThread(parts, erased, 'sentence', items, { from: `${workspaceId} ${accountId}` })
+  const result = await redactInThread(parts, erased, 'sentence', items, { from: `${workspaceId} ${accountId}` })
   const redacted = new Map(
     changed.map((event, at) => {
-      const one = answer instanceof LimitExceeded ? undefined : answer.items[at]
+      const one = result instanceof LimitExceeded ? undefined : result.items[at]
       const texts = { url: one?.url ?? siteRoot(event.url), reason: one?.text ?? UNSEARCHED_EVENT }
       return [event, { ...event, ...texts }]
     }),
@@ -271,13 +271,13 @@ export async function redactExamples<E extends { sentence: string }>(
   if (!erased) return [...examples]
   const items = examples.map(({ sentence }) => ({ source: null, texts: [sentence] }))
   const until = AbortSignal.timeout(MAX_LOCK_MS)
-  const answer = await redactInThread(parts, erased, 'texts', items, { from: workspaceId, until })
-  if (answer instanceof LimitExceeded) {
-    const message = `The examples could not be searched for people who were erased. ${answer.reason} Try again shortly.`
+  const result = await redactInThread(parts, erased, 'texts', items, { from: workspaceId, until })
+  if (result instanceof LimitExceeded) {
+    const message = `The examples could not be searched for people who were erased. ${result.reason} Try again shortly.`
     throw new AppError('unavailable', message)
   }
   // The replacement text may be longer than the removed name.
-  const shortened = answer.items.map(([sentence]) => cutText(sentence ?? ERASED, MAX_SENTENCE_CHARS))
+  const shortened = result.items.map(([sentence]) => cutText(sentence ?? ERASED, MAX_SENTENCE_CHARS))
   return examples.map((example, at) => ({ ...example, sentence: shortened[at] ?? ERASED }))
 }
 
@@ -286,16 +286,16 @@ export async function redactQuery(parts: Parts, workspaceId: string, query: stri
   const { erased } = await readErasures(parts, workspaceId, null)
   if (!erased) return query
   const items = [{ source: null, texts: [query] }]
-  const answer = await redactInThread(parts, erased, 'texts', items, { from: workspaceId, typed: true })
-  return answer instanceof LimitExceeded ? ERASED : (answer.items[0]?.[0] ?? ERASED)
+  const result = await redactInThread(parts, erased, 'texts', items, { from: workspaceId, typed: true })
+  return result instanceof LimitExceeded ? ERASED : (result.items[0]?.[0] ?? ERASED)
 }
 
 /** Whether texts mention no erased person; false when they could not be searched. */
 export async function isFreeOfErased(parts: Parts, workspaceId: string, about: RedactionSubject, texts: string[]) {
   const { erased } = await readErasures(parts, workspaceId, about)
   if (!erased) return true
-  const answer = await redactInThread(parts, erased, 'texts', [{ source: null, texts }], { from: workspaceId })
-  return !(answer instanceof LimitExceeded) && texts.every((text, at) => answer.items[0]?.[at] === text)
+  const result = await redactInThread(parts, erased, 'texts', [{ source: null, texts }], { from: workspaceId })
+  return !(result instanceof LimitExceeded) && texts.every((text, at) => result.items[0]?.[at] === text)
 }
 
 type Source = { url: string; quote?: string }
@@ -311,12 +311,12 @@ export async function redactSources<S extends Source>(
   if (!erased) return [...sources]
   const items = sources.map(({ url, quote }) => ({ url, text: quote ?? null }))
   const from = `${workspaceId} ${accountId}`
-  const answer = await redactInThread(parts, erased, 'sentence', items, {
+  const result = await redactInThread(parts, erased, 'sentence', items, {
     from,
     until: AbortSignal.timeout(MAX_LOCK_MS),
   })
   return sources.map((source, at) => {
-    const one = answer instanceof LimitExceeded ? undefined : answer.items[at]
+    const one = result instanceof LimitExceeded ? undefined : result.items[at]
     const { quote: _, ...rest } = source
     const text = one?.text ?? null
     return { ...rest, url: one?.url ?? siteRoot(source.url), ...(text === null ? {} : { quote: text }) } as S

@@ -90,23 +90,23 @@ async function load(
   }
   const deps = forProviders(parts, signal)
   const company = { name: account.name, domain: account.domain }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     sources.map((source) => querySource(deps, source.name, () => source.roster(deps, company))),
   )
-  const pages = answers.flatMap((answer) => (answer.outcome === 'items' ? (answer.pages ?? []) : []))
-  const made = await combine(parts, workspaceId, account, { sources, answers, pages, signal })
-  if (made.answers.every(({ outcome }) => outcome === 'failed')) {
+  const pages = responses.flatMap((response) => (response.outcome === 'items' ? (response.pages ?? []) : []))
+  const made = await combine(parts, workspaceId, account, { sources, responses, pages, signal })
+  if (made.responses.every(({ outcome }) => outcome === 'failed')) {
     throw new AppError('unavailable', 'None of the sources could be read. Nothing was changed.', {
-      details: sources.map(({ name }, at) => ({ path: name, message: reasonOf(made.answers[at]) ?? '' })),
+      details: sources.map(({ name }, at) => ({ path: name, message: reasonOf(made.responses[at]) ?? '' })),
     })
   }
   const synced = made.roster ? await store(parts, workspaceId, account, made.roster) : 0
-  return { synced, report: sources.map(({ name }, at) => sourceReport(name, made.answers[at])) }
+  return { synced, report: sources.map(({ name }, at) => sourceReport(name, made.responses[at])) }
 }
 
 type Loading = {
   sources: readonly PeopleSource[]
-  answers: FoundRoster[]
+  responses: FoundRoster[]
   pages: readonly string[]
   signal: AbortSignal
 }
@@ -118,19 +118,19 @@ type Loading = {
  */
 async function combine(parts: Parts, workspaceId: string, account: Account, loading: Loading) {
   const { sources, pages, signal } = loading
-  let answers = loading.answers
+  let responses = loading.responses
   for (const isBlamed of [({ own }: PeopleSource) => own, () => true]) {
-    const brought = rostersBySource(sources, answers)
-    if (answers.every(({ outcome }) => outcome === 'failed')) break
+    const brought = rostersBySource(sources, responses)
+    if (responses.every(({ outcome }) => outcome === 'failed')) break
     const roster = await buildRosterInThread(parts, workspaceId, account, { brought, pages: [...pages], signal })
-    if (!(roster instanceof LimitExceeded)) return { roster, answers }
+    if (!(roster instanceof LimitExceeded)) return { roster, responses }
     const { reason } = roster
     parts.log.warn({ account_id: account.id, reason }, 'a roster could not be built')
-    answers = answers.map((answer, at) =>
-      answer.outcome === 'items' && isBlamed(sources[at] as PeopleSource) ? { outcome: 'failed', reason } : answer,
+    responses = responses.map((response, at) =>
+      response.outcome === 'items' && isBlamed(sources[at] as PeopleSource) ? { outcome: 'failed', reason } : response,
     )
   }
-  return { roster: null, answers }
+  return { roster: null, responses }
 }
 
 /** Builds a roster in a worker thread, because a page can list thousands of people that have to be compared with each other. */
@@ -200,14 +200,14 @@ export function sourceReport(name: string, found: FoundRoster | undefined): Rost
 /** Returns the people of each source. */
 export function rostersBySource(
   sources: readonly Pick<PeopleSource, 'name' | 'own'>[],
-  answers: readonly FoundRoster[],
+  responses: readonly FoundRoster[],
 ) {
   return sources.map(
     ({ name, own }, at): SourceRoster => ({
       source: name,
       own,
       generic: GENERIC_TITLE,
-      people: peopleOf(answers[at]),
+      people: peopleOf(responses[at]),
     }),
   )
 }

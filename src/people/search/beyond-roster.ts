@@ -82,7 +82,7 @@ async function querySources(
     return isOn(config) && !(loaded && isInRoster?.(config, loaded.people)) && !kept.some((one) => one.name === name)
   })
   const deps = forProviders(parts, signal)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     sources.map((source) => querySource(deps, source.name, () => source.find(deps, company, role))),
   )
   const since = daysBefore(isoDate(now()), NAMED_DAYS)
@@ -95,16 +95,16 @@ async function querySources(
     read.push({ source, own: false, people: serializeList(named.people) })
     unread.push(...named.reasons)
   }
-  const asked = rostersBySource(sources, answers)
+  const queried = rostersBySource(sources, responses)
   const people = read.reduce((sum, one) => sum + one.people.size, 0)
   const [reason = null] = unread
   const outcome = people > 0 ? 'items' : reason === null ? 'nothing' : 'failed'
   const documents: RosterSource = { name: DOCUMENTS, outcome, people, reason }
   return {
-    brought: [...asked, ...read],
+    brought: [...queried, ...read],
     report: [
       ...kept,
-      ...sources.map(({ name }, at) => ({ ...sourceReport(name, answers[at]), asked_at: now().toISOString() })),
+      ...sources.map(({ name }, at) => ({ ...sourceReport(name, responses[at]), asked_at: now().toISOString() })),
       documents,
     ],
   }

@@ -54,9 +54,9 @@ function placed(person: Candidate) {
 
 /** Restricts a fallback to the requested function; without such a person returns all, heads of the company last. */
 function ofTheFunction<T extends { person: Candidate }>(cascade: Cascade, members: readonly T[]): T[] {
-  const asked = new Set<Department | null>(cascade.tiers[0]?.rules.map(({ department }) => department))
+  const requested = new Set<Department | null>(cascade.tiers[0]?.rules.map(({ department }) => department))
   const title = ({ person }: T) => person.title ?? ''
-  const own = members.filter((member) => asked.has(readTitle(title(member)).department))
+  const own = members.filter((member) => requested.has(readTitle(title(member)).department))
   if (own.length > 0) return own
   return members.toSorted((a, b) => Number(isCompanyHead(title(a))) - Number(isCompanyHead(title(b))))
 }

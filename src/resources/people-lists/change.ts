@@ -21,12 +21,12 @@ export function changeListMembers(
   const { workspace_id } = viewer
   return db.transaction().execute(async (db) => {
     await lockListShared(db, workspace_id, listId)
-    const asked = [...new Set([...add, ...remove])]
-    const visible = await findVisiblePeople(db, viewer, asked.filter(isId))
+    const requested = [...new Set([...add, ...remove])]
+    const visible = await findVisiblePeople(db, viewer, requested.filter(isId))
     const seen = (ids: string[]) => ids.filter((id) => visible.has(id.toLowerCase()))
     const added = await addListMembers(db, workspace_id, listId, seen(add))
     const removed = await removeListMembers(db, workspace_id, listId, seen(remove))
-    return { list_id: listId, added, removed, not_found: asked.filter((id) => !visible.has(id.toLowerCase())) }
+    return { list_id: listId, added, removed, not_found: requested.filter((id) => !visible.has(id.toLowerCase())) }
   })
 }
 

@@ -47,11 +47,11 @@ export const sessionRoutes: Routes = (app, deps) => {
       extension: true,
     }),
     async ({ member, query }) => {
-      const asked = clampPage(query)
+      const page = clampPage(query)
       const memberId = member.role === 'admin' ? null : member.id
-      const whose = { ...asked, memberId, currentId: member.session_id }
+      const whose = { ...page, memberId, currentId: member.session_id }
       const { rows, count } = await listSessions(db, member.workspace_id, whose)
-      return toPage(rows, count, asked)
+      return toPage(rows, count, page)
     },
   )
 

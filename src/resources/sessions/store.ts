@@ -57,7 +57,7 @@ export async function touchSession(db: Db, workspaceId: string, id: string, days
     .execute()
 }
 
-type Asked = {
+type SessionQuery = {
   page: number
   per_page: number
   /** Only sessions of this member; all sessions with null. */
@@ -65,7 +65,7 @@ type Asked = {
   currentId: string | null
 }
 
-export async function listSessions(db: Db, workspaceId: string, { memberId, currentId, page, per_page }: Asked) {
+export async function listSessions(db: Db, workspaceId: string, { memberId, currentId, page, per_page }: SessionQuery) {
   const all = inForce(db)
     .where('sessions.workspace_id', '=', workspaceId)
     .$if(memberId !== null, (query) => query.where('sessions.member_id', '=', memberId as string))
