@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import pg from 'pg'
 import { likePattern } from '../src/engine/text/fold.ts'
 import { LIST_COLUMNS } from '../src/resources/accounts/store.ts'
-import { PERSON_COLUMNS, PERSON_COMPUTED } from '../src/resources/people/store.ts'
+import { PERSON_COLUMNS, PERSON_COMPUTED_SQL } from '../src/resources/people/store.ts'
 import type { BareQuery } from './bare/lists.ts'
 import { load, watchMemory } from './measure.ts'
 import { isQuick, report } from './results.ts'
@@ -74,7 +74,7 @@ type Case = { name: string; path: string; sql: string; values?: unknown[]; uncha
 const ACCOUNTS = LIST_COLUMNS.join(', ')
 const PEOPLE = [
   ...PERSON_COLUMNS.map((column) => `people.${column}`),
-  ...Object.entries(PERSON_COMPUTED).map(([name, sql]) => `${sql} as ${name}`),
+  ...Object.entries(PERSON_COMPUTED_SQL).map(([name, sql]) => `${sql} as ${name}`),
 ].join(', ')
 
 function accounts(name: string, query: string, where = '', values: unknown[] = []): Case {

@@ -76,19 +76,19 @@ test('folders must not import each other in a circle, types included', () => {
 test('files must not import each other in a circle, types included', () => {
   const crossed = crossedIn({
     'people/save.ts': "import { scopesOf } from './scopes.ts'",
-    'people/scopes.ts': "import type { Saved } from './save.ts'",
+    'people/erasure-scopes.ts': "import type { Saved } from './save.ts'",
   })
-  assert.deepEqual(crossed, ['people/save.ts <-> people/scopes.ts: files that import each other in a circle'])
+  assert.deepEqual(crossed, ['people/save.ts <-> people/erasure-scopes.ts: files that import each other in a circle'])
 })
 
 test('an exported name must not occur twice, except in vendors of one shape', () => {
   const crossed = crossedIn({
     'people/save.ts': 'export const LIMIT = 1',
-    'people/scopes.ts': 'export type LIMIT = 2',
+    'people/erasure-scopes.ts': 'export type LIMIT = 2',
     'providers/crm/hubspot/api.ts': 'export function open() {}',
     'providers/crm/salesforce/api.ts': 'export async function open() {}',
   })
-  assert.deepEqual(crossed, ['LIMIT is exported more than once: people/save.ts, people/scopes.ts'])
+  assert.deepEqual(crossed, ['LIMIT is exported more than once: people/save.ts, people/erasure-scopes.ts'])
 })
 
 function crossedIn(files: Record<string, string>): string[] {

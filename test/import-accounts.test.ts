@@ -41,7 +41,7 @@ const names = async (client: Client, query = '') =>
 const TABLE =
   'Firma;Website;Branche;Mitarbeiter;Inhaber\nMüller & Söhne;www.mueller.de;Bäckerei;1.200;x\n"Groß; Co";gross.de;;;\n'
 
-test('a file is read as any spreadsheet saves it, and the preview says how', async () => {
+test('a file is read in any spreadsheet layout, and the preview reports the layout', async () => {
   const { client } = await scene(service)
   const utf16be = Buffer.from(`\ufeff${TABLE}`, 'utf16le').swap16()
   const files: [string, Buffer][] = [
@@ -98,7 +98,7 @@ test('a file is read as any spreadsheet saves it, and the preview says how', asy
   assert.deepEqual(await names(client), [])
 })
 
-test('columns without names are told by what they hold, and the caller has the last word', async () => {
+test('columns without headers are detected by content, and the caller can override them', async () => {
   const world = await scene(service)
   const { client } = world
   const bare = 'Acme,12,https://acme.com/x,Germany\nBeta,7,beta.io,Austria\nNone,,,\n'
@@ -139,7 +139,7 @@ test('columns without names are told by what they hold, and the caller has the l
   assert.equal((await client.expect(200, 'GET', `/v1/accounts/${account.id}`)).source, 'import')
 })
 
-test('what the preview counts is what the import does; refused lines are named and hold up no other', async () => {
+test('the preview counts equal those of the import; rejected rows are reported and do not affect others', async () => {
   const world = await scene(service, { accounts: ['there.com'] })
   const { client } = world
   const [{ email, id }] = await client.expect(200, 'GET', '/v1/members')
@@ -197,7 +197,7 @@ test('what the preview counts is what the import does; refused lines are named a
   }
 })
 
-test('an import of accounts that is cut short goes on after what is stored, and adds nothing twice', async () => {
+test('an interrupted import of accounts continues after the stored rows, and adds no row twice', async () => {
   const { client, workspaceId } = await scene(service)
   // Without domains nothing but the count keeps an account from being added again.
   const rows = Array.from({ length: 1_700 }, (_, n) => (n === 1_600 ? 'poison' : n % 100 === 7 ? '""' : `cut ${n}`))
@@ -235,7 +235,7 @@ test('an import of accounts that is cut short goes on after what is stored, and 
   assert.equal(left.length, 0)
 })
 
-test('an import that another worker holds is tried again, and not taken for done', async () => {
+test('an import locked by another worker is retried, and not treated as done', async () => {
   const { client, workspaceId } = await scene(service)
   const { data } = await send(client, 'import', 'name\nHalden\n')
   const payload = { workspace_id: workspaceId, import_id: data.id }
@@ -254,7 +254,7 @@ test('an import that another worker holds is tried again, and not taken for done
   assert.equal((await read()).status, 'done')
 })
 
-test('a file that is made to wear the service out is read as far as is good', async () => {
+test('a hostile file is read within limits', async () => {
   const { client } = await scene(service)
   const bomb = await preview(client, gzipSync(Buffer.alloc(20_000_000, `${'a'.repeat(9_999)}\n`)))
   assert.match(bomb.failure, /unpacks to more than 100 times its size/)
@@ -280,7 +280,7 @@ test('a file that is made to wear the service out is read as far as is good', as
   assert.equal(unread.headers.get('connection'), 'close', 'what was not read stands before the next request')
 })
 
-test('links of a file are links to the web: one without a scheme gets https, any other is left out', async () => {
+test('links in a file must be web addresses: one without a scheme gets https, any other is dropped', async () => {
   const world = await scene(service)
   const links = {
     'a.example': ['https://network.example/a', 'https://network.example/a'],

@@ -32,7 +32,7 @@ const imported = (path: string) => json('import', 'companies', path)
 const stored = (domain: string) =>
   db.selectFrom('companies').selectAll().where('domain', '=', domain).executeTakeFirst()
 
-test('companies come from CSV; columns, countries, industries and headcounts are read as people write them', async () => {
+test('companies are imported from CSV; columns, countries, industries and headcounts are parsed in common forms', async () => {
   const path = file(
     'companies.csv',
     '\ufeffCompany Name;Website;Country Code;Sector;Headcount;City;Year founded\n' +
@@ -60,7 +60,7 @@ test('companies come from CSV; columns, countries, industries and headcounts are
   assert.deepEqual([nowhere?.country_code, nowhere?.country, nowhere?.employees], ['', 'Atlantis', null])
 })
 
-test('importing again changes what the file says and keeps the rest', async () => {
+test('importing again updates the values of the file and keeps the others', async () => {
   const before = await stored('mueller.de')
   const path = file(
     'again.csv',
@@ -84,7 +84,7 @@ test('importing again changes what the file says and keeps the rest', async () =
   assert.deepEqual([facet.country_code, facet.industry_key, facet.size_band], ['GB', 'software', 0])
 })
 
-test('companies come as one JSON object a line, packed or from standard input; the last word on a domain counts', async () => {
+test('companies are imported from NDJSON, compressed or from standard input; the last row of a domain wins', async () => {
   const lines = [
     { name: 'One', domain: 'json-one.example', employees: 5, country: 'FR', note: { nested: true } },
     { company: 'Two', website: 'www.json-two.example', 'linkedin url': 'https://network.example/two' },
@@ -108,7 +108,7 @@ test('companies come as one JSON object a line, packed or from standard input; t
   assert.deepEqual([rows, created], [1, 1])
 })
 
-test('a line whose text cannot be stored as it is, or is too long, is refused and holds up no other', async () => {
+test('a row with text that cannot be stored or is too long is rejected and does not affect others', async () => {
   const lines = [
     '{"domain": "half.example", "name": "\\ud800"}',
     '{"domain": "nul.example", "description": "a\\u0000b"}',
@@ -135,7 +135,7 @@ test('a line whose text cannot be stored as it is, or is too long, is refused an
   assert.equal((await stored('sheep.example'))?.name, '🐑')
 })
 
-test('a dry run counts what is new and stores nothing; all rejected lines go to the report', async () => {
+test('a dry run counts new companies and stores nothing; all rejected rows are in the report', async () => {
   const rows = Array.from({ length: 12_000 }, (_, n) => `dry-${n % 11_000}.example,Dry ${n}`)
   const path = file('dry.csv', `domain,name\n${rows.join('\n')}\n,none\nmueller.de,known\n${'bad,x\n'.repeat(30)}`)
   const report = join(folder, 'report.csv')
@@ -151,7 +151,7 @@ test('a dry run counts what is new and stores nothing; all rejected lines go to 
   assert.equal(await stored('dry-0.example'), undefined)
 })
 
-test('a file without domains, one that is not there and an empty one are refused in one line', async () => {
+test('a file without domains, a missing file and an empty one are rejected with one line', async () => {
   const refusal = async (path: string) => {
     const { code, output } = await cli('import', 'companies', path)
     assert.deepEqual([code, output.trim().split('\n').length], [1, 1], output)
@@ -175,7 +175,7 @@ async function sent(type: string, body: string | Buffer) {
   return service.admin.expect(200, 'GET', `/v1/companies/imports/${answer.data.id}`)
 }
 
-test('companies are sent over the API as CSV or NDJSON, plain or packed, and the import says what became of each line', async () => {
+test('companies are uploaded as CSV or NDJSON, plain or compressed, and the import reports the outcome of the rows', async () => {
   const csv = `Company;Website;Land\nAlp;alp.example;CH\nNone;;AT\nBad;not a domain;AT\nNul\0;nul.example;DE\n`
   const done = await sent('text/csv; charset=utf-8', csv)
   assert.deepEqual(
@@ -202,7 +202,7 @@ test('companies are sent over the API as CSV or NDJSON, plain or packed, and the
   assert.equal(left.length, 0)
 })
 
-test('a file that cannot be read fails with the reason; a body of another kind, an empty one and one that is too large are refused', async () => {
+test('an unreadable file fails with a reason; a body of another type, an empty and a too large one are rejected', async () => {
   const nameless = await sent('text/csv', 'name\nA\n')
   assert.deepEqual([nameless.status, nameless.rows], ['failed', 0])
   assert.equal(nameless.failure, 'The file has no column for domain. It has: name.')
@@ -246,7 +246,7 @@ test('a file that cannot be read fails with the reason; a body of another kind, 
   assert.deepEqual([again.status, again.data.id], [202, first.data.id])
 })
 
-test('an import that is cut short goes on after what is stored and counts nothing twice; given up, it says what was kept', async () => {
+test('an interrupted import continues after the stored rows and counts no row twice; a failed one reports the stored rows', async () => {
   const rows = Array.from({ length: 13_000 }, (_, n) => (n === 12_000 ? 'poison.example' : `cut-${n}.example`))
   rows[5] = 'none'
   rows[9_000] = 'nor this'
@@ -272,13 +272,13 @@ test('an import that is cut short goes on after what is stored and counts nothin
   await assert.rejects(importUploadedCompanies.run(service.deps, second, last), /not now/)
   const given = await read(second.import_id)
   assert.deepEqual([given.status, given.rows, given.created, given.existing], ['failed', 10_002, 0, 10_000])
-  assert.match(given.failure, /on our side/)
+  assert.match(given.failure, /internal error/)
 
   const lost = { workspace_id: service.workspaceId, import_id: (await upload('text/csv', csv)).data.id }
   await importUploadedCompanies.onLost?.(service.deps, lost)
   const dead = await read(lost.import_id)
   assert.equal(dead.status, 'failed')
-  assert.match(dead.failure, /died or stopped responding twice .* Send the rest of the file anew\.$/)
+  assert.match(dead.failure, /died or stopped responding twice .* Send the rest of the file again\.$/)
 
   await sql`drop trigger refuse on companies`.execute(db)
   // However long the service was down, the file is still there.
@@ -296,7 +296,7 @@ test('an import that is cut short goes on after what is stored and counts nothin
   assert.ok(await stored('poison.example'))
 })
 
-test('a file that breaks off leaves nothing', async () => {
+test('an aborted upload leaves nothing', async () => {
   const before = await service.admin.expect(200, 'GET', '/v1/companies/imports?per_page=100')
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const aborter = new AbortController()

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
-import type { Counts } from '../src/imports/batches.ts'
+import type { ImportCounts } from '../src/imports/batches.ts'
 import { importCompanies } from '../src/imports/companies.ts'
 import { testService } from './support/service.ts'
 
 const service = await testService()
 const { db } = service.deps
 
-test('an import that is cut off before any one of its statements leaves nothing half done, and going on gives the same rows', async () => {
+test('an import interrupted before any statement leaves no partial batch, and continuing produces the same rows', async () => {
   const line = (n: number, country: string, employees: number) => ({
     line: n,
     progress: null,
@@ -21,11 +21,11 @@ test('an import that is cut off before any one of its statements leaves nothing 
     line(7, 'FI', 9),
   )
   await sql`create table marks (workspace_id uuid primary key, counts jsonb not null)`.execute(db)
-  const mark = async (client: pg.ClientBase, workspaceId: string, counts: Counts) => {
+  const mark = async (client: pg.ClientBase, workspaceId: string, counts: ImportCounts) => {
     const text = 'insert into marks values ($1, $2) on conflict (workspace_id) do update set counts = excluded.counts'
     await client.query(text, [workspaceId, JSON.stringify(counts)])
   }
-  const attempt = async (workspaceId: string, given: typeof rows, cutAt: number): Promise<Counts> => {
+  const attempt = async (workspaceId: string, given: typeof rows, cutAt: number): Promise<ImportCounts> => {
     const client = new pg.Client({ connectionString: service.databaseUrl })
     client.on('error', () => {})
     await client.connect()
@@ -37,9 +37,9 @@ test('an import that is cut off before any one of its statements leaves nothing 
         return ask(...values)
       },
     })
-    const marks = await sql<{ counts: Counts }>`select counts from marks where workspace_id = ${workspaceId}`.execute(
-      db,
-    )
+    const marks = await sql<{
+      counts: ImportCounts
+    }>`select counts from marks where workspace_id = ${workspaceId}`.execute(db)
     async function* read() {
       yield given
     }
@@ -71,7 +71,7 @@ test('an import that is cut off before any one of its statements leaves nothing 
   assert.deepEqual(report, { rows: 81, rejected: 0, created: 40, existing: 41 })
   const [before, after] = [await stateOf(cut), await stateOf(whole)]
   let cutAt = 1
-  for (let counts: Counts | null = null; !counts; cutAt++) {
+  for (let counts: ImportCounts | null = null; !counts; cutAt++) {
     counts = await attempt(cut, rows, cutAt).catch(() => null)
     const state = await stateOf(cut)
     const { rows: marks } = await sql`select counts from marks where workspace_id = ${cut}`.execute(db)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pushWebhook } from '../src/delivery/webhook/push.job.ts'
-import { insertSearch, saveHits } from '../src/people/search/search-store.ts'
+import { insertPeopleSearch, saveSearchHits } from '../src/people/search/search-store.ts'
 import { saveDocuments } from '../src/resources/documents/store.ts'
 import { type Client, refused } from './support/client.ts'
 import { quickHubspot } from './support/crm.ts'
@@ -128,8 +128,8 @@ async function searched(client: Client, ids: TwoPeople['ids']): Promise<string> 
   const id = crypto.randomUUID()
   await service.deps.db.transaction().execute(async (db) => {
     const search = { id, query: 'anybody', created_by: asker ?? admins, accounts: 2, lastsSeconds: 60 }
-    await insertSearch(db, workspaceId, search)
-    await saveHits(
+    await insertPeopleSearch(db, workspaceId, search)
+    await saveSearchHits(
       db,
       workspaceId,
       id,
@@ -161,7 +161,7 @@ const shared = await twoPeople()
 
 for (const [path, walk] of Object.entries(PATHS)) {
   for (const who of Object.keys(clients) as Who[]) {
-    test(`${path}: ${who} reaches ${SEES[who].join(' and ') || 'nobody'}`, async () => {
+    test(`${path}: ${who} reaches ${SEES[who].join(' and ') || 'no one'}`, async () => {
       const people = DESTRUCTIVE.includes(path) ? await twoPeople() : shared
       assert.deepEqual(await walk(clients[who], people), SEES[who])
     })
@@ -203,7 +203,7 @@ test('a list counts only the members the caller may see', async () => {
   }
 })
 
-test('what a colleague searched for is not there for a scoped member', async () => {
+test('a scoped member cannot read searches of other members', async () => {
   const query = 'Whoever follows the CFO we are about to lose'
   const { accounts } = await twoPeople()
   const find = (client: Client) =>
@@ -229,7 +229,7 @@ test('Find People does not search the accounts of others', async () => {
   assert.notEqual((await find('owner', accounts.first)).status, 422)
 })
 
-test('a scoped member cannot take an account and so see its people', async () => {
+test('a scoped member cannot take over an account to see its people', async () => {
   const { accounts, ids } = await twoPeople()
   const path = `/v1/accounts/${accounts.second}`
   for (const call of [
@@ -257,7 +257,7 @@ test('an admin with scoped visibility still sees everyone', async () => {
   assert.equal((await client.get(`/v1/people/${ids.first}`)).status, 200)
 })
 
-test('a scoped member cannot move the domain of an account and add it anew as their own', async () => {
+test('a scoped member cannot change the domain of an account and add it again as their own', async () => {
   const { ids: accounts, save } = await scene(service, {
     accounts: 1,
     active: true,
@@ -290,7 +290,7 @@ test('a scoped member cannot move the domain of an account and add it anew as th
   assert.equal((await nobody.client.get(`/v1/people/${person?.id}`)).status, 404)
 })
 
-test('an account that was deleted and added anew brings back nobody', async () => {
+test('an account that is deleted and added again restores no people', async () => {
   const { ids: accounts, save } = await scene(service, {
     accounts: 1,
     active: true,
@@ -325,7 +325,7 @@ test('an account that was deleted and added anew brings back nobody', async () =
   assert.equal((await client.get(`/v1/people/${person?.id}`)).status, 404)
 })
 
-test('numbers and previews are about what the caller sees', async () => {
+test('counts and previews cover only what the caller may see', async () => {
   const { accounts } = await twoPeople()
   const all = await admin.expect(200, 'GET', '/v1/usage')
   const { client, id } = await service.member({ visibility: 'scoped' })
@@ -349,7 +349,7 @@ test('numbers and previews are about what the caller sees', async () => {
   assert.equal((await narrowed.post('/v1/signals/preview', preview, again)).data.documents, 0)
 })
 
-test('an answer is given again, and a run goes on, with the rights of today', async () => {
+test('repeated responses and continued runs use the current rights', async () => {
   const { client, id } = await service.member({ visibility: 'scoped' })
   const { ids, save } = await scene(service, {
     accounts: [{ name: 'Handed on', domain: `${unique('handed')}.com`, owner_id: id }],

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type pg from 'pg'
 import { FULL_COLUMNS, INSERT_ACCOUNTS } from '../../src/resources/accounts/store.ts'
-import { PERSON_COLUMNS, PERSON_COMPUTED } from '../../src/resources/people/store.ts'
+import { PERSON_COLUMNS, PERSON_COMPUTED_SQL } from '../../src/resources/people/store.ts'
 import { barePool } from './pool.ts'
 
 /** The limit of bench/records.ts, in a process of its own like the service: node:http, pg, and the statements of the service. */
@@ -16,7 +16,7 @@ const ACCOUNT = {
   name: 'account',
   text: `select ${FULL_COLUMNS.join(', ')} from accounts where workspace_id = $1 and id = $2`,
 }
-const COMPUTED = Object.entries(PERSON_COMPUTED).map(([name, sql]) => `${sql} as ${name}`)
+const COMPUTED = Object.entries(PERSON_COMPUTED_SQL).map(([name, sql]) => `${sql} as ${name}`)
 const PERSON = {
   name: 'person',
   text: `select ${[...PERSON_COLUMNS, ...COMPUTED].join(', ')}, email_source, title_history, found_source, found_url,

@@ -4,12 +4,16 @@ import { pushCrm } from '../delivery/crm/push.job.ts'
 import { purgeDeliveries } from '../delivery/webhook/purge-deliveries.job.ts'
 import { pushWebhook } from '../delivery/webhook/push.job.ts'
 import { purgeIdempotencyKeys } from '../http/idempotency.ts'
-import { importUploadedAccounts, importUploadedCompanies, maintainImports } from '../imports/import-uploads.job.ts'
-import { purgeImports } from '../imports/purge.job.ts'
+import {
+  importUploadedAccounts,
+  importUploadedCompanies,
+  maintainImports,
+  purgeImports,
+} from '../imports/import-uploads.job.ts'
 import type { AnyJob } from '../jobs/queue.ts'
 import { recheckEmail } from '../people/email/recheck.job.ts'
 import { purgeOldSearches } from '../people/search/purge.job.ts'
-import { redactErased } from '../privacy/redact.job.ts'
+import { redactErasedPeople } from '../privacy/redact.job.ts'
 import { rescoreAccounts } from '../research/assess.ts'
 import { readCompanyProfile, readDueProfiles } from '../research/company-profile/read.ts'
 import { discoverAccounts, resumeDiscoveries } from '../research/discovery/discover.job.ts'
@@ -64,5 +68,5 @@ export const JOBS: AnyJob[] = [
   retryMoves,
   recheckEmail,
   purgeOldSearches,
-  redactErased,
+  redactErasedPeople,
 ]

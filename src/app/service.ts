@@ -20,7 +20,7 @@ import { RobotsMemory } from '../providers/robots/memory.ts'
 import { StoredRobots } from '../research/stored-robots.ts'
 import { KeyCache } from '../resources/api-keys/authenticate.ts'
 import { confirmConsent, takeConsent } from '../resources/connections/consent.ts'
-import { StoredHealth } from '../resources/integrations/provider-health.ts'
+import { ProviderHealthRecorder } from '../resources/integrations/provider-health.ts'
 import { install, isKnownKey } from '../setup/install.ts'
 import { SetupError } from '../shared/errors.ts'
 import { loadSecrets } from '../shared/secrets.ts'
@@ -81,7 +81,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     crmClients: new CrmClients(),
     keys,
     robots: new RobotsMemory(stack.use(new StoredRobots(db, log))),
-    health: new StoredHealth(db, log),
+    health: new ProviderHealthRecorder(db, log),
     classifier,
     parserPool,
     lists: new KnownLists(db, config.LIST_PAGES_MB * 2 ** 20),

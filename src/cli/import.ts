@@ -1,12 +1,12 @@
 import { createWriteStream, type WriteStream, writeFileSync } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import type { Command } from 'commander'
-import type { Rejected } from '../imports/batches.ts'
+import type { RejectedRow } from '../imports/batches.ts'
 import { ACCOUNT_COLUMNS, COMPANY_COLUMNS, PEOPLE_COLUMNS } from '../imports/columns.ts'
 import { importCompanies } from '../imports/companies.ts'
 import { readCsv, readCsvSource } from '../imports/csv-file.ts'
 import { readNdjson } from '../imports/ndjson-file.ts'
-import { openSource } from '../imports/source.ts'
+import { openImportFile } from '../imports/source.ts'
 import { SetupError } from '../shared/errors.ts'
 import { chooseWorkspace, withDatabase } from './context.ts'
 
@@ -36,8 +36,8 @@ export function importCommands(program: Command): void {
         withDatabase(async ({ db, secrets }) => {
           const workspaceId = await chooseWorkspace(db, workspace)
           const rows = readCsv(file, columns, required, parseColumnOptions(column))
-          const rejected: Rejected[] = []
-          const onRejected = (line: Rejected) => void rejected.push(line)
+          const rejected: RejectedRow[] = []
+          const onRejected = (line: RejectedRow) => void rejected.push(line)
           const importAll = await load()
           const outcome = await importAll({ db, secrets }, workspaceId, rows, {
             dryRun,
@@ -69,7 +69,7 @@ function importCompaniesCommand(group: Command): void {
     (file: string, { workspace, json, dryRun = false, column = [], report: reportFile }: ImportCommandOptions) =>
       withDatabase(async ({ db, pool }) => {
         const workspaceId = await chooseWorkspace(db, workspace)
-        const source = await openSource(file)
+        const source = await openImportFile(file)
         const given = parseColumnOptions(column)
         const rows = /^\ufeff?\s*\{/.test(source.head)
           ? readNdjson(source, COMPANY_COLUMNS, given)
@@ -99,7 +99,7 @@ function importCompaniesCommand(group: Command): void {
 
 /** Keeps the first rejected lines for the summary and streams all of them to the report, as there may be millions. */
 class RejectedLines {
-  readonly shown: Rejected[] = []
+  readonly shown: RejectedRow[] = []
   readonly #file: WriteStream | null
 
   constructor(file: string | undefined) {
@@ -107,7 +107,7 @@ class RejectedLines {
     this.#file?.write('line,reason\r\n')
   }
 
-  add(rejected: Rejected): void {
+  add(rejected: RejectedRow): void {
     if (this.shown.length < MAX_SHOWN_REJECTIONS) this.shown.push(rejected)
     this.#file?.write(formatRejectedLine(rejected))
   }
@@ -127,7 +127,7 @@ type ImportCommandOptions = {
   report?: string
 }
 
-/** Rejected lines shown in a summary; the report contains all of them. */
+/** RejectedRow lines shown in a summary; the report contains all of them. */
 const MAX_SHOWN_REJECTIONS = 20
 
 /** Adds a command that imports one kind of record, with the options of all import commands. */
@@ -164,7 +164,7 @@ function showImportProgress({ rows }: { rows: number }, progress: number | null)
 }
 
 /** A CSV line of the report of rejected lines. */
-function formatRejectedLine({ line, reason }: Rejected): string {
+function formatRejectedLine({ line, reason }: RejectedRow): string {
   return `${line},"${reason.replaceAll('"', '""')}"\r\n`
 }
 
@@ -173,7 +173,7 @@ type Outcome = { rows: number; created: number; existing: number; rejected: numb
 /** The outcome of an import as text. `shown` are the first rejected lines. */
 function formatImportSummary(
   { rows, created, existing, rejected }: Outcome,
-  shown: Rejected[],
+  shown: RejectedRow[],
   kind: string,
   { dryRun, report }: Pick<ImportCommandOptions, 'dryRun' | 'report'>,
 ): string {

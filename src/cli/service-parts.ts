@@ -5,7 +5,7 @@ import type { ProviderHealth } from '../providers/health.ts'
 import { RobotsMemory } from '../providers/robots/memory.ts'
 import { StoredRobots } from '../research/stored-robots.ts'
 import { KeyCache } from '../resources/api-keys/authenticate.ts'
-import { StoredHealth } from '../resources/integrations/provider-health.ts'
+import { ProviderHealthRecorder } from '../resources/integrations/provider-health.ts'
 import { type CliContext, withDatabase } from './context.ts'
 
 type Parts = CliContext & {
@@ -29,7 +29,7 @@ export function withServiceParts<T>(run: (parts: Parts) => Promise<T>): Promise<
       outbound,
       parserPool,
       robots: new RobotsMemory(robots),
-      health: new StoredHealth(db, log),
+      health: new ProviderHealthRecorder(db, log),
     })
   })
 }

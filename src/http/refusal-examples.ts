@@ -18,7 +18,7 @@ const MESSAGES: Record<ErrorCode, string> = {
   signed_in_as_other:
     'This browser is signed in as Dana Lee. Sign out first, or send replace: true to sign Dana Lee out.',
   email_taken: 'Another member of this workspace has this email address.',
-  last_admin: 'A workspace keeps at least one admin. Make another member an admin first.',
+  last_admin: 'A workspace needs at least one admin. Make another member an admin first.',
   builtin_signal: 'A built-in signal cannot be deleted. Switch it off with {"enabled": false}.',
   no_active_signal: 'Every signal is switched off. Switch one on before scanning.',
   crm_not_connected: 'No CRM is connected. Connect it with POST /connections.',
@@ -33,7 +33,7 @@ const MESSAGES: Record<ErrorCode, string> = {
   unclear_description: 'Few of these are English words. Describe in an English sentence what happens at the company.',
   unknown_signal: 'There is no signal fundings; GET /signals lists them.',
   unknown_destination: 'destination_id must be a destination of this workspace; GET /webhook-destinations lists them.',
-  account_not_searchable: 'Some accounts cannot be searched: they are not active, or not there for you.',
+  account_not_searchable: 'Some accounts cannot be searched: they are not active, or not visible to you.',
   url_not_allowed:
     'This URL cannot be used. It must name a host on the public internet. Whoever runs the service can allow one inside with OUTBOUND_ALLOW.',
   credential_rejected: 'The chat does not accept the token. Connect the chat again with a token that works.',

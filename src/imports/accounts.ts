@@ -8,39 +8,39 @@ import { uniqueTags } from '../resources/accounts/tags.ts'
 import { listMembers } from '../resources/members/store.ts'
 import { normalizeDomain } from '../shared/domains.ts'
 import { ACCOUNT_MAX_LENGTHS } from '../shared/max-lengths.ts'
-import { type Counts, importRows, type Watch } from './batches.ts'
+import { type ImportCallbacks, type ImportCounts, importRows } from './batches.ts'
 import type { CsvRow, CsvRows } from './csv-file.ts'
-import { RowRejected, readHeadcount, readLink, readText } from './fields.ts'
+import { RowRejected, readHeadcount, readLinkField, readTextField } from './fields.ts'
 
 export type ImportedAccount = ReturnType<typeof readAccount>
 
-type Options = Watch<ImportedAccount> & {
+type Options = ImportCallbacks<ImportedAccount> & {
   dryRun: boolean
-  /** Put on every account that is new. */
+  /** Added to every new account. */
   tag?: string | undefined
 }
 
-/** Imports accounts as suggested; a domain that is there already is left as it is. */
+/** Imports accounts as suggested; an account with a known domain is not changed. */
 export async function importAccounts(
   { db }: Pick<Deps, 'db'>,
   workspaceId: string,
   rows: CsvRows,
   { dryRun, tag, ...watch }: Options,
-): Promise<Counts> {
+): Promise<ImportCounts> {
   const members = await listMembers(db, workspaceId)
   const owners = new Map(members.flatMap(({ id, email }) => [[email.toLowerCase(), id] as const, [id, id] as const]))
   const planned = new Set<string>()
 
   return importRows({
     ...watch,
-    rows: refuseRepeats(rows),
+    rows: rejectRepeats(rows),
     read: (fields) => readAccount(fields, owners, tag),
-    async store(batch, along) {
+    async store(batch, checkpoint) {
       if (!dryRun) {
         return db.transaction().execute(async (db) => {
           const stored = await addAccounts(db, workspaceId, 'import', batch)
           const outcomes = stored.map(({ created }) => (created ? ('created' as const) : ('existing' as const)))
-          await along(db, outcomes)
+          await checkpoint(db, outcomes)
           return outcomes
         })
       }
@@ -60,11 +60,10 @@ export async function importAccounts(
 }
 
 /**
- * Refuses a row without a domain that says the same as an earlier one: nothing tells the two apart, and a file of a few
- * kilobytes can repeat one a million times. Rows that an earlier attempt has stored are seen, too, so a resumed import
- * refuses the same.
+ * Rejects a row without a domain that equals an earlier one, because a file of a few kilobytes can repeat a row a million
+ * times. Rows stored by an earlier attempt are compared, too, so that a resumed import rejects the same rows.
  */
-async function* refuseRepeats(rows: CsvRows): AsyncGenerator<CsvRow[]> {
+async function* rejectRepeats(rows: CsvRows): AsyncGenerator<CsvRow[]> {
   const firstLines = new Map<string, number>()
   for await (const some of rows) {
     yield some.map((row) => {
@@ -89,7 +88,7 @@ function readAccount(fields: Record<string, string>, owners: Map<string, string>
   if (!name && !normalized) throw new RowRejected('it has neither a name nor a domain')
   const owner_id = owner ? owners.get(owner.toLowerCase()) : null
   if (owner_id === undefined) throw new RowRejected(`"${cutText(owner, 100)}" is not a member of the workspace`)
-  const text = (field: keyof typeof ACCOUNT_MAX_LENGTHS) => readText(fields, field, ACCOUNT_MAX_LENGTHS[field])
+  const text = (field: keyof typeof ACCOUNT_MAX_LENGTHS) => readTextField(fields, field, ACCOUNT_MAX_LENGTHS[field])
   return {
     name: text('name') ?? (normalized as string),
     domain: normalized,
@@ -99,15 +98,15 @@ function readAccount(fields: Record<string, string>, owners: Map<string, string>
     industry: text('industry'),
     location: text('location'),
     country: text('country'),
-    network_url: readLink(fields, 'network_url'),
+    network_url: readLinkField(fields, 'network_url'),
     short_description: text('short_description'),
   }
 }
 
-/** The same limits as everywhere. Throws Unusable. */
+/** Applies the limits of the API. Throws RowRejected. */
 function readTags(cell: string, another = ''): string[] {
   const tags = uniqueTags([...cell.split(/[,;|]/), another]).filter(Boolean)
   if (tags.length > MAX_TAGS) throw new RowRejected(`it has more than ${MAX_TAGS} tags`)
-  for (const tag of tags) readText({ tag }, 'tag', MAX_TAG_CHARS)
+  for (const tag of tags) readTextField({ tag }, 'tag', MAX_TAG_CHARS)
   return tags
 }

@@ -4,7 +4,7 @@ import { cutText, toStorable } from '../engine/text/storable.ts'
 import { normalizeDomain } from '../shared/domains.ts'
 import { SetupError } from '../shared/errors.ts'
 
-/** What people call a column. The first name is the field itself. */
+/** Known header names of each field. The first is the name of the field. */
 export type ColumnMapping = Record<string, readonly string[]>
 
 export const ACCOUNT_COLUMNS = {
@@ -82,7 +82,7 @@ const fold = (header: string) =>
 
 const foldedNames = new WeakMap<ColumnMapping, [string, string[]][]>()
 
-/** The names of each field as they compare; every line of a file may bring columns of its own. */
+/** Returns the folded names of each field. Cached, because each line of an NDJSON file may have different columns. */
 function foldNames(known: ColumnMapping): [string, string[]][] {
   const done = foldedNames.get(known)
   if (done) return done
@@ -91,7 +91,7 @@ function foldNames(known: ColumnMapping): [string, string[]][] {
   return folded
 }
 
-/** The columns that were named outright, by their headers or as `Column 3`. Throws SetupError for one that is not there. */
+/** Yields the columns named by the caller, by header or as `Column 3`. Throws SetupError for a missing column. */
 function* namedColumns(
   headers: string[],
   known: ColumnMapping,
@@ -112,22 +112,22 @@ function* namedColumns(
   }
 }
 
-/** Whether a line names columns: one of its cells is what people call a field, and none is a domain. */
+/** Whether a line is a header: one of its cells is a known field name, and none is a domain. */
 export function isHeader(cells: readonly string[], known: ColumnMapping): boolean {
   const names = new Set(foldNames(known).flatMap(([, names]) => names))
   return cells.some((cell) => names.has(fold(cell))) && !cells.some(isDomain)
 }
 
 const isDomain = (cell: string) => !cell.includes('@') && !/\s/.test(cell) && normalizeDomain(cell) !== null
-/** What fields that people do not name look like; the first column that looks so is the field. */
-const LOOKS: [string, (cell: string) => boolean][] = [
+/** Patterns for fields without a header; the first column that matches is the field. */
+const CONTENT_PATTERNS: [string, (cell: string) => boolean][] = [
   ['domain', isDomain],
   ['country', (cell) => findCountryCode(cell) !== null],
   ['name', (cell) => /\p{L}/u.test(cell)],
 ]
 
-/** Says which column is which where no line names them, by what they hold. */
-export function columnsByContent(
+/** Guesses the columns of a file without a header by their content. */
+export function guessColumnsByContent(
   headers: string[],
   sample: readonly string[][],
   known: ColumnMapping,
@@ -135,11 +135,11 @@ export function columnsByContent(
 ): Map<string, number> {
   const found = new Map(namedColumns(headers, known, given))
   const taken = new Set(found.values())
-  for (const [field, looksSo] of LOOKS) {
+  for (const [field, matches] of CONTENT_PATTERNS) {
     if (Object.hasOwn(given, field) || !Object.hasOwn(known, field)) continue
     const at = headers.findIndex((_, column) => {
       const cells = sample.flatMap((record) => record[column] || [])
-      return !taken.has(column) && cells.length > 0 && cells.filter(looksSo).length >= cells.length / 2
+      return !taken.has(column) && cells.length > 0 && cells.filter(matches).length >= cells.length / 2
     })
     if (at < 0) continue
     found.set(field, at)
@@ -149,8 +149,8 @@ export function columnsByContent(
 }
 
 /**
- * Says for each column of a file which field it is, by what people call it. `given` names columns outright
- * (`field=header`). A field is taken by the first column that fits; other columns stay unused.
+ * Guesses the column of each field by its header. `given` names columns explicitly (`field=header`). The first matching
+ * column is used; other columns are ignored.
  */
 export function guessColumns(
   headers: string[],
@@ -158,17 +158,17 @@ export function guessColumns(
   given: Record<string, string> = {},
 ): Map<string, number> {
   const found = new Map<string, number>()
-  const places = new Map<string, number>()
+  const positions = new Map<string, number>()
   for (const [at, header] of headers.entries()) {
     const name = fold(header)
-    if (!places.has(name)) places.set(name, at)
+    if (!positions.has(name)) positions.set(name, at)
   }
   for (const [field, at] of namedColumns(headers, known, given)) found.set(field, at)
   const taken = new Set(found.values())
   for (const [field, names] of foldNames(known)) {
-    // Named outright, or left out by an empty name.
+    // Named by the caller, or excluded with an empty name.
     if (Object.hasOwn(given, field)) continue
-    const at = names.map((name) => places.get(name)).find((index) => index !== undefined && !taken.has(index))
+    const at = names.map((name) => positions.get(name)).find((index) => index !== undefined && !taken.has(index))
     if (at === undefined) continue
     found.set(field, at)
     taken.add(at)

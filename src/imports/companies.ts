@@ -16,52 +16,53 @@ import {
 import { normalizeDomain } from '../shared/domains.ts'
 import { yieldToEventLoop } from '../shared/event-loop.ts'
 import { ACCOUNT_MAX_LENGTHS } from '../shared/max-lengths.ts'
-import type { Counts, Rejected } from './batches.ts'
+import type { ImportCounts, RejectedRow } from './batches.ts'
 import type { CsvRow, CsvRows } from './csv-file.ts'
-import { RowRejected, readHeadcount, readLink, readText } from './fields.ts'
+import { RowRejected, readHeadcount, readLinkField, readTextField } from './fields.ts'
 
 type Options = {
   dryRun: boolean
-  onProgress?: (report: Counts, progress: number | null) => void
-  /** Called for each line that cannot be used: their number has no limit, so they are not kept. */
-  onRejected?: (rejected: Rejected) => void
-  /** Where an earlier attempt ended: its rows are passed over and its counts go on. */
-  after?: Counts
-  /** Writes how far the import has come, in the transaction that stores the batch. */
-  checkpoint?: (client: pg.ClientBase, report: Counts, progress: number | null) => Promise<void>
+  onProgress?: (report: ImportCounts, progress: number | null) => void
+  /** Called for each rejected row. Rejected rows are not collected, because their number has no limit. */
+  onRejected?: (rejected: RejectedRow) => void
+  /** Counts of an earlier attempt: its rows are skipped and its counts continued. */
+  after?: ImportCounts
+  /** Stores the progress in the transaction that stores the batch. */
+  checkpoint?: (client: pg.ClientBase, report: ImportCounts, progress: number | null) => Promise<void>
 }
 
-/** Large enough that the work for each batch does not count, small enough for a few dozen megabytes. */
+/** Large enough that the overhead per batch is negligible, small enough for a few dozen megabytes of memory. */
 const BATCH = 5_000
 
 /**
- * Brings companies into the universe. A domain that comes twice, in the file or from an earlier import, takes what is said
- * last. The next batch is read while PostgreSQL stores the one before. The connection is this import's alone.
+ * Imports companies into the universe. For a domain that occurs twice, in the file or in an earlier import, the last value
+ * wins. The next batch is read while PostgreSQL stores the previous one. The import needs the connection exclusively.
  */
 export async function importCompanies(
   client: pg.ClientBase,
   workspaceId: string,
   rows: CsvRows,
   { dryRun, onProgress, onRejected, after, checkpoint }: Options,
-): Promise<Counts> {
+): Promise<ImportCounts> {
   const passedOver = after?.rows ?? 0
-  /** What was read, ahead of what is stored; `existing` are domains that came twice within a batch. */
-  const read: Counts = { rows: 0, created: 0, existing: 0, rejected: after?.rejected ?? 0 }
+  /** Counts of rows read, ahead of those stored; `existing` counts domains that occur twice within a batch. */
+  const read: ImportCounts = { rows: 0, created: 0, existing: 0, rejected: after?.rejected ?? 0 }
   const stored = { created: after?.created ?? 0, existing: after?.existing ?? 0 }
   const load = newLoad(client, workspaceId)
   let storing: Promise<void> = Promise.resolve()
   try {
     if (dryRun) await prepareDryRun(client)
     let batch = new Map<string, LoadedCompany>()
-    const store = async (companies: LoadedCompany[], upTo: Counts, progress: number | null) => {
+    const store = async (companies: LoadedCompany[], upTo: ImportCounts, progress: number | null) => {
       const report = (created: number) => ({
         rows: upTo.rows,
         rejected: upTo.rejected,
         created: stored.created + created,
         existing: stored.existing + upTo.existing + companies.length - created,
       })
-      const along = checkpoint && ((on: pg.ClientBase, created: number) => checkpoint(on, report(created), progress))
-      const { created } = await (dryRun ? planCompanies : loadCompanies)(load, companies, along)
+      const saveProgress =
+        checkpoint && ((on: pg.ClientBase, created: number) => checkpoint(on, report(created), progress))
+      const { created } = await (dryRun ? planCompanies : loadCompanies)(load, companies, saveProgress)
       const { existing, created: total } = report(created)
       Object.assign(stored, { created: total, existing })
       onProgress?.({ ...upTo, ...stored }, progress)
@@ -69,19 +70,19 @@ export async function importCompanies(
     const flush = async (progress: number | null) => {
       await storing
       storing = store([...batch.values()], { ...read }, progress)
-      // Its failure is met at the next await; until then it must not count as unhandled.
+      // Avoids an unhandled rejection until the next await.
       storing.catch(() => {})
       batch = new Map()
       read.existing = 0
     }
-    const turn = yieldToEventLoop()
+    const yields = yieldToEventLoop()
     for await (const some of rows) {
       for (const row of some) {
-        const others = turn()
-        if (others) await others
+        const pause = yields()
+        if (pause) await pause
         read.rows++
         if (read.rows <= passedOver) continue
-        const company = usable(row)
+        const company = readRow(row)
         if (typeof company === 'string') {
           read.rejected++
           onRejected?.({ line: row.line, reason: company })
@@ -98,7 +99,7 @@ export async function importCompanies(
     await finishLoad(client, { changed: !dryRun })
     return { rows: read.rows, rejected: read.rejected, created: stored.created, existing: stored.existing }
   } finally {
-    // When reading fails, the batch before may still be on the connection.
+    // When reading fails, the previous batch may still use the connection.
     await storing.catch(() => {})
   }
 }
@@ -111,8 +112,8 @@ function merge(earlier: LoadedCompany, later: LoadedCompany): LoadedCompany {
   return merged
 }
 
-/** A company as it is stored, or the reason why the line cannot be used. */
-function usable(row: CsvRow): LoadedCompany | string {
+/** Returns the company of a row, or the reason why the row is rejected. */
+function readRow(row: CsvRow): LoadedCompany | string {
   try {
     return 'reason' in row ? row.reason : readCompany(row.fields)
   } catch (error) {
@@ -121,13 +122,13 @@ function usable(row: CsvRow): LoadedCompany | string {
   }
 }
 
-/** Throws Unusable. */
+/** Throws RowRejected. */
 function readCompany(fields: Record<string, string>): LoadedCompany {
   const { domain: given = '' } = fields
   if (!given) throw new RowRejected('it has no domain')
   const domain = normalizeDomain(given)
   if (!domain) throw new RowRejected(`"${cutText(given, 100)}" is not a domain`)
-  const text = (field: keyof typeof ACCOUNT_MAX_LENGTHS) => readText(fields, field, ACCOUNT_MAX_LENGTHS[field])
+  const text = (field: keyof typeof ACCOUNT_MAX_LENGTHS) => readTextField(fields, field, ACCOUNT_MAX_LENGTHS[field])
   const name = text('name')
   const country = text('country')
   const industry = text('industry')
@@ -144,26 +145,26 @@ function readCompany(fields: Record<string, string>): LoadedCompany {
     employees: readHeadcount(fields.employees ?? ''),
     location,
     short_description: text('short_description'),
-    network_url: readLink(fields, 'network_url'),
+    network_url: readLinkField(fields, 'network_url'),
     founded_year: readYear(fields.founded_year ?? ''),
   }
 }
 
-const codeOf = remembered(findCountryCode)
-const placeOf = remembered(countryOfLocation)
-const industryOf = remembered((industry: string) => {
+const codeOf = memoize(findCountryCode)
+const placeOf = memoize(countryOfLocation)
+const industryOf = memoize((industry: string) => {
   const [key] = industryKeys(industry)
   return { industry_key: key ?? '', industry_words: key ? null : foldIndustry(industry) || null }
 })
 
-/** The same few values come again and again in a file. */
-function remembered<T>(read: (text: string) => T): (text: string) => T {
+/** Caches results, because a file repeats the same few values. */
+function memoize<T>(read: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {
     const found = known.get(text)
     if (found !== undefined) return found
     if (known.size >= 10_000) return read(text)
-    // A copy: what was cut out of a piece of the file would keep all of the piece.
+    // A copy, because a substring would keep the whole chunk of the file in memory.
     const copy = Buffer.from(text).toString()
     const value = read(copy)
     known.set(copy, value)

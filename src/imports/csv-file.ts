@@ -1,45 +1,44 @@
 import type { StoredImportOptions } from '../db/company-tables.ts'
 import { cutText, isStorable, NOT_STORABLE } from '../engine/text/storable.ts'
 import { SetupError } from '../shared/errors.ts'
-import { type ColumnMapping, columnsByContent, guessColumns, isHeader } from './columns.ts'
-import { type CsvRecord, parseRecords } from './csv-records.ts'
-import { openText } from './encoding.ts'
+import { type ColumnMapping, guessColumns, guessColumnsByContent, isHeader } from './columns.ts'
+import { type CsvRecord, parseCsvRecords } from './csv-records.ts'
+import { decodeImportBytes, replaceInvalidUtf8 } from './encoding.ts'
 import { unstorableReason } from './fields.ts'
-import { markForeignBytes } from './foreign-bytes.ts'
-import { type ImportSource, openSource } from './source.ts'
+import { type ImportSource, openImportFile } from './source.ts'
 
 export type CsvRow = {
-  /** Where the record stands in the file, for the report. */
+  /** Line number of the record, for the report. */
   line: number
   /** Part of the file read so far, 0 to 1; null when its size is not known. */
   progress: number | null
-  /** A line that cannot be read has a reason instead of fields. */
+  /** An unreadable line has a reason instead of fields. */
 } & ({ fields: Record<string, string> } | { reason: string })
 
-/** How a file is laid out, told or guessed. */
-export type Layout = Required<Pick<StoredImportOptions, 'encoding' | 'delimiter' | 'has_header'>> & {
+/** Layout of a file, given by the caller or guessed. */
+export type CsvLayout = Required<Pick<StoredImportOptions, 'encoding' | 'delimiter' | 'has_header'>> & {
   headers: string[]
-  /** Which column each field is. */
+  /** The column of each field. */
   columns: Map<string, number>
   /** The first records. */
   sample: string[][]
 }
 
-/** As many at once as a piece of the file holds: to wait for each by itself takes longer than to read it. */
+/** Yields the rows of one chunk of the file at once, because awaiting each row takes longer than parsing it. */
 export type CsvRows = AsyncIterable<CsvRow[]>
 type Records = AsyncGenerator<CsvRecord[]>
 
 const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const
 type Delimiter = keyof typeof DELIMITERS
 
-/** As many records as tell what the columns of a file without a header hold. */
+/** Number of records by which the columns of a file without a header are guessed. */
 const SAMPLE = 20
-/** A preview remembers the domain of each, and packed there is room for a hundred times as many. */
-export const MOST_ROWS = 1_000_000
+/** A preview keeps the domain of each row in memory, and a compressed file can contain far more rows. */
+export const MAX_CSV_ROWS = 1_000_000
 
 /**
- * Reads a CSV file record by record, whatever its size. The separator is guessed from the header line. Throws
- * SetupError when the file cannot be read or has no column it needs.
+ * Streams a CSV file record by record. The delimiter is guessed from the header line. Throws SetupError when the file
+ * cannot be read or lacks a required column.
  */
 export async function* readCsv(
   file: string,
@@ -47,7 +46,7 @@ export async function* readCsv(
   required: string[][],
   given?: Record<string, string>,
 ): AsyncGenerator<CsvRow[]> {
-  yield* readCsvSource(await openSource(file), known, required, given)
+  yield* readCsvSource(await openImportFile(file), known, required, given)
 }
 
 export async function* readCsvSource(
@@ -57,7 +56,7 @@ export async function* readCsvSource(
   given?: Record<string, string>,
 ): AsyncGenerator<CsvRow[]> {
   const delimiter = DELIMITERS[guessDelimiter(source.head)]
-  const { first, rest } = await takeFirst(parseRecords(source.name, markForeignBytes(source.bytes), delimiter), 1)
+  const { first, rest } = await takeFirst(parseCsvRecords(source.name, replaceInvalidUtf8(source.bytes), delimiter), 1)
   const [header] = first
   if (!header) throw new SetupError(`${source.name} is empty.`)
   const found = guessColumns(header.record, known, given)
@@ -66,17 +65,17 @@ export async function* readCsvSource(
 }
 
 /**
- * The same for a file of which nobody knows how it was saved: what `wanted` leaves open is guessed, also whether it has a
- * header. Throws SetupError.
+ * Streams a CSV file of unknown layout: encoding, delimiter, header and columns are guessed unless given in `wanted`.
+ * Throws SetupError.
  */
-export async function readAnyCsv(
+export async function readCsvWithLayout(
   source: ImportSource,
   known: ColumnMapping,
   wanted: StoredImportOptions,
-): Promise<{ layout: () => Layout; rows: AsyncGenerator<CsvRow[]> }> {
-  const text = await openText(source.bytes, wanted.encoding)
+): Promise<{ layout: () => CsvLayout; rows: AsyncGenerator<CsvRow[]> }> {
+  const text = await decodeImportBytes(source.bytes, wanted.encoding)
   const delimiter = wanted.delimiter ?? guessDelimiter(text.head.replace(/^\ufeff/, ''))
-  const { first, rest } = await takeFirst(parseRecords(source.name, text.bytes, DELIMITERS[delimiter]), SAMPLE + 1)
+  const { first, rest } = await takeFirst(parseCsvRecords(source.name, text.bytes, DELIMITERS[delimiter]), SAMPLE + 1)
   if (first.length === 0) throw new SetupError(`${source.name} is empty.`)
   const cells = first.map(({ record }) => record)
   const has_header = wanted.has_header ?? isHeader(cells[0] ?? [], known)
@@ -86,14 +85,14 @@ export async function readAnyCsv(
   const headers = numbered.map((name, at) => (has_header && cells[0]?.[at]) || name)
   const columns = has_header
     ? guessColumns(headers, known, wanted.columns)
-    : columnsByContent(headers, sample, known, wanted.columns)
+    : guessColumnsByContent(headers, sample, known, wanted.columns)
   async function* all(): Records {
     yield has_header ? first.slice(1) : first
-    let left = MOST_ROWS - first.length + (has_header ? 1 : 0)
+    let left = MAX_CSV_ROWS - first.length + (has_header ? 1 : 0)
     for await (const records of rest) {
       yield records.slice(0, left)
       left -= records.length
-      if (left < 0) throw new SetupError(`${source.name} has more than ${MOST_ROWS} rows. Send it in parts.`)
+      if (left < 0) throw new SetupError(`${source.name} has more than ${MAX_CSV_ROWS} rows. Send it in parts.`)
     }
   }
   return {
@@ -102,7 +101,7 @@ export async function readAnyCsv(
   }
 }
 
-/** The first records, and those after them. What is wrong is thrown where it stands, at once behind a header alone. */
+/** Splits off the first records. A parse error is thrown at its position in the stream; with fewer than two records, at once. */
 async function takeFirst(records: Records, count: number): Promise<{ first: CsvRecord[]; rest: Records }> {
   const first: CsvRecord[] = []
   let broken: unknown
@@ -140,7 +139,7 @@ async function* toRows(
   for await (const some of records) yield some.map(toRow)
 }
 
-/** Each of `required` is a set of fields of which one must be there. */
+/** Each entry of `required` is a set of fields of which one must be present. */
 function requireColumns(
   columns: Map<string, number>,
   required: string[][],
@@ -150,7 +149,7 @@ function requireColumns(
   for (const choices of required) {
     if (!choices.some((field) => columns.has(field))) {
       const all = headers.join(', ')
-      // Most often a spreadsheet's "Unicode text", which is UTF-16.
+      // Usually a spreadsheet's "Unicode text", which is UTF-16.
       if (!isStorable(all)) throw new SetupError(`The first line of the file ${NOT_STORABLE}. Save it as UTF-8.`)
       const hint = canBeNamed ? ` Name one with --column ${choices[0]}=HEADER.` : ''
       const shown = cutText(all, 1_000)
@@ -159,7 +158,7 @@ function requireColumns(
   }
 }
 
-/** By what stands in the first line outside of quotes. */
+/** Guesses by the characters of the first line outside of quotes. */
 function guessDelimiter(head: string): Delimiter {
   const line = (head.split('\n', 1)[0] ?? '').replaceAll(/"[^"]*"/g, '')
   const counts = Object.entries(DELIMITERS).map(([name, char]) => ({ name, count: line.split(char).length }))

@@ -4,33 +4,33 @@ import { parse } from 'csv-parse'
 import { cutText, toStorable } from '../engine/text/storable.ts'
 import { SetupError } from '../shared/errors.ts'
 
-/** The line is the one it ends on. */
+/** `line` is the line on which the record ends. */
 export type CsvRecord = { record: string[]; line: number }
 
 const MAX_RECORD_BYTES = 1024 * 1024
-/** A file with more is refused: all cells of a line are read at once, and a line of a megabyte may have half a million. */
-const MOST_COLUMNS = 1_000
-/** The parser works through what it is handed at once, and that is not to take long. */
+/** A file with more is rejected: all cells of a line are parsed at once, and a line of a megabyte may have half a million. */
+const MAX_COLUMNS = 1_000
+/** Size of the slices passed to csv-parse, which parses a slice synchronously. */
 const SLICE_CHARS = 16 * 1024
-/** A record that is not whole is looked at again with every piece of the file. */
-const MOST_PIECES = 4
+/** Maximum number of chunks an incomplete record may span, because it is parsed again with every chunk. */
+const MAX_PIECES = 4
 
 const QUOTE = 0x22
 const NEWLINE = 0x0a
 const RETURN = 0x0d
 
 /**
- * The records of a CSV file in UTF-8, as many at once as a piece of it holds. Throws SetupError where it cannot be read.
+ * Yields the records of a CSV file in UTF-8, chunk by chunk. Throws SetupError when it cannot be read.
  *
- * Those that are written as most are, also with quotes, are cut out of the text here, which takes a sixth of the time that
- * csv-parse takes. The first that is not, and all behind it, are left to csv-parse, which also says what is wrong.
+ * Records in the common form, with or without quotes, are parsed here, in a sixth of the time of csv-parse. From the first
+ * record in another form, the rest is passed to csv-parse, which also reports errors.
  */
-export async function* parseRecords(
+export async function* parseCsvRecords(
   name: string,
   bytes: AsyncIterable<Buffer>,
   delimiter: string,
 ): AsyncGenerator<CsvRecord[]> {
-  const plain = new PlainRecords(name, delimiter)
+  const plain = new PlainRecordParser(name, delimiter)
   const pieces = bytes[Symbol.asyncIterator]()
   try {
     while (!plain.isStuck) {
@@ -38,7 +38,7 @@ export async function* parseRecords(
       yield plain.read(done ? '' : value.toString('utf8'), done)
       if (done && !plain.isStuck) return
     }
-    yield* anyRecords(name, plain, pieces, delimiter)
+    yield* parseWithLibrary(name, plain, pieces, delimiter)
   } catch (error) {
     if (error instanceof SetupError) throw error
     throw new SetupError(`${name} cannot be read as CSV: ${toStorable((error as Error).message).replace(/\.?$/, '.')}`)
@@ -47,15 +47,15 @@ export async function* parseRecords(
   }
 }
 
-/** Cuts records out of text that comes piece by piece. */
-class PlainRecords {
-  /** What is not cut yet; it begins with a record. */
+/** Parses records in the common form from text that arrives in chunks. */
+class PlainRecordParser {
+  /** Text that is not parsed yet; it begins with a record. */
   rest = ''
-  /** How many lines stand before it. */
+  /** Number of lines before `rest`. */
   lines = 0
-  /** How records end, which the first one tells. */
+  /** Line ending, determined by the first record. */
   ending: '\n' | '\r\n' | null = null
-  /** Whether the rest begins with what is not plain. */
+  /** Whether `rest` begins with a record in another form. */
   isStuck = false
   #pieces = 0
   #isBeginning = true
@@ -67,7 +67,7 @@ class PlainRecords {
     this.#delimiter = delimiter
   }
 
-  /** The records that are whole with this piece. */
+  /** Returns the records that are complete with this chunk. */
   read(piece: string, isEnd: boolean): CsvRecord[] {
     if (this.#isBeginning && piece !== '') {
       this.rest = piece.replace(/^\ufeff/, '')
@@ -75,7 +75,7 @@ class PlainRecords {
     } else this.rest += piece
     const records = isEnd || piece.includes('\n') ? this.#cut(isEnd) : []
     this.#pieces = records.length > 0 ? 0 : this.#pieces + 1
-    this.isStuck ||= this.#pieces > MOST_PIECES
+    this.isStuck ||= this.#pieces > MAX_PIECES
     return records
   }
 
@@ -87,7 +87,7 @@ class PlainRecords {
       const at = text.indexOf(what, from)
       return at < 0 ? text.length : at
     }
-    // Each is looked for again only when it was passed: in a file without quotes that is once.
+    // Each position is searched again only after it was passed: once in a file without quotes.
     let quote = -1
     let newline = -1
     let delimiter = -1
@@ -99,7 +99,7 @@ class PlainRecords {
       let at = begin
       let end = -1
       while (end < 0) {
-        if (record.length >= MOST_COLUMNS) throw tooWide(this.#name, this.lines + 1)
+        if (record.length >= MAX_COLUMNS) throw tooWide(this.#name, this.lines + 1)
         if (text.charCodeAt(at) === QUOTE) {
           isQuoted = true
           let isDoubled = false
@@ -108,7 +108,7 @@ class PlainRecords {
             isDoubled = true
             close = text.indexOf('"', close + 2)
           }
-          // One at the end of the text may be the first of two.
+          // A quote at the end of the text may be the first of two.
           if (close < 0 || (close + 1 === text.length && !isEnd)) break
           const cell = text.slice(at + 1, close)
           record.push(isDoubled ? cell.replaceAll('""', '"') : cell)
@@ -135,7 +135,7 @@ class PlainRecords {
           else end = newline
         }
       }
-      // At the end of the file only a quote that is not closed has no end.
+      // At the end of the file, only an unclosed quote leaves a record incomplete.
       this.isStuck ||= end < 0 && isEnd
       if (end < 0 || !this.#endsAsOthers(text, begin, end)) break
       this.lines += inside + 1
@@ -148,12 +148,12 @@ class PlainRecords {
     return records
   }
 
-  /** Whether a record ends as the first one did. Without a line feed only the last can. */
+  /** Whether a record has the line ending of the first one. Only the last record may lack a line feed. */
   #endsAsOthers(text: string, begin: number, end: number): boolean {
     const hasReturn = end > begin && text.charCodeAt(end - 1) === RETURN
     if (this.ending === null) {
       const first = text.indexOf('\r', begin)
-      // Returns alone may be what ends a line.
+      // A carriage return alone may be the line ending.
       this.isStuck = first >= 0 && first < (hasReturn && end < text.length ? end - 1 : end)
       if (!this.isStuck) this.ending = hasReturn ? '\r\n' : '\n'
     } else this.isStuck = this.ending === '\r\n' && !hasReturn && end < text.length
@@ -161,9 +161,9 @@ class PlainRecords {
   }
 }
 
-async function* anyRecords(
+async function* parseWithLibrary(
   name: string,
-  { rest, lines, ending }: PlainRecords,
+  { rest, lines, ending }: PlainRecordParser,
   pieces: AsyncIterator<Buffer>,
   delimiter: string,
 ): AsyncGenerator<CsvRecord[]> {
@@ -175,9 +175,9 @@ async function* anyRecords(
     trim: true,
     max_record_size: MAX_RECORD_BYTES,
     ...(ending && { record_delimiter: ending }),
-    // Here and not later: the parser keeps several records ready.
+    // Checked here, because the parser buffers several records.
     on_record: ((row: ParsedRecord) => {
-      if (row.record.length > MOST_COLUMNS) throw tooWide(name, row.info.lines)
+      if (row.record.length > MAX_COLUMNS) throw tooWide(name, row.info.lines)
       return row
     }) as never,
   })
@@ -191,15 +191,15 @@ async function* anyRecords(
     }
     for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value
   }
-  // A failure of the source is thrown where the parser is read.
+  // An error of the source is thrown by the loop that reads the parser.
   pipeline(all(), parser, () => {})
   for await (const { record, info } of parser as AsyncIterable<ParsedRecord>) yield [{ record, line: info.lines }]
 }
 
-/** A type of its own, because the parser's does not know that `info` hands it more than a record. */
+/** Declared here, because the parser's type ignores the `info` option. */
 type ParsedRecord = { record: string[]; info: { lines: number } }
 
 const tooWide = (name: string, line: number) =>
   new SetupError(
-    `${name} has more than ${MOST_COLUMNS} columns in line ${line}. Leave out those that are not needed, and send it again.`,
+    `${name} has more than ${MAX_COLUMNS} columns in line ${line}. Leave out those that are not needed, and send it again.`,
   )

@@ -1,46 +1,45 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { StoredImportOptions } from '../db/company-tables.ts'
-import { markForeignBytes, unfinished } from './foreign-bytes.ts'
 
-export type Encoding = NonNullable<StoredImportOptions['encoding']>
+export type FileEncoding = NonNullable<StoredImportOptions['encoding']>
 
-/** As much as tells how a file was saved, and its first lines. */
+/** Number of bytes by which the encoding is detected. */
 const HEAD_BYTES = 64 * 1024
 
-export type Text = {
-  /** What the file turned out to be saved as; ASCII is taken for UTF-8 until the first other letter. */
-  encoding: () => Encoding
-  /** How it begins. */
+export type DecodedText = {
+  /** Returns the detected encoding; ASCII counts as UTF-8 until the first non-ASCII byte. */
+  encoding: () => FileEncoding
+  /** The beginning of the text. */
   head: string
-  /** All of it, in UTF-8. */
+  /** The whole text, in UTF-8. */
   bytes: AsyncGenerator<Buffer>
 }
 
 /**
- * Reads bytes as text: as `wanted` says, or as what they look like. A mark at the beginning tells, and every second byte
- * being NUL; otherwise the first letters beyond ASCII do, wherever in the file they stand: UTF-8 where they are that, and
- * otherwise what spreadsheets of western Europe and America save.
+ * Decodes bytes in the given or detected encoding. Detection uses the byte order mark, then NUL in every second byte, then
+ * the first non-ASCII bytes anywhere in the file: UTF-8 if they are valid, otherwise windows-1252, which spreadsheets in
+ * western Europe and America save.
  */
-export async function openText(bytes: AsyncIterable<Buffer>, wanted?: Encoding): Promise<Text> {
+export async function decodeImportBytes(bytes: AsyncIterable<Buffer>, wanted?: FileEncoding): Promise<DecodedText> {
   const chunks = bytes[Symbol.asyncIterator]()
-  const head = await gather(chunks)
-  let known = wanted ?? byMark(head) ?? byNul(head)
+  const head = await readHead(chunks)
+  let known = wanted ?? encodingByBom(head) ?? encodingByNuls(head)
   async function* decoded(): AsyncGenerator<Buffer> {
-    const rest = after(head, chunks)
+    const rest = concatenate(head, chunks)
     for await (const chunk of rest) {
       if (!known && isAscii(chunk)) {
         yield chunk
         continue
       }
-      known ??= byLetters(chunk)
-      yield* decode(after(chunk, rest), known)
+      known ??= encodingByContent(chunk)
+      yield* decode(concatenate(chunk, rest), known)
     }
   }
-  const shown = new TextDecoder(known ?? byLetters(head)).decode(head)
+  const shown = new TextDecoder(known ?? encodingByContent(head)).decode(head)
   return { encoding: () => known ?? 'utf-8', head: shown, bytes: decoded() }
 }
 
-async function gather(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
+async function readHead(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
   const pieces: Buffer[] = []
   for (let size = 0; size < HEAD_BYTES; ) {
     const { value, done } = await chunks.next()
@@ -51,8 +50,8 @@ async function gather(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** What was taken, then the rest. Whoever stops early ends the source, too. */
-async function* after(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+/** Yields the first chunk, then the rest. Closes the source when the consumer stops early. */
+async function* concatenate(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   try {
     if (first.length > 0) yield first
     for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
@@ -61,14 +60,14 @@ async function* after(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerato
   }
 }
 
-function byMark(head: Buffer): Encoding | null {
+function encodingByBom(head: Buffer): FileEncoding | null {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8'
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : null
 }
 
-/** Tables are mostly ASCII, of which UTF-16 makes every second byte NUL. */
-function byNul(head: Buffer): Encoding | null {
+/** Tables are mostly ASCII, which has NUL in every second byte in UTF-16. */
+function encodingByNuls(head: Buffer): FileEncoding | null {
   const nuls = [0, 0]
   for (const [at, byte] of head.entries()) if (byte === 0) nuls[at % 2] = (nuls[at % 2] ?? 0) + 1
   const [even = 0, odd = 0] = nuls
@@ -77,9 +76,9 @@ function byNul(head: Buffer): Encoding | null {
   return odd > even ? 'utf-16le' : 'utf-16be'
 }
 
-/** One damaged letter among many makes no other alphabet. */
-function byLetters(chunk: Buffer): Encoding {
-  const whole = chunk.subarray(0, chunk.length - unfinished(chunk))
+/** A few invalid characters among many valid ones still count as UTF-8. */
+function encodingByContent(chunk: Buffer): FileEncoding {
+  const whole = chunk.subarray(0, chunk.length - incompleteUtf8Length(chunk))
   if (isUtf8(whole)) return 'utf-8'
   let wrong = 0
   let right = 0
@@ -87,12 +86,52 @@ function byLetters(chunk: Buffer): Encoding {
   return right > wrong ? 'utf-8' : 'windows-1252'
 }
 
-async function* decode(bytes: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<Buffer> {
-  if (encoding === 'utf-8') return yield* markForeignBytes(bytes)
+async function* decode(bytes: AsyncIterable<Buffer>, encoding: FileEncoding): AsyncGenerator<Buffer> {
+  if (encoding === 'utf-8') return yield* replaceInvalidUtf8(bytes)
   const decoder = new TextDecoder(encoding)
-  // A replacement character is not what anybody wrote: NUL in its place has the line refused.
+  // NUL instead of a replacement character, so that the line is rejected and not stored with a wrong character.
   const text = (chunk?: Buffer) =>
     Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }).replaceAll('\ufffd', '\0'))
   for await (const chunk of bytes) yield text(chunk)
   yield text()
+}
+
+/**
+ * Replaces invalid UTF-8 with NUL, so that the lines that contain it are rejected like other text that cannot be stored.
+ * Decoding would insert replacement characters, and a table in a legacy encoding would be stored with wrong names.
+ */
+export async function* replaceInvalidUtf8(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const next of bytes) {
+    const chunk = rest.length > 0 ? Buffer.concat([rest, next]) : next
+    const end = chunk.length - incompleteUtf8Length(chunk)
+    rest = chunk.subarray(end)
+    yield replaceInvalidLines(chunk.subarray(0, end))
+  }
+  if (rest.length > 0) yield replaceInvalidLines(rest)
+}
+
+const NEWLINE = 0x0a
+
+/** Replaces all non-ASCII bytes of a line with invalid UTF-8, because none of them can be decoded reliably. */
+function replaceInvalidLines(chunk: Buffer): Buffer {
+  if (isUtf8(chunk)) return chunk
+  const copy = Buffer.from(chunk)
+  for (let from = 0; from < copy.length; ) {
+    const at = copy.indexOf(NEWLINE, from)
+    const line = copy.subarray(from, at < 0 ? copy.length : at)
+    if (!isUtf8(line)) for (const [index, byte] of line.entries()) if (byte >= 0x80) line[index] = 0
+    from += line.length + 1
+  }
+  return copy
+}
+
+/** Returns the number of bytes at the end that begin a character continued in the next chunk. */
+export function incompleteUtf8Length(chunk: Buffer): number {
+  for (let length = 1; length <= Math.min(3, chunk.length); length++) {
+    const byte = chunk[chunk.length - length] as number
+    if (byte < 0x80) return 0
+    if (byte >= 0xc0) return length < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? length : 0
+  }
+  return 0
 }

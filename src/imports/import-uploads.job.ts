@@ -3,61 +3,63 @@ import type pg from 'pg'
 import type { Db } from '../db/connect.ts'
 import type { Deps } from '../deps/deps.ts'
 import { defineJob, type JobContext, LOST } from '../jobs/define.ts'
+import { definePurge } from '../jobs/purge.ts'
 import { SetupError } from '../shared/errors.ts'
 import { importAccounts } from './accounts.ts'
-import type { Counts, Rejected } from './batches.ts'
+import type { ImportCounts, RejectedRow } from './batches.ts'
 import { ACCOUNT_COLUMNS, COMPANY_COLUMNS } from './columns.ts'
 import { importCompanies } from './companies.ts'
-import { readAnyCsv, readCsvSource } from './csv-file.ts'
+import { readCsvSource, readCsvWithLayout } from './csv-file.ts'
 import { readNdjson } from './ndjson-file.ts'
 import { type ImportSource, openImportStream } from './source.ts'
 import {
+  claimIdleImports,
   deleteAbandonedUploads,
+  endedImports,
   endImport,
-  findChunk,
   findImport,
+  findUploadChunk,
   type ImportKind,
   lockImport,
   saveCheckpoint,
-  takeUpIdleImports,
   unlockImport,
 } from './upload-store.ts'
 
 type Payload = { workspace_id: string; import_id: string }
 
 const RETRIES = 5
-/** A piece of a file is parsed at once, on the thread that answers requests: it takes some milliseconds. */
+/** A chunk is parsed synchronously on the main thread, which takes some milliseconds at this size. */
 const PIECE_BYTES = 32 * 1024
-/** Lines that could not be used, as many as an answer shows. */
+/** Maximum number of rejected rows stored for the report. */
 const MAX_ERRORS = 20
-/** A file that stopped coming; longer than a request may take. */
+/** Time after which an incomplete upload is deleted; longer than a request may take. */
 const ABANDONED_SECONDS = 3_600
-/** An import on which nobody has worked for so long is taken up again. */
+/** Time without progress after which an import is enqueued again. */
 const IDLE_SECONDS = 600
-/** So often in a row without a batch stored: two days, in which a file ahead of it in the queue may take its turn. */
-const MOST_TAKEN_UP = 288
+/** Maximum number of claims without a stored batch: two days, because a large file may be ahead in the queue. */
+const MAX_CLAIMS = 288
 
-/** What an import does with the file it is about. */
-type Work = {
+/** What an import needs to process its file. */
+type ImportContext = {
   deps: Deps
-  /** A connection of its own, which holds the lock of the import. */
+  /** A dedicated connection, which holds the lock of the import. */
   client: pg.PoolClient
-  found: Found
+  found: StoredImport
   workspaceId: string
   source: ImportSource
   watch: {
-    after: Counts
-    onRejected: (rejected: Rejected) => void
-    /** `rejected`: of the batch that is stored, where `onRejected` is told of them only afterwards. */
+    after: ImportCounts
+    onRejected: (rejected: RejectedRow) => void
+    /** `rejected`: rejected rows of the batch, if `onRejected` is called only after it is stored. */
     checkpoint: (
       on: pg.ClientBase | Db,
-      counts: Counts,
+      counts: ImportCounts,
       progress: number | null,
-      rejected?: Rejected[],
+      rejected?: RejectedRow[],
     ) => Promise<void>
   }
 }
-type Found = NonNullable<Awaited<ReturnType<typeof findImport>>>
+type StoredImport = NonNullable<Awaited<ReturnType<typeof findImport>>>
 
 /** Imports companies that were sent over the API. */
 export const importUploadedCompanies = uploadJob(
@@ -77,7 +79,7 @@ export const importUploadedAccounts = uploadJob(
   'accounts',
   'import-uploaded-accounts',
   async ({ deps, found: { options }, workspaceId, source, watch }) => {
-    const { rows } = await readAnyCsv(source, ACCOUNT_COLUMNS, options)
+    const { rows } = await readCsvWithLayout(source, ACCOUNT_COLUMNS, options)
     return importAccounts(deps, workspaceId, rows, { dryRun: false, tag: options.tag, ...watch })
   },
 )
@@ -85,28 +87,30 @@ export const importUploadedAccounts = uploadJob(
 export const UPLOAD_JOBS = { companies: importUploadedCompanies, accounts: importUploadedAccounts }
 
 /**
- * Imports a file that was sent over the API. Each batch is stored together with how far it has come, so an import that is
- * taken up again goes on after what is stored and counts nothing twice.
+ * Imports a file that was sent over the API. Each batch is stored in one transaction with the progress, so that a retried
+ * import continues after the stored rows and counts no row twice.
  */
-function uploadJob(kind: ImportKind, name: string, work: (work: Work) => Promise<Counts>) {
+function uploadJob(kind: ImportKind, name: string, work: (work: ImportContext) => Promise<ImportCounts>) {
   return defineJob<Payload>({
     name,
     retries: RETRIES,
-    // Each holds a connection for as long as it takes.
+    // Each import holds a connection for its whole duration.
     concurrency: 1,
     timeout: 6 * 3_600,
     onLost: ({ db }, { workspace_id, import_id }) =>
-      endImport(db, workspace_id, import_id, { failure: `${LOST} Send the rest of the file anew.` }),
+      endImport(db, workspace_id, import_id, { failure: `${LOST} Send the rest of the file again.` }),
     async run(deps, payload, context) {
       const { workspace_id, import_id } = payload
       const { signal, attempt } = context
       try {
         await importOnce(deps, kind, payload, context, work)
       } catch (error) {
-        // What the file itself is to blame for will not be better the next time.
+        // An error of the file itself is not retried.
         const isFile = error instanceof SetupError
-        if (!isFile && (attempt < RETRIES || signal.aborted || error instanceof HeldByAnother)) throw error
-        const failure = isFile ? error.message : 'Something went wrong on our side, several times. The log says what.'
+        if (!isFile && (attempt < RETRIES || signal.aborted || error instanceof LockedByOtherWorker)) throw error
+        const failure = isFile
+          ? error.message
+          : 'The import failed several times because of an internal error. See the log.'
         await endImport(deps.db, workspace_id, import_id, { failure })
         if (!isFile) throw error
       }
@@ -114,13 +118,10 @@ function uploadJob(kind: ImportKind, name: string, work: (work: Work) => Promise
   })
 }
 
-/**
- * Another worker has the lock. It may be frozen, and then the import is nobody's when it continues: the job is tried again,
- * and the import is not ended for it.
- */
-class HeldByAnother extends Error {
+/** Another worker holds the lock. It may be suspended and lose it, so the job is retried and the import is not failed. */
+class LockedByOtherWorker extends Error {
   constructor() {
-    super('Another worker works on this import.')
+    super('Another worker is processing this import.')
   }
 }
 
@@ -129,18 +130,18 @@ async function importOnce(
   kind: ImportKind,
   { workspace_id, import_id }: Payload,
   context: JobContext,
-  work: (work: Work) => Promise<Counts>,
+  work: (work: ImportContext) => Promise<ImportCounts>,
 ): Promise<void> {
   const client = await deps.pool.connect()
   try {
-    if (!(await lockImport(client, import_id))) throw new HeldByAnother()
+    if (!(await lockImport(client, import_id))) throw new LockedByOtherWorker()
     const found = await findImport(deps.db, workspace_id, kind, import_id)
     if (found?.status !== 'running') return
     await importFile(deps, workspace_id, found, context, (source, watch) =>
       work({ deps, client, found, workspaceId: workspace_id, source, watch }),
     )
   } finally {
-    // A connection that broke has lost its lock already.
+    // A broken connection has already lost its lock.
     await unlockImport(client, import_id).catch(() => {})
     client.release()
   }
@@ -149,12 +150,12 @@ async function importOnce(
 async function importFile(
   { db }: Deps,
   workspaceId: string,
-  found: Found,
+  found: StoredImport,
   { signal, progressed }: JobContext,
-  work: (source: ImportSource, watch: Work['watch']) => Promise<Counts>,
+  work: (source: ImportSource, watch: ImportContext['watch']) => Promise<ImportCounts>,
 ): Promise<void> {
-  const errors: Rejected[] = [...found.errors]
-  const file = new StoredFile((position) => findChunk(db, workspaceId, found.id, position), signal)
+  const errors: RejectedRow[] = [...found.errors]
+  const file = new StoredFile((position) => findUploadChunk(db, workspaceId, found.id, position), signal)
   try {
     const source = await openImportStream('The file', Readable.from(file.chunks()), () => file.read / found.bytes)
     const report = await work(source, {
@@ -162,24 +163,24 @@ async function importFile(
       onRejected: (rejected) => {
         if (errors.length < MAX_ERRORS) errors.push(rejected)
       },
-      // Lines after this batch may be read already; they are not part of what is stored.
+      // Rows after this batch may already be read; their errors are not stored yet.
       checkpoint: async (on, counts, progress, rejected = []) => {
-        const told = [...errors, ...rejected].slice(0, Math.min(MAX_ERRORS, counts.rejected))
-        await saveCheckpoint(on, workspaceId, found.id, counts, progress ?? 0, told)
+        const stored = [...errors, ...rejected].slice(0, Math.min(MAX_ERRORS, counts.rejected))
+        await saveCheckpoint(on, workspaceId, found.id, counts, progress ?? 0, stored)
         await progressed()
       },
     })
     await endImport(db, workspaceId, found.id, { report, errors })
   } catch (error) {
-    // Whoever reads a file takes every failure for the file's.
+    // The parser reports every read error as an error of the file; the original error is thrown instead.
     throw file.failure ?? error
   }
 }
 
-/** A file as it lies in the database, a chunk at a time. */
+/** Streams a file from its chunks in the database. */
 class StoredFile {
   read = 0
-  /** Why it could not be had, which is no fault of the file. */
+  /** Why a chunk could not be loaded; not an error of the file. */
   failure: unknown
   readonly #find: (position: number) => Promise<Buffer | null>
   readonly #signal: AbortSignal
@@ -196,7 +197,7 @@ class StoredFile {
       for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
         const piece = bytes.subarray(at, at + PIECE_BYTES)
         this.read += piece.length
-        // What whoever reads it throws arrives here, too, and is no failure to have it.
+        // An error of the consumer is thrown here, too, and is not a load failure.
         yield piece
       }
     }
@@ -213,18 +214,23 @@ class StoredFile {
   }
 }
 
-/** Takes up imports whose workers are gone for good, and forgets files that stopped coming. */
+/** Enqueues imports again whose workers died, and deletes incomplete uploads. */
 export const maintainImports = defineJob<{ idle?: number }>({
   name: 'tend-imports',
   schedule: '*/5 * * * *',
   atStart: true,
   async run({ db, jobs }, { idle = IDLE_SECONDS }) {
     await deleteAbandonedUploads(db, ABANDONED_SECONDS)
-    for (const { workspace_id, id, kind, taken_up } of await takeUpIdleImports(db, idle)) {
-      if (taken_up > MOST_TAKEN_UP) {
-        const failure = 'The import was interrupted again and again at the same place. Send the rest of the file anew.'
+    for (const { workspace_id, id, kind, taken_up } of await claimIdleImports(db, idle)) {
+      if (taken_up > MAX_CLAIMS) {
+        const failure = 'The import was interrupted repeatedly at the same row. Send the rest of the file again.'
         await endImport(db, workspace_id, id, { failure })
       } else await jobs.enqueue(db, UPLOAD_JOBS[kind], { workspace_id, import_id: id })
     }
   },
 })
+
+/** Keeps the record of an import as long as documents. */
+export const purgeImports = definePurge('purge-imports', 50, ({ DOCUMENT_RETENTION_DAYS }) => ({
+  imports: endedImports(DOCUMENT_RETENTION_DAYS),
+}))

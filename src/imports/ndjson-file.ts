@@ -3,20 +3,20 @@ import { NOT_STORABLE } from '../engine/text/storable.ts'
 import { SetupError } from '../shared/errors.ts'
 import { type ColumnMapping, guessColumns } from './columns.ts'
 import type { CsvRow } from './csv-file.ts'
+import { replaceInvalidUtf8 } from './encoding.ts'
 import { unstorableReason } from './fields.ts'
-import { markForeignBytes } from './foreign-bytes.ts'
 import type { ImportSource } from './source.ts'
 
-/** Of one line: all of it is taken in at once, while others wait. */
+/** A line is parsed synchronously, which blocks the event loop. */
 const MAX_LINE_CHARS = 64 * 1024
 const MAX_NAMES = 500
-/** Objects of endless different shapes, and shapes of endless length, must not fill the memory. */
+/** Limits the memory of the cache of object shapes. */
 const MAX_SHAPES = 1_000
 const MAX_SHAPE_CHARS = 2_000
 
 /**
- * Reads one JSON object a line, whatever the size of the file. Names are guessed as those of columns are; an object may
- * have other names than the one before. Throws SetupError when the file cannot be read.
+ * Streams a file with one JSON object per line. Property names are matched like column headers, and may differ between
+ * objects. Throws SetupError when the file cannot be read.
  */
 export async function* readNdjson(
   source: ImportSource,
@@ -43,13 +43,13 @@ export async function* readNdjson(
 
 type Content = { fields: Record<string, string> } | { reason: string }
 
-/** Reads lines; null is one that is too long. */
+/** Returns a function that parses a line; null represents a line that is too long. */
 function objectReader(known: ColumnMapping, given?: Record<string, string>): (text: string | null) => Content {
   const named = new Map<string, [string, string][]>()
   return (text) => {
     if (text === null) return { reason: `it is longer than ${MAX_LINE_CHARS} characters` }
     const record = parseObject(text)
-    // JSON has no NUL but as an escape: it stands where bytes were not UTF-8.
+    // JSON text contains no NUL, so it stems from invalid UTF-8.
     if (!record) return { reason: text.includes('\0') ? `it ${NOT_STORABLE}` : 'it is not a JSON object' }
     const names = Object.keys(record)
     if (names.length > MAX_NAMES) return { reason: `it has more than ${MAX_NAMES} names` }
@@ -85,7 +85,7 @@ function textOf(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
 
-/** As many at once as a piece holds. Null for one that is too long; nobody holds on to it. */
+/** Yields the lines of one chunk at once. Null represents a line that is too long, which is not kept in memory. */
 async function* lines({ bytes }: ImportSource): AsyncGenerator<(string | null)[]> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
@@ -94,11 +94,11 @@ async function* lines({ bytes }: ImportSource): AsyncGenerator<(string | null)[]
     isTooLong ||= rest.length + more.length > MAX_LINE_CHARS
     rest = isTooLong ? '' : rest + more
   }
-  for await (const chunk of markForeignBytes(bytes)) {
+  for await (const chunk of replaceInvalidUtf8(bytes)) {
     const text = decoder.write(chunk)
     const ended: (string | null)[] = []
     let from = 0
-    // Only what is new can hold the end of the line that the rest began.
+    // Only the new text can contain the end of the line that `rest` begins.
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
       add(text.slice(from, end))
       ended.push(isTooLong ? null : rest)

@@ -5,22 +5,22 @@ import { readTitle } from '../engine/titles/index.ts'
 import { savePeople } from '../people/save.ts'
 import { findAccountsByDomain } from '../resources/accounts/store.ts'
 import { normalizeDomain } from '../shared/domains.ts'
-import { type Counts, importRows, type Watch } from './batches.ts'
+import { type ImportCallbacks, type ImportCounts, importRows } from './batches.ts'
 import type { CsvRows } from './csv-file.ts'
-import { RowRejected, readLink, readText } from './fields.ts'
+import { RowRejected, readLinkField, readTextField } from './fields.ts'
 
-type Options = Pick<Watch<unknown>, 'onProgress' | 'onRejected'> & { dryRun: boolean }
+type Options = Pick<ImportCallbacks<unknown>, 'onProgress' | 'onRejected'> & { dryRun: boolean }
 
 /**
- * Imports people to the accounts their domain names. An email in a file is kept to be verified and not shown as a
- * verified one. Erased people are not stored again.
+ * Imports people to the accounts with their domain. An email address in a file is stored as unverified. Erased people are
+ * not stored again.
  */
 export function importPeople(
   deps: Pick<Deps, 'db' | 'secrets'>,
   workspaceId: string,
   rows: CsvRows,
   { dryRun, ...watch }: Options,
-): Promise<Counts> {
+): Promise<ImportCounts> {
   return importRows({
     ...watch,
     rows,
@@ -63,19 +63,19 @@ function readPerson(fields: Record<string, string>) {
   const place = domain || email.split('@')[1] || ''
   const normalized = normalizeDomain(place)
   if (!normalized) throw new RowRejected(place ? `"${place}" is not a domain` : 'it has no company domain')
-  const text = (field: string, max: number) => readText(fields, field, max)
+  const text = (field: string, max: number) => readTextField(fields, field, max)
   const title = text('title', 300)
   const country = /^[a-z]{2}$/i.test(country_code) ? country_code.toUpperCase() : null
   const phone = text('phone', 60)
   return {
-    full_name: readText({ full_name: name }, 'full_name', 300) as string,
+    full_name: readTextField({ full_name: name }, 'full_name', 300) as string,
     domain: normalized,
     title,
     job_level: title ? readTitle(title).job_level : null,
     headline: text('headline', 1000),
-    network_url: readLink(fields, 'network_url'),
+    network_url: readLinkField(fields, 'network_url'),
     given_email: /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(email) ? email.toLowerCase() : null,
-    // A number that cannot be read stays as it is: whoever wrote it may know what it means.
+    // A number that cannot be parsed is stored as written.
     phone: phone && (toE164(phone, country) ?? phone),
     location: text('location', 300),
     country_code: country,

@@ -5,16 +5,16 @@ import type { Deps } from '../deps/deps.ts'
 import { cutText, toStorable } from '../engine/text/storable.ts'
 import { AppError, SetupError } from '../shared/errors.ts'
 import { importAccounts } from './accounts.ts'
-import type { Counts } from './batches.ts'
+import type { ImportCounts } from './batches.ts'
 import { ACCOUNT_COLUMNS } from './columns.ts'
-import { type Layout, readAnyCsv } from './csv-file.ts'
+import { type CsvLayout, readCsvWithLayout } from './csv-file.ts'
 import { RowRejected } from './fields.ts'
-import type { AccountsPreview } from './schema.ts'
+import type { AccountsFile, AccountsPreview } from './schema.ts'
 import { openImportStream } from './source.ts'
 
 type Preview = Static<typeof AccountsPreview>
 
-/** Rows shown as they would be stored. */
+/** Maximum number of rows in the preview. */
 const SHOWN_ROWS = 20
 const SHOWN_ERRORS = 100
 const SHOWN_COLUMNS = 500
@@ -22,11 +22,27 @@ const HEADER_CHARS = 300
 const SAMPLES = 3
 const SAMPLE_CHARS = 80
 
+/** Parses the query of an account import. Throws invalid_request for a field that accounts do not have. */
+export function parseImportOptions({ column = [], tag, ...layout }: Static<typeof AccountsFile>): StoredImportOptions {
+  const columns = Object.fromEntries(
+    column.map((pair) => {
+      const at = pair.indexOf('=')
+      return [pair.slice(0, at), pair.slice(at + 1).trim()]
+    }),
+  )
+  const unknown = Object.keys(columns).find((field) => !Object.hasOwn(ACCOUNT_COLUMNS, field))
+  if (unknown !== undefined) {
+    const message = `must not name ${unknown}, which is no field; there are: ${Object.keys(ACCOUNT_COLUMNS).join(', ')}`
+    throw new AppError('invalid_request', `column ${message}.`, { details: [{ path: 'column', message }] })
+  }
+  return { ...layout, ...(tag ? { tag: tag.trim() } : {}), ...(column.length > 0 ? { columns } : {}) }
+}
+
 /**
- * Reads a file of accounts to its end as an import would and says what would become of it; nothing is stored. Throws
- * invalid_request for a file that is none.
+ * Reads a whole file of accounts like an import and returns the outcome without storing anything. Throws invalid_request for
+ * an unreadable file.
  */
-export async function previewAccounts(
+export async function previewAccountImport(
   { db }: Pick<Deps, 'db'>,
   workspaceId: string,
   options: StoredImportOptions,
@@ -37,13 +53,13 @@ export async function previewAccounts(
   try {
     const source = await openImportStream(
       'The file',
-      Readable.from(watched(body, refusal), { objectMode: false }),
+      Readable.from(recordFailure(body, refusal), { objectMode: false }),
       () => null,
     )
-    const { layout, rows } = await readAnyCsv(source, ACCOUNT_COLUMNS, options)
+    const { layout, rows } = await readCsvWithLayout(source, ACCOUNT_COLUMNS, options)
     const errors: Preview['errors'] = []
     const preview: Preview['preview'] = []
-    let counts: Counts = { rows: 0, created: 0, existing: 0, rejected: 0 }
+    let counts: ImportCounts = { rows: 0, created: 0, existing: 0, rejected: 0 }
     const failure = await importAccounts({ db }, workspaceId, until(gone, rows), {
       dryRun: true,
       tag: options.tag,
@@ -64,27 +80,27 @@ export async function previewAccounts(
         return error.message
       },
     )
-    return { ...shownLayout(layout()), ...counts, errors, preview, failure }
+    return { ...toColumnPreview(layout()), ...counts, errors, preview, failure }
   } catch (error) {
-    // What was wrong with the body is no fault of the file.
+    // An error of the request body is not an error of the file.
     if (refusal.error) throw refusal.error
     if (error instanceof SetupError) throw new AppError('invalid_request', error.message, { cause: error })
     throw error
   }
 }
 
-/** Passes a body on and remembers why it broke off: whoever reads a file takes every failure for the file's. */
-async function* watched(body: AsyncIterable<Buffer>, refusal: { error?: unknown }): AsyncGenerator<Buffer> {
+/** Yields the body and records its error, because the parser reports every error as an error of the file. */
+async function* recordFailure(body: AsyncIterable<Buffer>, refusal: { error?: unknown }): AsyncGenerator<Buffer> {
   try {
     yield* body
   } catch (error) {
-    // Whoever reads it has given up, and that is no failure of the body.
+    // The consumer stopped reading, which is not an error of the body.
     if ((error as Error).name !== 'AbortError') refusal.error = error
     throw error
   }
 }
 
-function shownLayout({ encoding, delimiter, has_header, headers, columns, sample }: Layout) {
+function toColumnPreview({ encoding, delimiter, has_header, headers, columns, sample }: CsvLayout) {
   const fieldOf = new Map([...columns].map(([field, at]) => [at, field]))
   const shown = (text: string) => cutText(toStorable(text), SAMPLE_CHARS)
   return {

@@ -6,32 +6,31 @@ import { op, type Routes } from '../http/operation.ts'
 import { clampPage, IdParams, PageQuery, toPage } from '../http/schema.ts'
 import { countUniverseFacets } from '../research/discovery/facets.ts'
 import { AppError } from '../shared/errors.ts'
-import { MOST_ROWS } from './csv-file.ts'
-import { readOptions } from './options.ts'
-import { previewAccounts } from './preview.ts'
+import { MAX_CSV_ROWS } from './csv-file.ts'
+import { parseImportOptions, previewAccountImport } from './preview.ts'
 import { AccountImport, AccountsFile, AccountsPreview, CompanyFacets, CompanyImport, StartedImport } from './schema.ts'
-import { emptyBody, limited, MAX_MEGABYTES, receiveUpload } from './upload.ts'
-import { getImport, type ImportKind, listImports, type Upload } from './upload-store.ts'
+import { emptyBodyError, limitBody, MAX_UPLOAD_MEGABYTES, receiveUpload } from './upload.ts'
+import { getImport, type ImportKind, type ImportUpload, listImports } from './upload-store.ts'
 
 /** The format by its media type. */
-const FORMATS: Record<string, Upload['format']> = {
+const FORMATS: Record<string, ImportUpload['format']> = {
   'text/csv': 'csv',
   'application/x-ndjson': 'ndjson',
   'application/jsonl': 'ndjson',
 }
 
-const EXAMPLES: Record<Upload['format'], string> = {
+const EXAMPLES: Record<ImportUpload['format'], string> = {
   csv: 'domain,name,country,industry,employees\nnorthwind.example,Northwind Freight,DE,Logistics,640\n',
   ndjson: '{"domain":"northwind.example","name":"Northwind Freight","country":"DE","employees":640}\n',
 }
 const ACCOUNTS_EXAMPLE = 'Company;Website;Owner\nNorthwind Freight;northwind.example;jo@team.example\n'
 
-/** A body that is handed on as it comes, and its format. Throws invalid_request when there is none. */
+/** Returns the body as a stream, and its format. Throws invalid_request for an empty body. */
 function streamOf(request: FastifyRequest, kind: ImportKind) {
   const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const format = FORMATS[type]
-  // Without a body no type is asked for.
-  if (!format) throw emptyBody(kind)
+  // Requests without a body are not checked for a content type.
+  if (!format) throw emptyBodyError(kind)
   const declared = Number(request.headers['content-length'] ?? 0)
   return { format, body: request.body as unknown as Readable, declared }
 }
@@ -39,7 +38,7 @@ function streamOf(request: FastifyRequest, kind: ImportKind) {
 export const importRoutes: Routes = (app, deps) => {
   const { db } = deps
 
-  /** Calls whose body is something else than JSON and is handed on as it comes, in a scope of their own. */
+  /** Registers routes with a streamed body that is not JSON, in a separate Fastify scope. */
   const streaming = (kind: ImportKind, types: string[], routes: Routes) =>
     app.register(async (scope) => {
       scope.removeAllContentTypeParsers()
@@ -48,7 +47,7 @@ export const importRoutes: Routes = (app, deps) => {
         const message = `Send the ${kind} as ${types.join(', ')}, named in Content-Type.`
         done(new AppError('unsupported_media_type', message))
       })
-      // Whoever stopped reading has left the rest of the body on the connection: nothing else can follow on it.
+      // An unread rest of the body makes the connection unusable for further requests.
       scope.addHook('onSend', (request, reply, payload, done) => {
         if (!request.raw.complete) reply.header('connection', 'close')
         done(null, payload)
@@ -61,8 +60,8 @@ export const importRoutes: Routes = (app, deps) => {
       '/companies/import',
       op('importCompanies', {
         tag: 'Companies',
-        summary: 'Import companies for discovery to look into',
-        description: `CSV with a header line, or one JSON object a line, plain or packed with gzip, up to ${MAX_MEGABYTES.companies} MB, for as long as it keeps coming; a larger file is sent in parts. Columns: domain (needed), name, country, industry, employees, location, short_description, network_url, founded_year, under any usual name. A domain that is there already takes what the file says. The answer comes when the whole file is stored; the import goes on in the background.`,
+        summary: 'Import companies for discovery',
+        description: `CSV with a header line, or one JSON object per line, plain or compressed with gzip, up to ${MAX_UPLOAD_MEGABYTES.companies} MB; split larger files. The upload has no time limit while data arrives. Columns: domain (required), name, country, industry, employees, location, short_description, network_url, founded_year, under any usual name. For a known domain, the values of the file replace the stored ones. The response is sent when the whole file is stored; the import continues in the background.`,
         stream: Object.fromEntries(Object.entries(FORMATS).map(([type, format]) => [type, EXAMPLES[format]])),
         data: StartedImport,
         status: [202],
@@ -71,7 +70,7 @@ export const importRoutes: Routes = (app, deps) => {
       }),
       (req) => {
         const { format, body, declared } = streamOf(req, 'companies')
-        const upload: Upload = { kind: 'companies', format, options: {} }
+        const upload: ImportUpload = { kind: 'companies', format, options: {} }
         return receiveUpload(deps, req.member.workspace_id, upload, body, declared)
       },
     )
@@ -82,8 +81,8 @@ export const importRoutes: Routes = (app, deps) => {
       '/accounts/import/preview',
       op('previewAccountImport', {
         tag: 'Accounts',
-        summary: 'Read a file of accounts as an import would, and store nothing',
-        description: `CSV as any spreadsheet saves it, plain or packed with gzip, up to ${MAX_MEGABYTES.accounts} MB and ${MOST_ROWS} rows. How it was saved, what separates its cells, whether its first line names the columns and what they are is guessed and answered, and can be said in the query.`,
+        summary: 'Preview an import of accounts without storing anything',
+        description: `CSV as saved by a spreadsheet, plain or compressed with gzip, up to ${MAX_UPLOAD_MEGABYTES.accounts} MB and ${MAX_CSV_ROWS} rows. Encoding, delimiter, header and columns are detected and returned, and can be set in the query.`,
         query: AccountsFile,
         stream: { 'text/csv': ACCOUNTS_EXAMPLE },
         data: AccountsPreview,
@@ -92,8 +91,14 @@ export const importRoutes: Routes = (app, deps) => {
       }),
       (req, reply) => {
         const { body, declared } = streamOf(req, 'accounts')
-        const pieces = limited(body, 'accounts', declared)
-        return previewAccounts(deps, req.member.workspace_id, readOptions(req.query), pieces, abortOnDisconnect(reply))
+        const pieces = limitBody(body, 'accounts', declared)
+        return previewAccountImport(
+          deps,
+          req.member.workspace_id,
+          parseImportOptions(req.query),
+          pieces,
+          abortOnDisconnect(reply),
+        )
       },
     )
 
@@ -102,7 +107,7 @@ export const importRoutes: Routes = (app, deps) => {
       op('importAccounts', {
         tag: 'Accounts',
         summary: 'Import accounts from a file',
-        description: `The same file and query as for the preview. Accounts are suggested, and one whose domain is there already is left as it is. The answer comes when the whole file is stored; the import goes on in the background.`,
+        description: `Takes the same file and query as the preview. New accounts are suggested; an account with a known domain is not changed. The response is sent when the whole file is stored; the import continues in the background.`,
         query: AccountsFile,
         stream: { 'text/csv': ACCOUNTS_EXAMPLE },
         data: StartedImport,
@@ -111,7 +116,7 @@ export const importRoutes: Routes = (app, deps) => {
       }),
       (req) => {
         const { body, declared } = streamOf(req, 'accounts')
-        const upload: Upload = { kind: 'accounts', format: 'csv', options: readOptions(req.query) }
+        const upload: ImportUpload = { kind: 'accounts', format: 'csv', options: parseImportOptions(req.query) }
         return receiveUpload(deps, req.member.workspace_id, upload, body, declared)
       },
     )
@@ -122,7 +127,7 @@ export const importRoutes: Routes = (app, deps) => {
     op('countCompanies', {
       tag: 'Companies',
       summary: 'Count the companies of the universe by country, industry and size',
-      description: 'What is not known of a company is counted in the total alone.',
+      description: 'A company without a value for a facet is counted only in the total.',
       data: CompanyFacets,
       extension: true,
     }),
@@ -139,9 +144,9 @@ export const importRoutes: Routes = (app, deps) => {
       extension: true,
     }),
     async (req) => {
-      const asked = clampPage(req.query)
-      const { rows, count } = await listImports(db, req.member.workspace_id, 'companies', asked)
-      return toPage(rows, count, asked)
+      const page = clampPage(req.query)
+      const { rows, count } = await listImports(db, req.member.workspace_id, 'companies', page)
+      return toPage(rows, count, page)
     },
   )
 
@@ -149,7 +154,7 @@ export const importRoutes: Routes = (app, deps) => {
     '/companies/imports/:id',
     op('getCompanyImport', {
       tag: 'Companies',
-      summary: 'Read how far an import of companies has come',
+      summary: 'Read the progress of an import of companies',
       params: IdParams,
       data: CompanyImport,
       extension: true,
@@ -167,9 +172,9 @@ export const importRoutes: Routes = (app, deps) => {
       extension: true,
     }),
     async (req) => {
-      const asked = clampPage(req.query)
-      const { rows, count } = await listImports(db, req.member.workspace_id, 'accounts', asked)
-      return toPage(rows, count, asked)
+      const page = clampPage(req.query)
+      const { rows, count } = await listImports(db, req.member.workspace_id, 'accounts', page)
+      return toPage(rows, count, page)
     },
   )
 
@@ -177,7 +182,7 @@ export const importRoutes: Routes = (app, deps) => {
     '/accounts/imports/:id',
     op('getAccountImport', {
       tag: 'Accounts',
-      summary: 'Read how far an import of accounts has come',
+      summary: 'Read the progress of an import of accounts',
       params: IdParams,
       data: AccountImport,
       extension: true,

@@ -9,21 +9,21 @@ const CREATED = '2026-11-14T06:30:00.000Z'
 
 const errors = (most: number) =>
   Type.Array(Type.Object({ line: Type.Integer(), reason: Type.String() }), {
-    description: `The first rows that cannot be used, at most ${most}`,
+    description: `The first rejected rows, at most ${most}`,
   })
 
 const importFields = {
   id: Type.String(),
   status,
   format: OneOf(['csv', 'ndjson']),
-  bytes: count('Size of the file as it was sent'),
-  progress: Type.Number({ minimum: 0, maximum: 1, description: 'Part of the file that is stored' }),
-  rows: count('Rows worked off; of a failed import those before it failed'),
-  created: count('Records that are new'),
-  existing: count('Rows about records that were there already'),
+  bytes: count('Size of the uploaded file'),
+  progress: Type.Number({ minimum: 0, maximum: 1, description: 'Fraction of the file that is stored' }),
+  rows: count('Rows processed; for a failed import, those before the failure'),
+  created: count('New records'),
+  existing: count('Rows for records that already existed'),
   rejected: count('Rows that cannot be used'),
   errors: errors(20),
-  failure: Nullable(Type.String({ description: 'Why a failed import failed; what was stored before stays' })),
+  failure: Nullable(Type.String({ description: 'Why the import failed; rows stored before the failure remain' })),
   finished_at: Nullable(Timestamp()),
   created_at: Timestamp(),
 }
@@ -48,7 +48,7 @@ export const CompanyImport = Rec('CompanyImport', importFields, importExample)
 
 export const AccountImport = Rec(
   'AccountImport',
-  { ...importFields, tag: Nullable(Type.String({ description: 'Was put on every account that is new' })) },
+  { ...importFields, tag: Nullable(Type.String({ description: 'Tag added to every new account' })) },
   { ...importExample, tag: 'trade fair' },
 )
 
@@ -56,11 +56,11 @@ const columns = Type.Optional(
   Type.Array(Type.String({ maxLength: 400, pattern: '^[a-z_]+=' }), {
     maxItems: 20,
     description:
-      'FIELD=HEADER, once for each column that the names or contents of the file do not tell; `Column 3` is the third, and FIELD= leaves the field out',
+      'FIELD=HEADER, once for each column that is not detected by its header or content; `Column 3` is the third column, and FIELD= excludes the field',
   }),
 )
 
-/** How a file is to be read, where the guess is wrong. */
+/** Layout options for a file whose layout is not detected correctly. */
 export const AccountsFile = Type.Object({
   column: columns,
   encoding: Type.Optional(OneOf(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'])),
@@ -71,7 +71,7 @@ export const AccountsFile = Type.Object({
       minLength: 1,
       maxLength: MAX_TAG_CHARS,
       pattern: '\\S',
-      description: 'Is put on every account that is new',
+      description: 'Tag added to every new account',
     }),
   ),
 })
@@ -89,7 +89,7 @@ const ImportedAccount = Type.Object({
   short_description: Nullable(Type.String()),
 })
 
-/** A shape that may be null. */
+/** A schema that also accepts null. */
 const orNull = <T extends TSchema>(schema: T) => Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }] })
 
 export const AccountsPreview = Rec(
@@ -100,15 +100,15 @@ export const AccountsPreview = Rec(
     has_header: Type.Boolean(),
     columns: Type.Array(
       Type.Object({
-        header: Type.String({ description: '`Column 3` where no line names it' }),
-        field: Nullable(Type.String({ description: 'null: it is not used' })),
+        header: Type.String({ description: '`Column 3` if the file has no header' }),
+        field: Nullable(Type.String({ description: 'null: the column is not used' })),
         samples: Type.Array(Type.String()),
       }),
     ),
-    fields: Type.Array(Type.String(), { description: 'What a column can be' }),
+    fields: Type.Array(Type.String(), { description: 'Fields that a column can be mapped to' }),
     rows: count('Rows of the file'),
-    created: count('Accounts that would be new'),
-    existing: count('Rows about accounts that are there already, or that came before'),
+    created: count('Accounts that would be created'),
+    existing: count('Rows for accounts that already exist or occur earlier in the file'),
     rejected: count('Rows that cannot be used'),
     errors: errors(100),
     preview: Type.Array(
@@ -117,9 +117,9 @@ export const AccountsPreview = Rec(
         outcome: OneOf(['created', 'existing', 'rejected']),
         account: orNull(ImportedAccount),
       }),
-      { description: 'The first rows as they would be stored, at most 20; null: it cannot be used' },
+      { description: 'The first rows as they would be stored, at most 20; null: the row is rejected' },
     ),
-    failure: Nullable(Type.String({ description: 'Why the file cannot be read to its end' })),
+    failure: Nullable(Type.String({ description: 'Why the file cannot be read completely' })),
   },
   {
     encoding: 'windows-1252',
@@ -160,7 +160,7 @@ export const AccountsPreview = Rec(
 export const StartedImport = Rec(
   'StartedImport',
   {
-    id: Type.String({ description: 'To be read at /companies/imports/{id}, or /accounts/imports/{id}' }),
+    id: Type.String({ description: 'Read the progress at /companies/imports/{id} or /accounts/imports/{id}' }),
     status,
     created_at: Timestamp(),
   },
@@ -175,10 +175,10 @@ export const CompanyFacets = Rec(
   {
     total: count('Companies of the universe'),
     countries: counted({ code: Type.String({ description: 'ISO 3166-1 alpha-2' }) }),
-    industries: counted({ name: Type.String({ description: 'As POST /runs takes it, with all that belongs to it' }) }),
+    industries: counted({ name: Type.String({ description: 'As accepted by POST /runs, including sub-industries' }) }),
     sizes: counted({
       min: Type.Integer(),
-      max: Nullable(Type.Integer({ description: 'null: and more' })),
+      max: Nullable(Type.Integer({ description: 'null: no upper limit' })),
     }),
   },
   {

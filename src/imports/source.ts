@@ -5,26 +5,26 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip, type Gunzip } from 'node:zlib'
 import { SetupError } from '../shared/errors.ts'
 
-/** Tables pack ten to thirty times; what unpacks to far more than that is made to fill a disk or a day. */
+/** Maximum compression ratio. Tables compress ten to thirty times; a much higher ratio indicates a decompression bomb. */
 const MAX_RATIO = 100
-/** Not held against small files, which may be one line over and over. */
+/** The ratio is not checked below this size, because a small file may repeat one line. */
 const FREE_BYTES = 16 * 1024 * 1024
 
 export type ImportSource = {
-  /** What to call it in a message. */
+  /** Name for error messages. */
   name: string
   bytes: Readable
-  /** How it begins, for guessing its format. Empty when it is. */
+  /** The beginning of the content, for detecting the format. */
   head: string
-  /** Part of it read so far, 0 to 1; null when its size is not known. */
+  /** Fraction read so far, 0 to 1; null when the size is unknown. */
   progress: () => number | null
 }
 
 /** Opens a file, or standard input for `-`; unpacks gzip. Throws SetupError when it cannot be read. */
-export async function openSource(file: string): Promise<ImportSource> {
+export async function openImportFile(file: string): Promise<ImportSource> {
   const name = file === '-' ? 'Standard input' : file
   try {
-    // Before the stream, whose own failure nobody would hear meanwhile.
+    // Before the stream is created, because an error event during the await would be unhandled.
     const size = file === '-' ? null : (await stat(file)).size
     const raw: Readable = file === '-' ? process.stdin : createReadStream(file)
     return await openImportStream(name, raw, () => (size ? (raw as ReadStream).bytesRead / size : null))
@@ -34,7 +34,7 @@ export async function openSource(file: string): Promise<ImportSource> {
   }
 }
 
-/** A source of bytes that come from anywhere; unpacks gzip. Throws SetupError when it cannot be read. */
+/** Opens any stream; unpacks gzip. Throws SetupError when it cannot be read. */
 export async function openImportStream(
   name: string,
   raw: Readable,
@@ -44,8 +44,8 @@ export async function openImportStream(
     const first = await peek(raw)
     if (!(first[0] === 0x1f && first[1] === 0x8b)) return { name, bytes: raw, head: first.toString('utf8'), progress }
     const unpacking = createGunzip()
-    const bytes = Readable.from(withinRatio(name, unpacking), { objectMode: false })
-    // What goes wrong before somebody reads is met by whoever reads then.
+    const bytes = Readable.from(limitRatio(name, unpacking), { objectMode: false })
+    // Avoids unhandled errors before the stream is read; the reader gets them.
     pipeline(raw, unpacking, () => {})
     bytes.on('error', () => {})
     return { name, bytes, head: (await peek(bytes)).toString('utf8'), progress }
@@ -55,8 +55,8 @@ export async function openImportStream(
   }
 }
 
-/** What comes out, as long as it is in proportion to what went in. Throws SetupError. */
-async function* withinRatio(name: string, unpacking: Gunzip): AsyncGenerator<Buffer> {
+/** Yields the unpacked chunks. Throws SetupError when the compression ratio is too high. */
+async function* limitRatio(name: string, unpacking: Gunzip): AsyncGenerator<Buffer> {
   let unpacked = 0
   for await (const chunk of unpacking as AsyncIterable<Buffer>) {
     unpacked += chunk.length
@@ -72,7 +72,7 @@ function unreadable(name: string, error: unknown): SetupError {
   return new SetupError(`${name} cannot be read: ${code ?? message}.`)
 }
 
-/** The first bytes of a stream, which stay in it. */
+/** Returns the first bytes of a stream without consuming them. */
 async function peek(stream: Readable): Promise<Buffer> {
   await once(stream, 'readable')
   const first = stream.read() as Buffer | null

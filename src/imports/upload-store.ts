@@ -6,7 +6,7 @@ import { olderThan } from '../db/purge.ts'
 import type { Database } from '../db/schema.ts'
 import { notFound } from '../shared/errors.ts'
 import { newId } from '../shared/ids.ts'
-import type { Counts, Rejected } from './batches.ts'
+import type { ImportCounts, RejectedRow } from './batches.ts'
 
 const FIELDS = [
   ...(['id', 'status', 'format', 'bytes', 'progress', 'rows', 'created', 'existing', 'rejected', 'errors'] as const),
@@ -15,15 +15,19 @@ const FIELDS = [
 
 export type ImportKind = Database['imports']['kind']
 
-/** What a file is, and how its sender wants it read. */
-export type Upload = { kind: ImportKind; format: Database['imports']['format']; options: StoredImportOptions }
+/** Kind, format and layout options of an uploaded file. */
+export type ImportUpload = { kind: ImportKind; format: Database['imports']['format']; options: StoredImportOptions }
 
-/** A file of which not all has come is nobody's yet. */
+/** Excludes imports whose upload is not complete. */
 const isWhole = (eb: ExpressionBuilder<Database, 'imports'>) => eb('status', '<>', 'receiving')
-type Shown = { status: 'running' | 'done' | 'failed' }
+type VisibleStatus = { status: 'running' | 'done' | 'failed' }
 
-/** Begins a file; its bytes follow. */
-export async function insertUpload(db: Db, workspaceId: string, { kind, format, options }: Upload): Promise<string> {
+/** Inserts an upload; its chunks follow. */
+export async function insertUpload(
+  db: Db,
+  workspaceId: string,
+  { kind, format, options }: ImportUpload,
+): Promise<string> {
   const id = newId()
   const row = { workspace_id: workspaceId, id, status: 'receiving', kind, format } as const
   await db
@@ -33,8 +37,8 @@ export async function insertUpload(db: Db, workspaceId: string, { kind, format, 
   return id
 }
 
-/** Keeps the next bytes of a file. */
-export async function insertChunk(
+/** Stores the next chunk of a file. */
+export async function insertUploadChunk(
   db: Db,
   workspaceId: string,
   id: string,
@@ -54,8 +58,8 @@ export async function insertChunk(
     .execute()
 }
 
-/** A file has come whole. */
-export async function beginImport(db: Db, workspaceId: string, id: string) {
+/** Marks the upload as complete, which makes the import visible. */
+export async function startImport(db: Db, workspaceId: string, id: string) {
   return db
     .updateTable('imports')
     .set({ status: 'running', touched_at: sql`now()` })
@@ -69,8 +73,13 @@ export async function deleteUpload(db: Db, workspaceId: string, id: string): Pro
   await db.deleteFrom('imports').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
-/** The bytes of a file, from a position on. Null at its end. */
-export async function findChunk(db: Db, workspaceId: string, id: string, position: number): Promise<Buffer | null> {
+/** Returns the chunk at a position, or null after the last one. */
+export async function findUploadChunk(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  position: number,
+): Promise<Buffer | null> {
   const found = await db
     .selectFrom('import_chunks')
     .select('bytes')
@@ -81,7 +90,7 @@ export async function findChunk(db: Db, workspaceId: string, id: string, positio
   return found?.bytes ?? null
 }
 
-/** An import whose file is there, and how to read it. */
+/** Returns an import whose upload is complete, with its layout options. */
 export async function findImport(db: Db, workspaceId: string, kind: ImportKind, id: string) {
   const found = await db
     .selectFrom('imports')
@@ -91,7 +100,7 @@ export async function findImport(db: Db, workspaceId: string, kind: ImportKind, 
     .where('id', '=', id)
     .where(isWhole)
     .executeTakeFirst()
-  return found ? (found as typeof found & Shown) : null
+  return found ? (found as typeof found & VisibleStatus) : null
 }
 
 /** Throws not_found. */
@@ -119,10 +128,10 @@ export async function listImports(
       .execute(),
     query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
   ])
-  return { rows: rows as ((typeof rows)[number] & Shown)[], count }
+  return { rows: rows as ((typeof rows)[number] & VisibleStatus)[], count }
 }
 
-/** One worker works on an import: the lock ends with the connection, whatever becomes of the worker. */
+/** Ensures that one worker processes an import. The advisory lock ends with the connection, also when the worker dies. */
 export async function lockImport(client: pg.ClientBase, id: string): Promise<boolean> {
   const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as mine', [`import ${id}`])
   return rows[0].mine
@@ -132,14 +141,14 @@ export async function unlockImport(client: pg.ClientBase, id: string): Promise<v
   await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [`import ${id}`])
 }
 
-/** Writes how far an import has come, on the connection or in the transaction that stores what it brings. */
+/** Stores the progress of an import, on the connection or in the transaction that stores its rows. */
 export async function saveCheckpoint(
   on: pg.ClientBase | Db,
   workspaceId: string,
   id: string,
-  { rows, created, existing, rejected }: Counts,
+  { rows, created, existing, rejected }: ImportCounts,
   progress: number,
-  errors: readonly Rejected[],
+  errors: readonly RejectedRow[],
 ): Promise<void> {
   const text = `update imports set rows = $3, created = $4, existing = $5, rejected = $6, progress = $7, errors = $8,
        touched_at = now(), taken_up = 0
@@ -148,12 +157,12 @@ export async function saveCheckpoint(
   await ('executeQuery' in on ? on.executeQuery(CompiledQuery.raw(text, values)) : on.query(text, values))
 }
 
-/** Ends an import and forgets its file; without a report the counts stay at what is stored. */
+/** Ends an import and deletes its file; without a report the stored counts are not changed. */
 export async function endImport(
   db: Db,
   workspaceId: string,
   id: string,
-  { report, errors, failure }: { report?: Counts; errors?: readonly Rejected[]; failure?: string },
+  { report, errors, failure }: { report?: ImportCounts; errors?: readonly RejectedRow[]; failure?: string },
 ): Promise<void> {
   await db
     .with('forgotten', (db) =>
@@ -172,8 +181,8 @@ export async function endImport(
     .execute()
 }
 
-/** Imports of all workspaces on which nobody has worked for a while, and how often that was so. It counts as work on them. */
-export function takeUpIdleImports(db: Db, idleSeconds: number) {
+/** Claims imports of all workspaces without recent progress, and returns how often each was claimed in a row. */
+export function claimIdleImports(db: Db, idleSeconds: number) {
   return db
     .updateTable('imports')
     .set({ touched_at: sql`now()`, taken_up: sql`taken_up + 1` })
@@ -183,7 +192,7 @@ export function takeUpIdleImports(db: Db, idleSeconds: number) {
     .execute()
 }
 
-/** Deletes files that stopped coming. */
+/** Deletes uploads that were not completed. */
 export async function deleteAbandonedUploads(db: Db, idleSeconds: number): Promise<void> {
   await db
     .deleteFrom('imports')
@@ -192,5 +201,5 @@ export async function deleteAbandonedUploads(db: Db, idleSeconds: number): Promi
     .execute()
 }
 
-/** Imports that ended so many days ago: what they brought stays. */
+/** Imports that ended this many days ago; the imported records remain. */
 export const endedImports = (days: number) => olderThan({ table: 'imports', time: 'finished_at', days })

@@ -3,8 +3,8 @@ import type { Db } from '../db/connect.ts'
 import type { EmailSource } from '../db/schema.ts'
 import { notFound } from '../shared/errors.ts'
 
-/** What a lookup needs to know of a person and their company. Throws not_found. */
-export async function getReachable(db: Db, workspaceId: string, id: string, recheckDays: number) {
+/** Returns the fields of a person and their company that a lookup needs. Throws not_found. */
+export async function getContactRecord(db: Db, workspaceId: string, id: string, recheckDays: number) {
   const recent = (column: 'email_checked_at' | 'phone_checked_at') =>
     sql<boolean>`coalesce(${sql.ref(`people.${column}`)} > now() - make_interval(days => ${recheckDays}), false)`
   const found = await db
@@ -26,9 +26,9 @@ export async function getReachable(db: Db, workspaceId: string, id: string, rech
   return found
 }
 
-export type Reachable = Awaited<ReturnType<typeof getReachable>>
+export type ContactRecord = Awaited<ReturnType<typeof getContactRecord>>
 
-/** The others at an account, with their addresses; those with one first. */
+/** Returns the other people at an account with their addresses, people with a verified address first. */
 export function findColleagues(db: Db, workspaceId: string, accountId: string, id: string, limit: number) {
   return db
     .selectFrom('people')
@@ -44,7 +44,7 @@ export function findColleagues(db: Db, workspaceId: string, accountId: string, i
 
 type EmailResult = { email: string | null; source: EmailSource | null; note: string | null }
 
-/** Keeps the result of a check; an address that is there already stays. Throws not_found. */
+/** Stores the result of an email lookup; an address that is already stored is not overwritten. Throws not_found. */
 export async function saveEmail(db: Db, workspaceId: string, id: string, { email, source, note }: EmailResult) {
   const saved = await db
     .updateTable('people')
@@ -65,13 +65,13 @@ export async function saveEmail(db: Db, workspaceId: string, id: string, { email
 type PhoneResult = {
   phone: string | null
   source: string | null
-  /** The page that shows it. */
+  /** The page that shows the number. */
   url: string | null
   note: string | null
   left_on: string | null
 }
 
-/** Keeps the result of a lookup; a number that is there already stays. Throws not_found. */
+/** Stores the result of a phone lookup; a number that is already stored is not overwritten. Throws not_found. */
 export async function savePhone(
   db: Db,
   workspaceId: string,
@@ -105,16 +105,16 @@ type NewContact = {
 }
 
 /**
- * Takes a check that found nothing as not done where a source now brings an address or a number that it did not know.
- * Call it before the people are stored.
+ * Resets a lookup that found nothing when a source now provides an address or a number that the lookup did not have. Call
+ * it before the people are stored.
  */
-export async function reopenChecks(db: Db, workspaceId: string, people: readonly NewContact[]): Promise<void> {
+export async function reopenContactChecks(db: Db, workspaceId: string, people: readonly NewContact[]): Promise<void> {
   const news = people.filter((one) => one.published_email ?? one.given_email ?? one.found_phone)
   if (news.length === 0) return
   const rows = news.map(({ account_id, identity, published_email, given_email, found_phone }) => {
     return { account_id, identity, published_email, given_email, found_phone }
   })
-  // Locks rows in the order in which people are stored, to avoid a deadlock of two saves.
+  // Locks rows in the order in which people are stored, to avoid a deadlock between two saves.
   await sql`
     with news as (
       select people.id,

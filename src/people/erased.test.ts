@@ -6,7 +6,7 @@ import { scene } from '../../test/support/scene.ts'
 import { testService } from '../../test/support/service.ts'
 import { testWorld } from '../../test/support/world.ts'
 import { scanAccount } from '../research/scan/scan.ts'
-import { eventsWithoutErased } from './redact/found.ts'
+import { redactEvents } from './redact/redact-findings.ts'
 
 const { env, sites } = await testWorld({ mail: [] })
 const service = await testService({ env: { ...env, SOURCES: 'website' } })
@@ -16,7 +16,7 @@ const { db } = deps
 const erase = (world: Awaited<ReturnType<typeof scene>>, id: string) =>
   world.client.expect(200, 'DELETE', `/v1/people/${id}`)
 
-test('no spelling of their name or page brings an erased person back', async () => {
+test('no spelling of the name or page restores an erased person', async () => {
   const world = await scene(service, { accounts: [{ name: 'Acme', domain: 'acme.com' }] })
   const { save, workspaceId, ids } = world
   const saved = await save([
@@ -25,7 +25,7 @@ test('no spelling of their name or page brings an erased person back', async () 
     { full_name: 'Eve Lund', network_url: 'https://www.acme.com/team/eve' },
   ])
   for (const { id } of saved) await erase(world, id)
-  // Of whom only the hashes of an earlier version are left.
+  // Only the hashes of an earlier version are stored.
   const { secrets } = deps
   const old = ['name', 'pageless'].map((kind) =>
     createHmac('sha256', secrets.suppressionKey).update(`${workspaceId}\n${ids[0]} ${kind}:zoe quill`).digest(),
@@ -45,7 +45,7 @@ test('no spelling of their name or page brings an erased person back', async () 
     'Ada Beatrice Pike',
   ]
   adas.push('Ada-Pike', 'Ada (Addie) Pike', 'Ada Pike (she/her)', 'A\u200bda Pike', 'Ada\u200bPike', 'PIKE, Ada B.')
-  // With letters of other scripts that look the same: Cyrillic, Greek, Armenian, fullwidth, mathematical.
+  // Homoglyphs: Cyrillic, Greek, Armenian, fullwidth, mathematical.
   adas.push('\u0410da \u0420ike', 'Pik\u0435, \u0391da', 'Ada Pi\u043ae', '\uff21da Pike', '\u{1d400}da Pike')
   const zoes = [
     'Z\u0585e Quill',
@@ -86,17 +86,17 @@ test('no spelling of their name or page brings an erased person back', async () 
   for (const person of others) assert.equal((await save([person])).length, 1, person.full_name)
 })
 
-test('a company that is called like somebody erased there keeps its name', async () => {
+test('a company named like an erased person keeps its name', async () => {
   const world = await scene(service, { accounts: [{ name: 'Ralph Lauren Corporation', domain: 'rl.example' }] })
   const people = await world.save([{ full_name: 'Ralph Lauren' }, { full_name: 'Jo Quill' }])
   for (const { id } of people) await erase(world, id)
   const reason = 'Ralph Lauren opens a store, says Jo Quill. Quill joined Ralph Lauren in May.'
   const event = { status: 'changed', url: 'https://rl.example/', reason }
-  const [told] = await eventsWithoutErased(deps, world.workspaceId, world.ids[0] as string, [event])
-  assert.equal(told?.reason, 'Ralph Lauren opens a store, says [erased]. [erased] joined Ralph Lauren in May.')
+  const [redacted] = await redactEvents(deps, world.workspaceId, world.ids[0] as string, [event])
+  assert.equal(redacted?.reason, 'Ralph Lauren opens a store, says [erased]. [erased] joined Ralph Lauren in May.')
 })
 
-test('an erased person does not return spelled with letters that look the same', async () => {
+test('an erased person is not stored again when spelled with homoglyphs', async () => {
   const domain = 'lookalike.example'
   const team = (name: string) => ({ '/': home(), '/team': teamPage([{ name, title: 'Head of Sales' }]) })
   sites.set(domain, team('Ada Pike'))
@@ -110,13 +110,13 @@ test('an erased person does not return spelled with letters that look the same',
 
   // Cyrillic А, а, Р, і and е.
   const spelled = '\u0410d\u0430 \u0420\u0456k\u0435'
-  const told = `<p>Quarry today appointed ${spelled} as Chief Financial Officer, effective immediately.</p><p>${spelled.slice(4)} knows Pike. Ask Ada Pi\u00adke.</p><p>${'Quarry cuts stone in the north. '.repeat(20)}</p>`
+  const article = `<p>Quarry today appointed ${spelled} as Chief Financial Officer, effective immediately.</p><p>${spelled.slice(4)} knows Pike. Ask Ada Pi\u00adke.</p><p>${'Quarry cuts stone in the north. '.repeat(20)}</p>`
   sites.set(domain, {
     ...team(spelled),
     '/': home(
       '<a href="/team">Our team</a> <a href="/news/a-new-cfo">Quarry appoints a new Chief Financial Officer</a>',
     ),
-    '/news/a-new-cfo': `<html><head><title>Quarry appoints ${spelled}</title><meta property="article:published_time" content="${service.deps.now().toISOString()}"></head><body><article><h1>Quarry appoints ${spelled}</h1>${told}</article></body></html>`,
+    '/news/a-new-cfo': `<html><head><title>Quarry appoints ${spelled}</title><meta property="article:published_time" content="${service.deps.now().toISOString()}"></head><body><article><h1>Quarry appoints ${spelled}</h1>${article}</article></body></html>`,
   })
   assert.equal((await load()).synced, 0)
   assert.deepEqual(await client.expect(200, 'GET', '/v1/people'), [])
@@ -130,15 +130,15 @@ test('an erased person does not return spelled with letters that look the same',
   assert.doesNotMatch(signals + JSON.stringify(documents), lookalikes)
 })
 
-test('whoever is erased with a name in another script does not return with Latin letters in it', async () => {
+test('a person erased with a name in another script is not stored again with Latin letters', async () => {
   const world = await scene(service, { accounts: [{ name: 'Acme', domain: 'acme.com' }] })
   const [anna] = await world.save([{ full_name: 'Анна Попова' }])
   await erase(world, anna?.id as string)
   for (const full_name of ['Анна Попова', 'АННА ПОПОВА', 'Aннa Пoпoвa']) {
     assert.deepEqual(await world.save([{ full_name }]), [], full_name)
     const event = { status: 'changed', url: 'https://acme.com/', reason: `One new person: "${full_name}".` }
-    const [told] = await eventsWithoutErased(deps, world.workspaceId, world.ids[0] as string, [event])
-    assert.equal(told?.reason, 'One new person: "[erased]".', full_name)
+    const [redacted] = await redactEvents(deps, world.workspaceId, world.ids[0] as string, [event])
+    assert.equal(redacted?.reason, 'One new person: "[erased]".', full_name)
   }
   assert.equal((await world.save([{ full_name: 'Анна Петрова' }])).length, 1)
 })

@@ -9,8 +9,12 @@ export async function insertSuppressions(db: Db, workspaceId: string, hashes: Bu
     .execute()
 }
 
-/** Those of the hashes that are kept, as hex. */
-export async function findSuppressed(db: Db, workspaceId: string, hashes: readonly Buffer[]): Promise<Set<string>> {
+/** Returns those of the hashes that are stored, as hex. */
+export async function findSuppressedHashes(
+  db: Db,
+  workspaceId: string,
+  hashes: readonly Buffer[],
+): Promise<Set<string>> {
   const rows = await db
     .selectFrom('people_suppressions')
     .select('hash')
@@ -20,13 +24,13 @@ export async function findSuppressed(db: Db, workspaceId: string, hashes: readon
   return new Set(rows.map(({ hash }) => hash.toString('hex')))
 }
 
-/** Whether anybody was ever erased: where nobody was, nothing has to be compared. */
-export async function isAnybodyErased(db: Db, workspaceId: string): Promise<boolean> {
+/** Whether the workspace has any erasure; without one, nothing has to be compared. */
+export async function hasErasures(db: Db, workspaceId: string): Promise<boolean> {
   const any = db.selectFrom('people_suppressions').select('created_at').where('workspace_id', '=', workspaceId).limit(1)
   return (await any.executeTakeFirst()) !== undefined
 }
 
-/** A number that every erasure raises, in its transaction; null when there was none. */
+/** Returns the counter that every erasure increments in its transaction; null before the first erasure. */
 export async function findErasureVersion(db: Db, workspaceId: string): Promise<string | null> {
   const found = await db
     .selectFrom('workspaces')
@@ -37,7 +41,7 @@ export async function findErasureVersion(db: Db, workspaceId: string): Promise<s
   return found?.version ?? null
 }
 
-/** The first bytes of the hashes that are kept, in the order of the hashes and joined: a batch after a hash, with its last. */
+/** Returns the next batch of hash prefixes after a hash, concatenated in hash order, and the last hash of the batch. */
 export async function findHashPrefixes(db: Db, workspaceId: string, after: Buffer, bytes: number, limit: number) {
   const { rows } = await sql<{ prefixes: Buffer | null; last: Buffer | null }>`
     select string_agg(substring(hash for ${bytes}), ''::bytea order by hash) as prefixes,
@@ -47,8 +51,8 @@ export async function findHashPrefixes(db: Db, workspaceId: string, after: Buffe
   return rows[0]?.prefixes && rows[0].last ? { prefixes: rows[0].prefixes, last: rows[0].last } : null
 }
 
-/** Notes at which company somebody is erased. Holds the account, so that its domain does not change meanwhile. */
-export async function insertScope(db: Db, workspaceId: string, accountId: string): Promise<void> {
+/** Stores the company of an erased person. Locks the account, so that its domain does not change concurrently. */
+export async function insertErasureScope(db: Db, workspaceId: string, accountId: string): Promise<void> {
   await sql`
     insert into erasure_scopes (workspace_id, company, account_id, name)
     select workspace_id, erasure_company(domain, name), id, name from accounts
@@ -69,10 +73,10 @@ export function findCompaniesOfAccounts(db: Db, workspaceId: string, accountIds:
 type Company = { id: string; name: string; site: string | null }
 
 /**
- * The accounts, deleted ones among them, that were the same company as each of these: the same account, a domain of the same
- * site, or the same name where one of the two has no domain.
+ * Returns the accounts, including deleted ones, that are the same company as each of these: the same account, a domain of
+ * the same site, or the same name if one of the two has no domain.
  */
-export async function findScopes(db: Db, workspaceId: string, companies: readonly Company[]) {
+export async function selectErasureScopes(db: Db, workspaceId: string, companies: readonly Company[]) {
   const { rows } = await sql<{ id: string; scope: string }>`
     select distinct given.id, scope.account_id as scope
     from jsonb_to_recordset(${JSON.stringify(companies)}::jsonb) as given (id uuid, name text, site text)
@@ -83,8 +87,8 @@ export async function findScopes(db: Db, workspaceId: string, companies: readonl
   return rows
 }
 
-/** Every company at which somebody was erased, as texts call it. */
-export async function listNamedScopes(db: Db, workspaceId: string) {
+/** Lists every company at which a person was erased, by the name that texts use for it. */
+export async function listNamedErasureScopes(db: Db, workspaceId: string) {
   return db
     .selectFrom('erasure_scopes')
     .select(['account_id', 'company', 'name'])

@@ -3,7 +3,7 @@ import type { Db } from '../db/connect.ts'
 import type { Lease } from '../db/leases.ts'
 import { olderThan } from '../db/purge.ts'
 
-/** Takes a lookup, unless somebody has it whose lease has not run out. Answers whether it was taken. */
+/** Claims a lookup unless another process holds an unexpired lease on it. Returns whether it was claimed. */
 export async function claimLookup(db: Db, workspaceId: string, subject: string, { id, seconds }: Lease) {
   const { rows } = await sql<{ claim: string }>`
     insert into lookups (workspace_id, subject, claim, lease_until)
@@ -33,5 +33,5 @@ export async function releaseLookup(db: Db, workspaceId: string, subject: string
     .execute()
 }
 
-/** Lookups whose process died, and that nobody has asked for since. There are never many: no index holds their times. */
+/** Lookups whose process died and that were not requested since. They are few, so their expiry time has no index. */
 export const abandonedLookups = olderThan({ table: 'lookups', time: 'lease_until', days: 1 })

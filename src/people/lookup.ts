@@ -4,22 +4,23 @@ import { keepLease, newLease } from '../jobs/leased-work.ts'
 import { AppError } from '../shared/errors.ts'
 import { claimLookup, releaseLookup, renewLookup } from './lookup-store.ts'
 
-/** A process that dies in the middle of a lookup holds the others up for so long. */
+/** Time for which a lookup stays claimed when its process dies. */
 const LEASE_SECONDS = 30
 const POLL_MS = 150
 
 type Lookup<T> = {
-  /** What is looked up, such as `email:<person>`; the same subject is looked up once at a time. */
+  /** The lookup's key, such as `email:<person>`; a subject is looked up once at a time. */
   subject: string
-  /** The answer if it is known already, from before or by somebody else's lookup meanwhile. */
+  /** Returns the result if it is stored, from an earlier or a concurrent lookup. */
   known: () => Promise<T | null>
   run: () => Promise<T>
   signal: AbortSignal
 }
 
 /**
- * Answers from what is known, or looks it up; whoever asks for the same meanwhile, in any process, waits for that
- * lookup and gets its answer. A row with a lease and no lock: no connection is held while the network is waited for.
+ * Returns the stored result, or runs the lookup. Concurrent callers with the same subject, in any process, wait for that
+ * lookup and get its result. Uses a row with a lease instead of a database lock, so that no connection is held during
+ * network requests.
  */
 export async function lookUpOnce<T>(
   { db, log }: Pick<Deps, 'db' | 'log'>,
@@ -35,18 +36,18 @@ export async function lookUpOnce<T>(
   }
   using _ = keepLease(lease, (lease) => renewLookup(db, workspaceId, subject, lease), log)
   try {
-    // Between the first look and the claim somebody may have finished.
+    // Another process may have finished the lookup between the first check and the claim.
     return (await known()) ?? (await run())
   } finally {
     await releaseLookup(db, workspaceId, subject, lease)
   }
 }
 
-/** For `.catch(…)`: a lookup that its time ended is no error of the service. */
-export function tookTooLong(signal: AbortSignal) {
+/** For `.catch(…)`: reports a lookup that timed out as `unavailable` instead of an internal error. */
+export function rethrowTimeout(signal: AbortSignal) {
   return (error: unknown): never => {
     if (!signal.aborted || error instanceof AppError) throw error
-    const message = 'The lookup took too long and was given up. Nothing was changed.'
+    const message = 'The lookup timed out. Nothing was changed. Try again later.'
     throw new AppError('unavailable', message, { retryAfter: 30, cause: error })
   }
 }

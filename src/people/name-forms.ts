@@ -3,8 +3,9 @@ import { splitFullName } from '../engine/people/person-name.ts'
 import { splitNameWords, unorderedNameKey } from '../engine/redact/mentions.ts'
 
 /**
- * Without what is no letter of it: nicknames and pronouns in brackets, characters that nobody sees. And with umlauts as they
- * are written where there are none: "Joerg" for "Jörg". In "Samuel Moeller" one word has one.
+ * Returns the spellings of a name without nicknames and pronouns in brackets and without invisible characters, with and
+ * without umlauts: "Joerg" for "Jörg". Umlauts are also replaced in one word at a time, because in "Samuel Moeller" only
+ * the second word has one.
  */
 function spellingsOf(fullName: string): string[] {
   const bare = fullName.normalize('NFC').replaceAll(/\([^()]*\)|"[^"]*"|“[^“”]*”|«[^«»]*»/g, ' ')
@@ -35,15 +36,15 @@ const SPELLED: Record<string, string> = {
   Å: 'Aa',
 }
 const withoutUmlauts = (name: string) => name.replaceAll(/[äöüøå]/gi, (letter) => SPELLED[letter] as string)
-/** As words compare, which is without the dots. */
+/** Word comparison ignores the dots, so the plain vowel is enough. */
 const withUmlauts = (name: string) => name.replaceAll(/([aou])e/gi, '$1')
 
-/** Every word that a name may be known by. */
+/** Returns every word of every spelling of a name. */
 export function nameWords(fullName: string): string[] {
   return [...new Set(spellingsOf(fullName).flatMap(splitNameWords))]
 }
 
-/** By which a name is the same in any order, with or without titles and middle names. */
+/** Returns keys that are equal for the same name in any word order, with or without titles and middle names. */
 export function nameKeys(fullName: string): string[] {
   const keys = spellingsOf(fullName).flatMap((name) =>
     [splitNameWords(name), ...shortNames(name)].map(unorderedNameKey),
@@ -51,8 +52,8 @@ export function nameKeys(fullName: string): string[] {
   return [...new Set(keys.filter((key) => key !== null))]
 }
 
-/** A name in the order in which it is spoken, as whole words: "Pike, Ada B., MBA" is "ada pike". */
-export function plainNames(fullName: string): string[] {
+/** Returns a name in spoken order as whole words: "ada pike" for "Pike, Ada B., MBA". */
+export function nameVariants(fullName: string): string[] {
   const names = spellingsOf(fullName).flatMap((name) => [splitNameWords(name), ...shortNames(name)])
   return [...new Set(names.filter((words) => words.length > 1).map((words) => words.join(' ')))]
 }
@@ -62,12 +63,12 @@ export function surnamesOf(fullName: string): string[] {
   return [...new Set(words)].filter((word) => word.length > 1 && !NAME_PARTICLES.has(word))
 }
 
-/** Texts leave middle names out, and one of two surnames: "Ada Beatrice O'Neill-Pike" is "Ada Pike" there, or "Ada O'Neill". */
+/** Texts omit middle names and one of two surnames: "Ada Beatrice O'Neill-Pike" becomes "Ada Pike" or "Ada O'Neill". */
 function shortNames(fullName: string): string[][] {
   const { first_name, last_name } = splitFullName(fullName)
   const [given] = first_name ? splitNameWords(first_name).filter((word) => word.length > 1) : []
   const surnames = splitNameWords(last_name)
-  // Of "van den Berg" only the last is a surname of its own.
+  // In "van den Berg" only the last word can be used as a surname alone.
   return given
     ? surnames.filter((word, at) => word.length > 3 || at === surnames.length - 1).map((word) => [given, word])
     : []

@@ -66,21 +66,21 @@ async function company(domain: string, cards: readonly Card[], on = service, own
 const ADA = { name: 'Ada Pike', title: 'Head of Sales' }
 
 for (const [domain, behaviour] of Object.entries(BEHAVIOURS)) {
-  const isTold = ['users', 'greylist_once', 'tls_only'].includes(behaviour)
-  test(`${behaviour}: ${isTold ? 'the address of a mailbox that exists is verified' : 'nobody gets an address'}`, async () => {
+  const isVerified = ['users', 'greylist_once', 'tls_only'].includes(behaviour)
+  test(`${behaviour}: ${isVerified ? 'the address of an existing mailbox is verified' : 'no address is returned'}`, async () => {
     const { email, read } = await company(domain, [ADA, { name: 'Ben Moss', title: 'CTO' }])
     const found = await email('Ada Pike')
-    assert.equal(found.email, isTold ? `ada.pike@${domain}` : null)
-    if (isTold) assert.equal(found.reason, null)
+    assert.equal(found.email, isVerified ? `ada.pike@${domain}` : null)
+    if (isVerified) assert.equal(found.reason, null)
     else assert.match(found.reason, /\w.*\.$/)
     const stored = await read('Ada Pike')
-    assert.deepEqual([stored.email, stored.email_source], [found.email, isTold ? 'smtp' : null])
+    assert.deepEqual([stored.email, stored.email_source], [found.email, isVerified ? 'smtp' : null])
     assert.notEqual(stored.email_checked_at, null)
     assert.equal((await email('Ben Moss')).email, null)
   })
 }
 
-test('an admin names the address that asks, without a restart; before that nothing is asked and the answers say so', async () => {
+test('an admin sets the sender address without a restart; until then no server is queried and responses state it', async () => {
   setUsers('asking.example', ['ada.pike'])
   const silent = await testService({ env: { ...env, EMAIL_VERIFY_FROM: '' } })
   const { client, email, id } = await company('asking.example', [ADA], silent)
@@ -100,13 +100,13 @@ test('an admin names the address that asks, without a restart; before that nothi
   assert.equal((await email('Ada Pike')).email, 'ada.pike@asking.example')
   assert.ok(mail.asked.length > 0 && mail.asked.every(({ from }) => from === 'asks@team.example'))
   assert.equal((await client.expect(200, 'POST', '/v1/people/find', search)).notice, null)
-  // Another workspace has not said who asks.
+  // Another workspace has no sender address.
   const other = await silent.stranger()
   assert.equal((await other.client.expect(200, 'GET', '/v1/integrations')).email_verification.enabled, false)
   assert.equal((await client.expect(200, 'PUT', path, { from: null })).enabled, false)
 })
 
-test('a known address and a null that was looked up are answered without another lookup', async () => {
+test('a stored address or a stored null is returned without another lookup', async () => {
   const { email, idOf } = await company('again.example', [ADA, { name: 'Ben Moss', title: 'CTO' }])
   setUsers('again.example', ['ada.pike'])
   for (const name of ['Ada Pike', 'Ben Moss']) await email(name)
@@ -121,9 +121,9 @@ test('a known address and a null that was looked up are answered without another
   assert.equal((await email('Ben Moss')).email, 'ben.moss@again.example')
 })
 
-test('lookups of one person at once, in several processes, are one', async () => {
+test('concurrent lookups of one person in several processes share one lookup', async () => {
   const domain = 'single.example'
-  // Slow enough that all of them ask before the first has its answer.
+  // Slow enough that all requests arrive before the first response.
   await using slow = await startMail([mailAt(domain, ['ada.pike'])], { latencyMs: 50 })
   const connectTo = env.OUTBOUND_CONNECT_TO.split(',').filter((pair) => pair.startsWith('*:443'))
   const slowEnv = {
@@ -142,7 +142,7 @@ test('lookups of one person at once, in several processes, are one', async () =>
   assert.equal(slow.asked.filter(({ to }) => to.startsWith('ada.pike@')).length, 1)
 })
 
-test('the pattern of a domain is learnt from addresses that are known there', async () => {
+test('the pattern of a domain is learnt from its known addresses', async () => {
   const domain = 'learnt.example'
   const { email } = await company(domain, [
     { name: 'Cleo Hart', title: 'COO', more: `<a href="mailto:hart.cleo@${domain}">Write</a>` },
@@ -154,7 +154,7 @@ test('the pattern of a domain is learnt from addresses that are known there', as
   assert.equal(askedAt(domain)[1], 'lund.dora')
 })
 
-test('an address that a colleague might as well have proves nothing', async () => {
+test('an address that also fits a colleague is not used', async () => {
   const domain = 'namesakes.example'
   setUsers(domain, ['jsmith', 'j.smith', 'jane'])
   const { email } = await company(domain, [
@@ -166,7 +166,7 @@ test('an address that a colleague might as well have proves nothing', async () =
   assert.equal((await email('John Smith')).email, `john.smith@${domain}`)
 })
 
-test('an address the company publishes for somebody by name counts, unless its mail server refuses it', async () => {
+test('an address published for a person by name is used, unless the mail server rejects it', async () => {
   const card = (domain: string, user: string) => ({ ...ADA, more: `<a href="mailto:${user}@${domain}">Write</a>` })
   for (const domain of ['all.example', 'closed.example']) {
     const { email, read } = await company(domain, [card(domain, 'a.pike')])
@@ -180,7 +180,7 @@ test('an address the company publishes for somebody by name counts, unless its m
   assert.equal((await stale.email('Ada Pike')).email, null)
 })
 
-test('an address that the company takes off its page is no proof any more', async () => {
+test('an address that is no longer published is not used', async () => {
   const domain = 'all.example'
   const { client, id, email, idOf } = await company(domain, [
     { ...ADA, more: `<a href="mailto:ada.pike@${domain}">Write</a>` },
@@ -191,7 +191,7 @@ test('an address that the company takes off its page is no proof any more', asyn
   assert.equal((await email('Ada Pike')).email, null)
 })
 
-test('a mail server that said "later" for too long is asked once more', async () => {
+test('a mail server that defers for too long is queried again later', async () => {
   const domain = 'later.example'
   const { email, read, idOf, workspaceId } = await company(domain, [ADA])
   assert.equal((await email('Ada Pike')).email, null)
@@ -205,7 +205,7 @@ test('a mail server that said "later" for too long is asked once more', async ()
   if (forgotten) mail.domains.set(domain, forgotten)
 })
 
-test('role addresses, free providers, other domains and offices are nobody’s work email', async () => {
+test('role addresses, free providers, other domains and offices are not work emails', async () => {
   const domain = 'roles.example'
   const given = [`sales@${domain}`, 'ada.pike@gmail.com', 'ada.pike@other.example', `berlin@${domain}`]
   for (const address of given) {
@@ -217,7 +217,7 @@ test('role addresses, free providers, other domains and offices are nobody’s w
 
 const write = (address: string) => `<a href="mailto:${address}">Write</a>`
 
-test('an address in somebody’s card is theirs only if it is written as their name is', async () => {
+test('an address in a person’s card is theirs only if it matches their name', async () => {
   const domain = 'all.example'
   const { email } = await company(domain, [
     { name: 'Ian Cole', title: 'CTO', more: write(`diana.ross@${domain}`) },
@@ -227,7 +227,7 @@ test('an address in somebody’s card is theirs only if it is written as their n
   assert.equal((await email('William Hart')).email, `bill.hart@${domain}`)
 })
 
-test('an address that stands with two people is nobody’s', async () => {
+test('an address published for two people is not used', async () => {
   const domain = 'all.example'
   const { email } = await company(domain, [
     { name: 'Jane Smith', title: 'CFO', more: write(`jsmith@${domain}`) },
@@ -236,7 +236,7 @@ test('an address that stands with two people is nobody’s', async () => {
   for (const name of ['Jane Smith', 'John Smith']) assert.equal((await email(name)).email, null, name)
 })
 
-test('short forms of another name that a colleague goes by prove nothing', async () => {
+test('an address that fits a colleague’s short name is not used', async () => {
   const domain = 'twins.example'
   setUsers(domain, ['bob', 'robert'])
   const { email, client, id } = await company(domain, [
@@ -247,7 +247,7 @@ test('short forms of another name that a colleague goes by prove nothing', async
   for (const name of ['Robert Jones', 'Bob Lind']) assert.equal((await email(name)).email, null, name)
 })
 
-test('of two namesakes with pages of their own neither gets the address of the name', async () => {
+test('two namesakes with different profile pages do not get the address of the name', async () => {
   const domain = 'twins.example'
   setUsers(domain, ['ada.pike'])
   const { client, save, id } = await company(domain, [])
@@ -266,7 +266,7 @@ test('of two namesakes with pages of their own neither gets the address of the n
   assert.equal(await reveal(['https://network.example/in/c', null], 'Ben Moss'), `ben.moss@${domain}`)
 })
 
-test('nobody has a work email at a mail provider', async () => {
+test('a mail provider’s domain has no work emails', async () => {
   setUsers('aol.com', ['ada.pike'])
   const { email } = await company('aol.com', [ADA])
   const { email: none, reason } = await email('Ada Pike')
@@ -274,13 +274,13 @@ test('nobody has a work email at a mail provider', async () => {
   assert.match(reason, /provider/)
 })
 
-test('an address published under a domain the account no longer has is no proof', async () => {
+test('an address published under a former domain of the account is not used', async () => {
   const { email, client, id } = await company('all.example', [{ ...ADA, more: write('ada.pike@all.example') }])
   await client.expect(200, 'PATCH', `/v1/accounts/${id('all.example')}`, { domain: 'moved.example' })
   assert.equal((await email('Ada Pike')).email, null)
 })
 
-test('an address or a number that a company publishes anew is looked at, though the last check found none', async () => {
+test('a newly published address or number is looked up, although the last lookup found none', async () => {
   const domain = 'all.example'
   const { client, id, email, phone } = await company(domain, [ADA])
   assert.deepEqual([(await email('Ada Pike')).email, (await phone('Ada Pike')).phone], [null, null])
@@ -291,7 +291,7 @@ test('an address or a number that a company publishes anew is looked at, though 
   assert.equal((await phone('Ada Pike')).phone, '+494030032255')
 })
 
-test('an imported address is verified before it is called verified', async () => {
+test('an imported address is unverified until a lookup verifies it', async () => {
   const domain = 'knows.example'
   const { client, save, id } = await company(domain, [])
   const [right, wrong] = await save([
@@ -303,7 +303,7 @@ test('an imported address is verified before it is called verified', async () =>
   assert.deepEqual([await reveal(right), await reveal(wrong)], [`ada.pike@${domain}`, null])
 })
 
-test('the vendor decides where the mail server does not, and its failure is not kept as an answer', async () => {
+test('the vendor decides when the mail server does not, and its failure is not stored as a result', async () => {
   const patient = await testService({ env: { ...env, ...ZEROBOUNCE } })
   const refusing = mailAt('closed.example', [], 'refusing')
   world.mail = [mailAt('closed.example', ['ada.pike']), refusing]
@@ -317,7 +317,7 @@ test('the vendor decides where the mail server does not, and its failure is not 
   assert.match(failed.reason, /ZeroBounce/)
 })
 
-test('a number the company publishes with somebody is theirs, in the form the world dials', async () => {
+test('a number published with a person is returned in E.164', async () => {
   const tel = (number: string) => `<p>${number}</p>`
   const { phone, read, client, idOf } = await company('phones.example', [
     { ...ADA, more: tel('+49 40 3003 2255') },
@@ -341,7 +341,7 @@ test('a number the company publishes with somebody is theirs, in the form the wo
   refused(await client.post('/v1/people/019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87/phone'), 404, 'not_found')
 })
 
-test('a number, a place and a sentence in the own paragraph or list entry are theirs; those of the company are nobody’s', async () => {
+test('number, location and headline are taken from the person’s own paragraph or list entry, not from the company’s', async () => {
   const domain = 'own-lines.example'
   const team = `<html><head><title>Our team</title></head><body><header><a href="tel:+49401112223">+49 40 111 2223</a></header>
     <main><h1>Our team</h1><p>Ada Pike, CFO, +49 40 3003 2255</p><p>Ben Moss, CTO, phone +49 40 111 2223</p>
@@ -365,7 +365,7 @@ test('a number, a place and a sentence in the own paragraph or list entry are th
   assert.deepEqual([of('Ada Pike').location, of('Ada Pike').headline], [null, null])
 })
 
-test('the vendor knows numbers, and who has left', async () => {
+test('the vendor provides numbers and departures', async () => {
   const keyed = await testService({ env: { ...env, ...PDL } })
   const domain = 'gone.example'
   const job = { company: { website: domain }, title: { name: 'cto' }, start_date: '2020-01' }
@@ -391,7 +391,7 @@ test('the vendor knows numbers, and who has left', async () => {
   assert.equal((await read('Ada Pike')).phone_checked_at, null)
 })
 
-test('a vendor that refuses the key, or whose quota is used up, is named by every answer and by the integrations', async () => {
+test('a vendor that rejects the key or has no quota left is reported in every response and in the integrations', async () => {
   const keyed = await testService({ env: { ...env, ...PDL, ...ZEROBOUNCE } })
   world.mail = [mailAt('closed.example', [], 'refusing')]
   world.profiles = []
@@ -428,14 +428,14 @@ test('a vendor that refuses the key, or whose quota is used up, is named by ever
   assert.deepEqual(await problems(), [])
 })
 
-test('whoever may not see a person reveals nothing of them', async () => {
+test('a member who may not see a person cannot reveal their contact data', async () => {
   const { client } = await service.stranger()
   const { idOf } = await company('knows.example', [ADA])
   refused(await client.post(`/v1/people/${idOf('Ada Pike')}/email`), 404, 'not_found')
   refused(await client.post(`/v1/people/${idOf('Ada Pike')}/phone`), 404, 'not_found')
 })
 
-test('a load waits for an erasure without holding what the erasure may need', async () => {
+test('a sync waits for an erasure without holding locks that the erasure needs', async () => {
   const domain = 'again.example'
   const { client, workspaceId, id } = await company(domain, [ADA])
   const isWaiting = async () => {

@@ -25,7 +25,7 @@ const idOf = new Map(accounts.map(({ domain, id }) => [domain, id]))
 const peopleAt = (domain: string): Promise<Shown[]> =>
   admin.expect(200, 'GET', `/v1/people?per_page=100&account_id=${idOf.get(domain)}`)
 
-test('rosters hold who the sites show, and a site that cannot be read is said to be so', async () => {
+test('rosters contain the people the sites show, and an unreadable site is reported', async () => {
   const answers = await Promise.all(
     companies.map(({ domain }) => admin.post('/v1/people/sync', { account_id: idOf.get(domain) })),
   )
@@ -50,7 +50,7 @@ test('rosters hold who the sites show, and a site that cannot be read is said to
   assert.ok(precision > 0.97 && recall > 0.95, `precision ${precision}, recall ${recall}: ${missed.join('; ')}`)
 })
 
-test('a search adds nobody who is not there, and every hit has an address or the reason why not', async () => {
+test('a search adds only people who exist, and every hit has an address or a reason', async () => {
   const { contacts, message } = await admin.expect(200, 'POST', '/v1/people/find', { query: 'CFO', max_accounts: 50 })
   assert.ok(contacts.length > 10 && message === null)
   const truth = new Set(companies.flatMap(({ people }) => people.map(({ full_name }) => searchFold(full_name))))
@@ -61,25 +61,25 @@ test('a search adds nobody who is not there, and every hit has an address or the
   }
 })
 
-test('no address is ever given that the manifest calls wrong, and those that can be proven are given', async () => {
+test('no wrong address of the manifest is returned, and every verifiable one is', async () => {
   let provable = 0
   let given = 0
   for (const { domain, mail, people } of companies) {
     const published = new Set(people.flatMap(({ email }) => email ?? []))
-    const isTold = ['users', 'greylist_once', 'tls_only'].includes(mail.behaviour)
+    const isVerified = ['users', 'greylist_once', 'tls_only'].includes(mail.behaviour)
     const shown = await peopleAt(domain)
     const answers = await Promise.all(shown.map(({ id }) => admin.expect(200, 'POST', `/v1/people/${id}/email`)))
     for (const [at, { email, reason }] of answers.entries()) {
       const [first = '', ...rest] = searchFold(shown[at]?.full_name ?? '').split(' ')
       const own = `${first}.${rest.at(-1)}`
-      if (isTold && mail.addresses.includes(`${own}@${domain}`)) provable++
+      if (isVerified && mail.addresses.includes(`${own}@${domain}`)) provable++
       if (email === null) {
         assert.match(reason, /\w.*\.$/)
         continue
       }
       given++
-      // Proven by the mail server, or by the company's own page where the mail server does not tell.
-      const isRight = isTold ? mail.addresses.includes(email) : published.has(email)
+      // Verified by the mail server, or by the company's own page if the mail server does not decide.
+      const isRight = isVerified ? mail.addresses.includes(email) : published.has(email)
       assert.ok(isRight, `${domain} ${mail.behaviour} ${email}`)
       assert.ok(email.startsWith(`${searchFold(own).replace(/[^a-z.-]/g, '')}`), `${email} of ${shown[at]?.full_name}`)
     }

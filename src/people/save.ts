@@ -3,22 +3,21 @@ import type { Deps } from '../deps/deps.ts'
 import { personIdentity } from '../engine/people/person-name.ts'
 import { readWebLink } from '../engine/text/web-address.ts'
 import { type PersonRow, upsertPeople } from '../resources/people/store.ts'
-import { shareWorkspace } from '../resources/workspaces/store.ts'
+import { lockWorkspaceShared } from '../resources/workspaces/store.ts'
 import { yieldToEventLoop } from '../shared/event-loop.ts'
 import { newId } from '../shared/ids.ts'
-import { reopenChecks } from './contact-store.ts'
-import { findSuppressed, isAnybodyErased } from './erasure-store.ts'
-import { scopesOf } from './scopes.ts'
-import { suppressionKeys } from './suppression.ts'
+import { reopenContactChecks } from './contact-store.ts'
+import { findErasureScopes } from './erasure-scopes.ts'
+import { findSuppressedHashes, hasErasures } from './erasure-store.ts'
+import { suppressionHashesToCheck } from './suppression.ts'
 
 export type PersonToSave = { account_id: string; full_name: string } & Partial<
   Omit<PersonRow, 'id' | 'identity' | 'account_id' | 'full_name'>
 >
 
 /**
- * Stores people that a source brought: new ones are added, known ones updated, erased ones left out. Both sources land
- * in one collection. Call it in a transaction: an erasure at the same time comes wholly before or after it. Answers who
- * was stored.
+ * Stores people from a source: new people are inserted, known people updated, erased people left out. Call it in a
+ * transaction, so that a concurrent erasure happens entirely before or after it. Returns the stored people.
  */
 export async function savePeople(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
@@ -38,16 +37,16 @@ export async function savePeople(
     const identity = personIdentity(row)
     unique.set(`${row.account_id} ${identity}`, { ...row, identity })
   }
-  // Sorted, so that two saves of the same people lock them in one order and cannot deadlock.
+  // Sorted, so that two saves of the same people lock rows in the same order and cannot deadlock.
   const rows = [...unique.keys()].sort().map((key) => unique.get(key) as PersonRow)
-  await shareWorkspace(db, workspaceId)
-  const wanted = await withoutErased({ db, secrets }, workspaceId, rows)
+  await lockWorkspaceShared(db, workspaceId)
+  const wanted = await removeErased({ db, secrets }, workspaceId, rows)
   if (wanted.length === 0) return []
-  await reopenChecks(db, workspaceId, wanted)
+  await reopenContactChecks(db, workspaceId, wanted)
   return upsertPeople(db, workspaceId, source, wanted)
 }
 
-/** Of the links that a source brought, those to the web. */
+/** Drops links that are not web addresses. */
 function linksOf({ network_url, profile_picture_url }: PersonToSave) {
   return {
     network_url: network_url ? readWebLink(network_url) : null,
@@ -55,10 +54,10 @@ function linksOf({ network_url, profile_picture_url }: PersonToSave) {
   }
 }
 
-/** Those who were not erased, at this company or, by page or address, anywhere. */
-async function withoutErased({ db, secrets }: Pick<Deps, 'db' | 'secrets'>, workspaceId: string, rows: PersonRow[]) {
-  if (!(await isAnybodyErased(db, workspaceId))) return rows
-  const scopes = await scopesOf(
+/** Removes people who were erased at this company or, by profile page or email address, at any company. */
+async function removeErased({ db, secrets }: Pick<Deps, 'db' | 'secrets'>, workspaceId: string, rows: PersonRow[]) {
+  if (!(await hasErasures(db, workspaceId))) return rows
+  const scopes = await findErasureScopes(
     db,
     workspaceId,
     rows.map(({ account_id }) => account_id),
@@ -66,10 +65,12 @@ async function withoutErased({ db, secrets }: Pick<Deps, 'db' | 'secrets'>, work
   const yields = yieldToEventLoop()
   const hashes: Buffer[][] = []
   for (const row of rows) {
-    hashes.push(suppressionKeys(secrets, workspaceId, row, scopes.get(row.account_id) ?? { ids: [], site: null }))
+    hashes.push(
+      suppressionHashesToCheck(secrets, workspaceId, row, scopes.get(row.account_id) ?? { ids: [], site: null }),
+    )
     await yields()
   }
-  const suppressed = await findSuppressed(db, workspaceId, hashes.flat())
+  const suppressed = await findSuppressedHashes(db, workspaceId, hashes.flat())
   return rows.filter((_, at) => !hashes[at]?.some((hash) => suppressed.has(hash.toString('hex'))))
 }
 

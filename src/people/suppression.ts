@@ -4,9 +4,9 @@ import { createHashKey, hashMark } from '../engine/redact/hashes.ts'
 import { spellingsOfName } from '../engine/redact/homoglyphs.ts'
 import { searchFold } from '../engine/text/fold.ts'
 import type { Secrets } from '../shared/secrets.ts'
-import { nameKeys, plainNames } from './name-forms.ts'
+import { nameKeys, nameVariants } from './name-forms.ts'
 
-export type Identified = {
+export type IdentifiedPerson = {
   account_id: string
   identity: string
   full_name: string
@@ -17,15 +17,16 @@ export type Identified = {
 }
 
 /**
- * What is kept of an erased person: hashes that only this installation can make again. A page or an address is theirs
- * anywhere; a name is theirs at this company only, for others have it too. With or without a title: a source that gives
- * them another one must not bring them back. What texts are searched for is hashed in `redact/marks.ts`.
- * `site`: the company's own, whose pages are nobody's own.
+ * Returns the hashes stored for an erased person, which only this installation can compute. A profile page or an email
+ * address identifies the person at any company; a name identifies them only at this company, because other people share
+ * it. Names are hashed without the title, so that a source with another title does not add the person again. The
+ * identifiers that texts are searched for are in `redact/identifiers.ts`. `site`: the company's own site, whose pages do
+ * not identify a person.
  */
-export function suppressionHashes(
+export function suppressionHashesToStore(
   secrets: Secrets,
   workspaceId: string,
-  person: Identified,
+  person: IdentifiedPerson,
   site: string | null,
 ): Buffer[] {
   const { account_id, identity } = person
@@ -34,75 +35,80 @@ export function suppressionHashes(
     ? []
     : [`${account_id} ${identity}`, ...pagelessNames(person).map((name) => `${account_id} ${name}`)]
   const named = names.map((name) => `${account_id} name:${name}`)
-  return hashesOf(secrets, workspaceId, [...pageless, ...named, ...pagesOf(person), ...addressesOf(person)])
+  return hashIdentifiers(secrets, workspaceId, [
+    ...pageless,
+    ...named,
+    ...pageIdentifiers(person),
+    ...emailIdentifiers(person),
+  ])
 }
 
 /**
- * What of somebody a source brings is looked for among the erased. Whoever has a page of their own is another person
- * than the erased one with another page, even if they share the name. `scopes`: the ids under which names erased at this
- * company are kept.
+ * Returns the hashes by which a person from a source is looked up among erased people. A person with a profile page is
+ * not the erased person with another profile page, even if they share the name. `ids`: the account ids under which names
+ * erased at this company are stored.
  */
-export function suppressionKeys(
+export function suppressionHashesToCheck(
   secrets: Secrets,
   workspaceId: string,
-  person: Identified,
+  person: IdentifiedPerson,
   { ids, site }: { ids: Iterable<string>; site: string | null },
 ): Buffer[] {
   const names = hasOwnPage(person, site)
     ? pagelessNames(person)
     : [person.identity, ...namesOf(person).map((name) => `name:${name}`), ...keysOf(person).map((key) => `text:${key}`)]
   const own = [...ids].flatMap((id) => names.map((name) => `${id} ${name}`))
-  return hashesOf(secrets, workspaceId, [...own, ...pagesOf(person), ...addressesOf(person)])
+  return hashIdentifiers(secrets, workspaceId, [...own, ...pageIdentifiers(person), ...emailIdentifiers(person)])
 }
 
-/** What was once taken for a page may be none ("N/A"), and a page of the company says no more than the name does. */
-function hasOwnPage({ identity }: Identified, site: string | null): boolean {
+/** A stored page may not be a page ("N/A"), and a page on the company's site identifies no more than the name does. */
+function hasOwnPage({ identity }: IdentifiedPerson, site: string | null): boolean {
   const page = identity.startsWith('page:') ? profileUrlKey(identity.slice('page:'.length)) : null
   return page !== null && !(site && isPageOfSite(page, site))
 }
 
 /**
- * A name as rosters compare it, and as it is spelled: hashes were once made of the spelling alone. Each also with Latin letters for
- * those that look like them: "Аda Рike" with Cyrillic capitals is Ada Pike. People erased before that are found by either.
+ * Returns a name as rosters compare it and as it is spelled, because earlier versions hashed only the spelling. Each form
+ * is also returned with Latin letters for homoglyphs: "Аda Рike" with Cyrillic capitals is Ada Pike.
  */
-function namesOf({ full_name }: Identified): string[] {
+function namesOf({ full_name }: IdentifiedPerson): string[] {
   const names = spellingsOfName(full_name).flatMap((name) => [
     ...[nameKey(name), searchFold(name)],
-    ...(hasDigits(name) ? [] : plainNames(name)),
+    ...(hasDigits(name) ? [] : nameVariants(name)),
   ])
   return [...new Set(names)]
 }
 
-/** The words of a name are all of it unless a number tells it from others: "Clerk 2". */
+/** The words of a name identify it unless a number distinguishes it from others: "Clerk 2". */
 const hasDigits = (name: string) => /\d/.test(name)
-const keysOf = ({ full_name }: Identified) =>
+const keysOf = ({ full_name }: IdentifiedPerson) =>
   hasDigits(full_name) ? [] : [...new Set(spellingsOfName(full_name).flatMap(nameKeys))]
 
-/** A name that is somebody's without a page of their own, in the order given and in any. */
-function pagelessNames(person: Identified): string[] {
+/** Returns identifiers for the name of a person without a profile page, in the given word order and in any order. */
+function pagelessNames(person: IdentifiedPerson): string[] {
   return [...namesOf(person).map((name) => `pageless:${name}`), ...keysOf(person).map((key) => `pageless:text:${key}`)]
 }
 
-/** All forms of somebody's page; none for whoever has none, or what is none: "N/A". */
-export function pagesOf({ identity, network_url }: Identified): string[] {
+/** Returns all forms of a person's profile page; empty without a valid page, for example for "N/A". */
+export function pageIdentifiers({ identity, network_url }: IdentifiedPerson): string[] {
   if (!identity.startsWith('page:')) return []
   const address = identity.slice('page:'.length)
   if (!profileUrlKey(address)) return []
   return profileUrlForms(address, network_url ?? address).map((form) => `page:${form}`)
 }
 
-/** How an address is looked for among the erased. */
-export function addressHash(secrets: Secrets, workspaceId: string, email: string): Buffer {
-  return hashesOf(secrets, workspaceId, addressesOf({ email }))[0] as Buffer
+/** Returns the hash by which an email address is looked up among erased people. */
+export function hashEmail(secrets: Secrets, workspaceId: string, email: string): Buffer {
+  return hashIdentifiers(secrets, workspaceId, emailIdentifiers({ email }))[0] as Buffer
 }
 
-export function addressesOf({ email, given_email, published_email }: Partial<Identified>): string[] {
+export function emailIdentifiers({ email, given_email, published_email }: Partial<IdentifiedPerson>): string[] {
   const known = [email, given_email, published_email].flatMap((address) => (address ? [address.toLowerCase()] : []))
   return [...new Set(known)].map((address) => `email:${address}`)
 }
 
-/** Hashes that only this installation can make. */
-export function hashesOf(secrets: Secrets, workspaceId: string, values: readonly string[]): Buffer[] {
+/** Hashes identifiers with a key that only this installation has. */
+export function hashIdentifiers(secrets: Secrets, workspaceId: string, values: readonly string[]): Buffer[] {
   const key = createHashKey(secrets.suppressionKey)
   return values.map((value) => hashMark(key, workspaceId, value))
 }

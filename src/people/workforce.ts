@@ -5,10 +5,10 @@ import { findAccount, updateFirmographics } from '../resources/accounts/store.ts
 import { countTitles } from '../resources/people/store.ts'
 
 /**
- * How the known people of an account spread over departments and countries, and how many they are: a team page names few
- * of those who work there. Nothing when nobody is known.
+ * Counts the known people of an account by department and country. The total is returned as well, because a team page
+ * names only some of the employees. Returns an empty object when no person is known.
  */
-export async function readWorkforce(
+export async function countWorkforce(
   db: Db,
   workspaceId: string,
   accountId: string,
@@ -28,12 +28,12 @@ export async function readWorkforce(
   }
 }
 
-/** Counts anew once somebody is gone for good. Where nobody was counted before, nobody is now. */
+/** Recounts after an erasure. An account without counts stays without them. */
 export async function recountWorkforce(db: Db, workspaceId: string, accountId: string): Promise<void> {
   const account = await findAccount(db, workspaceId, accountId)
   if (!account?.workforce_by_department && !account?.workforce_by_country) return
-  const nobody = { workforce_by_department: null, workforce_by_country: null, workforce_based_on: null }
-  const counted = { ...nobody, ...(await readWorkforce(db, workspaceId, accountId)) }
+  const empty = { workforce_by_department: null, workforce_by_country: null, workforce_based_on: null }
+  const counted = { ...empty, ...(await countWorkforce(db, workspaceId, accountId)) }
   await updateFirmographics(db, workspaceId, accountId, counted)
 }
 

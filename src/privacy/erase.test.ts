@@ -11,14 +11,14 @@ import { up as keepCompaniesOfErased } from '../db/migrations/0022-erasure.ts'
 import type { Deps } from '../deps/deps.ts'
 import { LimitExceeded } from '../engine/threads/pool.ts'
 import { importUploadedAccounts } from '../imports/import-uploads.job.ts'
-import { eventsWithoutErased } from '../people/redact/found.ts'
+import { redactEvents } from '../people/redact/redact-findings.ts'
 import { readContext } from '../research/context.ts'
 import { detectAndRecord } from '../research/detect-and-record.ts'
 import { redactAndIngest } from '../research/ingest.ts'
 import { reportUnread } from '../research/research.ts'
 import { markExample } from '../research/signals/examples.ts'
 import type { Member } from '../shared/member.ts'
-import { redactErased } from './redact.job.ts'
+import { redactErasedPeople } from './redact.job.ts'
 
 const receiver = await testReceiver()
 const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host } })
@@ -28,7 +28,7 @@ const { db } = deps
 type Proof = { quote: string; details: { people: unknown[]; position: { text: string; start: number; end: number } } }
 type World = Awaited<ReturnType<typeof scene>>
 
-/** Everything a workspace holds, as the text of its rows, but for sealed answers. */
+/** Returns all rows of a workspace as text, except encrypted responses. */
 async function dump(workspaceId: string): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.columns
@@ -45,7 +45,7 @@ async function dump(workspaceId: string): Promise<string> {
 
 const erase = (world: World, id: string | undefined) => world.client.expect(200, 'DELETE', `/v1/people/${id}`)
 
-test('an erased person stays erased when the account is deleted and added again, whatever its address is then', async () => {
+test('an erased person stays erased when the account is deleted and added again under another domain', async () => {
   const world = await scene(service, { accounts: [{ name: 'Acme', domain: 'acme.com' }, 'other.com'] })
   const { client, save, ids, add } = world
   const ada = { full_name: 'Ada Pike', title: 'CEO' }
@@ -76,7 +76,7 @@ test('an erased person stays erased when the account is deleted and added again,
   assert.deepEqual(await save([{ full_name: 'Bea Lund', account_id: id }]), [], 'a company known by name alone')
 })
 
-test('whoever was erased before companies were kept stays erased when their account is deleted', async () => {
+test('a person erased before scopes were stored stays erased when the account is deleted', async () => {
   const { client, save, workspaceId, ids, add } = await scene(service, {
     accounts: [{ name: 'Acme', domain: 'acme.com' }],
   })
@@ -93,7 +93,7 @@ test('whoever was erased before companies were kept stays erased when their acco
   assert.deepEqual(await save([{ full_name: 'Ada Pike', title: 'CEO', account_id: id }]), [])
 })
 
-test('an erased person is taken out of every text, stored before or read later; what happened stays', async () => {
+test('an erased person is removed from every text, stored or read later; the events remain', async () => {
   const name = 'Halden Robotics'
   const company = { name, domain: `${unique('halden')}.example` }
   const world = await scene(service, {
@@ -169,7 +169,7 @@ test('an erased person is taken out of every text, stored before or read later; 
     (await stored()).filter((row) => !row.includes('vantor.example')),
     [],
   )
-  await service.run(redactErased, { workspace_id: workspaceId, account_id: account })
+  await service.run(redactErasedPeople, { workspace_id: workspaceId, account_id: account })
   const left = await stored()
   assert.ok(left.length === 1 && left[0]?.includes('Skien Opera'), left.join('\n'))
 
@@ -180,7 +180,7 @@ test('an erased person is taken out of every text, stored before or read later; 
   ])
   assert.equal((await signals()).length, 1, 'the same event')
   assert.equal((await stored()).length, 1)
-  const [later] = await eventsWithoutErased(deps, workspaceId, account, [event])
+  const [later] = await redactEvents(deps, workspaceId, account, [event])
   assert.equal(later?.reason, 'One new person: "[erased], CFO".')
   const texts = await db
     .selectFrom('documents')
@@ -200,7 +200,7 @@ test('an erased person is taken out of every text, stored before or read later; 
   assert.equal(filled.short_description, 'Halden Robotics is led by [erased].')
 })
 
-test('research under way at the erasure names nobody who was erased', async () => {
+test('research in progress during an erasure does not store the erased person', async () => {
   const company = { name: 'Quarry', domain: `${unique('quarry')}.example` }
   const world = await scene(service, { accounts: [company], active: true })
   const account = world.ids[0] as string
@@ -210,7 +210,7 @@ test('research under way at the erasure names nobody who was erased', async () =
   const reading = readAbout(deps, world, account, company, texts, () => gate.pass())
   await gate.holds(1)
   const erasing = erase(world, ada?.id)
-  // Answered while the erasure waits for the account, or before it came that far: either way the text is there later.
+  // The response arrives while the erasure waits for the account lock, or before; in both cases the text is stored later.
   await world.client.expect(200, 'GET', '/v1/members')
   gate.open()
   await Promise.all([reading, erasing])
@@ -233,7 +233,7 @@ function whenRedacted(happens: (count: number) => Promise<unknown> | undefined):
   return { ...deps, parserPool: reading }
 }
 
-test('whoever is erased after texts were redacted and before they are stored is in none of them', async () => {
+test('a person erased between redaction and storage is in no stored text', async () => {
   const company = { name: 'Quarry', domain: `${unique('quarry')}.example` }
   const world = await scene(service, { accounts: [company], active: true })
   const names = ['Ada Pike', 'Bea Rook', 'Cleo Finch', 'Dora Wren', 'Eve Crane', 'Fay Heron']
@@ -262,7 +262,7 @@ test('whoever is erased after texts were redacted and before they are stored is 
   assert.equal(text, `At Quarry: ${'[erased]; '.repeat(5)}Fay Heron; and Gus Swift.`)
 })
 
-test('a document that could not be searched for erased people is not stored, and its findings neither', async () => {
+test('a document that could not be searched for erased people is not stored, nor are its findings', async () => {
   const company = { name: 'Halden Robotics', domain: `${unique('halden')}.example` }
   const world = await scene(service, { accounts: [company], active: true })
   const [ada] = await world.save([{ full_name: 'Ada Pike' }])
@@ -297,7 +297,7 @@ test('a document that could not be searched for erased people is not stored, and
   assert.deepEqual(await world.client.expect(200, 'GET', `/v1/accounts/${world.ids[0]}/signals?present=true`), [])
 })
 
-test('pages that repeat an erased name are redacted beside the thread that answers, and end early', async () => {
+test('pages that repeat an erased name are redacted off the main thread and truncated', async () => {
   const company = { name: 'Quarry', domain: `${unique('quarry')}.example` }
   const world = await scene(service, { accounts: [company], active: true })
   const account = world.ids[0] as string
@@ -306,7 +306,7 @@ test('pages that repeat an erased name are redacted beside the thread that answe
   await readAbout(deps, world, account, company, pages)
   const [own, all] = [process.threadCpuUsage(), process.cpuUsage()]
   await erase(world, ada?.id)
-  await service.run(redactErased, { workspace_id: world.workspaceId, account_id: account })
+  await service.run(redactErasedPeople, { workspace_id: world.workspaceId, account_id: account })
   await readAbout(deps, world, account, company, pages)
   const spent = ({ user, system }: NodeJS.CpuUsage) => user + system
   assert.ok(spent(process.threadCpuUsage(own)) < spent(process.cpuUsage(all)) / 2)
@@ -318,7 +318,7 @@ test('pages that repeat an erased name are redacted beside the thread that answe
   )
 })
 
-test('what is kept for repeated requests, of searches and of what receivers answered names nobody who was erased', async () => {
+test('idempotency responses, search queries and receiver responses do not name erased people', async () => {
   const world = await scene(service, { accounts: [{ name: 'Acme', domain: 'acme.com' }], active: true })
   const { client, save, workspaceId, ids } = world
   const [ada] = await save([{ full_name: 'Ada Pike', title: 'CFO', email: 'ada.pike@acme.com', phone: '+4940123456' }])
@@ -376,8 +376,8 @@ test('what is kept for repeated requests, of searches and of what receivers answ
   assert.match(JSON.stringify(signal_examples), /says Ada Pike of Acme/)
 
   await erase(world, id)
-  await service.run(redactErased, { workspace_id: workspaceId, account_id: ids[0] as string })
-  assert.equal((await reveal()).status, 404, 'an answer about somebody who is gone')
+  await service.run(redactErasedPeople, { workspace_id: workspaceId, account_id: ids[0] as string })
+  assert.equal((await reveal()).status, 404, 'a stored response about an erased person')
   const sentences = async () =>
     (await client.expect(200, 'GET', examples)).map(({ sentence }: { sentence: string }) => sentence)
   assert.deepEqual(await sentences(), ['Acme has ordered robots, says [erased] of Acme.'])
@@ -393,11 +393,11 @@ test('what is kept for repeated requests, of searches and of what receivers answ
   assert.equal((await client.expect(200, 'GET', `/v1/people/searches/${hasty.search_id}`)).query, 'cfo like [erased]')
   const { data } = await activate()
   assert.deepEqual([data.name, data.employees], ['Quill', 40123456])
-  assert.deepEqual(await tried(), before, 'a test call is about nobody')
+  assert.deepEqual(await tried(), before, 'a test call has no person')
   assert.doesNotMatch(await dump(workspaceId), /Ada|Pike/)
 })
 
-test('a marked sentence fits its limit with the mark of somebody with a shorter name', async () => {
+test('a redacted example sentence fits the length limit', async () => {
   const world = await scene(service, { accounts: [{ name: 'Acme', domain: 'acme.com' }] })
   const { client, save, ids, workspaceId } = world
   const [bo] = await save([{ full_name: 'Bo Li' }])
@@ -406,9 +406,9 @@ test('a marked sentence fits its limit with the mark of somebody with a shorter 
   const said = (word: string, end: string) =>
     `Bo Li of Acme said: ${word.repeat(200)}`.slice(0, 1000 - end.length) + end
   // Behind three characters more, the limit is in the middle of the last one.
-  await client.expect(201, 'POST', examples, { sentence: said('robots, ', '��ab'), verdict: 'right' })
+  await client.expect(201, 'POST', examples, { sentence: said('robots, ', '🤖ab'), verdict: 'right' })
   await erase(world, bo?.id)
-  await service.run(redactErased, { workspace_id: workspaceId, account_id: ids[0] as string })
+  await service.run(redactErasedPeople, { workspace_id: workspaceId, account_id: ids[0] as string })
   await client.expect(201, 'POST', examples, { sentence: said('orders, ', ''), verdict: 'right' })
   const kept: { sentence: string }[] = await client.expect(200, 'GET', examples)
   assert.deepEqual(
@@ -421,7 +421,7 @@ test('a marked sentence fits its limit with the mark of somebody with a shorter 
   assert.ok(kept.every(({ sentence }) => sentence.isWellFormed()))
 })
 
-test('a marked sentence that could not be searched is refused, and an erasure waits for one that is', async () => {
+test('an example that could not be searched is rejected, and an erasure waits for one that is being stored', async () => {
   const world = await scene(service, { accounts: [{ name: 'Acme', domain: 'acme.com' }] })
   const { client, save, workspaceId } = world
   const [bo, ada] = await save([{ full_name: 'Bo Li' }, { full_name: 'Ada Pike' }])

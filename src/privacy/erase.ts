@@ -1,21 +1,21 @@
 import type { Deps } from '../deps/deps.ts'
-import { insertScope, insertSuppressions } from '../people/erasure-store.ts'
-import { keptMarks } from '../people/redact/marks.ts'
-import { scopesOf } from '../people/scopes.ts'
-import { hashesOf, suppressionHashes } from '../people/suppression.ts'
+import { findErasureScopes } from '../people/erasure-scopes.ts'
+import { insertErasureScope, insertSuppressions } from '../people/erasure-store.ts'
+import { storedIdentifiers } from '../people/redact/identifiers.ts'
+import { hashIdentifiers, suppressionHashesToStore } from '../people/suppression.ts'
 import { recountWorkforce } from '../people/workforce.ts'
 import { deletePersonRow } from '../resources/people/store.ts'
 import { lockWorkspace } from '../resources/workspaces/store.ts'
 import type { Viewer } from '../shared/member.ts'
-import { redactLater, redactNow } from './redact.job.ts'
-import { deleteModelReadings, emptyAnswers } from './redaction-store.ts'
+import { redactAccountNow, scheduleRedaction } from './redact.job.ts'
+import { clearDeliveryResponses, deleteModelReadings } from './redaction-store.ts'
 
 /**
- * Erases a person for good: an import, sync or search that finds them again does not store them, and no text names them. Those
- * about their company are redacted, and drafted anew, when this answers, unless that takes longer than some seconds; what is left is
- * redacted by a job at once, and all other texts by one a minute later. Throws not_found.
+ * Erases a person permanently: imports, syncs and searches do not store them again, and stored texts are redacted. Texts
+ * about their company are redacted and drafted again before this returns, within a time limit; a job redacts the rest at
+ * once, and another redacts all other texts a minute later. Throws not_found.
  */
-export async function erase(
+export async function erasePerson(
   deps: Pick<Deps, 'db' | 'secrets' | 'parserPool' | 'log' | 'jobs' | 'config'>,
   viewer: Viewer,
   id: string,
@@ -25,15 +25,18 @@ export async function erase(
   const accountId = await deps.db.transaction().execute(async (db) => {
     await lockWorkspace(db, workspaceId)
     const person = await deletePersonRow(db, viewer, id)
-    const site = (await scopesOf(db, workspaceId, [person.account_id])).get(person.account_id)?.site ?? null
-    const marks = hashesOf(secrets, workspaceId, keptMarks(person))
-    await insertSuppressions(db, workspaceId, [...suppressionHashes(secrets, workspaceId, person, site), ...marks])
-    await insertScope(db, workspaceId, person.account_id)
+    const site = (await findErasureScopes(db, workspaceId, [person.account_id])).get(person.account_id)?.site ?? null
+    const identifiers = hashIdentifiers(secrets, workspaceId, storedIdentifiers(person))
+    await insertSuppressions(db, workspaceId, [
+      ...suppressionHashesToStore(secrets, workspaceId, person, site),
+      ...identifiers,
+    ])
+    await insertErasureScope(db, workspaceId, person.account_id)
     await recountWorkforce(db, workspaceId, person.account_id)
-    await emptyAnswers(db, workspaceId, id)
+    await clearDeliveryResponses(db, workspaceId, id)
     await deleteModelReadings(db, workspaceId)
-    await redactLater({ db, jobs }, workspaceId, person.account_id)
+    await scheduleRedaction({ db, jobs }, workspaceId, person.account_id)
     return person.account_id
   })
-  await redactNow(deps, workspaceId, accountId)
+  await redactAccountNow(deps, workspaceId, accountId)
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, OneOf, Rec, Timestamp } from '../http/schema.ts'
-import { HistoryJob, historyExample, PersonMove } from '../resources/people/history-schema.ts'
+import { HISTORY_EXAMPLE, HistoryJob, PersonMove } from '../resources/people/history-schema.ts'
 
 const MAX_PAGE = 10_000
 
@@ -9,14 +9,14 @@ export const ExportQuery = Type.Object({
     minimum: 1,
     maximum: MAX_PAGE,
     default: 1,
-    description: 'Every list is answered in parts of 100; go on while has_more',
+    description: 'Every list is returned in pages of 100; request the next page while has_more',
   }),
 })
 
 const text = Nullable(Type.String())
 const when = Nullable(Timestamp())
 const passages = Type.Array(Type.Object({ field: Type.String(), text: Type.String() }), {
-  description: 'What stands there about them, with some words around it',
+  description: 'Passages that mention the person, with some context',
 })
 
 const ContactPoint = Type.Object({
@@ -29,7 +29,7 @@ const ContactPoint = Type.Object({
   note: text,
 })
 
-const Held = Type.Object({
+const PersonFields = Type.Object({
   id: Type.String(),
   full_name: Type.String(),
   title: text,
@@ -87,7 +87,7 @@ const example = {
     },
   ],
   other_records: [],
-  history: historyExample,
+  history: HISTORY_EXAMPLE,
   moves: [],
   lists: [{ id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d81', name: 'Q4' }],
   searches: [],
@@ -124,18 +124,18 @@ const id = Type.String()
 export const PersonExport = Rec(
   'PersonExport',
   {
-    person: Held,
+    person: PersonFields,
     account: Type.Object({ id, name: Type.String(), domain: text, passages }),
-    owner: Nullable(Type.Object({ id, name: Type.String() }, { description: 'The member they are assigned to' })),
+    owner: Nullable(Type.Object({ id, name: Type.String() }, { description: 'The member the person is assigned to' })),
     contact_points: Type.Array(ContactPoint),
     other_records: Type.Array(Type.Object({ id, account_id }), {
-      description: 'People with the same profile page or address at other accounts',
+      description: 'People with the same profile page or email address at other accounts',
     }),
-    history: Type.Array(HistoryJob, { description: 'Where they have worked, as far as sources told' }),
-    moves: Type.Array(PersonMove, { description: 'That they left, came or changed role' }),
+    history: Type.Array(HistoryJob, { description: 'Employment history, as far as sources report it' }),
+    moves: Type.Array(PersonMove, { description: 'Departures, new jobs and role changes' }),
     lists: Type.Array(Type.Object({ id, name: Type.String() })),
     searches: Type.Array(Type.Object({ id, query: Type.String(), tier: Type.Integer(), created_at: Timestamp() }), {
-      description: 'Searches that found them',
+      description: 'Searches that found the person',
     }),
     crm_records: Type.Array(Type.Object({ provider: Type.String(), crm_id: Type.String(), pushed_at: Timestamp() })),
     pushes: Type.Array(
@@ -171,29 +171,29 @@ export const PersonExport = Rec(
         published_date: Nullable(Type.String({ format: 'date' })),
         published_by: Nullable(
           Type.String({
-            description: 'How the day was found on the page; null where a source gave it, or nobody looked',
+            description: 'How the date was found on the page; null if a source provided it, or it was not determined',
           }),
         ),
-        language: Nullable(
-          Type.String({ description: 'Of two letters, as the text reads; null where it is not known' }),
-        ),
+        language: Nullable(Type.String({ description: 'Two-letter code of the detected language; null if unknown' })),
         read_at: Timestamp(),
         passages,
       }),
     ),
     detections: Type.Array(
       Type.Object({ id, account_id, signal_id: Type.String(), detected_at: Type.String({ format: 'date' }), passages }),
-      { description: 'Events whose evidence or drafted texts name them' },
+      { description: 'Detections whose evidence or drafted texts name the person' },
     ),
     alerts: Type.Array(
       Type.Object({ id, type: Type.String(), channel: Type.String(), state: Type.String(), created_at: Timestamp() }),
-      { description: 'Messages about those events and moves' },
+      { description: 'Alerts about those detections and moves' },
     ),
     monitor_events: Type.Array(Type.Object({ id, account_id, url: Type.String(), created_at: Timestamp(), passages })),
     signal_examples: Type.Array(Type.Object({ id, signal_id: Type.String(), created_at: Timestamp(), passages }), {
       description: 'Sentences marked right or wrong for a signal',
     }),
-    documents_searched: Type.Integer({ description: 'All of their company, and the newest of all others' }),
+    documents_searched: Type.Integer({
+      description: 'All documents of the company, and the newest of other companies',
+    }),
     documents_kept: Type.Integer(),
     page: Type.Integer(),
     has_more: Type.Boolean(),

@@ -6,11 +6,11 @@ import type { PersonMove } from '../resources/people/history-schema.ts'
 import { notFound } from '../shared/errors.ts'
 import type { Viewer } from '../shared/member.ts'
 
-/** Texts of other companies are searched up to here: reading all of a large workspace would take minutes. */
+/** Maximum number of documents of other companies that are searched, because searching a large workspace would take minutes. */
 const MAX_SEARCHED = 20_000
 
-/** Everything of a person's own row, with their company and owner. Throws not_found for whom the viewer may not see. */
-export async function getHeld(db: Db, viewer: Viewer, id: string) {
+/** Returns the whole row of a person, with company and owner. Throws not_found if the viewer may not see the person. */
+export async function getStoredPerson(db: Db, viewer: Viewer, id: string) {
   const found = await db
     .selectFrom('people')
     .innerJoin('accounts as account', (join) =>
@@ -30,16 +30,16 @@ export async function getHeld(db: Db, viewer: Viewer, id: string) {
   return found
 }
 
-export type Held = Awaited<ReturnType<typeof getHeld>>
-type Part = { limit: number; offset: number }
+export type StoredPerson = Awaited<ReturnType<typeof getStoredPerson>>
+type Slice = { limit: number; offset: number }
 
-/** People with one of these pages or addresses, without the person themself. */
-export async function findSame(
+/** Returns other records with the same profile page or one of these email addresses. */
+export async function findSamePerson(
   db: Db,
   viewer: Viewer,
-  { id, identity, network_url }: Held,
+  { id, identity, network_url }: StoredPerson,
   emails: string[],
-  part: Part,
+  part: Slice,
 ) {
   return db
     .selectFrom('people')
@@ -62,7 +62,7 @@ export async function findSame(
     .execute()
 }
 
-export function findLists(db: Db, workspaceId: string, id: string, { limit, offset }: Part) {
+export function findListsOfPerson(db: Db, workspaceId: string, id: string, { limit, offset }: Slice) {
   return db
     .selectFrom('people_list_members as saved')
     .innerJoin('people_lists as list', (join) =>
@@ -77,8 +77,8 @@ export function findLists(db: Db, workspaceId: string, id: string, { limit, offs
     .execute()
 }
 
-/** Searches that found them; for a scoped viewer their own, as what colleagues typed is not theirs to read. */
-export function findSearches(db: Db, viewer: Viewer, id: string, { limit, offset }: Part) {
+/** Returns searches that found the person; for a scoped viewer only their own, because other members' queries are private. */
+export function findSearchesOfPerson(db: Db, viewer: Viewer, id: string, { limit, offset }: Slice) {
   return db
     .selectFrom('people_search_hits as hit')
     .innerJoin('people_searches as search', (join) =>
@@ -94,7 +94,7 @@ export function findSearches(db: Db, viewer: Viewer, id: string, { limit, offset
     .execute()
 }
 
-export function findCrmRecords(db: Db, workspaceId: string, id: string, { limit, offset }: Part) {
+export function findCrmRecordsOfPerson(db: Db, workspaceId: string, id: string, { limit, offset }: Slice) {
   return db
     .selectFrom('crm_contacts')
     .select(['provider', 'crm_id', 'pushed_at'])
@@ -107,7 +107,7 @@ export function findCrmRecords(db: Db, workspaceId: string, id: string, { limit,
     .execute()
 }
 
-export function findPushes(db: Db, workspaceId: string, id: string, { limit, offset }: Part) {
+export function findPushesOfPerson(db: Db, workspaceId: string, id: string, { limit, offset }: Slice) {
   return db
     .selectFrom('push_rows as row')
     .innerJoin('push_runs as run', (join) =>
@@ -129,7 +129,7 @@ export function findPushes(db: Db, workspaceId: string, id: string, { limit, off
     .execute()
 }
 
-export function findDeliveries(db: Db, workspaceId: string, id: string, { limit, offset }: Part) {
+export function findDeliveriesOfPerson(db: Db, workspaceId: string, id: string, { limit, offset }: Slice) {
   return db
     .selectFrom('deliveries as sent')
     .leftJoin('webhook_destinations as destination', (join) =>
@@ -148,8 +148,8 @@ export function findDeliveries(db: Db, workspaceId: string, id: string, { limit,
     .execute()
 }
 
-/** That they left, came or changed role. */
-export async function findMoves(db: Db, workspaceId: string, id: string, { limit, offset }: Part) {
+/** Returns departures, new jobs and role changes of the person. */
+export async function findMovesOfPerson(db: Db, workspaceId: string, id: string, { limit, offset }: Slice) {
   const { rows } = await sql<Static<typeof PersonMove>>`
     select move.id, move.kind, move_sentence(people.full_name, move) as text, move.happened_on, move.evidence, move.created_at
     from person_moves as move
@@ -159,7 +159,7 @@ export async function findMoves(db: Db, workspaceId: string, id: string, { limit
   return rows
 }
 
-/** How many documents are kept, and how many of them a search for somebody at this account looks into. */
+/** Counts the stored documents, and those that are searched for a person at this account. */
 export async function countDocuments(db: Db, workspaceId: string, accountId: string) {
   const { rows } = await sql<{ kept: number; searched: number }>`
     select count(*)::int as kept, least(count(*), count(*) filter (where account_id = ${accountId}) + ${MAX_SEARCHED})::int as searched
@@ -167,21 +167,21 @@ export async function countDocuments(db: Db, workspaceId: string, accountId: str
   return rows[0] ?? { kept: 0, searched: 0 }
 }
 
-/** Whether a text, as names are compared, has one of the patterns. Most texts are plain, and lowering is all their folding. */
-function holds(text: RawBuilder<unknown>, patterns: string[]) {
+/** Whether a folded text matches one of the LIKE patterns. For ASCII text, which is the most common, lower() is enough. */
+function containsAny(text: RawBuilder<unknown>, patterns: string[]) {
   return sql<boolean>`(select translate(
       case when octet_length(given.text) = length(given.text) then lower(given.text) else search_fold(given.text) end,
       chr(39) || '’ʼ', '')
     from (select ${text} as text) as given) like any(${patterns}::text[])`
 }
 
-/** Documents that hold one of these texts: all of the account, and the newest of the others. */
-export async function findDocuments(
+/** Returns documents that match one of the patterns: all of the account, and the newest of other accounts. */
+export async function findDocumentsNaming(
   db: Db,
   workspaceId: string,
   accountId: string,
   patterns: string[],
-  { limit, offset }: Part,
+  { limit, offset }: Slice,
 ) {
   const { rows } = await sql<{
     id: string
@@ -202,12 +202,12 @@ export async function findDocuments(
         union all
         (select id from documents where workspace_id = ${workspaceId} and account_id <> ${accountId}
          order by read_at desc limit ${MAX_SEARCHED}))
-      and ${holds(sql`concat_ws(chr(10), title, url, text)`, patterns)}
+      and ${containsAny(sql`concat_ws(chr(10), title, url, text)`, patterns)}
     order by read_at desc, id limit ${limit} offset ${offset}`.execute(db)
   return rows
 }
 
-export async function findDetections(db: Db, workspaceId: string, patterns: string[], { limit, offset }: Part) {
+export async function findDetectionsNaming(db: Db, workspaceId: string, patterns: string[], { limit, offset }: Slice) {
   return db
     .selectFrom('signal_detections')
     .select(['id', 'account_id', 'signal_id', 'detected_at', 'headline', 'narrative', 'why_reach_out_md'])
@@ -215,7 +215,7 @@ export async function findDetections(db: Db, workspaceId: string, patterns: stri
     .where('workspace_id', '=', workspaceId)
     .where('signal_present', '=', true)
     .where(
-      holds(
+      containsAny(
         sql`concat_ws(chr(10), headline, narrative, why_reach_out_md, drafted_message_md, evidence::text, key_facts::text)`,
         patterns,
       ),
@@ -227,8 +227,8 @@ export async function findDetections(db: Db, workspaceId: string, patterns: stri
     .execute()
 }
 
-/** What was sent, or is about to be, of these detections and moves. */
-export function findAlerts(db: Db, workspaceId: string, recordIds: string[]) {
+/** Returns sent and queued alerts about these detections and moves. */
+export function findAlertsAbout(db: Db, workspaceId: string, recordIds: string[]) {
   return db
     .selectFrom('alerts as alert')
     .innerJoin('alert_deliveries as sent', (join) =>
@@ -246,13 +246,13 @@ export function findAlerts(db: Db, workspaceId: string, recordIds: string[]) {
     .execute()
 }
 
-/** Sentences marked for signals that hold one of these texts. */
-export function findMarkedSentences(db: Db, workspaceId: string, patterns: string[], { limit, offset }: Part) {
+/** Returns example sentences of signals that match one of the patterns. */
+export function findExamplesNaming(db: Db, workspaceId: string, patterns: string[], { limit, offset }: Slice) {
   return db
     .selectFrom('custom_signal_examples')
     .select(['id', 'signal_id', 'sentence', 'created_at'])
     .where('workspace_id', '=', workspaceId)
-    .where(holds(sql`sentence`, patterns))
+    .where(containsAny(sql`sentence`, patterns))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(limit)
@@ -260,20 +260,20 @@ export function findMarkedSentences(db: Db, workspaceId: string, patterns: strin
     .execute()
 }
 
-/** Events that hold one of these texts: all of the account, and of the others those that quote a page. */
-export function findEvents(
+/** Returns monitor events that match one of the patterns: all of the account, and of other accounts those that quote a page. */
+export function findMonitorEventsNaming(
   db: Db,
   workspaceId: string,
   accountId: string,
   patterns: string[],
-  { limit, offset }: Part,
+  { limit, offset }: Slice,
 ) {
   return db
     .selectFrom('monitor_events')
     .select(['id', 'account_id', 'url', 'reason', 'created_at'])
     .where('workspace_id', '=', workspaceId)
     .where((eb) => eb.or([eb('account_id', '=', accountId), eb('status', '=', 'changed')]))
-    .where(holds(sql`concat_ws(chr(10), reason, url)`, patterns))
+    .where(containsAny(sql`concat_ws(chr(10), reason, url)`, patterns))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(limit)

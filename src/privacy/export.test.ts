@@ -11,7 +11,7 @@ const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host } })
 const { deps } = service
 const { db } = deps
 
-test('an export finds what an erasure would, in other spellings of the name', async () => {
+test('an export finds the same spellings of a name as an erasure', async () => {
   const company = { name: 'Halden Robotics', domain: `${unique('halden')}.example` }
   const world = await scene(service, { accounts: [company, 'vantor.example'], active: true })
   const { client, save, workspaceId, ids } = world
@@ -43,7 +43,7 @@ test('an export finds what an erasure would, in other spellings of the name', as
   }
 })
 
-test('everything that is held on a person is exported, and to nobody who may not see them', async () => {
+test('everything stored about a person is exported, only to members who may see them', async () => {
   const company = { name: 'Halden Robotics', domain: `${unique('halden')}.example` }
   const { member, admin, workspaceId } = service
   const world = await scene(service, {

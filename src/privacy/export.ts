@@ -4,17 +4,17 @@ import type { FoundPassage } from '../engine/redact/index.ts'
 import { likePattern } from '../engine/text/fold.ts'
 import { LimitExceeded } from '../engine/threads/pool.ts'
 import { nameWords, surnamesOf } from '../people/name-forms.ts'
-import { keptMarks } from '../people/redact/marks.ts'
+import { storedIdentifiers } from '../people/redact/identifiers.ts'
 import { getPerson } from '../resources/people/store.ts'
 import type { Viewer } from '../shared/member.ts'
 import type { PersonExport } from './export-schema.ts'
 import * as store from './export-store.ts'
 
-const PART = 100
+const PAGE_SIZE = 100
 
 /**
- * Everything that is held on a person, in parts of a hundred of each kind. Texts are searched as an erasure would search them.
- * Throws not_found.
+ * Returns everything stored about a person, in pages of a hundred records of each kind. Texts are searched with the rules of
+ * an erasure. Throws not_found.
  */
 export async function exportPerson(
   { db, parserPool }: Pick<Deps, 'db' | 'parserPool'>,
@@ -23,29 +23,29 @@ export async function exportPerson(
   page: number,
 ): Promise<PersonExport> {
   const workspaceId = viewer.workspace_id
-  const held = await store.getHeld(db, viewer, id)
-  const part = { limit: PART, offset: (page - 1) * PART }
+  const held = await store.getStoredPerson(db, viewer, id)
+  const part = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }
   const emails = [held.email, held.given_email, held.published_email].flatMap((one) => (one ? [one.toLowerCase()] : []))
   const patterns = patternsOf(held, emails)
-  const others = await store.findSame(db, viewer, held, emails, part)
-  const lists = await store.findLists(db, workspaceId, id, part)
-  const moves = await store.findMoves(db, workspaceId, id, part)
+  const others = await store.findSamePerson(db, viewer, held, emails, part)
+  const lists = await store.findListsOfPerson(db, workspaceId, id, part)
+  const moves = await store.findMovesOfPerson(db, workspaceId, id, part)
   const { history } = await getPerson(db, viewer, id)
-  const searches = await store.findSearches(db, viewer, id, part)
-  const crm = await store.findCrmRecords(db, workspaceId, id, part)
-  const pushes = await store.findPushes(db, workspaceId, id, part)
-  const deliveries = await store.findDeliveries(db, workspaceId, id, part)
-  const documents = await store.findDocuments(db, workspaceId, held.account_id, patterns, part)
-  const detections = await store.findDetections(db, workspaceId, patterns, part)
-  const events = await store.findEvents(db, workspaceId, held.account_id, patterns, part)
-  const marked = await store.findMarkedSentences(db, workspaceId, patterns, part)
+  const searches = await store.findSearchesOfPerson(db, viewer, id, part)
+  const crm = await store.findCrmRecordsOfPerson(db, workspaceId, id, part)
+  const pushes = await store.findPushesOfPerson(db, workspaceId, id, part)
+  const deliveries = await store.findDeliveriesOfPerson(db, workspaceId, id, part)
+  const documents = await store.findDocumentsNaming(db, workspaceId, held.account_id, patterns, part)
+  const detections = await store.findDetectionsNaming(db, workspaceId, patterns, part)
+  const events = await store.findMonitorEventsNaming(db, workspaceId, held.account_id, patterns, part)
+  const marked = await store.findExamplesNaming(db, workspaceId, patterns, part)
   const { kept, searched } = await store.countDocuments(db, workspaceId, held.account_id)
-  const passagesIn = finderOf({ parserPool }, workspaceId, held)
-  const telling = await withPassages(detections, (one) => passagesIn(one.account_id, textsOf(one)))
-  const alerts = await store.findAlerts(
+  const passagesIn = passageFinder({ parserPool }, workspaceId, held)
+  const named = await withPassages(detections, (one) => passagesIn(one.account_id, textsOf(one)))
+  const alerts = await store.findAlertsAbout(
     db,
     workspaceId,
-    [...telling, ...moves].map(({ id }) => id),
+    [...named, ...moves].map(({ id }) => id),
   )
   const { why_now_md, short_description } = held
   return {
@@ -57,7 +57,7 @@ export async function exportPerson(
       passages: await passagesIn(held.account_id, { why_now_md, short_description }),
     },
     owner: held.owner_id && held.owner_name ? { id: held.owner_id, name: held.owner_name } : null,
-    contact_points: contactsOf(held),
+    contact_points: contactPointsOf(held),
     other_records: others,
     history: page === 1 ? history : [],
     moves,
@@ -69,7 +69,7 @@ export async function exportPerson(
     documents: (
       await withPassages(documents, ({ account_id, title, text, url }) => passagesIn(account_id, { title, text, url }))
     ).map(({ title: _, text: __, ...one }) => one),
-    detections: telling,
+    detections: named,
     alerts,
     monitor_events: (
       await withPassages(events, ({ account_id, reason, url }) => passagesIn(account_id, { reason, url }))
@@ -81,13 +81,13 @@ export async function exportPerson(
     documents_kept: kept,
     page,
     has_more: [others, moves, lists, searches, pushes, deliveries, documents, detections, events, marked].some(
-      (rows) => rows.length === PART,
+      (rows) => rows.length === PAGE_SIZE,
     ),
   }
 }
 
-/** LIKE patterns of which a text that names them holds one: each surname, addresses, the page. */
-function patternsOf({ full_name, network_url }: store.Held, emails: string[]): string[] {
+/** Returns LIKE patterns, one of which matches every text that names the person: surnames, email addresses, profile page. */
+function patternsOf({ full_name, network_url }: store.StoredPerson, emails: string[]): string[] {
   const surnames = surnamesOf(full_name)
   const [longest = full_name] = nameWords(full_name).toSorted((a, b) => b.length - a.length)
   const page = network_url && profileUrlKey(network_url)?.replace(/\?.*$/, '')
@@ -96,30 +96,30 @@ function patternsOf({ full_name, network_url }: store.Held, emails: string[]): s
   return [...new Set(parts.map((one) => likePattern(one.replaceAll(/['’ʼ]/g, ''))))]
 }
 
-/** Finds what texts of an account say about somebody, by the rules of redaction. */
-function finderOf({ parserPool }: Pick<Deps, 'parserPool'>, workspaceId: string, held: store.Held) {
-  const marks = keptMarks(held)
+/** Returns a function that finds passages about the person in texts of an account, with the rules of redaction. */
+function passageFinder({ parserPool }: Pick<Deps, 'parserPool'>, workspaceId: string, held: store.StoredPerson) {
+  const identifiers = storedIdentifiers(held)
   const scopes = [{ id: held.account_id, name: held.account_name, company: held.domain ?? held.account_name }]
   return async (accountId: string, texts: Record<string, string | null>): Promise<FoundPassage[]> => {
     const own = accountId === held.account_id ? [accountId] : []
     const blame = `passages ${crypto.randomUUID()}`
     const found = await parserPool.run(
       'passages',
-      { sought: { marks, own, scopes }, texts },
+      { sought: { marks: identifiers, own, scopes }, texts },
       { from: workspaceId, blame },
     )
-    // Leaving it out would say that it names nobody.
+    // Reported, because an empty result would mean that the text does not name the person.
     return found instanceof LimitExceeded ? [{ field: 'text', text: `This was not searched. ${found.reason}` }] : found
   }
 }
 
-/** Those of the rows that name them, with where. */
+/** Returns the rows that name the person, with the passages. */
 async function withPassages<R extends object>(rows: readonly R[], passagesIn: (row: R) => Promise<FoundPassage[]>) {
   const found = await Promise.all(rows.map(async (row) => ({ ...row, passages: await passagesIn(row) })))
   return found.filter(({ passages }) => passages.length > 0)
 }
 
-type Detected = Awaited<ReturnType<typeof store.findDetections>>[number]
+type Detected = Awaited<ReturnType<typeof store.findDetectionsNaming>>[number]
 
 function textsOf({ headline, narrative, why_reach_out_md, drafted_message_md, evidence, key_facts }: Detected) {
   const proofs = evidence.flatMap(({ claim, quote, source_url }, at) => [
@@ -131,7 +131,7 @@ function textsOf({ headline, narrative, why_reach_out_md, drafted_message_md, ev
   return { headline, narrative, why_reach_out_md, drafted_message_md, key_facts: facts, ...Object.fromEntries(proofs) }
 }
 
-function contactsOf(held: store.Held): PersonExport['contact_points'] {
+function contactPointsOf(held: store.StoredPerson): PersonExport['contact_points'] {
   const { email, email_source, email_checked_at, email_note, given_email, published_email, published_url } = held
   const { phone, phone_source, phone_checked_at, phone_note, phone_url } = held
   const { found_phone, found_phone_source, found_phone_url } = held

@@ -3,7 +3,7 @@ import type { Db } from '../db/connect.ts'
 import type { MoveSource, ScoreComponent, StoredEvidence } from '../db/schema.ts'
 import { hashDocument } from '../resources/documents/store.ts'
 
-/** Documents of an account in the order of their ids, a batch at a time. */
+/** Lists the next batch of an account's documents in id order. */
 export function listStoredDocuments(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
   return db
     .selectFrom('documents')
@@ -16,7 +16,7 @@ export function listStoredDocuments(db: Db, workspaceId: string, accountId: stri
     .execute()
 }
 
-/** The ids of those documents that say the same as when they were read. */
+/** Returns the ids of the documents whose hash has not changed. */
 export async function findUnchangedDocuments(
   db: Db,
   workspaceId: string,
@@ -36,7 +36,7 @@ export async function deleteDocument(db: Db, workspaceId: string, id: string): P
 
 type StoredDocument = Awaited<ReturnType<typeof listStoredDocuments>>[number]
 
-/** Writes a document with other words. Of two that have one address now, this one stays. */
+/** Writes redacted texts of a document. Deletes another document that has the same URL after redaction. */
 export async function rewriteDocument(
   db: Db,
   workspaceId: string,
@@ -54,7 +54,7 @@ export async function rewriteDocument(
     .execute()
 }
 
-/** What the job boards of an account list. */
+/** Lists the open positions of an account. */
 export function listStoredOpenings(db: Db, workspaceId: string, accountId: string) {
   return db
     .selectFrom('openings')
@@ -66,7 +66,7 @@ export function listStoredOpenings(db: Db, workspaceId: string, accountId: strin
 
 type StoredOpening = Awaited<ReturnType<typeof listStoredOpenings>>[number]
 
-/** Writes the opening at an address with other words. Of two that have one address now, this one stays. */
+/** Writes redacted texts of the opening at a URL. Deletes another opening that has the same URL after redaction. */
 export async function rewriteOpening(
   db: Db,
   workspaceId: string,
@@ -94,7 +94,7 @@ export function listStoredDetections(db: Db, workspaceId: string, accountId: str
 
 export type StoredDetection = Awaited<ReturnType<typeof listStoredDetections>>[number]
 
-/** Writes a detection with other words. They are not those it was drafted with any more, so the next draft is taken. */
+/** Writes redacted texts of a detection, and clears the draft hash, so that the next draft replaces them. */
 export async function rewriteDetection(db: Db, workspaceId: string, { id, evidence, ...texts }: StoredDetection) {
   await db
     .updateTable('signal_detections')
@@ -104,7 +104,7 @@ export async function rewriteDetection(db: Db, workspaceId: string, { id, eviden
     .execute()
 }
 
-/** What is written about an account itself; null when it is gone. */
+/** Returns the texts of an account; null if it was deleted. */
 export async function findAccountTexts(db: Db, workspaceId: string, accountId: string) {
   const found = await db
     .selectFrom('accounts')
@@ -117,7 +117,7 @@ export async function findAccountTexts(db: Db, workspaceId: string, accountId: s
 
 type AccountTexts = NonNullable<Awaited<ReturnType<typeof findAccountTexts>>>
 
-export async function rewriteAccount(
+export async function rewriteAccountTexts(
   db: Db,
   workspaceId: string,
   id: string,
@@ -135,8 +135,8 @@ export async function rewriteAccount(
     .execute()
 }
 
-/** Events that quote a page, in the order of their ids, a batch at a time. */
-export function listStoredEvents(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
+/** Lists the next batch of monitor events that quote a page, in id order. */
+export function listStoredMonitorEvents(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
   return db
     .selectFrom('monitor_events')
     .select(['id', 'url', 'reason'])
@@ -149,9 +149,13 @@ export function listStoredEvents(db: Db, workspaceId: string, accountId: string,
     .execute()
 }
 
-type StoredEvent = Awaited<ReturnType<typeof listStoredEvents>>[number]
+type StoredEvent = Awaited<ReturnType<typeof listStoredMonitorEvents>>[number]
 
-export async function rewriteEvent(db: Db, workspaceId: string, { id, url, reason }: StoredEvent): Promise<void> {
+export async function rewriteMonitorEvent(
+  db: Db,
+  workspaceId: string,
+  { id, url, reason }: StoredEvent,
+): Promise<void> {
   await db
     .updateTable('monitor_events')
     .set({ url, reason })
@@ -160,13 +164,13 @@ export async function rewriteEvent(db: Db, workspaceId: string, { id, url, reaso
     .execute()
 }
 
-/** Forgets what the language model read of anything: its words may name whoever was erased. A text is asked about again, without them. */
+/** Deletes the cached readings of the language model, which may name the erased person. The redacted texts are read again. */
 export async function deleteModelReadings(db: Db, workspaceId: string): Promise<void> {
   await sql`delete from model_readings where workspace_id = ${workspaceId} and events <> '[]'`.execute(db)
 }
 
-/** Accounts of which something is kept that may name somebody, in the order of their ids. */
-export async function listDescribedAccounts(db: Db, workspaceId: string, after: string, limit: number) {
+/** Lists accounts with stored texts that may name a person, in id order. */
+export async function listAccountsWithTexts(db: Db, workspaceId: string, after: string, limit: number) {
   const { rows } = await sql<{ id: string }>`
     select id from accounts
     where workspace_id = ${workspaceId} and id > ${after} and (short_description is not null
@@ -180,22 +184,22 @@ export async function listDescribedAccounts(db: Db, workspaceId: string, after: 
   return rows.map(({ id }) => id)
 }
 
-/** What proves moves and jobs of an account's people, in the order of their ids, a batch at a time. */
-export async function listStoredMoves(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
+/** Lists the next batch of sources of moves and jobs of an account's people, in id order. */
+export async function listMoveSources(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
   const { rows } = await sql<{ id: string; what: 'person_moves' | 'person_jobs'; sources: MoveSource[] }>`
-    select told.id, told.what, told.sources from people join (
+    select proof.id, proof.what, proof.sources from people join (
       select workspace_id, person_id, id, 'person_moves' as what, evidence as sources from person_moves
       union all select workspace_id, person_id, id, 'person_jobs', sources from person_jobs
-    ) as told on told.workspace_id = people.workspace_id and told.person_id = people.id
-    where people.workspace_id = ${workspaceId} and people.account_id = ${accountId} and told.id > ${after}
-    order by told.id limit ${limit}`.execute(db)
+    ) as proof on proof.workspace_id = people.workspace_id and proof.person_id = people.id
+    where people.workspace_id = ${workspaceId} and people.account_id = ${accountId} and proof.id > ${after}
+    order by proof.id limit ${limit}`.execute(db)
   return rows
 }
 
-export async function rewriteMove(
+export async function rewriteMoveSources(
   db: Db,
   workspaceId: string,
-  { id, what, sources }: Awaited<ReturnType<typeof listStoredMoves>>[number],
+  { id, what, sources }: Awaited<ReturnType<typeof listMoveSources>>[number],
 ): Promise<void> {
   const column = what === 'person_moves' ? 'evidence' : 'sources'
   await sql`update ${sql.table(what)} set ${sql.ref(column)} = ${JSON.stringify(sources)}
@@ -206,7 +210,7 @@ export function listSearchQueries(db: Db, workspaceId: string) {
   return db.selectFrom('people_searches').select(['id', 'query']).where('workspace_id', '=', workspaceId).execute()
 }
 
-export async function rewriteQuery(db: Db, workspaceId: string, id: string, query: string): Promise<void> {
+export async function rewriteSearchQuery(db: Db, workspaceId: string, id: string, query: string): Promise<void> {
   await db
     .updateTable('people_searches')
     .set({ query })
@@ -215,7 +219,7 @@ export async function rewriteQuery(db: Db, workspaceId: string, id: string, quer
     .execute()
 }
 
-/** Sentences that were marked for signals. */
+/** Lists the example sentences of signals. */
 export function listMarkedSentences(db: Db, workspaceId: string) {
   return db
     .selectFrom('custom_signal_examples')
@@ -224,7 +228,7 @@ export function listMarkedSentences(db: Db, workspaceId: string) {
     .execute()
 }
 
-/** Writes a marked sentence with other words. Of two that are one now, this one stays. */
+/** Writes a redacted example sentence. Deletes another example of the signal that is identical after redaction. */
 export async function rewriteMarkedSentence(
   db: Db,
   workspaceId: string,
@@ -241,7 +245,7 @@ export async function rewriteMarkedSentence(
     .execute()
 }
 
-/** What imports say of lines that they could not use: they quote them. */
+/** Lists the error messages of imports, which quote rejected rows. */
 export async function listImportTexts(db: Db, workspaceId: string) {
   const { rows } = await sql<{ id: string; errors: { line: number; reason: string }[]; failure: string | null }>`
     select id, errors, failure from imports
@@ -249,7 +253,7 @@ export async function listImportTexts(db: Db, workspaceId: string) {
   return rows
 }
 
-export async function rewriteImport(
+export async function rewriteImportTexts(
   db: Db,
   workspaceId: string,
   { id, errors, failure }: Awaited<ReturnType<typeof listImportTexts>>[number],
@@ -260,12 +264,12 @@ export async function rewriteImport(
 }
 
 /**
- * Empties what receivers and CRMs answered about records that are gone: they may have repeated what they were sent. Of one
- * record, or of all.
+ * Clears the responses of receivers and CRMs about deleted records, because they may repeat the data sent. Applies to one
+ * record, or to all with null.
  */
-export async function emptyAnswers(db: Db, workspaceId: string, recordId: string | null): Promise<void> {
+export async function clearDeliveryResponses(db: Db, workspaceId: string, recordId: string | null): Promise<void> {
   const which = recordId === null ? sql`true` : sql`record_id = ${recordId}`
-  // What is about no record, as a test call, is about nobody.
+  // Deliveries without a record, such as test calls, contain no personal data.
   const gone = sql`record_id is not null
     and not exists (select from people where people.workspace_id = ${workspaceId} and people.id = record_id)
     and not exists (select from accounts where accounts.workspace_id = ${workspaceId} and accounts.id = record_id)`

@@ -1,7 +1,7 @@
 import { op, type Routes } from '../http/operation.ts'
 import { Deleted, deleted, IdParams } from '../http/schema.ts'
 import { readsSecrets, viewerOf } from '../shared/member.ts'
-import { erase } from './erase.ts'
+import { erasePerson } from './erase.ts'
 import { exportPerson } from './export.ts'
 import { ExportQuery, PersonExport } from './export-schema.ts'
 
@@ -14,13 +14,13 @@ export const privacyRoutes: Routes = (app, deps) => {
     '/people/:id',
     op('erasePerson', {
       tag,
-      summary: 'Erase a person and never store them again',
+      summary: 'Erase a person permanently',
       params,
       data: Deleted,
       extension: true,
     }),
     async (req) => {
-      await erase(deps, viewerOf(req.member), req.params.id)
+      await erasePerson(deps, viewerOf(req.member), req.params.id)
       return deleted(req.params.id)
     },
   )
@@ -29,7 +29,7 @@ export const privacyRoutes: Routes = (app, deps) => {
     '/people/:id/export',
     op('exportPerson', {
       tag,
-      summary: 'Read everything that is held on a person',
+      summary: 'Export everything that is stored about a person',
       params,
       query: ExportQuery,
       data: PersonExport,
@@ -38,7 +38,7 @@ export const privacyRoutes: Routes = (app, deps) => {
     async (req) => {
       const held = await exportPerson(deps, viewerOf(req.member), req.params.id, req.query.page)
       if (readsSecrets(req.member)) return held
-      // What a receiver answers may repeat the token in its URL.
+      // The response of a receiver may contain the token of its URL.
       return { ...held, deliveries: held.deliveries.map((one) => ({ ...one, answer: null })) }
     },
   )

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps/deps.ts'
-import { storeWithoutErased } from '../people/redact/found.ts'
+import { storeRedacted } from '../people/redact/redact-findings.ts'
 import type { CompanyRef } from '../providers/types.ts'
 import type { SourcedDocument } from '../resources/documents/store.ts'
 import type { ResearchContext } from './context.ts'
@@ -55,7 +55,7 @@ export async function detectAndRecord(
   const judged = excludeNotJudged(documents, unread).filter(({ url }) => !failed.has(url))
   const discovered = isKnown ? { findings } : { documents: judged, findings }
   const { workspace_id, account_id } = target
-  return storeWithoutErased(deps, workspace_id, account_id, discovered, async (db, redacted) => {
+  return storeRedacted(deps, workspace_id, account_id, discovered, async (db, redacted) => {
     const ingested = await ingest({ ...deps, db }, context, target, redacted, isKnown ? 'nothing' : 'detections')
     if (ingested) await along?.(db, ingested, [...unread, ...redacted.failed], skipped)
     return ingested

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { article, readAbout } from '../../test/support/documents.ts'
 import { scene, unique } from '../../test/support/scene.ts'
 import { testService } from '../../test/support/service.ts'
-import { redactErased } from '../privacy/redact.job.ts'
+import { redactErasedPeople } from '../privacy/redact.job.ts'
 import { updateProfile } from './enrich.ts'
 
 const service = await testService()
@@ -54,7 +54,7 @@ test('an erased person is removed from stored drafts and counts, and from later 
   assert.equal(after.id, before.id)
   toNobody(after, 'Chief Financial Officer')
   assert.deepEqual(await workforce(), [{ Sales: 1 }, { Poland: 1 }, 1])
-  await service.run(redactErased, { workspace_id: workspaceId, account_id: account })
+  await service.run(redactErasedPeople, { workspace_id: workspaceId, account_id: account })
   toNobody((await found(parent))[0], 'Chief Financial Officer')
 
   const named = 'Halden Robotics today named Mira Solberg Chief Operating Officer.'

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps/deps.ts'
 import { defineJob } from '../jobs/define.ts'
-import { rereadOwnPages, syncRoster } from '../people/roster/sync.ts'
+import { rereadCompanyPages, syncRoster } from '../people/roster/sync.ts'
 import type { FoundFirmographics } from '../providers/types.ts'
 import { getAccount, getActiveAccount } from '../resources/accounts/store.ts'
 import { isoDate } from '../shared/days.ts'
@@ -103,7 +103,7 @@ export const loadRoster = defineJob<Payload>({
   retryDelay: 60,
   async run(deps, { workspace_id, account_id, own = false }, { signal }) {
     try {
-      await (own ? rereadOwnPages : syncRoster)(deps, workspace_id, account_id, signal)
+      await (own ? rereadCompanyPages : syncRoster)(deps, workspace_id, account_id, signal)
       // The workforce is computed from the stored people.
       await updateProfile(deps, workspace_id, account_id, [])
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps/deps.ts'
 import { toStorable } from '../engine/text/storable.ts'
-import { nameNobodyErased, type Unsearched, withoutErased } from '../people/redact/found.ts'
+import { isFreeOfErased, redactFindings, type UnsearchedDocument } from '../people/redact/redact-findings.ts'
 import {
   type EventsQuestion,
   type ExtractedEvents,
@@ -91,7 +91,7 @@ async function questionsAbout(
   signals: readonly WantedSignal[],
   { workspace_id, account_id, today }: Options,
   since: string,
-): Promise<{ asked: AskedDocument[]; failed: Unsearched[] }> {
+): Promise<{ asked: AskedDocument[]; failed: UnsearchedDocument[] }> {
   const dayOf = ({ published_date, fresh }: ReadableDocument) => published_date ?? (fresh ? today : LONG_AGO)
   const counting = foreign
     .filter(({ document }) => document.published_date === null || document.published_date >= since)
@@ -101,7 +101,7 @@ async function questionsAbout(
       // The model gets the text as it is stored, so that its quote occurs in the stored text.
       return { ...one.document, title: title === null ? null : toStorable(title), text: toStorable(text), one }
     })
-  const { found, failed } = await withoutErased(deps, workspace_id, account_id, { documents: counting })
+  const { found, failed } = await redactFindings(deps, workspace_id, account_id, { documents: counting })
   const asked = found.documents.map(({ one, ...redacted }) => ({
     ...one,
     redacted,
@@ -149,7 +149,7 @@ async function cacheReading(
   extracted: ExtractedEvents,
 ): Promise<void> {
   const texts = extracted.events.flatMap(({ claim, quote }) => [claim, quote])
-  if (!(await nameNobodyErased(deps, workspaceId, accountId, texts))) return
+  if (!(await isFreeOfErased(deps, workspaceId, accountId, texts))) return
   await insertModelReading(deps.db, workspaceId, key, extracted)
 }
 

@@ -5,7 +5,7 @@ import type { Answer } from '../../test/support/client.ts'
 import { scene } from '../../test/support/scene.ts'
 import { testService } from '../../test/support/service.ts'
 import { company, posting, vendorNet } from '../../test/support/vendors.ts'
-import { redactErased } from '../privacy/redact.job.ts'
+import { redactErasedPeople } from '../privacy/redact.job.ts'
 import { daysBefore } from '../shared/days.ts'
 import { scanAccount } from './scan/scan.ts'
 
@@ -149,7 +149,7 @@ test('a hiring freeze is reported after two snapshots and is not a signal; other
 test('an erased person is removed from stored and later postings', async () => {
   const [mira] = await acme.save([{ full_name: 'Mira Solberg' }])
   await admin.expect(200, 'DELETE', `/v1/people/${mira?.id}`)
-  await service.run(redactErased, { workspace_id: workspaceId, account_id: id })
+  await service.run(redactErasedPeople, { workspace_id: workspaceId, account_id: id })
   const titles = async () => (await curve()).openings.map(({ title }: { title: string }) => title)
   const [redacted] = await titles()
   assert.doesNotMatch(redacted, /Solberg/)

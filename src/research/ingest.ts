@@ -3,8 +3,8 @@ import { canNotify, tellFindings } from '../db/notifications.ts'
 import { queueAlert } from '../delivery/alerts/queue.ts'
 import type { Deps } from '../deps/deps.ts'
 import type { TechnologySnapshot } from '../engine/technologies/index.ts'
-import { assertErasuresUnchanged, storeWithoutErased, type WithoutErased } from '../people/redact/found.ts'
-import { readWorkforce } from '../people/workforce.ts'
+import { assertErasuresUnchanged, type RedactedFindings, storeRedacted } from '../people/redact/redact-findings.ts'
+import { countWorkforce } from '../people/workforce.ts'
 import type { FoundFirmographics } from '../providers/types.ts'
 import { type BoardSnapshot, saveBoardSnapshot } from '../resources/accounts/hiring-store.ts'
 import { lockForAssessment, updateFirmographics } from '../resources/accounts/store.ts'
@@ -44,14 +44,14 @@ export type Ingested = RecordedFindings & { documents: string[] }
 
 /**
  * Stores the results of research about an account, assesses it and queues alerts, in the transaction of
- * `storeWithoutErased`. The account is locked first, so that concurrent calls are serialized and an event is never
+ * `storeRedacted`. The account is locked first, so that concurrent calls are serialized and an event is never
  * stored twice. Idempotent. Returns null when the account does not exist.
  */
 export async function ingest(
   deps: Deps,
   began: ResearchContext,
   { workspace_id, account_id, run_id }: Target,
-  { found, state }: Pick<WithoutErased<ResearchResult>, 'found' | 'state'>,
+  { found, state }: Pick<RedactedFindings<ResearchResult>, 'found' | 'state'>,
   announce: Announce,
 ): Promise<Ingested | null> {
   const { db, config, jobs } = deps
@@ -117,7 +117,7 @@ export function redactAndIngest(
   announce: Announce,
 ): Promise<Ingested | null> {
   const { workspace_id, account_id } = target
-  return storeWithoutErased(deps, workspace_id, account_id, discovered, (db, redacted) =>
+  return storeRedacted(deps, workspace_id, account_id, discovered, (db, redacted) =>
     ingest({ ...deps, db }, began, target, redacted, announce),
   )
 }
@@ -137,7 +137,7 @@ async function applyProfile(
   const found = {
     ...merged,
     ...fillFromUniverse(account, merged, universe, now()),
-    ...(await readWorkforce(db, workspaceId, account.id)),
+    ...(await countWorkforce(db, workspaceId, account.id)),
   }
   const isOverridden = ([name]: [string, unknown]) => account.overridden.includes(name)
   const fields = Object.fromEntries(Object.entries(found).filter((one) => !isOverridden(one)))

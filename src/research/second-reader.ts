@@ -2,7 +2,7 @@ import type { Deps } from '../deps/deps.ts'
 import { applySecondVerdict, type SecondReaderVerdict, type ShownLine } from '../engine/detect/doubt.ts'
 import { MIN_CONFIDENCE } from '../engine/detect/index.ts'
 import { findBuiltinSignal } from '../engine/signals/index.ts'
-import { withoutErased } from '../people/redact/found.ts'
+import { redactFindings } from '../people/redact/redact-findings.ts'
 import { batchesOf, type DoubtQuestion, doubtQuestion, readDoubts } from '../providers/llm/doubts.ts'
 import { type CompanyRef, forProviders } from '../providers/types.ts'
 import { isoDate } from '../shared/days.ts'
@@ -82,7 +82,7 @@ async function questionsAbout(
     shown.map((line) => ({ claim: line.text, quote: null, details: null, source_url, at, line })),
   )
   // The whole documents, because a line may give only the last name of a person whom the document names in full.
-  const { found } = await withoutErased(deps, workspace_id, account_id, {
+  const { found } = await redactFindings(deps, workspace_id, account_id, {
     documents: documents.filter(({ url }) => urls.has(url)),
     findings: lines,
   })

@@ -11,7 +11,7 @@ type NewWorkspace = {
   name: string
   domain?: string | null
   admin: { name: string; email: string }
-  /** The admin's first key; made up when absent. */
+  /** The admin's first key; generated when absent. */
   key?: string | null
 }
 

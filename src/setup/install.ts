@@ -10,9 +10,9 @@ import { hashToken } from '../shared/tokens.ts'
 import { createWorkspace } from './create-workspace.ts'
 
 /**
- * Sets a fresh database up and answers its first API key; answers null when it was set up before, and adds built-in
- * signals that have come since. Processes that start together set it up once. Throws SetupError when the secrets key is not
- * the one the database was set up with.
+ * Creates the first workspace in an empty database and returns its first API key. Returns null when the database is already
+ * set up, after inserting built-in signals added by a newer version. Safe when several processes start at once. Throws
+ * SetupError when the secrets key is not the one the database was set up with.
  */
 export async function install(
   db: Db,
@@ -25,7 +25,7 @@ export async function install(
       await insertBuiltinSignals(db, null)
       return checkSecrets(secrets, before)
     }
-    // The table takes one row: a second process waits here for the first one's commit, then finds it installed.
+    // A second process waits here for the first one's commit and then finds the installation.
     await lockInstallation(db)
     const meanwhile = await findInstallation(db)
     if (meanwhile) return checkSecrets(secrets, meanwhile)
@@ -40,7 +40,7 @@ export async function install(
   })
 }
 
-/** Whether a key given in the configuration is one of this database's. */
+/** Whether a key from the configuration exists in this database. */
 export async function isKnownKey(db: Db, key: string): Promise<boolean> {
   return (await findKeyByHash(db, hashToken(key))) !== null
 }

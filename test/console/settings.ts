@@ -42,7 +42,7 @@ test('a member is added, invited with a one-time link, edited and removed', asyn
   await robin.getByRole('heading', { name: 'Today', level: 1 }).waitFor()
   assert.ok(!robin.url().includes('token'))
   const late = await open(pathOf(link), { key: null })
-  await late.getByText('This link was used before').waitFor()
+  await late.getByText('This sign-in link was already used').waitFor()
   assert.ok(!late.url().includes('token'))
   await late.getByLabel('API key').fill(ADMIN_KEY)
   await late.getByRole('button', { name: 'Sign in' }).click()

@@ -224,14 +224,14 @@ for (const [at, role] of ROLES.entries()) {
   })
 }
 
-test('the examples of the documentation are what is answered', () => {
+test('the documented examples equal the responses', () => {
   const others = operations.filter(({ name }) => !compared.has(name)).map(({ name }) => name)
   assert.deepEqual(others.toSorted(), NOT_ANSWERED.toSorted())
 })
 
 const UNKNOWN = '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87'
 
-test('nothing answers without a key', async () => {
+test('no operation works without a key', async () => {
   for (const { method, path, body } of operations) {
     refused(await service.as(null).send(method, path.replaceAll(/\{\w+\}/g, UNKNOWN), body), 401, 'unauthenticated')
   }

@@ -83,7 +83,7 @@ export interface paths {
         put?: never;
         /**
          * Read the site of your own company again
-         * @description Runs in the background: `refresh` shows the progress, `scraped_meta.read_at` changes at the end, and `scraped_meta.outcome` is the outcome. Sections of the knowledge base that were drafted from the site and not edited are replaced by new drafts. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description Works in the background: `refresh` tells how far it is, `scraped_meta.read_at` changes when it is done, and `scraped_meta.outcome` says how. Sections of the knowledge base that were drafted from the site and that nobody has changed say then what the site says. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["refreshCompanyProfile"];
         delete?: never;
@@ -100,13 +100,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the signals that the service detects
+         * List what the service looks for
          * @description With any key.
          */
         get: operations["listSignals"];
         put?: never;
         /**
-         * Create a custom signal from a description
+         * Describe a signal of your own
          * @description With any key that may write, of a member who sees the whole workspace. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["createSignal"];
@@ -151,7 +151,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a custom signal
+         * Delete a signal of your own
          * @description With any key that may write, of a member who sees the whole workspace.
          */
         delete: operations["deleteSignal"];
@@ -178,8 +178,8 @@ export interface paths {
         get: operations["listSignalExamples"];
         put?: never;
         /**
-         * Mark a sentence as right or wrong for a custom signal
-         * @description A signal has at most 100. They affect documents read from then on. With any key that may write, of a member who sees the whole workspace. An `Idempotency-Key` header makes it happen once.
+         * Mark a sentence as right or wrong for a signal of your own
+         * @description A signal has at most 100. They count for what is read from then on. With any key that may write, of a member who sees the whole workspace. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["markSignalExample"];
         delete?: never;
@@ -223,7 +223,7 @@ export interface paths {
         put?: never;
         /**
          * Add one account or up to 500
-         * @description 201 when at least one account is new, 200 when all existed. A list is stored as a whole or not at all, unless `partial` is true; an error names the account by its index, as in `3.domain`. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description 201 when at least one account is new, 200 when all were there. A list is stored whole or not at all, unless `partial` is true; an error names the account by its index, as in `3.domain`. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["createAccounts"];
         delete?: never;
@@ -240,8 +240,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the ids of all matching accounts
-         * @description For bulk actions: the filters and orders of GET /accounts, with up to 10000 ids in one response. With any key.
+         * List the ids of all accounts that match
+         * @description For work on all that match: the filters and orders of GET /accounts, and up to 10000 ids at once. With any key.
          */
         get: operations["listAccountIds"];
         put?: never;
@@ -260,8 +260,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export all matching accounts as CSV
-         * @description The filters and orders of GET /accounts, with all matching accounts. With any key.
+         * Export all accounts that match as CSV
+         * @description The filters and orders of GET /accounts, and every account that matches, whatever their number. With any key.
          */
         get: operations["exportAccounts"];
         put?: never;
@@ -287,7 +287,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete an account and all its data
+         * Delete an account and all that belongs to it
          * @description With any key that may write.
          */
         delete: operations["deleteAccount"];
@@ -332,7 +332,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Explain the components of the score
+         * Explain the score, part by part
          * @description With any key.
          */
         get: operations["explainAccountScore"];
@@ -352,8 +352,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the number of open positions of the account by week
-         * @description Counted by scans that read all job boards of the company completely; a week without one has no point. When the company changes its boards, the curve starts again. With any key.
+         * Read how many positions the job boards of the account listed, week by week
+         * @description Counted by scans that read all job boards of the company whole; a week without such a look has no point. Where the company changes its boards, the curve begins anew. With any key.
          */
         get: operations["getAccountHiring"];
         put?: never;
@@ -372,8 +372,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the monitor events of the account, newest first
-         * @description Meaningful changes and failures. Checks without new content are included only with `all` or `meaningful=false`. With any key.
+         * List what happened on the pages of the account, newest first
+         * @description What the monitor saw and found worth telling. Looks that found nothing new are left out unless `all` or `meaningful=false` asks for them. With any key.
          */
         get: operations["listMonitorEvents"];
         put?: never;
@@ -394,8 +394,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply one action to up to 500 accounts
-         * @description The rules of the operation on a single account apply to each: access rights, states and credits. A refused account is listed with its error and does not affect the others. `before` has the former values, to revert the action: deactivate reverts activate (the credit stays used), suggest reverts reject, untag reverts tag, owner reverts owner. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * Do one thing with up to 500 accounts
+         * @description Each account by the rules of the call for one: rights, states and credits. One that is refused is answered with its reason and stops no other. `before` has what is needed to take it back: deactivate takes back activate (the credit stays used), suggest a rejection, untag a tag, owner an owner. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["bulkAccounts"];
         delete?: never;
@@ -474,7 +474,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start a scan of an account
+         * Research an account anew
          * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["scanAccount"];
@@ -494,7 +494,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Update the profile of an active account from the sources
+         * Bring the profile of an active account up to date from the sources
          * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["enrichAccount"];
@@ -532,8 +532,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the detections over all accounts, the latest first
-         * @description Without detections marked as wrong, and without those of rejected or unqualified accounts and of disabled signals, unless `status` or `signal_id` selects them. With any key.
+         * List the findings over all accounts, what was found last first
+         * @description What is marked wrong is left out, and so is what was found at accounts that are rejected or unqualified or by signals that are switched off, unless `status` or `signal_id` asks for it. With any key.
          */
         get: operations["listDetections"];
         put?: never;
@@ -552,8 +552,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count the detections by week and signal
-         * @description By the day of the event. A week without a detection of a signal has no row. With any key.
+         * Count the findings by week and signal
+         * @description By the day of the event. A week without a finding of a signal has no row. With any key.
          */
         get: operations["countDetectionsByWeek"];
         put?: never;
@@ -573,7 +573,7 @@ export interface paths {
         };
         /**
          * List the signal detections, the latest events first
-         * @description Events, the latest first, then absent signals. Detections marked as wrong are left out; `wrong=true` lists only these. With any key.
+         * @description What happened, the latest event first, then the signals that were looked for and not found. What a member called wrong is left out; `wrong=true` lists it alone. With any key.
          */
         get: operations["listAccountSignals"];
         put?: never;
@@ -592,7 +592,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the proofs of a detection in the context of their documents
+         * Show the proofs of a finding where they stand in what was read
          * @description With any key.
          */
         get: operations["readEvidence"];
@@ -613,8 +613,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Mark a detection as right or wrong, or remove the mark
-         * @description A wrong detection is hidden from lists, pushes, alerts and scores, also when another page reports the same event. `GET /accounts/{id}/signals?wrong=true` lists it. With any key that may write.
+         * Say that a finding is right or wrong, or take that back
+         * @description What is wrong is hidden from lists, pushes, alerts and scores, and the same event told by another page does not bring it back. `GET /accounts/{id}/signals?wrong=true` shows it. With any key that may write.
          */
         put: operations["giveFeedback"];
         post?: never;
@@ -659,7 +659,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Erase a person and never store them again
+         * Erase a person permanently
          * @description With any key that may write.
          */
         delete: operations["erasePerson"];
@@ -696,7 +696,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read everything that is held on a person
+         * Export everything that is stored about a person
          * @description With any key.
          */
         get: operations["exportPerson"];
@@ -738,7 +738,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read how a request for people is understood, before anybody is looked for
+         * Preview how a request for people is understood, without searching
          * @description With any key that may write.
          */
         post: operations["previewFindPeople"];
@@ -756,7 +756,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what a search for people has found, also while it runs
+         * Read the result of a people search, also while it runs
          * @description With any key.
          */
         get: operations["getPeopleSearch"];
@@ -842,7 +842,7 @@ export interface paths {
         get: operations["listPeopleLists"];
         put?: never;
         /**
-         * Create a list, or get the one of this name
+         * Create a list, or return the existing one with this name
          * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["createPeopleList"];
@@ -863,7 +863,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a list; its people stay
+         * Delete a list, but not its people
          * @description With any key that may write.
          */
         delete: operations["deletePeopleList"];
@@ -1211,7 +1211,7 @@ export interface paths {
         put?: never;
         /**
          * Start a discovery run for net-new accounts
-         * @description Researches companies of the imported universe, and companies for which news and filings report the signals. Those that match the rule become accounts with their detections: suggested, or new where no fact is known that the ICP can be matched with. In the modes monitor and both, active accounts are checked for the same signals. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description Looks into companies of the imported universe and into those that news and filings say show the signals. Those that fulfil the rule become suggested accounts with their detections; of which nothing is known that the ICP asks for, new ones. In mode monitor and both the active accounts are looked at for the same signals. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["startRun"];
         delete?: never;
@@ -1249,7 +1249,7 @@ export interface paths {
         };
         /**
          * Count the companies of the universe by country, industry and size
-         * @description What is not known of a company is counted in the total alone. With any key.
+         * @description A company without a value for a facet is counted only in the total. With any key.
          */
         get: operations["countCompanies"];
         put?: never;
@@ -1288,7 +1288,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how far an import of companies has come
+         * Read the progress of an import of companies
          * @description With any key.
          */
         get: operations["getCompanyImport"];
@@ -1328,7 +1328,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how far an import of accounts has come
+         * Read the progress of an import of accounts
          * @description With any key.
          */
         get: operations["getAccountImport"];
@@ -1412,7 +1412,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what is connected
+         * Read the state of all integrations
          * @description With any key.
          */
         get: operations["getIntegrations"];
@@ -1432,13 +1432,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what verifies email addresses
+         * Read the email verification settings
          * @description With any key.
          */
         get: operations["getEmailVerification"];
         /**
-         * Name the address that mail servers are told is asking
-         * @description Mail servers are asked whether a mailbox exists only when they are told who asks. Holds for this workspace at once, before EMAIL_VERIFY_FROM. Only with an admin’s key that may write.
+         * Set the sender address for email verification
+         * @description Mail servers are queried for a mailbox only with a sender address (MAIL FROM). Takes effect for this workspace at once and overrides EMAIL_VERIFY_FROM. Only with an admin’s key that may write.
          */
         put: operations["setEmailVerification"];
         post?: never;
@@ -1456,7 +1456,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List all sources of research with their state
+         * List every source of research, with how it fares
          * @description With any key.
          */
         get: operations["listSources"];
@@ -1628,12 +1628,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what is set for the whole workspace
+         * Read the workspace settings
          * @description With any key.
          */
         get: operations["getWorkspaceSettings"];
         /**
-         * Set what holds for the whole workspace
+         * Change the workspace settings
          * @description Only with an admin’s key that may write.
          */
         put: operations["setWorkspaceSettings"];
@@ -1652,7 +1652,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the keys in force
+         * List the active keys
          * @description Only with an admin’s key.
          */
         get: operations["listApiKeys"];
@@ -1696,14 +1696,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the browsers that are signed in: your own, and for an admin everybody’s
+         * List browser sessions: your own, or all for an admin
          * @description With any key.
          */
         get: operations["listSessions"];
         put?: never;
         /**
          * Sign a browser in with a link or a key
-         * @description Sets the cookie of the session. Needs no key. Refused when a page of another origin asks, and, without `replace`, while the browser is signed in as another member. Needs no key.
+         * @description Sets the session cookie. Needs no key. Rejected for requests from another origin and, without `replace`, while the browser is signed in as another member. Needs no key.
          */
         post: operations["signIn"];
         delete?: never;
@@ -1723,7 +1723,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a session: your own, and for an admin any
+         * End a session: your own, or any for an admin
          * @description With any key.
          */
         delete: operations["endSession"];
@@ -1742,7 +1742,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a link that signs a member’s browser in, once, within 15 minutes
+         * Create a one-time sign-in link for a member, valid for 15 minutes
          * @description Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["createSignInLink"];
@@ -1760,7 +1760,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read who you are here
+         * Read your own member record and workspace
          * @description With any key.
          */
         get: operations["getMe"];
@@ -1781,7 +1781,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Note up to when you have seen the feed
+         * Mark the feed as seen up to a time
          * @description With any key.
          */
         put: operations["markFeedSeen"];
@@ -1824,7 +1824,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what was used in this period
+         * Read the usage of the current period
          * @description With any key.
          */
         get: operations["getUsage"];
@@ -1844,7 +1844,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the credits used by period, and by day in this one
+         * Read the credits used by period, and by day in the current period
          * @description With any key.
          */
         get: operations["getUsageHistory"];
@@ -1866,8 +1866,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import companies for discovery to look into
-         * @description CSV with a header line, or one JSON object a line, plain or packed with gzip, up to 512 MB, for as long as it keeps coming; a larger file is sent in parts. Columns: domain (needed), name, country, industry, employees, location, short_description, network_url, founded_year, under any usual name. A domain that is there already takes what the file says. The answer comes when the whole file is stored; the import goes on in the background. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
+         * Import companies for discovery
+         * @description CSV with a header line, or one JSON object per line, plain or compressed with gzip, up to 512 MB; split larger files. The upload has no time limit while data arrives. Columns: domain (required), name, country, industry, employees, location, short_description, network_url, founded_year, under any usual name. For a known domain, the values of the file replace the stored ones. The response is sent when the whole file is stored; the import continues in the background. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["importCompanies"];
         delete?: never;
@@ -1886,8 +1886,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read a file of accounts as an import would, and store nothing
-         * @description CSV as any spreadsheet saves it, plain or packed with gzip, up to 64 MB and 1000000 rows. How it was saved, what separates its cells, whether its first line names the columns and what they are is guessed and answered, and can be said in the query. With any key that may write.
+         * Preview an import of accounts without storing anything
+         * @description CSV as saved by a spreadsheet, plain or compressed with gzip, up to 64 MB and 1000000 rows. Encoding, delimiter, header and columns are detected and returned, and can be set in the query. With any key that may write.
          */
         post: operations["previewAccountImport"];
         delete?: never;
@@ -1907,7 +1907,7 @@ export interface paths {
         put?: never;
         /**
          * Import accounts from a file
-         * @description The same file and query as for the preview. Accounts are suggested, and one whose domain is there already is left as it is. The answer comes when the whole file is stored; the import goes on in the background. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description Takes the same file and query as the preview. New accounts are suggested; an account with a known domain is not changed. The response is sent when the whole file is stored; the import continues in the background. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["importAccounts"];
         delete?: never;
@@ -2096,7 +2096,7 @@ export interface components {
             content_md: string;
             source_url: string | null;
             is_ai_generated: boolean;
-            /** @description Extension: the sentences of your own site from which it was drafted, as far as it still contains them */
+            /** @description Extension: the sentences of the own site it was drafted from, as far as it still quotes them */
             drawn_from: {
                 url: string;
                 sentence: string;
@@ -2127,9 +2127,9 @@ export interface components {
             title: string;
             /** @description Markdown body */
             content_md: string;
-            /** @description overview, product, value_prop, icp, pricing, competitor, custom, or any other type */
+            /** @description overview, product, value_prop, icp, pricing, competitor, custom, or a type of your own */
             type?: string;
-            /** @description The position, from 0. The others move up or down; a position beyond the end is the end */
+            /** @description Place in the order, from 0. The others move up or down; one behind the end is the end */
             position?: number;
         };
         /** UpdateKnowledgeSection */
@@ -2138,9 +2138,9 @@ export interface components {
             title?: string;
             /** @description Markdown body */
             content_md?: string;
-            /** @description overview, product, value_prop, icp, pricing, competitor, custom, or any other type */
+            /** @description overview, product, value_prop, icp, pricing, competitor, custom, or a type of your own */
             type?: string;
-            /** @description The position, from 0. The others move up or down; a position beyond the end is the end */
+            /** @description Place in the order, from 0. The others move up or down; one behind the end is the end */
             position?: number;
         };
         /**
@@ -2196,11 +2196,11 @@ export interface components {
             domain: string | null;
             logo_url: string | null;
             business_context: string | null;
-            /** @description The result of reading your own site: `outcome` (items, nothing, failed), `reason`, `read_at`, `title`, `pages`, `organization`, `failures`. Empty before the first read */
+            /** @description What the pages of the own domain said about it, and when: `outcome` (items, nothing, failed), `reason`, `read_at`, `title`, `pages`, `organization`, `failures`. Empty before the first reading */
             scraped_meta: {
                 [key: string]: unknown;
             };
-            /** @description Extension: the read of your own site */
+            /** @description Extension: the reading of the own site */
             refresh: {
                 /**
                  * @description failed: the last reading of the site failed
@@ -2209,17 +2209,17 @@ export interface components {
                 state: "idle" | "running" | "failed";
                 /**
                  * Format: date-time
-                 * @description The start of the current or the last read
+                 * @description Of the one that runs, or of the last
                  */
                 started_at: string | null;
                 /** Format: date-time */
                 ended_at: string | null;
-                /** @description The pages read so far, in order */
+                /** @description What it has read so far, in this order */
                 pages_read: {
                     url: string;
                     title: string | null;
                 }[];
-                /** @description Why the last read failed */
+                /** @description Why the last one brought nothing */
                 message: string | null;
             };
             /** Format: date-time */
@@ -2227,7 +2227,7 @@ export interface components {
         };
         /** RefreshCompanyProfile */
         RefreshCompanyProfile: {
-            /** @description The domain of your company; by default the stored one */
+            /** @description The domain of your company; the one known when absent */
             domain?: string;
         };
         /**
@@ -2261,56 +2261,56 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description The number of detections in the last 30 days */
+            /** @description How often it was found in the last 30 days */
             findings_30d: number;
-            /** @description Its colour in charts and lists; `gray` for custom signals */
+            /** @description The hue of its mark in charts and lists; `gray` for one of your own */
             color: string;
-            /** @description The built-in signal that the description is similar to, or a special case of */
+            /** @description The built-in signal that the description is close to, or a case of */
             similar: {
                 id: string;
                 name: string;
             } | null;
-            /** @description The number of its detections marked as right and wrong, since the last change of the description */
+            /** @description How many of its findings members called right and wrong, since it has this description */
             feedback: {
                 right: number;
                 wrong: number;
-                /** @description The shift of the confidence that scores are computed with, in logits */
+                /** @description How far this moves the confidence that scores count with, in logits */
                 shift: number;
             };
         };
         /** CreateSignal */
         CreateSignal: {
-            /** @description What to detect, in plain language */
+            /** @description What to look for, in plain language */
             description: string;
             /** @description With a letter or a digit in it */
             name: string;
             enabled?: boolean;
-            /** @description Sentences marked as right or wrong, which refine the signal */
+            /** @description Sentences marked right or wrong, which sharpen it */
             examples?: {
                 sentence: string;
                 /** @enum {string} */
                 verdict: "right" | "wrong";
-                /** @description Its confidence in a preview without examples; moves the threshold */
+                /** @description What a preview without examples said of it; moves the threshold */
                 confidence?: number | null;
             }[];
         };
         /** PreviewSignal */
         PreviewSignal: {
-            /** @description What to detect, in plain language */
+            /** @description What to look for, in plain language */
             description: string;
             title?: string;
-            /** @description The company to detect the signal for */
+            /** @description The company that the text is read for */
             company?: string;
-            /** @description The text to try it on; by default the documents read last for your accounts */
+            /** @description The text to try it on; what was read last of your accounts when left out */
             text?: string;
-            /** @description Without a text: only documents published in this number of days, the newest first */
+            /** @description Without a text: only what was published in so many days, the newest first */
             days?: number;
-            /** @description Sentences marked as right or wrong, which refine the signal */
+            /** @description Sentences marked right or wrong, which sharpen it */
             examples?: {
                 sentence: string;
                 /** @enum {string} */
                 verdict: "right" | "wrong";
-                /** @description Its confidence in a preview without examples; moves the threshold */
+                /** @description What a preview without examples said of it; moves the threshold */
                 confidence?: number | null;
             }[];
         };
@@ -2333,28 +2333,28 @@ export interface components {
          *     }
          */
         SignalPreview: {
-            /** @description The version of the classifier */
+            /** @description The version of the reader that judged */
             judged_by: string | null;
-            /** @description The built-in signal that the description is similar to, or a special case of */
+            /** @description The built-in signal that the description is close to, or a case of */
             similar: {
                 id: string;
                 name: string;
             } | null;
-            /** @description Sentences of the given text that match, the most likely first */
+            /** @description Sentences of the given text that tell it, the likeliest first */
             matches: {
                 sentence: string;
                 confidence: number;
             }[];
-            /** @description The number of documents searched; null for a given text */
+            /** @description How many documents were looked through; null for a given text */
             documents: number | null;
-            /** @description The number of documents in the period; null without `days` */
+            /** @description How many the period has; null without `days` */
             documents_published: number | null;
             /**
              * Format: date
              * @description The first day of the period; null without `days`
              */
             since: string | null;
-            /** @description Findings in your own documents */
+            /** @description What would have been found in your own documents */
             findings: {
                 account_id: string;
                 account_name: string;
@@ -2364,7 +2364,7 @@ export interface components {
                 /** Format: date */
                 published_date: string | null;
             }[];
-            /** @description Documents that could not be searched */
+            /** @description Documents that could not be looked through */
             unread: {
                 url: string;
                 reason: string;
@@ -2372,7 +2372,7 @@ export interface components {
         };
         /** UpdateSignal */
         UpdateSignal: {
-            /** @description What to detect, in plain language */
+            /** @description What to look for, in plain language */
             description?: string;
             /** @description With a letter or a digit in it */
             name?: string;
@@ -2393,7 +2393,7 @@ export interface components {
             sentence: string;
             /** @enum {string} */
             verdict: "right" | "wrong";
-            /** @description The confidence of the classifier with the current description */
+            /** @description What the reader said of it by the present description */
             confidence: number | null;
             /** Format: date-time */
             created_at: string;
@@ -2403,7 +2403,7 @@ export interface components {
             sentence: string;
             /** @enum {string} */
             verdict: "right" | "wrong";
-            /** @description Its confidence in a preview without examples; moves the threshold */
+            /** @description What a preview without examples said of it; moves the threshold */
             confidence?: number | null;
         };
         /**
@@ -2553,7 +2553,7 @@ export interface components {
             is_hot: boolean;
             qualified: boolean;
             why_now_md: string | null;
-            /** @description Extension: why it was suggested, where one of your contacts has joined it */
+            /** @description Extension: why it was suggested, where a contact of yours has moved there */
             suggestion_reason: string | null;
             /** @description Why an unqualified account does not fit the ideal customer; null for any other status */
             unqualified_reason: string | null;
@@ -2565,7 +2565,7 @@ export interface components {
             activated_at: string | null;
             founded_year: number | null;
             technologies: string[];
-            /** @description Products in use by the evidence of the company’s pages and DNS records; those that disappeared last */
+            /** @description Products that the company’s own pages and its name records show it uses, those last that are gone */
             technology_facts: {
                 name: string;
                 category: string;
@@ -2575,12 +2575,12 @@ export interface components {
                 last_seen: string;
                 /**
                  * Format: date-time
-                 * @description When it was first missing on the pages that had shown it; null while it is present
+                 * @description When the pages that showed it were first read without it; null while they do
                  */
                 gone_at: string | null;
-                /** @description The evidence: an address that pages load, a header, or a DNS record */
+                /** @description What shows it: an address that pages load, a header, a record of the domain */
                 evidence: string;
-                /** @description The page with the evidence; null for DNS records */
+                /** @description The page that shows it; null for records of the domain */
                 evidence_url: string | null;
             }[];
             workforce_by_department: {
@@ -2589,11 +2589,11 @@ export interface components {
             workforce_by_country: {
                 [key: string]: number;
             } | null;
-            /** @description The number of known people in the two breakdowns; far fewer than `employees`, so they are a sample */
+            /** @description Of how many known people the two breakdowns are made; far fewer than `employees`, they are a sample */
             workforce_based_on: number | null;
-            /** @description Fields that a member has set and research does not overwrite; `status` where it was reset to suggested. PATCH with null resets a field. */
+            /** @description Fields that a person has set, which research leaves alone; `status` where it was set back to suggested. PATCH with null takes a field back. */
             overridden: string[];
-            /** @description false: the domain already existed and nothing changed */
+            /** @description false: the domain was there already and nothing changed */
             created: boolean;
         };
         /**
@@ -2634,9 +2634,9 @@ export interface components {
         AccountIds: {
             /** @description In the order of the list, at most 10000 */
             ids: string[];
-            /** @description The number of matching accounts */
+            /** @description How many match */
             total: number;
-            /** @description true: more accounts match than are listed */
+            /** @description true: more match than are named */
             truncated: boolean;
         };
         /**
@@ -2722,7 +2722,7 @@ export interface components {
             is_hot: boolean;
             qualified: boolean;
             why_now_md: string | null;
-            /** @description Extension: why it was suggested, where one of your contacts has joined it */
+            /** @description Extension: why it was suggested, where a contact of yours has moved there */
             suggestion_reason: string | null;
             /** @description Why an unqualified account does not fit the ideal customer; null for any other status */
             unqualified_reason: string | null;
@@ -2734,7 +2734,7 @@ export interface components {
             activated_at: string | null;
             founded_year: number | null;
             technologies: string[];
-            /** @description Products in use by the evidence of the company’s pages and DNS records; those that disappeared last */
+            /** @description Products that the company’s own pages and its name records show it uses, those last that are gone */
             technology_facts: {
                 name: string;
                 category: string;
@@ -2744,12 +2744,12 @@ export interface components {
                 last_seen: string;
                 /**
                  * Format: date-time
-                 * @description When it was first missing on the pages that had shown it; null while it is present
+                 * @description When the pages that showed it were first read without it; null while they do
                  */
                 gone_at: string | null;
-                /** @description The evidence: an address that pages load, a header, or a DNS record */
+                /** @description What shows it: an address that pages load, a header, a record of the domain */
                 evidence: string;
-                /** @description The page with the evidence; null for DNS records */
+                /** @description The page that shows it; null for records of the domain */
                 evidence_url: string | null;
             }[];
             workforce_by_department: {
@@ -2758,9 +2758,9 @@ export interface components {
             workforce_by_country: {
                 [key: string]: number;
             } | null;
-            /** @description The number of known people in the two breakdowns; far fewer than `employees`, so they are a sample */
+            /** @description Of how many known people the two breakdowns are made; far fewer than `employees`, they are a sample */
             workforce_based_on: number | null;
-            /** @description Fields that a member has set and research does not overwrite; `status` where it was reset to suggested. PATCH with null resets a field. */
+            /** @description Fields that a person has set, which research leaves alone; `status` where it was set back to suggested. PATCH with null takes a field back. */
             overridden: string[];
         };
         /** UpdateAccount */
@@ -2773,24 +2773,24 @@ export interface components {
             /** @description A member of the workspace */
             owner_id?: string | null;
             /**
-             * @description suggested reverts a rejection or an assessment; every other status has its own operation
+             * @description suggested takes back a rejection or an assessment; every other change has a call of its own
              * @enum {string}
              */
             status?: "suggested" | "active" | "rejected" | "unqualified" | "new";
-            /** @description Research no longer overwrites it; null resets it to the researched value */
+            /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
             employees?: number | null;
-            /** @description Research no longer overwrites it; null resets it to the researched value */
+            /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
             industry?: string | null;
-            /** @description Research no longer overwrites it; null resets it to the researched value */
+            /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
             location?: string | null;
-            /** @description Research no longer overwrites it; null resets it to the researched value */
+            /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
             country?: string | null;
             /**
              * Format: web-link
-             * @description Research no longer overwrites it; null resets it to the researched value
+             * @description Research leaves it alone from then on; null takes this back: the field is what research knows again
              */
             network_url?: string | null;
-            /** @description Research no longer overwrites it; null resets it to the researched value */
+            /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
             short_description?: string | null;
         };
         /** Tags */
@@ -2822,7 +2822,7 @@ export interface components {
          *         {
          *           "name": "funding",
          *           "points": 41,
-         *           "because": "Raised a round 3 days ago, reported by two sources"
+         *           "because": "Raised a round 3 days ago, told by two sources"
          *         }
          *       ]
          *     }
@@ -2832,7 +2832,7 @@ export interface components {
             score: number;
             /**
              * Format: date-time
-             * @description null: the account has no score yet
+             * @description null: the account was not scored yet
              */
             scored_at: string | null;
             components: {
@@ -2885,7 +2885,7 @@ export interface components {
             account_id: string;
             /** @description The job boards that were read, as `vendor:name` */
             boards: string[];
-            /** @description The number of snapshots of these boards */
+            /** @description How often these boards were read whole */
             looks: number;
             /**
              * Format: date
@@ -2904,35 +2904,35 @@ export interface components {
                  * @description The Monday of the week
                  */
                 week: string;
-                /** @description Open positions in the last snapshot of the week */
+                /** @description Positions listed at the last look of the week */
                 open: number;
-                /** @description New positions in the snapshots of the week; null without an earlier snapshot to compare with */
+                /** @description New at the looks of the week; null where there was no look before to compare with */
                 opened: number | null;
-                /** @description Closed positions in the snapshots of the week; null without an earlier snapshot to compare with */
+                /** @description Gone at the looks of the week; null where there was no look before to compare with */
                 closed: number | null;
-                /** @description `open` by department, derived from the titles */
+                /** @description `open` by department, as titles tell it */
                 departments: {
                     [key: string]: number;
                 };
-                /** @description `open` by country code, without positions of unknown country */
+                /** @description `open` by country code; without those whose country is not known */
                 countries: {
                     [key: string]: number;
                 };
             }[];
-            /** @description Few or no positions in at least two snapshots, after many before. The reason is unknown, so it is not a signal. */
+            /** @description Few or no positions at two looks or more, where many were listed before. It does not say why, so it is no signal. */
             freeze: {
                 /**
                  * Format: date
-                 * @description The day of the first snapshot with few positions
+                 * @description The first look that found few
                  */
                 since: string;
-                /** @description Open positions in the last snapshot */
+                /** @description Positions listed at the last look */
                 open: number;
-                /** @description The median of the earlier snapshots */
+                /** @description The median of the looks before */
                 usual: number;
                 text: string;
             } | null;
-            /** @description The current positions, the newest first; at most 50 */
+            /** @description What is listed now, the newest first; at most 50 */
             openings: {
                 url: string;
                 title: string;
@@ -2946,7 +2946,7 @@ export interface components {
                 published_date: string | null;
                 /**
                  * Format: date
-                 * @description The day of the first snapshot with it
+                 * @description The first look that saw it
                  */
                 first_seen: string;
             }[];
@@ -2981,36 +2981,36 @@ export interface components {
             meaningful: boolean;
             confidence: number;
             reason: string;
-            /** @description The run that read the new content; otherwise the check, which GET /runs/{id} returns and GET /runs does not list */
+            /** @description The run that read what was new; else the check, which GET /runs/{id} shows and GET /runs does not list */
             run_id: string;
             /**
              * Format: date-time
              * @description When it was first seen
              */
             created_at: string;
-            /** @description The number of checks: pages that fail for the same reason are one event until they are read again */
+            /** @description How many looks this is: pages that fail for one reason are one event until they are read again */
             count: number;
             /**
              * Format: date-time
-             * @description The time of the last of these checks
+             * @description The last of these looks
              */
             last_seen_at: string;
-            /** @description All pages of the event */
+            /** @description All pages it is about */
             urls: string[];
-            /** @description For a failure: whether one of its pages still fails */
+            /** @description Of a failure: whether one of its pages still cannot be read */
             is_ongoing: boolean;
         };
         /** BulkAccounts */
         BulkAccounts: {
             ids: string[];
             /**
-             * @description suggest reverts a rejection or an assessment
+             * @description suggest takes back a rejection or an assessment
              * @enum {string}
              */
             action: "activate" | "deactivate" | "reject" | "suggest" | "delete" | "tag" | "untag" | "owner" | "scan";
             /** @description For tag and untag */
             tags?: string[];
-            /** @description For owner; null: no owner */
+            /** @description For owner; null: nobody */
             owner_id?: string | null;
         };
         /**
@@ -3037,15 +3037,15 @@ export interface components {
          *     }
          */
         BulkDone: {
-            /** @description The number of accounts in the requested state, including those that already were */
+            /** @description Accounts of which it is so now, those included that were so before */
             done: number;
-            /** @description Accounts that were refused, with the error; they did not change */
+            /** @description Accounts that were refused, and why; they are as they were */
             results: {
                 id: string;
                 code: string;
                 message: string;
             }[];
-            /** @description The former values of the accounts that changed, to revert the action */
+            /** @description What the accounts that changed were before, to take it back */
             before: {
                 id: string;
                 /** @enum {string} */
@@ -3143,7 +3143,7 @@ export interface components {
             is_hot: boolean;
             qualified: boolean;
             why_now_md: string | null;
-            /** @description Extension: why it was suggested, where one of your contacts has joined it */
+            /** @description Extension: why it was suggested, where a contact of yours has moved there */
             suggestion_reason: string | null;
             /** @description Why an unqualified account does not fit the ideal customer; null for any other status */
             unqualified_reason: string | null;
@@ -3155,7 +3155,7 @@ export interface components {
             activated_at: string | null;
             founded_year: number | null;
             technologies: string[];
-            /** @description Products in use by the evidence of the company’s pages and DNS records; those that disappeared last */
+            /** @description Products that the company’s own pages and its name records show it uses, those last that are gone */
             technology_facts: {
                 name: string;
                 category: string;
@@ -3165,12 +3165,12 @@ export interface components {
                 last_seen: string;
                 /**
                  * Format: date-time
-                 * @description When it was first missing on the pages that had shown it; null while it is present
+                 * @description When the pages that showed it were first read without it; null while they do
                  */
                 gone_at: string | null;
-                /** @description The evidence: an address that pages load, a header, or a DNS record */
+                /** @description What shows it: an address that pages load, a header, a record of the domain */
                 evidence: string;
-                /** @description The page with the evidence; null for DNS records */
+                /** @description The page that shows it; null for records of the domain */
                 evidence_url: string | null;
             }[];
             workforce_by_department: {
@@ -3179,11 +3179,11 @@ export interface components {
             workforce_by_country: {
                 [key: string]: number;
             } | null;
-            /** @description The number of known people in the two breakdowns; far fewer than `employees`, so they are a sample */
+            /** @description Of how many known people the two breakdowns are made; far fewer than `employees`, they are a sample */
             workforce_based_on: number | null;
-            /** @description Fields that a member has set and research does not overwrite; `status` where it was reset to suggested. PATCH with null resets a field. */
+            /** @description Fields that a person has set, which research leaves alone; `status` where it was set back to suggested. PATCH with null takes a field back. */
             overridden: string[];
-            /** @description What research and monitoring cannot do for the account, and how to fix it; empty without limitations */
+            /** @description What cannot be done with the account as it is, and what to do about it; empty where all can */
             limitations: string[];
         };
         /**
@@ -3289,7 +3289,7 @@ export interface components {
             is_hot: boolean;
             qualified: boolean;
             why_now_md: string | null;
-            /** @description Extension: why it was suggested, where one of your contacts has joined it */
+            /** @description Extension: why it was suggested, where a contact of yours has moved there */
             suggestion_reason: string | null;
             /** @description Why an unqualified account does not fit the ideal customer; null for any other status */
             unqualified_reason: string | null;
@@ -3301,7 +3301,7 @@ export interface components {
             activated_at: string | null;
             founded_year: number | null;
             technologies: string[];
-            /** @description Products in use by the evidence of the company’s pages and DNS records; those that disappeared last */
+            /** @description Products that the company’s own pages and its name records show it uses, those last that are gone */
             technology_facts: {
                 name: string;
                 category: string;
@@ -3311,12 +3311,12 @@ export interface components {
                 last_seen: string;
                 /**
                  * Format: date-time
-                 * @description When it was first missing on the pages that had shown it; null while it is present
+                 * @description When the pages that showed it were first read without it; null while they do
                  */
                 gone_at: string | null;
-                /** @description The evidence: an address that pages load, a header, or a DNS record */
+                /** @description What shows it: an address that pages load, a header, a record of the domain */
                 evidence: string;
-                /** @description The page with the evidence; null for DNS records */
+                /** @description The page that shows it; null for records of the domain */
                 evidence_url: string | null;
             }[];
             workforce_by_department: {
@@ -3325,11 +3325,11 @@ export interface components {
             workforce_by_country: {
                 [key: string]: number;
             } | null;
-            /** @description The number of known people in the two breakdowns; far fewer than `employees`, so they are a sample */
+            /** @description Of how many known people the two breakdowns are made; far fewer than `employees`, they are a sample */
             workforce_based_on: number | null;
-            /** @description Fields that a member has set and research does not overwrite; `status` where it was reset to suggested. PATCH with null resets a field. */
+            /** @description Fields that a person has set, which research leaves alone; `status` where it was set back to suggested. PATCH with null takes a field back. */
             overridden: string[];
-            /** @description Sources that failed entirely or in part, with the reason */
+            /** @description Sources that failed or could not bring all they have, and why */
             problems: {
                 source: string;
                 message: string;
@@ -3379,9 +3379,9 @@ export interface components {
             claim: string;
             /** @description The sentence of the source that proves it */
             quote?: string | null;
-            /** @description What the quote names in addition to the company */
+            /** @description What the quote names beside the company */
             details?: {
-                /** @description Words of the quote, with their offsets */
+                /** @description Words of the quote, and where they stand in it */
                 amount: {
                     text: string;
                     start: number;
@@ -3392,7 +3392,7 @@ export interface components {
                     start: number;
                     end: number;
                 }[];
-                /** @description Words of the quote, with their offsets */
+                /** @description Words of the quote, and where they stand in it */
                 position: {
                     text: string;
                     start: number;
@@ -3408,13 +3408,13 @@ export interface components {
                     start: number;
                     end: number;
                 }[];
-                /** @description Words of the quote, with their offsets */
+                /** @description Words of the quote, and where they stand in it */
                 product: {
                     text: string;
                     start: number;
                     end: number;
                 } | null;
-                /** @description Words of the quote, with their offsets */
+                /** @description Words of the quote, and where they stand in it */
                 date: {
                     text: string;
                     start: number;
@@ -3424,10 +3424,10 @@ export interface components {
             source_url: string | null;
             /** Format: date */
             published_date: string | null;
-            /** @description The version of the classifier that judged it, with "+ <model>" where a language model confirmed it; or the language model that read a document in another language */
+            /** @description The version of the reader that judged it, with "+ <model>" where a language model confirmed it; or the language model that read a document in another language */
             judged_by?: string | null;
             /**
-             * @description The role of the company in a deal
+             * @description On which side of a deal the company stands
              * @enum {string}
              */
             role?: "acquirer" | "acquired" | "merging" | "seller";
@@ -3517,14 +3517,14 @@ export interface components {
             key_facts: string[];
             personas: string[];
             sources: string[];
-            /** @description The probability that it is true; 0 where absent */
+            /** @description How likely it is true; 0 where absent */
             confidence: number;
-            /** @description The feedback of a member; null without feedback */
+            /** @description What a member said of it; null when nobody has */
             feedback: {
                 /** @enum {string} */
                 verdict: "right" | "wrong";
                 reason: string | null;
-                /** @description The author; null when the member was removed */
+                /** @description The member who said so; null when they are gone */
                 by: string | null;
                 /** Format: date-time */
                 at: string;
@@ -3632,14 +3632,14 @@ export interface components {
             key_facts: string[];
             personas: string[];
             sources: string[];
-            /** @description The probability that it is true; 0 where absent */
+            /** @description How likely it is true; 0 where absent */
             confidence: number;
-            /** @description The feedback of a member; null without feedback */
+            /** @description What a member said of it; null when nobody has */
             feedback: {
                 /** @enum {string} */
                 verdict: "right" | "wrong";
                 reason: string | null;
-                /** @description The author; null when the member was removed */
+                /** @description The member who said so; null when they are gone */
                 by: string | null;
                 /** Format: date-time */
                 at: string;
@@ -3663,23 +3663,23 @@ export interface components {
          */
         EvidencePassage: {
             source_url: string | null;
-            /** @description The title of the document; null without one, or when the document was deleted */
+            /** @description Of the document; null when it has none or is no longer kept */
             title: string | null;
             /** Format: date */
             published_date: string | null;
             claim: string;
-            /** @description The sentence that proves it; null where the proof is not a sentence */
+            /** @description The sentence that proves it; null for what was not read from one */
             quote: string | null;
-            /** @description One or two sentences before it; null when they are not available */
+            /** @description What stands before it, a sentence or two; null when it cannot be shown */
             before: string | null;
-            /** @description One or two sentences after it */
+            /** @description What stands after it */
             after: string | null;
             /**
-             * @description The role of the company in a deal
+             * @description On which side of a deal the company stands
              * @enum {string|null}
              */
             role: "acquirer" | "acquired" | "merging" | "seller" | null;
-            /** @description false: the document was deleted, only the sentence is stored */
+            /** @description false: what was read is no longer kept, only the sentence is */
             document_kept: boolean;
         };
         /** GiveFeedback */
@@ -3745,33 +3745,33 @@ export interface components {
             /** @enum {string|null} */
             job_level: "C-Team" | "VP" | "Director" | "Manager" | "Staff" | null;
             /**
-             * @description waterfall: a search matched them or brought them in, also where a roster has them; employee: a roster or an import alone
+             * @description waterfall: a search matched or added the person, even if a roster contains them; employee: only a roster or an import contains them
              * @enum {string}
              */
             source: "employee" | "waterfall";
-            /** @description Tier in the latest search that returned them, 1 is the ideal role; a search does not change it for people whom it did not return. Null: none has */
+            /** @description Tier in the latest search that returned the person; 1 is the ideal role. A search does not change it for people it does not return. null: no search returned them */
             icp_tier: number | null;
-            /** @description How close to the people you sell to; 1 is closest */
+            /** @description How close the role is to your personas; 1 is closest */
             ranking: number | null;
             owner_id: string | null;
             /** Format: date-time */
             created_at: string;
             /** @description Extension: the name of the account */
             account_name: string;
-            /** @description Every way they came in, the first one first */
+            /** @description All sources of the person, oldest first */
             sources: ("employee" | "waterfall")[];
             /**
-             * @description verified: proven; not_found: looked for in vain; unchecked: not settled yet
+             * @description verified: the address is verified; not_found: no address was found; unchecked: not looked up yet
              * @enum {string}
              */
             email_status: "verified" | "not_found" | "unchecked";
-            /** @description Extension: why the last look for an email found none */
+            /** @description Extension: why the latest lookup found no email */
             email_reason: string | null;
-            /** @description Extension: why the last look for a number found none */
+            /** @description Extension: why the latest lookup found no number */
             phone_reason: string | null;
             /**
              * Format: date
-             * @description Extension: the day since which a source shows them gone
+             * @description Extension: the first day on which a source reports that the person left
              */
             left_on: string | null;
         };
@@ -3861,58 +3861,58 @@ export interface components {
             /** @enum {string|null} */
             job_level: "C-Team" | "VP" | "Director" | "Manager" | "Staff" | null;
             /**
-             * @description waterfall: a search matched them or brought them in, also where a roster has them; employee: a roster or an import alone
+             * @description waterfall: a search matched or added the person, even if a roster contains them; employee: only a roster or an import contains them
              * @enum {string}
              */
             source: "employee" | "waterfall";
-            /** @description Tier in the latest search that returned them, 1 is the ideal role; a search does not change it for people whom it did not return. Null: none has */
+            /** @description Tier in the latest search that returned the person; 1 is the ideal role. A search does not change it for people it does not return. null: no search returned them */
             icp_tier: number | null;
-            /** @description How close to the people you sell to; 1 is closest */
+            /** @description How close the role is to your personas; 1 is closest */
             ranking: number | null;
             owner_id: string | null;
             /** Format: date-time */
             created_at: string;
             /** @description Extension: the name of the account */
             account_name: string;
-            /** @description Every way they came in, the first one first */
+            /** @description All sources of the person, oldest first */
             sources: ("employee" | "waterfall")[];
             /**
-             * @description verified: proven; not_found: looked for in vain; unchecked: not settled yet
+             * @description verified: the address is verified; not_found: no address was found; unchecked: not looked up yet
              * @enum {string}
              */
             email_status: "verified" | "not_found" | "unchecked";
-            /** @description Extension: why the last look for an email found none */
+            /** @description Extension: why the latest lookup found no email */
             email_reason: string | null;
-            /** @description Extension: why the last look for a number found none */
+            /** @description Extension: why the latest lookup found no number */
             phone_reason: string | null;
             /**
              * Format: date
-             * @description Extension: the day since which a source shows them gone
+             * @description Extension: the first day on which a source reports that the person left
              */
             left_on: string | null;
             list_ids: string[];
             /**
-             * @description How the email was proven
+             * @description How the email was verified
              * @enum {string|null}
              */
             email_source: "published" | "smtp" | "zerobounce" | null;
-            /** @description The page of the company that shows the number with them */
+            /** @description The company page that shows the number with the person */
             phone_url: string | null;
-            /** @description Titles they had before, oldest first */
+            /** @description Previous titles, oldest first */
             title_history: {
                 title: string;
                 /** Format: date */
                 until: string;
             }[];
-            /** @description Who showed them to the search that added them */
+            /** @description The source from which a search added the person */
             found_source: string | null;
-            /** @description The page or paper that names them */
+            /** @description The page or document that names the person */
             found_url: string | null;
-            /** @description Extension: where they have worked, as far as rosters, filings and news told of a move */
+            /** @description Extension: employment history, as far as rosters, filings and news report it */
             history: {
                 employer: string;
                 employer_domain: string | null;
-                /** @description The account that is the employer; null: none is */
+                /** @description The account of the employer; null if there is none */
                 account_id: string | null;
                 title: string | null;
                 /**
@@ -3922,19 +3922,19 @@ export interface components {
                 from: string | null;
                 /**
                  * Format: date
-                 * @description null: no source gives the day, or it goes on
+                 * @description null: no source gives the day, or the job is current
                  */
                 until: string | null;
-                /** @description Also where nobody says since when */
+                /** @description Whether the job has ended, even if the day is unknown */
                 is_over: boolean;
                 sources: {
                     url: string;
                     source: string;
-                    /** @description The sentence that says so */
+                    /** @description The sentence that proves it */
                     quote?: string;
                     /**
                      * Format: date
-                     * @description The day of the source, or of the look at it
+                     * @description The date of the source, or the day it was read
                      */
                     seen_on: string;
                 }[];
@@ -4094,13 +4094,13 @@ export interface components {
                 id: string;
                 name: string;
                 domain: string | null;
-                /** @description What stands there about them, with some words around it */
+                /** @description Passages that mention the person, with some context */
                 passages: {
                     field: string;
                     text: string;
                 }[];
             };
-            /** @description The member they are assigned to */
+            /** @description The member the person is assigned to */
             owner: {
                 id: string;
                 name: string;
@@ -4116,16 +4116,16 @@ export interface components {
                 checked_at: string | null;
                 note: string | null;
             }[];
-            /** @description People with the same profile page or address at other accounts */
+            /** @description People with the same profile page or email address at other accounts */
             other_records: {
                 id: string;
                 account_id: string;
             }[];
-            /** @description Where they have worked, as far as sources told */
+            /** @description Employment history, as far as sources report it */
             history: {
                 employer: string;
                 employer_domain: string | null;
-                /** @description The account that is the employer; null: none is */
+                /** @description The account of the employer; null if there is none */
                 account_id: string | null;
                 title: string | null;
                 /**
@@ -4135,24 +4135,24 @@ export interface components {
                 from: string | null;
                 /**
                  * Format: date
-                 * @description null: no source gives the day, or it goes on
+                 * @description null: no source gives the day, or the job is current
                  */
                 until: string | null;
-                /** @description Also where nobody says since when */
+                /** @description Whether the job has ended, even if the day is unknown */
                 is_over: boolean;
                 sources: {
                     url: string;
                     source: string;
-                    /** @description The sentence that says so */
+                    /** @description The sentence that proves it */
                     quote?: string;
                     /**
                      * Format: date
-                     * @description The day of the source, or of the look at it
+                     * @description The date of the source, or the day it was read
                      */
                     seen_on: string;
                 }[];
             }[];
-            /** @description That they left, came or changed role */
+            /** @description Departures, new jobs and role changes */
             moves: {
                 id: string;
                 /** @enum {string} */
@@ -4166,11 +4166,11 @@ export interface components {
                 evidence: {
                     url: string;
                     source: string;
-                    /** @description The sentence that says so */
+                    /** @description The sentence that proves it */
                     quote?: string;
                     /**
                      * Format: date
-                     * @description The day of the source, or of the look at it
+                     * @description The date of the source, or the day it was read
                      */
                     seen_on: string;
                 }[];
@@ -4181,7 +4181,7 @@ export interface components {
                 id: string;
                 name: string;
             }[];
-            /** @description Searches that found them */
+            /** @description Searches that found the person */
             searches: {
                 id: string;
                 query: string;
@@ -4224,32 +4224,32 @@ export interface components {
                 source: string;
                 /** Format: date */
                 published_date: string | null;
-                /** @description How the day was found on the page; null where a source gave it, or nobody looked */
+                /** @description How the date was found on the page; null if a source provided it, or it was not determined */
                 published_by: string | null;
-                /** @description Of two letters, as the text reads; null where it is not known */
+                /** @description Two-letter code of the detected language; null if unknown */
                 language: string | null;
                 /** Format: date-time */
                 read_at: string;
-                /** @description What stands there about them, with some words around it */
+                /** @description Passages that mention the person, with some context */
                 passages: {
                     field: string;
                     text: string;
                 }[];
             }[];
-            /** @description Events whose evidence or drafted texts name them */
+            /** @description Detections whose evidence or drafted texts name the person */
             detections: {
                 id: string;
                 account_id: string;
                 signal_id: string;
                 /** Format: date */
                 detected_at: string;
-                /** @description What stands there about them, with some words around it */
+                /** @description Passages that mention the person, with some context */
                 passages: {
                     field: string;
                     text: string;
                 }[];
             }[];
-            /** @description Messages about those events and moves */
+            /** @description Alerts about those detections and moves */
             alerts: {
                 id: string;
                 type: string;
@@ -4264,7 +4264,7 @@ export interface components {
                 url: string;
                 /** Format: date-time */
                 created_at: string;
-                /** @description What stands there about them, with some words around it */
+                /** @description Passages that mention the person, with some context */
                 passages: {
                     field: string;
                     text: string;
@@ -4276,13 +4276,13 @@ export interface components {
                 signal_id: string;
                 /** Format: date-time */
                 created_at: string;
-                /** @description What stands there about them, with some words around it */
+                /** @description Passages that mention the person, with some context */
                 passages: {
                     field: string;
                     text: string;
                 }[];
             }[];
-            /** @description All of their company, and the newest of all others */
+            /** @description All documents of the company, and the newest of other companies */
             documents_searched: number;
             documents_kept: number;
             page: number;
@@ -4290,15 +4290,15 @@ export interface components {
         };
         /** FindPeople */
         FindPeople: {
-            /** @description Who you want, in plain English */
+            /** @description The people to find, in plain English */
             query: string;
-            /** @description All of them are searched. More than 50, or than max_accounts where it is given, are refused */
+            /** @description All of them are searched. More than 50, or than max_accounts if given, are rejected */
             account_ids?: string[];
-            /** @description How many of the latest active accounts to search, 20 unless given; more than 50 works as 50 */
+            /** @description How many of the latest active accounts to search, 20 by default, at most 50 */
             max_accounts?: number;
             /**
              * Format: uuid
-             * @description Extension: an id of your own, under which the search is read while it runs; a new one if absent
+             * @description Extension: a new id under which you can read the search while it runs; generated if absent
              */
             search_id?: string;
         };
@@ -4364,7 +4364,7 @@ export interface components {
          */
         FoundPeople: {
             found: number;
-            /** @description How many of them have a proven email */
+            /** @description How many of the contacts have a verified email */
             found_with_email: number;
             accountsSearched: number;
             tiers: number;
@@ -4395,57 +4395,57 @@ export interface components {
                 /** @enum {string|null} */
                 job_level: "C-Team" | "VP" | "Director" | "Manager" | "Staff" | null;
                 /**
-                 * @description waterfall: a search matched them or brought them in, also where a roster has them; employee: a roster or an import alone
+                 * @description waterfall: a search matched or added the person, even if a roster contains them; employee: only a roster or an import contains them
                  * @enum {string}
                  */
                 source: "employee" | "waterfall";
                 /** @description Tier in this search */
                 icp_tier: number;
-                /** @description How close to the people you sell to; 1 is closest */
+                /** @description How close the role is to your personas; 1 is closest */
                 ranking: number | null;
                 owner_id: string | null;
                 /** Format: date-time */
                 created_at: string;
                 /** @description Extension: the name of the account */
                 account_name: string;
-                /** @description Every way they came in, the first one first */
+                /** @description All sources of the person, oldest first */
                 sources: ("employee" | "waterfall")[];
                 /**
-                 * @description verified: proven; not_found: looked for in vain; unchecked: not settled yet
+                 * @description verified: the address is verified; not_found: no address was found; unchecked: not looked up yet
                  * @enum {string}
                  */
                 email_status: "verified" | "not_found" | "unchecked";
-                /** @description Why no email could be proven; null where there is one */
+                /** @description Why no email could be verified; null if there is one */
                 email_reason: string | null;
-                /** @description Extension: why the last look for a number found none */
+                /** @description Extension: why the latest lookup found no number */
                 phone_reason: string | null;
                 /**
                  * Format: date
-                 * @description Extension: the day since which a source shows them gone
+                 * @description Extension: the first day on which a source reports that the person left
                  */
                 left_on: string | null;
-                /** @description Who showed them to the search that added them; null: a roster */
+                /** @description The source from which a search added the person; null: a roster */
                 found_source: string | null;
-                /** @description The page or paper that names them */
+                /** @description The page or document that names the person */
                 found_url: string | null;
             }[];
-            /** @description Under which this result is kept */
+            /** @description Id under which this result is stored */
             search_id: string;
-            /** @description Why nobody was found; null where somebody was */
+            /** @description Why no person was found; null if there are contacts */
             message: string | null;
-            /** @description Every account was searched, and every address looked up, in time */
+            /** @description Whether every account was searched and every address looked up before the timeout */
             complete: boolean;
-            /** @description What could not be done, and at which account */
+            /** @description What failed, and at which account */
             problems: {
                 account_id: string;
                 message: string;
             }[];
-            /** @description Why no address can be verified at all, or that the language model did not work; null otherwise */
+            /** @description Why no address can be verified, or that the language model failed; null otherwise */
             notice: string | null;
         };
         /** PreviewFindPeople */
         PreviewFindPeople: {
-            /** @description Who you want, in plain English */
+            /** @description The people to find, in plain English */
             query: string;
         };
         /**
@@ -4481,17 +4481,17 @@ export interface components {
                 titles: string[];
                 job_levels: ("C-Team" | "VP" | "Director" | "Manager" | "Staff")[];
             }[];
-            /** @description Names, one of which they must bear */
+            /** @description Names, one of which the person must have */
             names: string[];
-            /** @description Places, at one of which they must be */
+            /** @description Places, one of which must be the person’s */
             places: string[];
-            /** @description Degrees and certificates they must have */
+            /** @description Required degrees and certificates */
             credentials: string[];
-            /** @description What rules somebody out */
+            /** @description Terms that exclude a person */
             without: string[];
-            /** @description Why nobody could be found; null where somebody could */
+            /** @description Why the request can find no one; null otherwise */
             message: string | null;
-            /** @description That the search may read it differently; null otherwise */
+            /** @description Set if the search may understand the request differently */
             notice: string | null;
         };
         /**
@@ -4545,22 +4545,22 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             /**
-             * @description interrupted: it ended before it was done
+             * @description interrupted: the search stopped before it finished
              * @enum {string}
              */
             state: "running" | "finished" | "interrupted";
-            /** @description How many accounts are searched */
+            /** @description Number of accounts to search */
             accounts: number;
-            /** @description How many of them are done, addresses included */
+            /** @description Number of accounts finished, including email lookups */
             accounts_done: number;
             /** Format: date-time */
             finished_at: string | null;
-            /** @description What could not be done, and at which account */
+            /** @description What failed, and at which account */
             problems: {
                 account_id: string;
                 message: string;
             }[];
-            /** @description Those found so far, each with the tier of this search */
+            /** @description People found so far, each with the tier of this search */
             contacts: components["schemas"]["Person"][];
         };
         /** SyncPeople */
@@ -4585,7 +4585,7 @@ export interface components {
         SyncedPeople: {
             account_id: string;
             synced: number;
-            /** @description What each source brought */
+            /** @description The outcome of each source */
             sources: {
                 name: string;
                 /** @enum {string} */
@@ -4607,7 +4607,7 @@ export interface components {
             id: string;
             /** @description A verified work email */
             email: string | null;
-            /** @description Why there is none */
+            /** @description Why there is no result */
             reason: string | null;
         };
         /**
@@ -4622,9 +4622,9 @@ export interface components {
         RevealedPhone: {
             id: string;
             phone: string | null;
-            /** @description The page of the company that shows the number with the person */
+            /** @description The company page that shows the number with the person */
             phone_url: string | null;
-            /** @description Why there is none */
+            /** @description Why there is no result */
             reason: string | null;
         };
         /**
@@ -4642,7 +4642,7 @@ export interface components {
             name: string;
             /** @description People on the list that you may see */
             member_count: number;
-            /** @description Extension: the member who made it, and may delete it */
+            /** @description Extension: the member who created the list and may delete it */
             created_by: string | null;
             /** Format: date-time */
             created_at: string;
@@ -4669,7 +4669,7 @@ export interface components {
             list_id: string;
             added: number;
             removed: number;
-            /** @description Ids that name nobody you may see */
+            /** @description Ids of people who do not exist or whom you may not see */
             not_found: string[];
         };
         /**
@@ -5090,7 +5090,7 @@ export interface components {
             id: string;
             /** @description The signal of a run about one; null for several */
             signal_id: string | null;
-            /** @description Derived from its signals or its account, unless POST /runs gave it a name */
+            /** @description Named after its signals or its account unless POST /runs gave it a name */
             name: string;
             /** @enum {string} */
             mode: "discovery" | "monitor" | "both";
@@ -5111,7 +5111,7 @@ export interface components {
             created_at: string;
             /** @description Why a failed run failed */
             failure: string | null;
-            /** @description The rule given to POST /runs; null for a scan */
+            /** @description What POST /runs was asked for; null for a scan */
             spec: {
                 [key: string]: unknown;
             } | null;
@@ -5183,7 +5183,7 @@ export interface components {
             id: string;
             /** @description The signal of a run about one; null for several */
             signal_id: string | null;
-            /** @description Derived from its signals or its account, unless POST /runs gave it a name */
+            /** @description Named after its signals or its account unless POST /runs gave it a name */
             name: string;
             /** @enum {string} */
             mode: "discovery" | "monitor" | "both";
@@ -5194,21 +5194,21 @@ export interface components {
                 accounts: number;
                 matched: number;
                 documents?: number;
-                /** @description The number of signals */
+                /** @description Signals looked for */
                 signals?: number;
                 /** @description New detections */
                 detections?: number;
-                /** @description Candidates that were not researched yet */
+                /** @description Candidates that are still to be looked into */
                 pending?: number;
                 /** @description Candidates that are accounts already */
                 existing?: number;
                 /** @description Companies in the news whose domain is not known */
                 unresolved?: number;
-                /** @description Candidates that are active accounts, checked again */
+                /** @description Candidates that are active accounts, looked at anew */
                 monitored?: number;
                 /** @description Candidates that could not be researched */
                 failed?: number;
-                /** @description The outcome of each source */
+                /** @description How each source fared */
                 sources?: {
                     name: string;
                     /** @enum {string} */
@@ -5217,7 +5217,7 @@ export interface components {
                     /** @description Why it failed */
                     reason: string | null;
                 }[];
-                /** @description The outcome of each source of companies, and what was left out */
+                /** @description How each source of companies fared, and what of them was not looked at */
                 lead_sources?: {
                     name: string;
                     /** @enum {string} */
@@ -5242,11 +5242,11 @@ export interface components {
             } | null;
             /** @description The account of a scan */
             account_id: string | null;
-            /** @description The signals of a scan */
+            /** @description The signals a scan looks for */
             jobs: {
                 signal_id: string;
                 /**
-                 * @description pending: not checked yet. failed: not observable, because a source could not be read
+                 * @description pending: not looked for yet. failed: not to be seen, because a source could not be read
                  * @enum {string}
                  */
                 state: "pending" | "found" | "absent" | "failed";
@@ -5290,13 +5290,13 @@ export interface components {
                 count: number;
             }[];
             industries: {
-                /** @description As POST /runs takes it, with all that belongs to it */
+                /** @description As accepted by POST /runs, including sub-industries */
                 name: string;
                 count: number;
             }[];
             sizes: {
                 min: number;
-                /** @description null: and more */
+                /** @description null: no upper limit */
                 max: number | null;
                 count: number;
             }[];
@@ -5330,24 +5330,24 @@ export interface components {
             status: "running" | "done" | "failed";
             /** @enum {string} */
             format: "csv" | "ndjson";
-            /** @description Size of the file as it was sent */
+            /** @description Size of the uploaded file */
             bytes: number;
-            /** @description Part of the file that is stored */
+            /** @description Fraction of the file that is stored */
             progress: number;
-            /** @description Rows worked off; of a failed import those before it failed */
+            /** @description Rows processed; for a failed import, those before the failure */
             rows: number;
-            /** @description Records that are new */
+            /** @description New records */
             created: number;
-            /** @description Rows about records that were there already */
+            /** @description Rows for records that already existed */
             existing: number;
             /** @description Rows that cannot be used */
             rejected: number;
-            /** @description The first rows that cannot be used, at most 20 */
+            /** @description The first rejected rows, at most 20 */
             errors: {
                 line: number;
                 reason: string;
             }[];
-            /** @description Why a failed import failed; what was stored before stays */
+            /** @description Why the import failed; rows stored before the failure remain */
             failure: string | null;
             /** Format: date-time */
             finished_at: string | null;
@@ -5384,30 +5384,30 @@ export interface components {
             status: "running" | "done" | "failed";
             /** @enum {string} */
             format: "csv" | "ndjson";
-            /** @description Size of the file as it was sent */
+            /** @description Size of the uploaded file */
             bytes: number;
-            /** @description Part of the file that is stored */
+            /** @description Fraction of the file that is stored */
             progress: number;
-            /** @description Rows worked off; of a failed import those before it failed */
+            /** @description Rows processed; for a failed import, those before the failure */
             rows: number;
-            /** @description Records that are new */
+            /** @description New records */
             created: number;
-            /** @description Rows about records that were there already */
+            /** @description Rows for records that already existed */
             existing: number;
             /** @description Rows that cannot be used */
             rejected: number;
-            /** @description The first rows that cannot be used, at most 20 */
+            /** @description The first rejected rows, at most 20 */
             errors: {
                 line: number;
                 reason: string;
             }[];
-            /** @description Why a failed import failed; what was stored before stays */
+            /** @description Why the import failed; rows stored before the failure remain */
             failure: string | null;
             /** Format: date-time */
             finished_at: string | null;
             /** Format: date-time */
             created_at: string;
-            /** @description Was put on every account that is new */
+            /** @description Tag added to every new account */
             tag: string | null;
         };
         /**
@@ -5547,13 +5547,13 @@ export interface components {
          */
         EmailVerification: {
             enabled: boolean;
-            /** @description The address that mail servers are told is asking */
+            /** @description The sender address used for queries to mail servers */
             from: string | null;
             /** @enum {string|null} */
             set_by: "workspace" | "environment" | null;
-            /** @description Whom to ask about what mail servers leave open */
+            /** @description The vendor for addresses that mail servers do not confirm or reject */
             vendor: string | null;
-            /** @description Why it does not work at the moment, in a sentence; null while it does */
+            /** @description Why it does not work at the moment; null if it works */
             problem: string | null;
         };
         /**
@@ -5626,7 +5626,7 @@ export interface components {
                 provider: "crm_one" | "crm_two" | null;
                 /** Format: date-time */
                 connected_at: string | null;
-                /** @description Why it does not work at the moment, in a sentence; null while it does */
+                /** @description Why it does not work at the moment; null if it works */
                 problem: string | null;
             };
             crms: {
@@ -5634,33 +5634,33 @@ export interface components {
                 provider: "crm_one" | "crm_two";
                 /** Format: date-time */
                 connected_at: string;
-                /** @description Why it does not work at the moment, in a sentence; null while it does */
+                /** @description Why it does not work at the moment; null if it works */
                 problem: string | null;
             }[];
             chat: {
                 connected: boolean;
-                /** @description Empty while none is set */
+                /** @description Empty if none is set */
                 channel: string;
-                /** @description Why it does not work at the moment, in a sentence; null while it does */
+                /** @description Why it does not work at the moment; null if it works */
                 problem: string | null;
             };
             webhook: {
                 enabled: boolean;
                 url: string | null;
-                /** @description Why it does not work at the moment, in a sentence; null while it does */
+                /** @description Why it does not work at the moment; null if it works */
                 problem: string | null;
             };
             webhook_destinations: {
                 count: number;
             };
-            /** @description Agents, by the Model Context Protocol; `url` and `last_used_at` go beyond the specification */
+            /** @description The Model Context Protocol server for agents; `url` and `last_used_at` are extensions of the specification */
             mcp: {
                 enabled: boolean;
-                /** @description Where agents call; null while they are not served */
+                /** @description The MCP endpoint; null if MCP is disabled */
                 url: string | null;
                 /**
                  * Format: date-time
-                 * @description When an agent last called for this workspace, to the minute
+                 * @description Time of the latest MCP request for this workspace, to the minute
                  */
                 last_used_at: string | null;
             };
@@ -5668,22 +5668,22 @@ export interface components {
             /** @description Whether filings are read */
             filings: {
                 enabled: boolean;
-                /** @description Why it does not work at the moment, in a sentence; null while it does */
+                /** @description Why it does not work at the moment; null if it works */
                 problem: string | null;
             };
-            /** @description What judges texts; while it is not ready, nothing is judged and no signal is found */
+            /** @description The classifier of texts; while it is not ready, no signal is found */
             reader: {
                 ready: boolean;
                 version: string;
-                /** @description Why it does not work at the moment, in a sentence; null while it does */
+                /** @description Why it does not work at the moment; null if it works */
                 problem: string | null;
             };
-            /** @description Data providers whose last call failed; one is gone from here as soon as it works again */
+            /** @description Data providers whose latest request failed */
             providers: {
                 problems: {
                     name: string;
                     /**
-                     * @description Whether it refuses the key, its quota is used up, it does not work, or it answers nonsense
+                     * @description refused: it rejects the key; quota: its quota is used up; unavailable: it does not work; unreadable: its response is invalid
                      * @enum {string}
                      */
                     kind: "refused" | "quota" | "unavailable" | "unreadable";
@@ -5695,7 +5695,7 @@ export interface components {
         };
         /** SetEmailVerification */
         SetEmailVerification: {
-            /** @description An address of yours; null goes back to EMAIL_VERIFY_FROM */
+            /** @description A sender address that you own; null restores EMAIL_VERIFY_FROM */
             from: string | null;
         };
         /**
@@ -5715,20 +5715,20 @@ export interface components {
             name: string;
             /** @enum {string} */
             kind: "website" | "job_board" | "filings" | "awards" | "layoff_notices" | "news" | "software" | "firmographics" | "people" | "email_verification" | "language_model" | "reader";
-            /** @description What it provides, in one sentence */
+            /** @description What it gives, in a sentence */
             about: string;
             enabled: boolean;
             /**
-             * @description The outcome of its last call; unknown: it was not called yet
+             * @description As its last call went; unknown: it was not asked yet
              * @enum {string}
              */
             state: "works" | "failing" | "off" | "unknown";
             /**
              * Format: date-time
-             * @description Since when it works or fails; null where unknown
+             * @description Since when it works or fails; null where that is not known
              */
             since: string | null;
-            /** @description Why it fails, or how to switch it on; otherwise null */
+            /** @description Why it fails, or how it is switched on; null while there is nothing to say */
             message: string | null;
             /** Format: date-time */
             last_ok_at: string | null;
@@ -5865,7 +5865,7 @@ export interface components {
             /** @enum {string} */
             role: "admin" | "member";
             /**
-             * @description scoped: sees the people at their own accounts and those assigned to them
+             * @description scoped: sees only people at their own accounts and people assigned to them
              * @enum {string}
              */
             visibility: "all" | "scoped";
@@ -5880,7 +5880,7 @@ export interface components {
             /** @enum {string} */
             role?: "admin" | "member";
             /**
-             * @description scoped: sees the people at their own accounts and those assigned to them
+             * @description scoped: sees only people at their own accounts and people assigned to them
              * @enum {string}
              */
             visibility?: "all" | "scoped";
@@ -5893,7 +5893,7 @@ export interface components {
             /** @enum {string} */
             role?: "admin" | "member";
             /**
-             * @description scoped: sees the people at their own accounts and those assigned to them
+             * @description scoped: sees only people at their own accounts and people assigned to them
              * @enum {string}
              */
             visibility?: "all" | "scoped";
@@ -5931,7 +5931,7 @@ export interface components {
             id: string;
             member_id: string;
             name: string;
-            /** @description The first characters of the key, to tell keys apart */
+            /** @description The first characters of the key, to distinguish keys */
             prefix: string;
             read_only: boolean;
             /** Format: date-time */
@@ -5941,7 +5941,7 @@ export interface components {
              * @description To the minute
              */
             last_used_at: string | null;
-            /** @description Browsers that are signed in with it, and end with it */
+            /** @description Number of browser sessions opened with the key; they end with it */
             sessions: number;
             /** Format: date-time */
             created_at: string;
@@ -5949,7 +5949,7 @@ export interface components {
         /** CreateApiKey */
         CreateApiKey: {
             name: string;
-            /** @description Whose key it is; yours when absent */
+            /** @description The member the key belongs to; you when absent */
             member_id?: string;
             /** @description The key may only read */
             read_only?: boolean;
@@ -5975,7 +5975,7 @@ export interface components {
             id: string;
             member_id: string;
             name: string;
-            /** @description The first characters of the key, to tell keys apart */
+            /** @description The first characters of the key, to distinguish keys */
             prefix: string;
             read_only: boolean;
             /** Format: date-time */
@@ -5985,20 +5985,20 @@ export interface components {
              * @description To the minute
              */
             last_used_at: string | null;
-            /** @description Browsers that are signed in with it, and end with it */
+            /** @description Number of browser sessions opened with the key; they end with it */
             sessions: number;
             /** Format: date-time */
             created_at: string;
-            /** @description The key itself: shown once, here */
+            /** @description The key; it is returned only once */
             key: string;
         };
         /** SignIn */
         SignIn: {
-            /** @description What stands behind #token= in a sign-in link */
+            /** @description The value of #token= in a sign-in link */
             token?: string;
             /** @description An API key, instead */
             key?: string;
-            /** @description true: also where the browser is signed in as another member, who is signed out */
+            /** @description true: replaces the session of another member in this browser */
             replace?: boolean;
         };
         /**
@@ -6017,11 +6017,11 @@ export interface components {
         Session: {
             id: string;
             member_id: string;
-            /** @description The API key it was opened with, and ends with; null: by a link */
+            /** @description The API key that opened the session and ends it; null: opened by a link */
             key_id: string | null;
-            /** @description What signed in, in words */
+            /** @description Browser and operating system */
             browser: string;
-            /** @description Whether it is the one that asks */
+            /** @description Whether it is the session of this request */
             is_current: boolean;
             /** Format: date-time */
             created_at: string;
@@ -6032,13 +6032,13 @@ export interface components {
             last_used_at: string;
             /**
              * Format: date-time
-             * @description When it ends unless it is used before
+             * @description When the session ends unless it is used before
              */
             expires_at: string;
         };
         /** CreateSignInLink */
         CreateSignInLink: {
-            /** @description Whom it signs in; you when absent */
+            /** @description The member it signs in; you when absent */
             member_id?: string;
         };
         /**
@@ -6049,7 +6049,7 @@ export interface components {
          *     }
          */
         SignInLink: {
-            /** @description Opened in a browser, it signs that browser in, once */
+            /** @description Opening it signs the browser in, once */
             url: string;
             /** Format: date-time */
             expires_at: string;
@@ -6091,23 +6091,23 @@ export interface components {
                 /** @description As in GET /settings/workspace */
                 scoped_members_claim: boolean;
             };
-            /** @description Whether you may only read, because your key may */
+            /** @description Whether your key is read-only */
             read_only: boolean;
-            /** @description The session that asks; null with a key */
+            /** @description The session of this request; null with a key */
             session_id: string | null;
             /**
              * Format: date-time
-             * @description Up to when you have seen the feed
+             * @description Time up to which you have seen the feed
              */
             feed_seen_at: string | null;
-            /** @description Of the service */
+            /** @description Version of the service */
             version: string;
         };
         /** MarkFeedSeen */
         MarkFeedSeen: {
             /**
              * Format: date-time
-             * @description Up to when; it never moves back, nor beyond now
+             * @description The time; it never moves back or into the future
              */
             at: string;
         };
@@ -6120,7 +6120,7 @@ export interface components {
         FeedSeen: {
             /**
              * Format: date-time
-             * @description Up to when you have seen the feed
+             * @description Time up to which you have seen the feed
              */
             feed_seen_at: string | null;
         };
@@ -6137,7 +6137,7 @@ export interface components {
         Subscription: {
             /** @enum {string} */
             status: "active" | "inactive";
-            /** @description Activations in a period */
+            /** @description Maximum number of activations per period */
             account_limit: number;
             /** Format: date-time */
             period_start: string;
@@ -6149,7 +6149,7 @@ export interface components {
         UpdateSubscription: {
             /** @enum {string} */
             status?: "active" | "inactive";
-            /** @description Activations in a period */
+            /** @description Maximum number of activations per period */
             account_limit?: number;
             /** Format: date-time */
             period_start?: string;
@@ -6218,7 +6218,7 @@ export interface components {
          *     }
          */
         UsageHistory: {
-            /** @description The current period, then those before it, at most 24; periods in which nothing happened are left out */
+            /** @description The current period, then earlier ones, at most 24; periods without activity are left out */
             periods: {
                 /** Format: date-time */
                 period_start: string;
@@ -6228,7 +6228,7 @@ export interface components {
                 credits_used: number;
                 is_current: boolean;
             }[];
-            /** @description Days of UTC in the current period on which credits were taken */
+            /** @description UTC days of the current period on which credits were used */
             days: {
                 /** Format: date */
                 day: string;
@@ -6236,7 +6236,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description What was used on days before this was not written down
+             * @description Daily usage before this time was not recorded
              */
             counted_since: string;
         };
@@ -6249,7 +6249,7 @@ export interface components {
          *     }
          */
         StartedImport: {
-            /** @description To be read at /companies/imports/{id}, or /accounts/imports/{id} */
+            /** @description Read the progress at /companies/imports/{id} or /accounts/imports/{id} */
             id: string;
             /** @enum {string} */
             status: "running" | "done" | "failed";
@@ -6320,28 +6320,28 @@ export interface components {
             delimiter: "comma" | "semicolon" | "tab";
             has_header: boolean;
             columns: {
-                /** @description `Column 3` where no line names it */
+                /** @description `Column 3` if the file has no header */
                 header: string;
-                /** @description null: it is not used */
+                /** @description null: the column is not used */
                 field: string | null;
                 samples: string[];
             }[];
-            /** @description What a column can be */
+            /** @description Fields that a column can be mapped to */
             fields: string[];
             /** @description Rows of the file */
             rows: number;
-            /** @description Accounts that would be new */
+            /** @description Accounts that would be created */
             created: number;
-            /** @description Rows about accounts that are there already, or that came before */
+            /** @description Rows for accounts that already exist or occur earlier in the file */
             existing: number;
             /** @description Rows that cannot be used */
             rejected: number;
-            /** @description The first rows that cannot be used, at most 100 */
+            /** @description The first rejected rows, at most 100 */
             errors: {
                 line: number;
                 reason: string;
             }[];
-            /** @description The first rows as they would be stored, at most 20; null: it cannot be used */
+            /** @description The first rows as they would be stored, at most 20; null: the row is rejected */
             preview: {
                 line: number;
                 /** @enum {string} */
@@ -6359,7 +6359,7 @@ export interface components {
                     short_description: string | null;
                 } | null;
             }[];
-            /** @description Why the file cannot be read to its end */
+            /** @description Why the file cannot be read completely */
             failure: string | null;
         };
         /**
@@ -6481,13 +6481,13 @@ export interface components {
             /** @enum {string|null} */
             job_level: "C-Team" | "VP" | "Director" | "Manager" | "Staff" | null;
             /**
-             * @description waterfall: a search matched them or brought them in, also where a roster has them; employee: a roster or an import alone
+             * @description waterfall: a search matched or added the person, even if a roster contains them; employee: only a roster or an import contains them
              * @enum {string}
              */
             source: "employee" | "waterfall";
-            /** @description Tier in the latest search that returned them, 1 is the ideal role; a search does not change it for people whom it did not return. Null: none has */
+            /** @description Tier in the latest search that returned the person; 1 is the ideal role. A search does not change it for people it does not return. null: no search returned them */
             icp_tier: number | null;
-            /** @description How close to the people you sell to; 1 is closest */
+            /** @description How close the role is to your personas; 1 is closest */
             ranking: number | null;
             owner_id: string | null;
             /** Format: date-time */
@@ -6766,11 +6766,11 @@ export interface components {
             evidence: {
                 url: string;
                 source: string;
-                /** @description The sentence that says so */
+                /** @description The sentence that proves it */
                 quote?: string;
                 /**
                  * Format: date
-                 * @description The day of the source, or of the look at it
+                 * @description The date of the source, or the day it was read
                  */
                 seen_on: string;
             }[];
@@ -7316,7 +7316,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "account_not_searchable",
-                 *         "message": "Some accounts cannot be searched: they are not active, or not there for you.",
+                 *         "message": "Some accounts cannot be searched: they are not active, or not visible to you.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -7496,7 +7496,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "last_admin",
-                 *         "message": "A workspace keeps at least one admin. Make another member an admin first.",
+                 *         "message": "A workspace needs at least one admin. Make another member an admin first.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -8393,9 +8393,9 @@ export interface operations {
                 search?: string;
                 /** @description Only accounts that are hot, or only those that are not */
                 hot?: boolean;
-                /** @description The name of the country, not case-sensitive */
+                /** @description The name of the country, in capitals or not */
                 country?: string;
-                /** @description Only accounts that matched in this run */
+                /** @description Only accounts that this run found to match */
                 run_id?: string;
                 sort?: "score" | "last_signal_at" | "created_at";
                 order?: "asc" | "desc";
@@ -8481,7 +8481,7 @@ export interface operations {
     createAccounts: {
         parameters: {
             query?: {
-                /** @description For a list: true stores the valid accounts and returns an `error` in place of each invalid one; 400 or 422 when none is valid. A body with text that cannot be stored, such as NUL, is rejected as a whole. By default one invalid account rejects the list */
+                /** @description For a list: true stores the accounts that can be stored and answers an `error` in the place of each that cannot; 400 or 422 where none can. A body with a text that cannot be stored anywhere, as one with NUL, is refused whole. Otherwise one that is wrong stores none */
                 partial?: boolean;
             };
             header?: never;
@@ -8712,9 +8712,9 @@ export interface operations {
                 search?: string;
                 /** @description Only accounts that are hot, or only those that are not */
                 hot?: boolean;
-                /** @description The name of the country, not case-sensitive */
+                /** @description The name of the country, in capitals or not */
                 country?: string;
-                /** @description Only accounts that matched in this run */
+                /** @description Only accounts that this run found to match */
                 run_id?: string;
                 sort?: "score" | "last_signal_at" | "created_at";
                 order?: "asc" | "desc";
@@ -8773,9 +8773,9 @@ export interface operations {
                 search?: string;
                 /** @description Only accounts that are hot, or only those that are not */
                 hot?: boolean;
-                /** @description The name of the country, not case-sensitive */
+                /** @description The name of the country, in capitals or not */
                 country?: string;
-                /** @description Only accounts that matched in this run */
+                /** @description Only accounts that this run found to match */
                 run_id?: string;
                 sort?: "score" | "last_signal_at" | "created_at";
                 order?: "asc" | "desc";
@@ -9182,7 +9182,7 @@ export interface operations {
                      *           {
                      *             "name": "funding",
                      *             "points": 41,
-                     *             "because": "Raised a round 3 days ago, reported by two sources"
+                     *             "because": "Raised a round 3 days ago, told by two sources"
                      *           }
                      *         ]
                      *       }
@@ -9277,9 +9277,9 @@ export interface operations {
     listMonitorEvents: {
         parameters: {
             query?: {
-                /** @description true: only meaningful changes. false: only checks without any. By default (without `all`): meaningful changes and failures */
+                /** @description Only what is meaningful, or only looks that found nothing new, or nothing that matters. Without it (and `all`): what is meaningful, and failures */
                 meaningful?: boolean;
-                /** @description true: all checks of all pages */
+                /** @description true: every look at every page, whatever it found */
                 all?: boolean;
                 /** @description Page to answer, from 1 */
                 page?: number;
@@ -9910,19 +9910,19 @@ export interface operations {
     listDetections: {
         parameters: {
             query?: {
-                /** @description Only detections of this signal, or of several, separated by commas; disabled ones included */
+                /** @description Only findings of this signal, or of several with commas between them; also of one that is switched off */
                 signal_id?: string;
-                /** @description Only of accounts with this owner */
+                /** @description Only at accounts of this owner */
                 owner_id?: string;
-                /** @description Only of accounts with this tag */
+                /** @description Only at accounts with this tag */
                 tag?: string;
-                /** @description true: only of hot accounts. false: only of others */
+                /** @description true: only at hot accounts. false: only at others */
                 hot?: boolean;
-                /** @description Only of accounts with this status; by default all except rejected and unqualified */
+                /** @description Only at accounts of this status; without it at all but those rejected or unqualified */
                 status?: "suggested" | "active" | "rejected" | "unqualified" | "new";
                 /** @description Part of the name or the domain of the account */
                 search?: string;
-                /** @description Only detections found after this time */
+                /** @description Only what was found after this moment */
                 since?: string;
                 /** @description Page to answer, from 1 */
                 page?: number;
@@ -10047,21 +10047,21 @@ export interface operations {
     countDetectionsByWeek: {
         parameters: {
             query?: {
-                /** @description Only detections of this signal, or of several, separated by commas; disabled ones included */
+                /** @description Only findings of this signal, or of several with commas between them; also of one that is switched off */
                 signal_id?: string;
-                /** @description Only of accounts with this owner */
+                /** @description Only at accounts of this owner */
                 owner_id?: string;
-                /** @description Only of accounts with this tag */
+                /** @description Only at accounts with this tag */
                 tag?: string;
-                /** @description true: only of hot accounts. false: only of others */
+                /** @description true: only at hot accounts. false: only at others */
                 hot?: boolean;
-                /** @description Only of accounts with this status; by default all except rejected and unqualified */
+                /** @description Only at accounts of this status; without it at all but those rejected or unqualified */
                 status?: "suggested" | "active" | "rejected" | "unqualified" | "new";
                 /** @description Part of the name or the domain of the account */
                 search?: string;
-                /** @description Only detections found after this time */
+                /** @description Only what was found after this moment */
                 since?: string;
-                /** @description The number of weeks, including the current one; limited to 104 */
+                /** @description How many, this one included; at most 104, and more count as these */
                 weeks?: number;
             };
             header?: never;
@@ -10103,9 +10103,9 @@ export interface operations {
     listAccountSignals: {
         parameters: {
             query?: {
-                /** @description true: only detected signals. false: only absent ones */
+                /** @description true: only what was found. false: only what was looked for and not found */
                 present?: boolean;
-                /** @description true: only detections marked as wrong; by default these are left out */
+                /** @description true: only what somebody said is wrong; otherwise that is left out */
                 wrong?: boolean;
             };
             header?: never;
@@ -10294,7 +10294,7 @@ export interface operations {
                             /** @enum {string} */
                             verdict: "right" | "wrong";
                             reason: string | null;
-                            /** @description The author; null when the member was removed */
+                            /** @description The member who said so; null when they are gone */
                             by: string | null;
                             /** Format: date-time */
                             at: string;
@@ -10322,17 +10322,17 @@ export interface operations {
                 job_level?: "C-Team" | "VP" | "Director" | "Manager" | "Staff";
                 /** @description Two letters, such as DE */
                 country_code?: string;
-                /** @description employee: whom a roster or an import has; waterfall: whom a search matched or brought in. Somebody may be both */
+                /** @description employee: people from a roster or an import; waterfall: people a search matched or added. A person may be both */
                 source?: "employee" | "waterfall";
-                /** @description With, or without, a verified email */
+                /** @description Only people with, or without, a verified email */
                 has_email?: boolean;
-                /** @description verified: proven; not_found: looked for in vain; unchecked: not settled yet */
+                /** @description verified: the address is verified; not_found: no address was found; unchecked: not looked up yet */
                 email_status?: "verified" | "not_found" | "unchecked";
                 /** @description Only people saved to this list */
                 list_id?: string;
                 /** @description Only people of this owner */
                 owner_id?: string;
-                /** @description Part of name, title or headline */
+                /** @description Substring of name, title or headline */
                 search?: string;
                 sort?: "created_at" | "full_name";
                 order?: "asc" | "desc";
@@ -10616,7 +10616,7 @@ export interface operations {
     exportPerson: {
         parameters: {
             query?: {
-                /** @description Every list is answered in parts of 100; go on while has_more */
+                /** @description Every list is returned in pages of 100; request the next page while has_more */
                 page?: number;
             };
             header?: never;
@@ -12764,7 +12764,7 @@ export interface operations {
                     };
                     name?: string;
                     /**
-                     * @description Whether to research new companies, active accounts, or both
+                     * @description Whether to look for new companies, at the active accounts, or for the one and at the other in one run
                      * @default discovery
                      * @enum {string}
                      */
@@ -12776,7 +12776,7 @@ export interface operations {
                     recency?: string;
                     /** @description Regions such as DACH and EMEA, countries or ISO codes, states such as Bavaria, cities such as Berlin */
                     geographies?: string[];
-                    /** @description By any usual name, subindustries included. Unknown ones are rejected */
+                    /** @description By any usual name; one stands for all that belongs to it. One that is not known is refused */
                     industries?: string[];
                     employee_min?: number;
                     employee_max?: number;
@@ -14485,7 +14485,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, or `current` */
+                /** @description The session id, or `current` */
                 id: string | "current" | unknown;
             };
             cookie?: never;
@@ -14922,13 +14922,13 @@ export interface operations {
     previewAccountImport: {
         parameters: {
             query?: {
-                /** @description FIELD=HEADER, once for each column that the names or contents of the file do not tell; `Column 3` is the third, and FIELD= leaves the field out */
+                /** @description FIELD=HEADER, once for each column that is not detected by its header or content; `Column 3` is the third column, and FIELD= excludes the field */
                 column?: string[];
                 encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
                 delimiter?: "comma" | "semicolon" | "tab";
                 /** @description Whether the first line names the columns */
                 has_header?: boolean;
-                /** @description Is put on every account that is new */
+                /** @description Tag added to every new account */
                 tag?: string;
             };
             header?: never;
@@ -15029,13 +15029,13 @@ export interface operations {
     importAccounts: {
         parameters: {
             query?: {
-                /** @description FIELD=HEADER, once for each column that the names or contents of the file do not tell; `Column 3` is the third, and FIELD= leaves the field out */
+                /** @description FIELD=HEADER, once for each column that is not detected by its header or content; `Column 3` is the third column, and FIELD= excludes the field */
                 column?: string[];
                 encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
                 delimiter?: "comma" | "semicolon" | "tab";
                 /** @description Whether the first line names the columns */
                 has_header?: boolean;
-                /** @description Is put on every account that is new */
+                /** @description Tag added to every new account */
                 tag?: string;
             };
             header?: never;

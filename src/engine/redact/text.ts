@@ -14,7 +14,7 @@ const ERASED_IN_ADDRESS = 'erased'
  */
 export const MAX_CUTS = 1_000
 
-/** Whether a mark (see `people/redact/marks.ts`) belongs to an erased person, in the current text. */
+/** Whether a mark (see `people/redact/identifiers.ts`) belongs to an erased person, in the current text. */
 export type IsMarked = (mark: string) => boolean
 
 export type TextCut = { start: number; end: number; with: string }

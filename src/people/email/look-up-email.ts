@@ -12,34 +12,34 @@ import {
   type ProviderDeps,
   type ProviderParts,
 } from '../../providers/types.ts'
-import { verificationConfig, whyUnverified } from '../../resources/integrations/email-verification.ts'
-import { shareWorkspace } from '../../resources/workspaces/store.ts'
-import { findColleagues, getReachable, type Reachable, saveEmail } from '../contact-store.ts'
-import { findSuppressed } from '../erasure-store.ts'
+import { verificationConfig, verificationProblem } from '../../resources/integrations/email-verification.ts'
+import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
+import { type ContactRecord, findColleagues, getContactRecord, saveEmail } from '../contact-store.ts'
+import { findSuppressedHashes } from '../erasure-store.ts'
 import { lookUpOnce } from '../lookup.ts'
-import { addressHash } from '../suppression.ts'
-import { workEmailCandidates } from './work-email.ts'
+import { hashEmail } from '../suppression.ts'
+import { workEmailCandidates } from './work-email-candidates.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
 
-export type Revealed = {
+export type EmailLookupResult = {
   email: string | null
-  /** Why there is none. */
+  /** Why there is no address. */
   reason: string | null
-  /** The reason holds for everybody at the company. */
+  /** The reason applies to every address of the domain. */
   whole_domain: boolean
-  /** The mail server asked to come back, and may tell then. */
+  /** The mail server deferred the request and may accept it later. */
   later: boolean
 }
 
-const NONE: Revealed = { email: null, reason: null, whole_domain: false, later: false }
+const NONE: EmailLookupResult = { email: null, reason: null, whole_domain: false, later: false }
 
-/** As many of an account's people as patterns are learnt from and namesakes looked for among. */
+/** Maximum number of colleagues from whom patterns are learnt and among whom namesakes are detected. */
 const MAX_COLLEAGUES = 5_000
 
 /**
- * A known address as it is; otherwise one lookup, whose result is kept, and not another before EMAIL_RECHECK_DAYS unless
- * `again`. Throws not_found, and what the signal throws.
+ * Returns the stored address, or looks it up and stores the result. The next lookup runs after EMAIL_RECHECK_DAYS at the
+ * earliest, unless `again`. Throws not_found, and the abort reason of the signal.
  */
 export async function lookUpEmail(
   parts: Parts,
@@ -47,9 +47,9 @@ export async function lookUpEmail(
   id: string,
   signal: AbortSignal,
   { again = false } = {},
-): Promise<Revealed> {
+): Promise<EmailLookupResult> {
   const { db, config } = parts
-  const read = () => getReachable(db, workspaceId, id, config.EMAIL_RECHECK_DAYS)
+  const read = () => getContactRecord(db, workspaceId, id, config.EMAIL_RECHECK_DAYS)
   const before = await read()
   return lookUpOnce(parts, workspaceId, {
     subject: `email:${id}`,
@@ -61,48 +61,58 @@ export async function lookUpEmail(
       if (person.email === null && !isSettled) return null
       return { ...NONE, email: person.email, reason: person.email ? null : person.email_note }
     },
-    run: async () => look(parts, workspaceId, await read(), signal),
+    run: async () => findWorkEmail(parts, workspaceId, await read(), signal),
   })
 }
 
-async function look(parts: Parts, workspaceId: string, person: Reachable, signal: AbortSignal): Promise<Revealed> {
+async function findWorkEmail(
+  parts: Parts,
+  workspaceId: string,
+  person: ContactRecord,
+  signal: AbortSignal,
+): Promise<EmailLookupResult> {
   const { db } = parts
   const config = await verificationConfig(parts, workspaceId)
   const { domain } = person
-  if (person.left_on) return none('They have left the company.')
-  if (!domain) return none('The account has no domain.')
+  if (person.left_on) return withoutEmail('They have left the company.')
+  if (!domain) return withoutEmail('The account has no domain.')
   if (isFreeAddress(`@${domain}`))
-    return none('The account’s domain is a mail provider’s: nobody’s work email is there.')
+    return withoutEmail('The account’s domain belongs to a mail provider, which has no work emails.')
   const verifiers = EMAIL_VERIFIERS.filter((verifier) => verifier.isOn(config))
   const candidates = await candidatesFor(parts, workspaceId, person, domain)
-  // Left out where it is at another domain than the account's, or stands with somebody else too.
+  // The candidates exclude a published address of another domain and one that is also published for a colleague.
   const published = candidates.find((email) => email === person.published_email) ?? null
-  const unverified = whyUnverified(config)
-  if (unverified !== null && !published) return none(unverified)
-  if (candidates.length === 0) return none('No address can be made of this name that might not be a colleague’s.')
+  const unverified = verificationProblem(config)
+  if (unverified !== null && !published) return withoutEmail(unverified)
+  if (candidates.length === 0)
+    return withoutEmail('Every address that fits this name might also belong to a colleague.')
   const deps = forProviders({ ...parts, config }, signal)
   let finding: EmailFinding = NOTHING_LEARNT
   for (const verifier of verifiers) {
     const open = candidates.filter((email) => !finding.refused.includes(email))
-    const found = await ask(deps, verifier, open)
-    if (found.verified) return keep(parts, workspaceId, person.id, found.verified, verifier.name)
-    // What one has refused stays refused; about the rest the next may know better.
+    const found = await verifyByHost(deps, verifier, open)
+    if (found.verified) return saveVerified(parts, workspaceId, person.id, found.verified, verifier.name)
+    // An address that one verifier rejects stays rejected; the next verifier may decide about the others.
     finding = { ...found, refused: [...finding.refused, ...found.refused], later: finding.later || found.later }
     if (finding.undecided === null) break
   }
-  // The company itself gives the address for this person by name; only its own mail server knows better.
+  // The company publishes the address for this person by name, so only its mail server can disprove it.
   if (published && !finding.refused.includes(published)) {
-    return keep(parts, workspaceId, person.id, published, 'published')
+    return saveVerified(parts, workspaceId, person.id, published, 'published')
   }
-  if (finding.failed) return { ...none(finding.undecided ?? ''), whole_domain: finding.whole_domain }
+  if (finding.failed) return { ...withoutEmail(finding.undecided ?? ''), whole_domain: finding.whole_domain }
   const note = finding.undecided ?? 'None of the addresses that fit this name exists.'
   const saved = await saveEmail(db, workspaceId, person.id, { email: null, source: null, note })
   const { whole_domain, later } = finding
   return { email: saved.email, reason: saved.email ? null : note, whole_domain, later }
 }
 
-/** A domain at a time: a company's people may have addresses under one of its subdomains. */
-async function ask(deps: ProviderDeps, verifier: EmailVerifier, candidates: readonly string[]): Promise<EmailFinding> {
+/** Verifies candidates one host at a time, because they may include subdomains of the company's domain. */
+async function verifyByHost(
+  deps: ProviderDeps,
+  verifier: EmailVerifier,
+  candidates: readonly string[],
+): Promise<EmailFinding> {
   let all = NOTHING_LEARNT
   for (const [host, addresses] of Map.groupBy(candidates, (address) => address.split('@')[1] ?? '')) {
     const found = await verifier.verify(deps, host, addresses)
@@ -118,47 +128,52 @@ async function ask(deps: ProviderDeps, verifier: EmailVerifier, candidates: read
   return all
 }
 
-async function candidatesFor({ db }: Parts, workspaceId: string, person: Reachable, domain: string): Promise<string[]> {
+async function candidatesFor(
+  { db }: Parts,
+  workspaceId: string,
+  person: ContactRecord,
+  domain: string,
+): Promise<string[]> {
   const others = await findColleagues(db, workspaceId, person.account_id, person.id, MAX_COLLEAGUES)
   return workEmailCandidates({
     full_name: person.full_name,
     domain,
     employees: person.employees,
     published: person.published_email,
-    given: given([person.email, person.given_email]),
+    given: withoutNulls([person.email, person.given_email]),
     colleagues: others
       .filter((other) => !isSamePerson(other, person))
       .map((other) => ({
         full_name: other.full_name,
-        addresses: given([other.email, other.published_email, other.given_email]),
+        addresses: withoutNulls([other.email, other.published_email, other.given_email]),
       })),
   })
 }
 
-const given = (addresses: readonly (string | null)[]) => addresses.filter((address) => address !== null)
+const withoutNulls = (addresses: readonly (string | null)[]) => addresses.filter((address) => address !== null)
 
-type Named = Pick<Reachable, 'full_name' | 'network_url'>
+type Named = Pick<ContactRecord, 'full_name' | 'network_url'>
 
-/** The same name is more likely the same person from another source than a namesake, unless each has their own page. */
+/** The same name is more likely the same person from another source than a namesake, unless both have different profile pages. */
 function isSamePerson(a: Named, b: Named): boolean {
   if (searchFold(a.full_name) !== searchFold(b.full_name)) return false
   return !a.network_url || !b.network_url || profileUrlKey(a.network_url) === profileUrlKey(b.network_url)
 }
 
-/** Stores a proven address, unless it was somebody's who asked to be erased. */
-function keep({ db, secrets }: Parts, workspaceId: string, id: string, email: string, source: EmailSource) {
-  return db.transaction().execute(async (db): Promise<Revealed> => {
-    await shareWorkspace(db, workspaceId)
-    const hash = addressHash(secrets, workspaceId, email)
-    const isErased = (await findSuppressed(db, workspaceId, [hash])).size > 0
-    const note = isErased ? 'The address is that of somebody who was erased.' : null
+/** Stores a verified address, unless it belonged to an erased person. */
+function saveVerified({ db, secrets }: Parts, workspaceId: string, id: string, email: string, source: EmailSource) {
+  return db.transaction().execute(async (db): Promise<EmailLookupResult> => {
+    await lockWorkspaceShared(db, workspaceId)
+    const hash = hashEmail(secrets, workspaceId, email)
+    const isErased = (await findSuppressedHashes(db, workspaceId, [hash])).size > 0
+    const note = isErased ? 'The address belongs to a person who was erased.' : null
     const result = isErased ? { email: null, source: null, note } : { email, source, note }
     const saved = await saveEmail(db, workspaceId, id, result)
     return { ...NONE, email: saved.email, reason: saved.email ? null : note }
   })
 }
 
-/** Nothing was looked up, so nothing is kept as looked up. */
-function none(reason: string): Revealed {
+/** A result that is not stored, because nothing was looked up. */
+function withoutEmail(reason: string): EmailLookupResult {
   return { ...NONE, reason }
 }

@@ -5,12 +5,12 @@ import { lookUpEmail } from './look-up-email.ts'
 
 type Payload = { workspace_id: string; person_id: string }
 
-/** Longer than greylisting usually holds a stranger off. */
-const LATER_SECONDS = 900
-/** A check takes a minute; the rest is waiting for a turn. */
+/** Longer than greylisting usually defers an unknown sender. */
+const DELAY_SECONDS = 900
+/** A lookup takes a minute; the rest is time in the queue. */
 const LIMIT_MS = 600_000
 
-/** Asks a mail server once more that said "later" for longer than a caller waits. */
+/** Queries a mail server again that deferred the request for longer than a caller waits. */
 export const recheckEmail = defineJob<Payload>({
   name: 'recheck-email',
   retries: 1,
@@ -20,12 +20,12 @@ export const recheckEmail = defineJob<Payload>({
       await lookUpEmail(deps, workspace_id, person_id, bounded, { again: true })
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'not_found') throw error
-      deps.log.info('a person whose email was to be checked again is gone')
+      deps.log.info('a person was deleted before the email recheck')
     }
   },
 })
 
-export function recheckLater({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, workspaceId: string, personId: string) {
+export function scheduleEmailRecheck({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, workspaceId: string, personId: string) {
   const payload = { workspace_id: workspaceId, person_id: personId }
-  return jobs.enqueue(db, recheckEmail, payload, { startAfter: LATER_SECONDS })
+  return jobs.enqueue(db, recheckEmail, payload, { startAfter: DELAY_SECONDS })
 }

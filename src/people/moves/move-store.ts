@@ -2,38 +2,38 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Database } from '../../db/schema.ts'
 
-/** So many sources prove a move or a job; more say the same. */
+/** Maximum number of sources stored for a move or a job; further sources add no information. */
 const MAX_SOURCES = 10
 
-/** Tags that say that an account was won, in capitals or not. */
-const WON = ['customer', 'won']
+/** Tags that mark an account as won, compared without case. */
+const WON_TAGS = ['customer', 'won']
 
-/** Whether somebody is followed on purpose: they are in a list, or at an account that was won. */
+/** Whether a person is followed: they are in a list, or at an account that was won. */
 export const IS_FOLLOWED = sql<boolean>`(
   exists (select from people_list_members as saved
     where saved.workspace_id = people.workspace_id and saved.person_id = people.id)
-  or exists (select from unnest(account.tags) as tag where lower(tag) = any(${sql.lit(`{${WON.join()}}`)}::text[])))`
+  or exists (select from unnest(account.tags) as tag where lower(tag) = any(${sql.lit(`{${WON_TAGS.join()}}`)}::text[])))`
 
-/** Whether the team is told of what becomes of somebody: of all at active accounts, and of whoever is followed. */
-const IS_TOLD = sql<boolean>`(account.status = 'active' or ${IS_FOLLOWED})`
+/** Whether a move of this person sends an alert: people at active accounts, and people who are followed. */
+const SENDS_ALERT = sql<boolean>`(account.status = 'active' or ${IS_FOLLOWED})`
 
-/** A row as it is written: the rest is the database's. */
-type Written<T> = Omit<Selectable<T>, 'workspace_id' | 'created_at'>
+/** A row without the columns that the database or the caller fills in. */
+type InsertableRow<T> = Omit<Selectable<T>, 'workspace_id' | 'created_at'>
 
-export type MoveRow = Written<Database['person_moves']>
+export type PersonMoveRow = InsertableRow<Database['person_moves']>
 
 /**
- * Writes moves of people who are still there. One that is known gets what proves it as well. That somebody left is no news
- * where they are known to have gone elsewhere from there. Answers each with the person's account, whether it is new, and whether
- * the team is to be told.
+ * Inserts moves of people who still exist, and merges the evidence into moves that are already stored. A departure is
+ * skipped when the person is already known to have joined another company from there. Returns each move with the person's
+ * account, whether it is new, and whether it sends an alert.
  */
-export async function insertMoves(db: Db, workspaceId: string, rows: readonly MoveRow[]) {
+export async function insertMoves(db: Db, workspaceId: string, rows: readonly PersonMoveRow[]) {
   const { rows: written } = await sql<{
     id: string
     person_id: string
     key: string
     account_id: string
-    is_told: boolean
+    sends_alert: boolean
     is_new: boolean
   }>`
     with written as (
@@ -49,13 +49,13 @@ export async function insertMoves(db: Db, workspaceId: string, rows: readonly Mo
         where known.workspace_id = ${workspaceId} and known.person_id = given.person_id and known.kind = 'joined'
           and search_fold(known.from_employer) = search_fold(given.from_employer))
       on conflict on constraint person_moves_key do update set
-        evidence = ${together(sql`person_moves.evidence`, sql`excluded.evidence`)},
+        evidence = ${mergeSources(sql`person_moves.evidence`, sql`excluded.evidence`)},
         happened_on = coalesce(person_moves.happened_on, excluded.happened_on),
         to_domain = coalesce(person_moves.to_domain, excluded.to_domain),
         to_account_id = coalesce(person_moves.to_account_id, excluded.to_account_id)
       returning id, person_id, key, xmax = 0 as is_new
     )
-    select written.id, person_id, key, is_new, people.account_id, ${IS_TOLD} as is_told
+    select written.id, person_id, key, is_new, people.account_id, ${SENDS_ALERT} as sends_alert
     from written join people on people.workspace_id = ${workspaceId} and people.id = written.person_id
       join accounts as account on account.workspace_id = people.workspace_id and account.id = people.account_id`.execute(
     db,
@@ -63,18 +63,18 @@ export async function insertMoves(db: Db, workspaceId: string, rows: readonly Mo
   return written
 }
 
-/** Two lists of sources as one: the same again is not added. */
-function together(known: ReturnType<typeof sql>, given: ReturnType<typeof sql>) {
+/** Concatenates two lists of sources without duplicates. */
+function mergeSources(known: ReturnType<typeof sql>, given: ReturnType<typeof sql>) {
   return sql`(select jsonb_agg(source order by at) from (
     select source, min(at) as at
     from jsonb_array_elements(${known} || ${given}) with ordinality as all_of (source, at)
     group by source order by min(at) limit ${sql.lit(MAX_SOURCES)}) as kept)`
 }
 
-export type JobRow = Written<Database['person_jobs']>
+export type PersonJobRow = InsertableRow<Database['person_jobs']>
 
-/** Writes jobs of people who are still there; the same job again adds what was not known. */
-export async function saveJobs(db: Db, workspaceId: string, rows: readonly JobRow[]): Promise<void> {
+/** Upserts jobs of people who still exist; a job that is already stored gets the values it lacks. */
+export async function savePersonJobs(db: Db, workspaceId: string, rows: readonly PersonJobRow[]): Promise<void> {
   await sql`
     insert into person_jobs (workspace_id, id, person_id, key, employer, employer_domain, account_id, title, from_day,
       until_day, is_over, sources)
@@ -89,15 +89,15 @@ export async function saveJobs(db: Db, workspaceId: string, rows: readonly JobRo
       from_day = coalesce(person_jobs.from_day, excluded.from_day),
       until_day = coalesce(person_jobs.until_day, excluded.until_day),
       is_over = person_jobs.is_over or excluded.is_over,
-      sources = ${together(sql`person_jobs.sources`, sql`excluded.sources`)}`.execute(db)
+      sources = ${mergeSources(sql`person_jobs.sources`, sql`excluded.sources`)}`.execute(db)
 }
 
-/** Moves whose company has neither account nor domain are looked up again for so long: what failed may have passed. */
+/** Days for which the company of a move without an account or a domain is looked up again, because the failure may be temporary. */
 const RETRY_DAYS = 7
 const IS_UNRESOLVED = sql<boolean>`(kind = 'joined' and to_domain is null and to_account_id is null
   and person_moves.created_at > now() - make_interval(days => ${sql.lit(RETRY_DAYS)}))`
 
-/** Moves of all workspaces to companies of which nothing could be found out yet, the newest first. */
+/** Lists moves of all workspaces whose new company is not resolved yet, newest first. */
 export function listUnresolvedMoves(db: Db, limit: number) {
   return db
     .selectFrom('person_moves')
@@ -114,7 +114,7 @@ export function listUnresolvedMoves(db: Db, limit: number) {
     .execute()
 }
 
-/** Which of these moves are known already, as `person key`, and whether their company is still to be found. */
+/** Returns those of the moves that are stored, keyed by `person key`, and whether their company is still unresolved. */
 export async function findKnownMoves(
   db: Db,
   workspaceId: string,
@@ -129,7 +129,7 @@ export async function findKnownMoves(
   return new Map(rows.map(({ person_id, key, is_unresolved }) => [`${person_id} ${key}`, { is_unresolved }]))
 }
 
-/** Notes since which day people are gone from their account; the first day stays, and who is gone has no ranking. */
+/** Stores the day on which people left their account. An earlier day is not overwritten. A person who left has no ranking. */
 export async function markLeft(db: Db, workspaceId: string, ids: readonly string[], day: string): Promise<void> {
   await db
     .updateTable('people')
@@ -140,8 +140,8 @@ export async function markLeft(db: Db, workspaceId: string, ids: readonly string
     .execute()
 }
 
-/** Takes back that people left an employer, who are shown there again. */
-export async function takeBackDepartures(
+/** Deletes departures of people whom the employer's pages show again, and reopens their jobs. */
+export async function deleteDepartures(
   db: Db,
   workspaceId: string,
   ids: readonly string[],
@@ -155,8 +155,8 @@ export async function takeBackDepartures(
       and person_jobs.title is not distinct from people.title`.execute(db)
 }
 
-/** People of other accounts who have one of these profile pages. */
-export function findSamePages(db: Db, workspaceId: string, accountId: string, identities: readonly string[]) {
+/** Returns people of other accounts with one of these profile pages. */
+export function findPeopleByProfilePage(db: Db, workspaceId: string, accountId: string, identities: readonly string[]) {
   return db
     .selectFrom('people')
     .innerJoin('accounts as account', (join) =>
@@ -172,8 +172,8 @@ export function findSamePages(db: Db, workspaceId: string, accountId: string, id
     .execute()
 }
 
-/** Ties a move, and the job it tells of, to the account that its company became. */
-export async function tieToAccount(db: Db, workspaceId: string, moveId: string, accountId: string): Promise<void> {
+/** Links a move, and the job it created, to the account that its company became. */
+export async function setMoveAccount(db: Db, workspaceId: string, moveId: string, accountId: string): Promise<void> {
   await sql`
     with moved as (update person_moves set to_account_id = ${accountId}
       where workspace_id = ${workspaceId} and id = ${moveId} returning person_id, to_employer)

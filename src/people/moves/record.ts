@@ -5,27 +5,27 @@ import { companyKey } from '../../engine/companies/company-names.ts'
 import { searchFold } from '../../engine/text/fold.ts'
 import { cutText, toStorable } from '../../engine/text/storable.ts'
 import { newId } from '../../shared/ids.ts'
-import { sourcesWithoutErased } from '../redact/found.ts'
-import { insertMoves, type JobRow, type MoveRow, markLeft, saveJobs } from './move-store.ts'
+import { redactSources } from '../redact/redact-findings.ts'
+import { insertMoves, markLeft, type PersonJobRow, type PersonMoveRow, savePersonJobs } from './move-store.ts'
 
-/** A job as a source tells it: what it does not say is null. */
-export type ToldJob = {
+/** A job as a source reports it; null means that the source does not state the value. */
+export type ReportedJob = {
   employer: string
   domain: string | null
-  /** The account that is the employer, where one is. */
+  /** The account of the employer, if there is one. */
   account_id: string | null
   title: string | null
 }
 
-/** What a source tells of somebody known. */
+/** A move of a known person, as a source reports it. */
 export type NewMove = {
   person_id: string
-  /** Of which account they are known. */
+  /** The account at which the person is stored. */
   account_id: string
   kind: MoveKind
-  from: ToldJob | null
-  to: ToldJob | null
-  /** The source says that they are gone from where they were. */
+  from: ReportedJob | null
+  to: ReportedJob | null
+  /** Whether the source reports that the person left the former employer. */
   is_gone: boolean
   happened_on: string | null
   evidence: MoveSource[]
@@ -37,37 +37,37 @@ const MAX_NAME_CHARS = 300
 const MAX_QUOTE_CHARS = 600
 
 /**
- * Keeps moves of people with their history, and has the team told of those that are new. Call it in a transaction that holds the
- * workspace: whoever is erased meanwhile comes wholly before or after. The same again adds nothing. Answers them all.
+ * Stores moves of people with their job history, and queues alerts for new moves. Call it in a transaction that holds the
+ * workspace lock, so that a concurrent erasure happens entirely before or after it. Idempotent. Returns all moves.
  */
-export async function recordMoves(parts: Parts, workspaceId: string, told: readonly NewMove[], today: string) {
-  if (told.length === 0) return []
-  const moves = await withoutErased(parts, workspaceId, told.map(storableMove))
+export async function recordMoves(parts: Parts, workspaceId: string, reported: readonly NewMove[], today: string) {
+  if (reported.length === 0) return []
+  const moves = await redactEvidence(parts, workspaceId, reported.map(storableMove))
   const { db } = parts
   const byKey = new Map(moves.map((move) => [`${move.person_id} ${moveKey(move)}`, move]))
-  // In one order, so that two that write the same moves cannot deadlock.
+  // Sorted, so that two transactions that write the same moves cannot deadlock.
   const distinct = [...byKey.keys()].sort().map((key) => byKey.get(key) as NewMove)
-  const rows = distinct.map(rowOf)
+  const rows = distinct.map(toMoveRow)
   const written = await insertMoves(db, workspaceId, rows)
-  await saveJobs(db, workspaceId, jobsOf(moves))
+  await savePersonJobs(db, workspaceId, jobsOfMoves(moves))
   const gone = distinct.filter(({ is_gone }) => is_gone).map(({ person_id }) => person_id)
   if (gone.length > 0) await markLeft(db, workspaceId, gone, today)
-  for (const [account_id, told] of Map.groupBy(written, (move) => move.account_id)) {
-    const move_ids = told.filter(({ is_told, is_new }) => is_told && is_new).map(({ id }) => id)
+  for (const [account_id, ofAccount] of Map.groupBy(written, (move) => move.account_id)) {
+    const move_ids = ofAccount.filter(({ sends_alert, is_new }) => sends_alert && is_new).map(({ id }) => id)
     if (move_ids.length === 0) continue
     await queueAlert(parts, workspaceId, { type: 'people.job_changed', account_id, run_id: null, move_ids })
   }
   return written.map((row) => ({ ...row, move: byKey.get(`${row.person_id} ${row.key}`) as NewMove }))
 }
 
-/** What makes a move the same one again: who comes to a company comes once, whichever title a source gives. */
+/** Returns the deduplication key of a move. A person joins a company once, whichever title a source states. */
 export function moveKey({ kind, from, to }: Pick<NewMove, 'kind' | 'from' | 'to'>): string {
   if (kind === 'left') return `left:${companyKey(from?.employer ?? '')}`
   const company = companyKey(to?.employer ?? '')
   return kind === 'joined' ? `joined:${company}` : `role:${company}|${searchFold(to?.title ?? '')}`
 }
 
-function rowOf(move: NewMove): MoveRow {
+function toMoveRow(move: NewMove): PersonMoveRow {
   const { person_id, kind, from, to, happened_on, evidence } = move
   return {
     id: newId(),
@@ -85,18 +85,18 @@ function rowOf(move: NewMove): MoveRow {
   }
 }
 
-/** Both ends of a move, as jobs of the person. */
-export function jobsOf(moves: readonly Omit<NewMove, 'account_id'>[]): JobRow[] {
-  const rows = new Map<string, JobRow>()
+/** Returns the former and the new job of each move. */
+export function jobsOfMoves(moves: readonly Omit<NewMove, 'account_id'>[]): PersonJobRow[] {
+  const rows = new Map<string, PersonJobRow>()
   const add = (
     person_id: string,
-    job: ToldJob,
-    rest: Pick<JobRow, 'from_day' | 'until_day' | 'is_over' | 'sources'>,
+    job: ReportedJob,
+    rest: Pick<PersonJobRow, 'from_day' | 'until_day' | 'is_over' | 'sources'>,
   ) => {
     const { employer, domain: employer_domain, account_id, title } = job
     const key = `${companyKey(employer)}|${searchFold(title ?? '')}`
     const known = rows.get(`${person_id} ${key}`)
-    // A statement cannot write a row twice.
+    // One upsert statement cannot write the same row twice.
     if (known) known.is_over ||= rest.is_over
     else
       rows.set(`${person_id} ${key}`, {
@@ -116,28 +116,28 @@ export function jobsOf(moves: readonly Omit<NewMove, 'account_id'>[]): JobRow[] 
     if (from) add(person_id, from, { from_day: null, until_day, is_over, sources })
     if (to) add(person_id, to, { from_day: happened_on, until_day: null, is_over: false, sources })
   }
-  return [...rows.keys()].sort().map((key) => rows.get(key) as JobRow)
+  return [...rows.keys()].sort().map((key) => rows.get(key) as PersonJobRow)
 }
 
-/** Whatever others wrote, cut to what is kept of it. */
+/** Cuts texts from sources to their maximum stored length. */
 function storableMove(move: NewMove): NewMove {
   const text = (value: string) => cutText(toStorable(value), MAX_NAME_CHARS)
-  const job = (told: ToldJob | null) =>
-    told && { ...told, employer: text(told.employer), title: told.title === null ? null : text(told.title) }
+  const toStored = (job: ReportedJob | null) =>
+    job && { ...job, employer: text(job.employer), title: job.title === null ? null : text(job.title) }
   const evidence = move.evidence.map(({ quote, ...rest }) => ({
     ...rest,
     url: cutText(toStorable(rest.url), 2048),
     ...(quote === undefined ? {} : { quote: cutText(toStorable(quote), MAX_QUOTE_CHARS) }),
   }))
-  return { ...move, from: job(move.from), to: job(move.to), evidence }
+  return { ...move, from: toStored(move.from), to: toStored(move.to), evidence }
 }
 
-/** Without others who were erased: a sentence may name them. */
-async function withoutErased(parts: Parts, workspaceId: string, moves: NewMove[]): Promise<NewMove[]> {
+/** Removes erased people from the evidence, because a quoted sentence may name other people. */
+async function redactEvidence(parts: Parts, workspaceId: string, moves: NewMove[]): Promise<NewMove[]> {
   const redacted: NewMove[] = []
   for (const [accountId, of] of Map.groupBy(moves, ({ account_id }) => account_id)) {
     const sources = of.flatMap(({ evidence }) => evidence)
-    const without = (await sourcesWithoutErased(parts, workspaceId, accountId, sources)).values()
+    const without = (await redactSources(parts, workspaceId, accountId, sources)).values()
     redacted.push(...of.map((move) => ({ ...move, evidence: [...without.take(move.evidence.length)] })))
   }
   return redacted

@@ -4,11 +4,11 @@ import { countryCode } from '../../providers/countries.ts'
 import { PHONE_SOURCES } from '../../providers/phone/index.ts'
 import { forProviders, type PersonRef, type ProviderParts } from '../../providers/types.ts'
 import { getPerson } from '../../resources/people/store.ts'
-import { shareWorkspace } from '../../resources/workspaces/store.ts'
+import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { isoDate } from '../../shared/days.ts'
 import type { Viewer } from '../../shared/member.ts'
-import { getReachable, type Reachable, savePhone } from '../contact-store.ts'
-import { lookUpOnce, tookTooLong } from '../lookup.ts'
+import { type ContactRecord, getContactRecord, savePhone } from '../contact-store.ts'
+import { lookUpOnce, rethrowTimeout } from '../lookup.ts'
 import { recordMoves } from '../moves/record.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'secrets'> & ProviderParts
@@ -16,14 +16,14 @@ type Revealed = { phone: string | null; phone_url: string | null; reason: string
 
 const LOOKUP_MS = 60_000
 
-/** Answers a person's own phone number in E.164, and looks it up where it is not known. Throws not_found, unavailable. */
+/** Returns a person's own phone number in E.164, and looks it up when it is not stored. Throws not_found, unavailable. */
 export async function revealPhone(parts: Parts, viewer: Viewer, id: string) {
   const { db, config } = parts
   const workspaceId = viewer.workspace_id
   const person = await getPerson(db, viewer, id)
   if (person.phone) return { id: person.id, phone: person.phone, phone_url: person.phone_url, reason: null }
   const signal = AbortSignal.timeout(LOOKUP_MS)
-  const read = () => getReachable(db, workspaceId, person.id, config.EMAIL_RECHECK_DAYS)
+  const read = () => getContactRecord(db, workspaceId, person.id, config.EMAIL_RECHECK_DAYS)
   const before = await read()
   const revealed = await lookUpOnce<Revealed>(parts, workspaceId, {
     subject: `phone:${person.id}`,
@@ -33,8 +33,8 @@ export async function revealPhone(parts: Parts, viewer: Viewer, id: string) {
       const isNew = phone_checked_at !== before.phone_checked_at
       return phone === null && !is_phone_recent && !isNew ? null : toRevealed(phone, phone_url, phone_note)
     },
-    run: async () => look(parts, workspaceId, await read(), signal),
-  }).catch(tookTooLong(signal))
+    run: async () => findPhone(parts, workspaceId, await read(), signal),
+  }).catch(rethrowTimeout(signal))
   return { id: person.id, ...revealed }
 }
 
@@ -42,8 +42,13 @@ function toRevealed(phone: string | null, phone_url: string | null, note: string
   return { phone, phone_url, reason: phone ? null : note }
 }
 
-/** The number that came with the roster, or what the sources know. */
-async function look(parts: Parts, workspaceId: string, person: Reachable, signal: AbortSignal): Promise<Revealed> {
+/** Returns the number from the roster, or queries the sources. */
+async function findPhone(
+  parts: Parts,
+  workspaceId: string,
+  person: ContactRecord,
+  signal: AbortSignal,
+): Promise<Revealed> {
   const { config, db } = parts
   const save = async (result: Parameters<typeof savePhone>[3]) => {
     const { phone, phone_url, phone_note } = await savePhone(db, workspaceId, person.id, result)
@@ -64,29 +69,34 @@ async function look(parts: Parts, workspaceId: string, person: Reachable, signal
     if (found.outcome !== 'items') continue
     for (const { phones, left_on } of found.items) {
       leftOn ??= left_on
-      if (left_on && !person.left_on) await noteLeft(parts, workspaceId, person, source.name)
+      if (left_on && !person.left_on) await recordDeparture(parts, workspaceId, person, source.name)
       const phone = phones.map((text) => toE164(text, country)).find((number) => number !== null)
       if (phone) return save({ phone, source: source.name, url: null, note: null, left_on: leftOn })
     }
   }
-  // What could not be asked was not looked up: it is not kept as looked up.
+  // A failed source means that the lookup is incomplete, so it is not stored.
   if (failure) return toRevealed(null, null, failure)
   return save({
     phone: null,
     source: null,
     url: null,
-    note: 'No source gives a number for this person.',
+    note: 'No source has a number for this person.',
     left_on: leftOn,
   })
 }
 
-/** A vendor knows by somebody's page that they have left; the day it gives is often made of a month, so none is kept. */
-async function noteLeft(parts: Parts, workspaceId: string, person: Reachable, source: string): Promise<void> {
+/** Records a departure that a vendor reports for the profile page. The vendor's day is often derived from a month, so it is not stored. */
+async function recordDeparture(
+  parts: Parts,
+  workspaceId: string,
+  person: ContactRecord,
+  source: string,
+): Promise<void> {
   const { id, account_id, network_url, company, domain, title } = person
   if (!network_url) return
   const today = isoDate(parts.now())
   await parts.db.transaction().execute(async (db) => {
-    await shareWorkspace(db, workspaceId)
+    await lockWorkspaceShared(db, workspaceId)
     const from = { employer: company, domain, account_id, title }
     const evidence = [{ url: network_url, source, seen_on: today }]
     const move = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findContacts, tokenizeNames } from '../../engine/redact/mentions.ts'
 import { applyCuts, findCuts, MAX_CUTS, shiftDetails } from '../../engine/redact/text.ts'
-import { marksOf } from './marks.ts'
+import { personIdentifiers } from './identifiers.ts'
 
 const ADA = {
   account_id: 'a',
@@ -14,7 +14,7 @@ const ADA = {
 }
 
 function without(person: typeof ADA | { full_name: string }, text: string): string {
-  const { anywhere, words, names } = marksOf({ account_id: 'a', identity: '', ...person })
+  const { anywhere, words, names } = personIdentifiers({ account_id: 'a', identity: '', ...person })
   const marks = new Set([...anywhere, ...words, ...names])
   return applyCuts(
     text,
@@ -22,7 +22,7 @@ function without(person: typeof ADA | { full_name: string }, text: string): stri
   )
 }
 
-test('every way in which texts write a name, an address or a number is found', () => {
+test('every form of a name, an email address or a phone number in a text is found', () => {
   for (const [text, expected] of [
     ['Ada Pike joins Acme.', '[erased] joins Acme.'],
     [
@@ -39,7 +39,7 @@ test('every way in which texts write a name, an address or a number is found', (
     assert.equal(without(ADA, text), expected)
 })
 
-test('names are found in the spellings of other hands', () => {
+test('names are found in other spellings', () => {
   for (const [full_name, texts] of [
     ['Jean d’Ormesson', ["Jean d'Ormesson", 'd’Ormesson, Jean', 'jean.dormesson@acme.com']],
     ['Jörg Müller', ['Joerg Mueller', 'JOERG MUELLER', 'Jorg Muller', 'joerg.mueller@acme.com']],
@@ -59,7 +59,7 @@ test('names are found in the spellings of other hands', () => {
     assert.equal(without({ full_name: 'Ada Pike' }, text), text)
 })
 
-test('what only resembles a name stays', () => {
+test('text that only resembles a name is not redacted', () => {
   for (const text of [
     'Ada Lovelace wrote it. Zebulon Pike climbed.',
     'Pike Industries and Ada Ltd were there.',
@@ -70,10 +70,14 @@ test('what only resembles a name stays', () => {
     assert.equal(without(ADA, text), text)
   assert.equal(without({ full_name: 'Jan van den Berg' }, 'Said Jan van den Berg, CEO.'), 'Said [erased], CEO.')
   assert.equal(without({ full_name: 'Mark Will' }, 'We will mark it.'), 'We will mark it.')
-  assert.equal(without({ full_name: 'Prince' }, 'Prince sang.'), 'Prince sang.', 'one word is no name to look for')
+  assert.equal(
+    without({ full_name: 'Prince' }, 'Prince sang.'),
+    'Prince sang.',
+    'a name of one word is not searched for',
+  )
 })
 
-test('words and names of others stay where somebody is named like them', () => {
+test('ordinary words and names of other people are not redacted', () => {
   for (const [full_name, text, expected] of [
     [
       'May Grant',
@@ -108,7 +112,7 @@ test('words and names of others stay where somebody is named like them', () => {
   )
 })
 
-test('a hostile text is read in work that grows with its length alone', () => {
+test('a hostile text is searched in linear time', () => {
   for (const part of ['a.', '1', 'a@', '(0)', 'http://', "a'", '- ', 'www.', 'Ada ', 'Ada Pike ', '+49 40 ', 'a@b.']) {
     const count = (times: number) => {
       const text = part.repeat(times)
@@ -124,8 +128,8 @@ test('a hostile text is read in work that grows with its length alone', () => {
   }
 })
 
-test('a text that names somebody more often than any page does ends where the cuts do', () => {
-  const { anywhere, words, names } = marksOf({ account_id: 'a', identity: '', full_name: 'Ada Pike' })
+test('a text with too many mentions is truncated after the last cut', () => {
+  const { anywhere, words, names } = personIdentifiers({ account_id: 'a', identity: '', full_name: 'Ada Pike' })
   const marks = new Set([...anywhere, ...words, ...names])
   for (const part of ['Pike, Ada ', 'Ada Pike spoke, and Pike sat. ']) {
     let asked = 0
@@ -141,7 +145,7 @@ test('a text that names somebody more often than any page does ends where the cu
   }
 })
 
-test('what lies in a cut or behind the end of a text is no detail of it; the rest moves with the text', () => {
+test('details inside a cut or after the end are dropped; the offsets of the others are adjusted', () => {
   const text = 'Ada Pike and Bob Rook paid 5 and then 7.'
   const span = (words: string) => ({ text: words, start: text.indexOf(words), end: text.indexOf(words) + words.length })
   const details = {

@@ -20,7 +20,7 @@ const STAFF: readonly Card[] = [
 const without = (...names: string[]) => STAFF.filter(({ name }) => !names.includes(name))
 const site = (cards: readonly Card[]) => ({ '/': home(), '/team': teamPage(cards) })
 
-/** Two companies whose rosters are loaded; `moves` are those of everybody at the first, as exports tell them. */
+/** Two companies whose rosters are loaded; `moves` returns the moves of all people at the first, from their exports. */
 async function companies() {
   sites.set('north.example', site(STAFF))
   sites.set('south.example', site([{ name: 'Lena Okafor', title: 'Chief Technology Officer' }]))
@@ -39,12 +39,12 @@ async function companies() {
   return { ...ours, sync, people, moves }
 }
 
-test('whoever is gone from a page that was read in full has left, and is back when they are shown again', async () => {
+test('a person missing from a fully read page has left, and the departure is reverted when they are shown again', async () => {
   const { client, sync, people, moves } = await companies()
-  assert.deepEqual(await moves(), [], 'the first load moves nobody')
+  assert.deepEqual(await moves(), [], 'the first sync records no move')
 
-  // A page that fails, that is not there, or that lists hardly anybody any more shows nobody gone.
-  // Nor does one that links another profile page to somebody.
+  // A page that fails, is missing, or loses most of its people shows no departure.
+  // Nor does a page that links another profile page to a person.
   const relinked = [{ name: 'Ada Pike', title: 'VP Sales', more: linked('ada-p') }, ...STAFF.slice(1)]
   for (const broken of [{ status: 403 }, { status: 404 }, teamPage(STAFF.slice(0, 1)), teamPage(relinked)]) {
     const about = teamPage([{ name: 'Rosa Stein', title: 'Office Manager' }])
@@ -67,7 +67,7 @@ test('whoever is gone from a page that was read in full has left, and is back wh
   assert.deepEqual([back.left_on, back.history.map((job: { is_over: boolean }) => job.is_over)], [null, [false]])
 })
 
-test('another role, an arrival, “former” and a profile page at another account are moves; another wording is none', async () => {
+test('a new role, an arrival, “former” and a profile page at another account are moves; a rewording is not', async () => {
   const { client, id, sync, moves } = await companies()
   sites.set(
     'north.example',
@@ -103,7 +103,7 @@ test('another role, an arrival, “former” and a profile page at another accou
   )
 })
 
-test('those who are followed are asked about by their page, once a week; a record that says nothing of when moves nobody', async () => {
+test('followed people are queried by profile page once a week; a record without a date is no move', async () => {
   const { client, ids, save, sync, moves } = await companies()
   const at = ids[0] as string
   await save([
@@ -137,7 +137,7 @@ test('those who are followed are asked about by their page, once a week; a recor
   const asked = () => internet.requests.filter(({ url }) => url.endsWith('/v5/person/enrich')).length
   const before = asked()
   await service.run(followPeople, {})
-  assert.equal(asked(), before, 'nobody is followed yet')
+  assert.equal(asked(), before, 'no person is followed yet')
   await client.expect(200, 'POST', `/v1/accounts/${at}/tags`, { tags: ['Customer'] })
   for (const _ of ['first', 'the same week']) await service.run(followPeople, {})
   assert.equal(asked(), before + 4)

@@ -2,8 +2,8 @@ import type { Deps } from '../../deps/deps.ts'
 import type { DepartedPerson } from '../../engine/roster/changes.ts'
 import type { Roster, RosterRow } from '../../engine/roster/index.ts'
 import { isBoardSeat } from '../../engine/titles/board-seats.ts'
-import { findSamePages, saveJobs, takeBackDepartures } from '../moves/move-store.ts'
-import { jobsOf, type NewMove, recordMoves, type ToldJob } from '../moves/record.ts'
+import { deleteDepartures, findPeopleByProfilePage, savePersonJobs } from '../moves/move-store.ts'
+import { jobsOfMoves, type NewMove, type ReportedJob, recordMoves } from '../moves/record.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'config' | 'secrets' | 'parserPool'>
 type Account = { id: string; name: string; domain: string | null }
@@ -11,17 +11,17 @@ type Account = { id: string; name: string; domain: string | null }
 const SOURCE = 'company pages'
 
 /**
- * Keeps who of an account is gone from its pages, has another role there, or is back. Call it in the transaction that stores the
- * roster, before its people are written.
+ * Records which stored people of an account left its pages, changed role there, or are shown again. Call it in the
+ * transaction that stores the roster, before its people are written.
  */
-export async function noteKnown(
+export async function recordRosterChanges(
   parts: Parts,
   workspaceId: string,
   account: Account,
   { gone, former, roles, returned }: Roster,
   today: string,
 ): Promise<void> {
-  if (returned.length > 0) await takeBackDepartures(parts.db, workspaceId, returned, account.name)
+  if (returned.length > 0) await deleteDepartures(parts.db, workspaceId, returned, account.name)
   const elsewhere = await samePages(
     parts,
     workspaceId,
@@ -29,7 +29,7 @@ export async function noteKnown(
     gone.map(({ identity }) => identity),
   )
   const evidenceOf = (url: string) => [{ url, source: SOURCE, seen_on: today }]
-  const leave = ({ id, title, url }: DepartedPerson, to: ToldJob | null): NewMove => ({
+  const leave = ({ id, title, url }: DepartedPerson, to: ReportedJob | null): NewMove => ({
     ...moveOf(id, account),
     kind: to ? 'joined' : 'left',
     from: jobAt(account, title),
@@ -38,7 +38,7 @@ export async function noteKnown(
     evidence: evidenceOf(url),
   })
   const left = gone.map((person) => {
-    // Who was known elsewhere before has not come there from here. Ids sort by the time they were given.
+    // A person stored at the other account first did not move there from here. Ids sort by creation time.
     const now = elsewhere
       .get(person.identity)
       ?.find(({ id, left_on, title }) => left_on === null && id > person.id && !isSeat(title))
@@ -53,10 +53,10 @@ export async function noteKnown(
 }
 
 /**
- * Keeps who of one batch came to an account: whoever is new on a page that was read before, and whoever is known elsewhere by
- * their page.
+ * Records which people of one batch joined an account: people who are new on a page that was read before, and people whose
+ * profile page is stored at another account.
  */
-export async function noteNew(
+export async function recordArrivals(
   parts: Parts,
   workspaceId: string,
   account: Account,
@@ -76,43 +76,48 @@ export async function noteNew(
     created.map(({ identity }) => identity),
   )
   const moves: NewMove[] = []
-  const histories: Parameters<typeof jobsOf>[0][number][] = []
+  const histories: Parameters<typeof jobsOfMoves>[0][number][] = []
   for (const { id, person: seen, identity, is_newcomer } of created) {
     const evidence = [
       { url: seen.shown_url ?? seen.network_url ?? '', source: seen.shown_url ? SOURCE : 'roster', seen_on: today },
     ]
     const to = jobAt(account, seen.title)
-    // Whom two companies show today is at both, and who has a seat beside a job may be as well.
+    // A person whom two companies show today works at both, and a board seat can be held in addition to a job.
     const before = (elsewhere.get(identity) ?? []).filter(
       ({ left_on, shown_url, title }) => (left_on || !shown_url) && !isSeat(title) && !isSeat(seen.title),
     )
-    const told = { kind: 'joined' as const, to, is_gone: false, happened_on: null, evidence }
+    const move = { kind: 'joined' as const, to, is_gone: false, happened_on: null, evidence }
     for (const one of before) {
-      moves.push({ ...told, person_id: one.id, account_id: one.account_id, from: jobOf(one) })
-      histories.push({ ...told, person_id: id, from: jobOf(one) })
+      moves.push({ ...move, person_id: one.id, account_id: one.account_id, from: jobOf(one) })
+      histories.push({ ...move, person_id: id, from: jobOf(one) })
     }
-    if (before.length === 0 && is_newcomer) moves.push({ ...told, person_id: id, account_id: account.id, from: null })
+    if (before.length === 0 && is_newcomer) moves.push({ ...move, person_id: id, account_id: account.id, from: null })
   }
   await recordMoves(parts, workspaceId, moves, today)
-  if (histories.length > 0) await saveJobs(parts.db, workspaceId, jobsOf(histories))
+  if (histories.length > 0) await savePersonJobs(parts.db, workspaceId, jobsOfMoves(histories))
 }
 
 const isSeat = (title: string | null) => title !== null && isBoardSeat(title)
 
 const moveOf = (person_id: string, { id }: Account) => ({ person_id, account_id: id, happened_on: null })
 
-const jobAt = ({ id, name, domain }: Account, title: string | null): ToldJob => ({
+const jobAt = ({ id, name, domain }: Account, title: string | null): ReportedJob => ({
   employer: name,
   domain,
   account_id: id,
   title,
 })
 
-const jobOf = ({ employer, domain, account_id, title }: ToldJob): ToldJob => ({ employer, domain, account_id, title })
+const jobOf = ({ employer, domain, account_id, title }: ReportedJob): ReportedJob => ({
+  employer,
+  domain,
+  account_id,
+  title,
+})
 
-/** The same profile page at other accounts: who is one and the same, proven by it. The latest first. */
+/** Returns people of other accounts with the same profile page, which proves the same person; latest first. */
 async function samePages({ db }: Parts, workspaceId: string, account: Account, identities: readonly string[]) {
   const pages = identities.filter((identity) => identity.startsWith('page:'))
-  const found = pages.length > 0 ? await findSamePages(db, workspaceId, account.id, pages) : []
+  const found = pages.length > 0 ? await findPeopleByProfilePage(db, workspaceId, account.id, pages) : []
   return Map.groupBy(found.toReversed(), ({ identity }) => identity)
 }

@@ -4,7 +4,7 @@ import type { RosterSource } from '../../db/schema.ts'
 import { BATCH_ITEMS, type Batch, listFromBatches, type SerializedList } from '../../engine/json/serialized-list.ts'
 import type { KnownPerson } from '../../engine/roster/types.ts'
 
-/** Everybody known at an account, as far as a roster has to recognise them. They came from pages, so only a reading thread opens them. */
+/** Returns the stored people of an account with the fields a roster compares. The list stays serialized, because only a worker thread parses text from pages. */
 export async function findKnownPeople(
   db: Db,
   workspaceId: string,
@@ -20,7 +20,7 @@ export async function findKnownPeople(
   return listFromBatches(rows)
 }
 
-/** Lets people be found under another identity, unless somebody has it. */
+/** Changes the identity of people, unless another person at the account has it. */
 export async function changeIdentities(db: Db, workspaceId: string, changes: { id: string; identity: string }[]) {
   await sql`
     update people set identity = change.identity
@@ -30,7 +30,7 @@ export async function changeIdentities(db: Db, workspaceId: string, changes: { i
         and other.account_id = people.account_id and other.identity = change.identity)`.execute(db)
 }
 
-/** Takes back that people have left. */
+/** Clears the departure day of people who are shown again. */
 export async function clearLeftOn(db: Db, workspaceId: string, ids: string[]): Promise<void> {
   await db
     .updateTable('people')
@@ -40,8 +40,8 @@ export async function clearLeftOn(db: Db, workspaceId: string, ids: string[]): P
     .execute()
 }
 
-/** Forgets addresses that are published no longer. */
-export async function withdrawAddresses(db: Db, workspaceId: string, ids: string[]): Promise<void> {
+/** Clears addresses that are no longer published. */
+export async function clearPublishedEmails(db: Db, workspaceId: string, ids: string[]): Promise<void> {
   await db
     .updateTable('people')
     .set({ published_email: null, published_url: null })
@@ -50,7 +50,7 @@ export async function withdrawAddresses(db: Db, workspaceId: string, ids: string
     .execute()
 }
 
-/** What the last load of a roster brought; null before the first. */
+/** Returns the result of the last roster sync; null before the first. */
 export async function findRoster(db: Db, workspaceId: string, accountId: string) {
   const found = await db
     .selectFrom('account_rosters')

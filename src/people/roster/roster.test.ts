@@ -32,7 +32,7 @@ const labelled = JSON.parse(readFileSync(new URL('people.json', fixtures), 'utf8
 const markups = Object.keys(labelled).filter((name) => name.startsWith('m'))
 assert.ok(markups.length >= 10)
 
-test("a roster is loaded from the company's own pages, however they are made", async () => {
+test("a roster is loaded from the company's own pages in any markup", async () => {
   const domains = markups.map((markup) => `${markup}.example`)
   for (const [at, markup] of markups.entries()) {
     const page = readFileSync(new URL(`${markup}.html`, fixtures), 'utf8')
@@ -49,7 +49,7 @@ test("a roster is loaded from the company's own pages, however they are made", a
   }
 })
 
-test('where somebody is and what they do is taken from their own card, and from nowhere else', async () => {
+test('location and headline are taken only from the person’s own card', async () => {
   const domain = 'cards.example'
   const about = 'Has built sales teams for rail and road for twenty years. Keeps bees.'
   const jsonLd = {
@@ -94,7 +94,7 @@ test('loading twice changes nothing', async () => {
   assert.equal(before[0]?.job_level, 'Director')
 })
 
-test('what several sources know of somebody is one person: the company names the job, the others fill in', async () => {
+test('records of several sources are merged: the company’s title wins, the others fill gaps', async () => {
   const domain = 'mergeworks.com'
   sites.set(domain, {
     '/': home(),
@@ -156,7 +156,7 @@ test('what several sources know of somebody is one person: the company names the
   assert.deepEqual(await people(workspace), shown)
 })
 
-test('a list over several pages, and the pages of its people, are read', async () => {
+test('paginated lists and the pages of their people are read', async () => {
   const domain = 'pages.example'
   sites.set(domain, {
     '/': home('<a href="/about">About us</a>'),
@@ -180,7 +180,7 @@ test('a list over several pages, and the pages of its people, are read', async (
   assert.equal(kept?.published_email, 'ada.pike@pages.example')
 })
 
-test('a source that fails is said to have failed, and nobody is lost by it', async () => {
+test('a failed source is reported and removes no one', async () => {
   const domain = 'fails.example'
   sites.set(domain, 'drop')
   world.profiles = [{ id: '1', full_name: 'ada pike', job_title: 'cto', job_company_website: domain }]
@@ -198,14 +198,14 @@ test('a source that fails is said to have failed, and nobody is lost by it', asy
   assert.equal((await people(workspace)).length, 1)
 })
 
-test('a company without a team page has nobody, which is not a failure', async () => {
+test('a company without a team page has an empty roster, which is not a failure', async () => {
   const domain = 'nobody.example'
   sites.set(domain, { '/': home('') })
   const workspace = await scene(service, { accounts: [domain], active: true })
   assert.equal((await load(workspace, domain)).synced, 0)
 })
 
-test('a new title is the same person, who keeps the old one in the history', async () => {
+test('a new title updates the person and adds the old one to the history', async () => {
   const domain = 'promoted.example'
   sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }]) })
   const workspace = await scene(service, { accounts: [domain], active: true })
@@ -223,7 +223,7 @@ test('a new title is the same person, who keeps the old one in the history', asy
   )
 })
 
-test('whoever a page calls former stays, marked as gone, and is not gone any more when shown in office again', async () => {
+test('a person called former stays and is marked as left, until shown in office again', async () => {
   const domain = 'left.example'
   const team = (title: string) => ({ '/': home(), '/team': teamPage([{ name: 'Ada Pike', title }]) })
   sites.set(domain, team('Chief Technology Officer'))
@@ -241,7 +241,7 @@ test('whoever a page calls former stays, marked as gone, and is not gone any mor
   assert.equal(await left(), null)
 })
 
-test('where somebody came from does not mark them as gone, nor is it their title', async () => {
+test('a former employer in a biography neither marks a departure nor sets the title', async () => {
   const domain = 'biographies.example'
   const came = [
     { name: 'Ada Pike', title: 'Former VP Sales at Oracle' },
@@ -266,7 +266,7 @@ test('where somebody came from does not mark them as gone, nor is it their title
     assert.equal((await workspace.client.expect(200, 'GET', `/v1/people/${id}`)).left_on, null)
 })
 
-test('two people with one name stay two over all pages, and only one of them has the address', async () => {
+test('two namesakes stay separate across pages, and only one has the address', async () => {
   const domain = 'namesakes.example'
   const engineer = { name: 'John Smith', title: 'Software Engineer', more: '<a href="/people/john-smith-2">More</a>' }
   const mail = '<a href="mailto:john.smith@namesakes.example">Write</a>'
@@ -293,7 +293,7 @@ test('two people with one name stay two over all pages, and only one of them has
   ])
 })
 
-test('only the company itself takes back that somebody has left', async () => {
+test('only the company’s own pages revert a departure', async () => {
   const domain = 'returns.example'
   const team = (title: string) => ({ '/': home(), '/team': teamPage([{ name: 'Ada Pike', title }]) })
   sites.set(domain, team('Former Chief Technology Officer'))
@@ -312,7 +312,7 @@ test('only the company itself takes back that somebody has left', async () => {
   assert.equal(await left(), null)
 })
 
-test('two sources mean one person by a name only where the jobs agree and nobody else can be meant', async () => {
+test('two sources are merged by name only if the jobs agree and the name is unambiguous', async () => {
   const shown = async (domain: string, cards: [string, string][], profiles: [string, string, string?][]) => {
     const card = ([name, title]: [string, string]) => ({ name, title })
     sites.set(domain, { '/': home(), '/team': teamPage(cards.map(card)) })
@@ -354,7 +354,7 @@ test('two sources mean one person by a name only where the jobs agree and nobody
   ])
 })
 
-test('an erased person is not brought back by any source, under any title', async () => {
+test('an erased person is not stored again by any source, under any title', async () => {
   const domain = 'erased.example'
   sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }]) })
   const workspace = await scene(service, { accounts: [domain], active: true })
@@ -376,7 +376,7 @@ test('an erased person is not brought back by any source, under any title', asyn
   assert.deepEqual(await people(workspace), [])
 })
 
-test('a load that has read the page before an erasure stores nobody who was erased', async () => {
+test('a sync that read the page before an erasure does not store the erased person', async () => {
   const domain = 'underway.example'
   const team = teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }])
   sites.set(domain, { '/': home(), '/team': team })
@@ -409,7 +409,7 @@ test('a re-sync keeps owner and lists', async () => {
   assert.deepEqual([after.owner_id, after.list_ids], [member.id, [list.id]])
 })
 
-test('the ranking says how close somebody is to the personas of the knowledge base', async () => {
+test('the ranking reflects the distance to the personas of the knowledge base', async () => {
   const domain = 'ranked.example'
   sites.set(domain, {
     '/': home(),
@@ -436,7 +436,7 @@ test('the ranking says how close somebody is to the personas of the knowledge ba
   )
 })
 
-test('two loads of one account at once read its site once', async () => {
+test('concurrent syncs of an account read its site once', async () => {
   const domain = 'once.example'
   const gate = createGate()
   const team = teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }])
@@ -444,8 +444,8 @@ test('two loads of one account at once read its site once', async () => {
   const workspace = await scene(service, { accounts: [domain], active: true })
   const { db } = service.deps
   const lockRosters = sql`lock table account_rosters in access exclusive mode`
-  // A load looks first at what is stored. One that looks only when another has ended is a load of its own, so all are held
-  // at their first look, and the second lock is given when all have had it.
+  // A sync first reads the stored roster. One that starts after another has ended is a separate sync, so all are paused at
+  // this first read, and the second lock is released when all have reached it.
   const { loads } = await db.transaction().execute(async (trx) => {
     await lockRosters.execute(trx)
     const loads = [1, 2, 3].map(() => load(workspace, domain))
@@ -467,7 +467,7 @@ test('two loads of one account at once read its site once', async () => {
   assert.equal(internet.requests.filter(({ url }) => url === `https://${domain}/team`).length, 1)
 })
 
-test('a name is one name however its letters are spelled, and a page shows so many people of one name and no more', async () => {
+test('Unicode forms of a name are equal, and the number of namesakes per page is limited', async () => {
   const [plain, linked] = ['spellings.example', 'profiles.example']
   const team = hostileTeam(2_000)
   const profiled = team.slice(0, 100).map((card, n) => ({
@@ -482,7 +482,7 @@ test('a name is one name however its letters are spelled, and a page shows so ma
   assert.deepEqual([many.synced, many.sources[0].outcome], [20, 'items'])
 })
 
-test('a roster that takes too long fails the pages of the company, with the reason, and not the other sources', async () => {
+test('a roster that times out fails the company pages with a reason, not the other sources', async () => {
   const domain = 'too-long.example'
   sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }]) })
   world.profiles = [{ id: 'long-1', full_name: 'ben moss', job_title: 'head of product', job_company_website: domain }]

@@ -11,7 +11,7 @@ export const rosterRoutes: Routes = (app, deps) => {
       tag: 'People',
       summary: 'Load or refresh the roster of an active account',
       body: schema.SyncPeople,
-      data: schema.Synced,
+      data: schema.SyncedPeople,
       errors: ['not_found', 'account_not_active'],
       allow: (deps, { member, body }) =>
         requireOwnAccount(deps.db, member, (body as Static<typeof schema.SyncPeople>).account_id),

@@ -18,32 +18,32 @@ import {
 } from '../../providers/types.ts'
 import { getActiveAccount, lockAccount } from '../../resources/accounts/store.ts'
 import { listSections } from '../../resources/knowledge-base/store.ts'
-import { shareWorkspace } from '../../resources/workspaces/store.ts'
+import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { isoDate } from '../../shared/days.ts'
 import { AppError } from '../../shared/errors.ts'
 import { externalBatches } from '../../shared/event-loop.ts'
 import { isId } from '../../shared/ids.ts'
-import { lookUpOnce, tookTooLong } from '../lookup.ts'
+import { lookUpOnce, rethrowTimeout } from '../lookup.ts'
 import { savePeople } from '../save.ts'
-import { noteKnown, noteNew } from './moves.ts'
+import { recordArrivals, recordRosterChanges } from './moves.ts'
 import {
   changeIdentities,
   clearLeftOn,
+  clearPublishedEmails,
   findKnownPeople,
   findRoster,
   saveRoster,
-  withdrawAddresses,
 } from './roster-store.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets' | 'jobs'> & ProviderParts
 type Account = Awaited<ReturnType<typeof getActiveAccount>>
 
-/** A caller waits no longer; what a source has not answered by then counts as failed. */
+/** Time limit for a caller; a source that has not responded by then counts as failed. */
 const SYNC_MS = 110_000
 
 /**
- * Loads or refreshes the roster of an active account from every source that is on. Loading twice changes nothing; two
- * loads at once are one. Throws not_found, account_not_active, and unavailable when no source could be read.
+ * Loads or refreshes the roster of an active account from every enabled source. Idempotent; concurrent calls share one
+ * load. Throws not_found, account_not_active, and unavailable when no source could be read.
  */
 export async function syncRoster(parts: Parts, workspaceId: string, accountId: string, signal?: AbortSignal) {
   const { db } = parts
@@ -63,77 +63,78 @@ export async function syncRoster(parts: Parts, workspaceId: string, accountId: s
       const { synced, report } = await load(parts, workspaceId, account, bounded)
       return saveRoster(db, workspaceId, account.id, synced, report)
     },
-  }).catch(tookTooLong(bounded))
+  }).catch(rethrowTimeout(bounded))
   return { account_id, synced, sources }
 }
 
 /**
- * Reads who the company's own pages show, without asking anybody else: what a page that has changed tells of who came and left.
- * Throws not_found, account_not_active, and unavailable when the pages could not be read.
+ * Reads the people on the company's own pages without querying other sources, after a page changed. Throws not_found,
+ * account_not_active, and unavailable when the pages could not be read.
  */
-export async function rereadOwnPages(parts: Parts, workspaceId: string, accountId: string, signal: AbortSignal) {
+export async function rereadCompanyPages(parts: Parts, workspaceId: string, accountId: string, signal: AbortSignal) {
   const account = await getActiveAccount(parts.db, workspaceId, accountId)
   await load(parts, workspaceId, account, AbortSignal.any([signal, AbortSignal.timeout(SYNC_MS)]), ({ own }) => own)
 }
 
-/** Answers how many people were stored, and how each source fared. */
+/** Returns the number of stored people and the outcome of each source. */
 async function load(
   parts: Parts,
   workspaceId: string,
   account: Account,
   signal: AbortSignal,
-  isAsked: (source: PeopleSource) => boolean = () => true,
+  isIncluded: (source: PeopleSource) => boolean = () => true,
 ) {
-  const sources = PEOPLE_SOURCES.filter((source) => source.isOn(parts.config) && isAsked(source))
+  const sources = PEOPLE_SOURCES.filter((source) => source.isOn(parts.config) && isIncluded(source))
   if (sources.length === 0) {
-    throw new AppError('unavailable', 'No source of people is switched on. Add website to SOURCES or set PDL_API_KEY.')
+    throw new AppError('unavailable', 'No source of people is enabled. Add website to SOURCES or set PDL_API_KEY.')
   }
   const deps = forProviders(parts, signal)
   const company = { name: account.name, domain: account.domain }
-  const answers = await Promise.all(
-    sources.map((source) => askSource(deps, source.name, () => source.roster(deps, company))),
+  const responses = await Promise.all(
+    sources.map((source) => querySource(deps, source.name, () => source.roster(deps, company))),
   )
-  const pages = answers.flatMap((answer) => (answer.outcome === 'items' ? (answer.pages ?? []) : []))
-  const made = await combine(parts, workspaceId, account, { sources, answers, pages, signal })
-  if (made.answers.every(({ outcome }) => outcome === 'failed')) {
+  const pages = responses.flatMap((response) => (response.outcome === 'items' ? (response.pages ?? []) : []))
+  const made = await combine(parts, workspaceId, account, { sources, responses, pages, signal })
+  if (made.responses.every(({ outcome }) => outcome === 'failed')) {
     throw new AppError('unavailable', 'None of the sources could be read. Nothing was changed.', {
-      details: sources.map(({ name }, at) => ({ path: name, message: reasonOf(made.answers[at]) ?? '' })),
+      details: sources.map(({ name }, at) => ({ path: name, message: reasonOf(made.responses[at]) ?? '' })),
     })
   }
   const synced = made.roster ? await store(parts, workspaceId, account, made.roster) : 0
-  return { synced, report: sources.map(({ name }, at) => reportOf(name, made.answers[at])) }
+  return { synced, report: sources.map(({ name }, at) => sourceReport(name, made.responses[at])) }
 }
 
 type Loading = {
   sources: readonly PeopleSource[]
-  answers: FoundRoster[]
+  responses: FoundRoster[]
   pages: readonly string[]
   signal: AbortSignal
 }
 
 /**
- * Makes one roster of the answers. Where that takes too much, the company's own pages, which anybody can write, have failed, and
- * it is tried once more without them; then all have. Answers the roster, and the answers with these failures.
+ * Merges the responses into one roster. If that exceeds a limit, the company's own pages, whose content is untrusted, count
+ * as failed and the merge is retried without them; if that fails too, all sources count as failed. Returns the roster and
+ * the responses with these failures.
  */
 async function combine(parts: Parts, workspaceId: string, account: Account, loading: Loading) {
   const { sources, pages, signal } = loading
-  let answers = loading.answers
+  let responses = loading.responses
   for (const isBlamed of [({ own }: PeopleSource) => own, () => true]) {
-    const brought = broughtBy(sources, answers)
-    if (answers.every(({ outcome }) => outcome === 'failed')) break
-    const roster = await makeRosterInThread(parts, workspaceId, account, { brought, pages: [...pages], signal })
-    if (!(roster instanceof LimitExceeded)) return { roster, answers }
+    const brought = rostersBySource(sources, responses)
+    if (responses.every(({ outcome }) => outcome === 'failed')) break
+    const roster = await buildRosterInThread(parts, workspaceId, account, { brought, pages: [...pages], signal })
+    if (!(roster instanceof LimitExceeded)) return { roster, responses }
     const { reason } = roster
-    parts.log.warn({ account_id: account.id, reason }, 'a roster could not be made')
-    answers = answers.map((answer, at) =>
-      answer.outcome === 'items' && isBlamed(sources[at] as PeopleSource) ? { outcome: 'failed', reason } : answer,
+    parts.log.warn({ account_id: account.id, reason }, 'a roster could not be built')
+    responses = responses.map((response, at) =>
+      response.outcome === 'items' && isBlamed(sources[at] as PeopleSource) ? { outcome: 'failed', reason } : response,
     )
   }
-  return { roster: null, answers }
+  return { roster: null, responses }
 }
 
-/** Makes a roster in a reading thread: a page can show thousands of people made to be compared with each other. */
-export async function makeRosterInThread(
+/** Builds a roster in a worker thread, because a page can list thousands of people that have to be compared with each other. */
+export async function buildRosterInThread(
   { db, parserPool }: Pick<Parts, 'db' | 'parserPool'>,
   workspaceId: string,
   account: Account,
@@ -155,20 +156,20 @@ async function store(parts: Parts, workspaceId: string, account: Account, roster
   const today = isoDate(parts.now())
   let synced = 0
   let isFirst = true
-  // A roster of nobody still tells who is gone.
+  // An empty roster still shows who left.
   for await (const batch of roster.people.size > 0 ? externalBatches(roster.people) : [[]]) {
     const people = batch.map(({ person }) => ({ ...person, account_id: account.id }))
     synced += await db.transaction().execute(async (db) => {
-      // Locks in the order of an erasure, which takes the workspace first, to avoid a deadlock.
-      await shareWorkspace(db, workspaceId)
-      // The account may be deleted meanwhile: that comes wholly before or after.
+      // An erasure also locks the workspace first; the same order avoids a deadlock.
+      await lockWorkspaceShared(db, workspaceId)
+      // A concurrent deletion of the account happens entirely before or after this.
       await lockAccount(db, workspaceId, account.id)
       if (isFirst && adopted.length > 0) await changeIdentities(db, workspaceId, adopted)
       if (isFirst && returned.length > 0) await clearLeftOn(db, workspaceId, returned)
-      if (isFirst && withdrawn.length > 0) await withdrawAddresses(db, workspaceId, withdrawn)
-      if (isFirst) await noteKnown({ ...parts, db }, workspaceId, account, roster, today)
+      if (isFirst && withdrawn.length > 0) await clearPublishedEmails(db, workspaceId, withdrawn)
+      if (isFirst) await recordRosterChanges({ ...parts, db }, workspaceId, account, roster, today)
       const saved = await savePeople({ db, secrets }, workspaceId, 'employee', people)
-      await noteNew({ ...parts, db }, workspaceId, account, batch, saved, today)
+      await recordArrivals({ ...parts, db }, workspaceId, account, batch, saved, today)
       return saved.length
     })
     isFirst = false
@@ -176,34 +177,37 @@ async function store(parts: Parts, workspaceId: string, account: Account, roster
   return synced
 }
 
-/** One source that breaks is reported as failed and does not end the others. */
-export async function askSource(
+/** Queries a source. An error is reported as a failed outcome and does not affect the other sources. */
+export async function querySource(
   deps: ProviderDeps,
   source: string,
-  look: () => Promise<FoundRoster>,
+  query: () => Promise<FoundRoster>,
 ): Promise<FoundRoster> {
   try {
-    return await look()
+    return await query()
   } catch (error) {
     const isLate = error instanceof OutboundError && error.kind === 'aborted'
-    if (!isLate) deps.log.error({ err: error, source }, 'a source of people broke')
-    return { outcome: 'failed', reason: isLate ? 'It did not answer in time.' : 'It could not be read.' }
+    if (!isLate) deps.log.error({ err: error, source }, 'a source of people failed')
+    return { outcome: 'failed', reason: isLate ? 'It did not respond in time.' : 'It could not be read.' }
   }
 }
 
-/** How a source fared, as it is kept and shown. */
-export function reportOf(name: string, found: FoundRoster | undefined): RosterSource {
+/** Returns the outcome of a source in the stored and public form. */
+export function sourceReport(name: string, found: FoundRoster | undefined): RosterSource {
   return { name, outcome: found?.outcome ?? 'nothing', people: peopleOf(found).size, reason: reasonOf(found) }
 }
 
-/** What each source brought. */
-export function broughtBy(sources: readonly Pick<PeopleSource, 'name' | 'own'>[], answers: readonly FoundRoster[]) {
+/** Returns the people of each source. */
+export function rostersBySource(
+  sources: readonly Pick<PeopleSource, 'name' | 'own'>[],
+  responses: readonly FoundRoster[],
+) {
   return sources.map(
     ({ name, own }, at): SourceRoster => ({
       source: name,
       own,
       generic: GENERIC_OFFICER_TITLE,
-      people: peopleOf(answers[at]),
+      people: peopleOf(responses[at]),
     }),
   )
 }

@@ -1,11 +1,11 @@
 import { type Cascade, isPreferredPerson } from '../../engine/cascade/index.ts'
 import { type Department, JOB_LEVELS, readTitle } from '../../engine/titles/index.ts'
 import { countryCode } from '../../providers/countries.ts'
-import { runsCompany, tierFor } from './request.ts'
+import { isCompanyHead, tierFor } from './request.ts'
 
-/** A tier is not gone down to when those above have brought so many at an account. */
-export const ENOUGH = 3
-/** Of a tier that fits half a company, so many are taken at an account. */
+/** Lower tiers are skipped once the tiers above have this many hits at an account. */
+export const ENOUGH_HITS = 3
+/** Maximum number of hits per account, because a tier may match half of a company. */
 const MAX_HITS = 10
 
 type Candidate = {
@@ -21,8 +21,8 @@ type Candidate = {
 }
 
 /**
- * Those of an account's people whom a cascade finds: tier by tier until enough are found, and a fallback only where
- * there is nobody else; in a tier those first whom the request describes, then those closest to the personas, then the
+ * Chooses the people of an account who match a cascade: tier by tier until enough are found, with the fallback only if
+ * there are no other hits. Within a tier the order is: people the request describes, people closest to the personas, the
  * most senior.
  */
 export function choosePeople<P extends Candidate>(
@@ -36,7 +36,7 @@ export function choosePeople<P extends Candidate>(
   const hits: typeof matched = []
   for (const { tier, label } of cascade.tiers) {
     const isFallback = label === 'fallback' && cascade.tiers.length > 1
-    if (hits.length >= ENOUGH || (isFallback && hits.length > 0)) break
+    if (hits.length >= ENOUGH_HITS || (isFallback && hits.length > 0)) break
     const members = matched
       .filter((hit) => hit.tier === tier)
       .sort((a, b) => a.order - b.order || byCloseness(a.person, b.person))
@@ -45,20 +45,20 @@ export function choosePeople<P extends Candidate>(
   return hits.slice(0, MAX_HITS)
 }
 
-/** Whoever is not said to be elsewhere is taken to be where the company is: a search for a place is to leave out others. */
+/** A person without a location gets the company's, so that a search by place excludes people at other places. */
 function placed(person: Candidate) {
   if (person.location !== null || person.country_code !== null) return person
   const { account_location: location, account_country: country } = person
   return { ...person, location, country_code: country && countryCode(country) }
 }
 
-/** Of a fallback, those of the function that was asked for; where it has nobody all, whoever runs the company last. */
+/** Restricts a fallback to the requested function; without such a person returns all, heads of the company last. */
 function ofTheFunction<T extends { person: Candidate }>(cascade: Cascade, members: readonly T[]): T[] {
-  const asked = new Set<Department | null>(cascade.tiers[0]?.rules.map(({ department }) => department))
+  const requested = new Set<Department | null>(cascade.tiers[0]?.rules.map(({ department }) => department))
   const title = ({ person }: T) => person.title ?? ''
-  const own = members.filter((member) => asked.has(readTitle(title(member)).department))
+  const own = members.filter((member) => requested.has(readTitle(title(member)).department))
   if (own.length > 0) return own
-  return members.toSorted((a, b) => Number(runsCompany(title(a))) - Number(runsCompany(title(b))))
+  return members.toSorted((a, b) => Number(isCompanyHead(title(a))) - Number(isCompanyHead(title(b))))
 }
 
 function byCloseness(a: Candidate, b: Candidate): number {

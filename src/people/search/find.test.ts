@@ -9,7 +9,7 @@ import { testService } from '../../../test/support/service.ts'
 
 const { env, internet, mail, service, sites, world } = await findWorld()
 
-test('the cascade is run at every active account: the ideal role first, then those next to it, then the fallback', async () => {
+test('the cascade runs at every active account: ideal role, adjacent roles, fallback', async () => {
   const { client } = await scene(service, { accounts: DOMAINS, active: true })
   const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP of Sales' })
   assert.deepEqual(brief(found.contacts), [
@@ -33,7 +33,7 @@ test('the cascade is run at every active account: the ideal role first, then tho
   )
 })
 
-test('words that describe somebody widen no tier, in any order, and order those of one tier', async () => {
+test('descriptive words never widen a tier, and sort the people within it', async () => {
   sites.set('wide.example', {
     '/': home(),
     '/team': teamPage([
@@ -59,7 +59,7 @@ test('words that describe somebody widen no tier, in any order, and order those 
     ['Gus Holm', 1],
   ])
   const people: Contact[] = await client.expect(200, 'GET', '/v1/people?sort=full_name&order=asc')
-  // A search leaves the tier of those whom it did not return.
+  // A search does not change the tier of people it did not return.
   assert.deepEqual(namesOf(people), [
     ['Cleo Hart', 1],
     ['Dora Lund', null],
@@ -70,7 +70,7 @@ test('words that describe somebody widen no tier, in any order, and order those 
   ])
 })
 
-test('a request that means nothing finds nobody, and says so', async () => {
+test('a meaningless request finds no one and returns a message', async () => {
   const { client } = await scene(service, { accounts: DOMAINS, active: true })
   for (const query of ['asdfgh', 'xyzzy plugh', '???']) {
     const found = await client.expect(200, 'POST', '/v1/people/find', { query })
@@ -79,12 +79,12 @@ test('a request that means nothing finds nobody, and says so', async () => {
   }
   const unknown = await client.expect(200, 'POST', '/v1/people/find', { query: 'people named Zebulon' })
   assert.deepEqual([unknown.found, unknown.tiers], [0, 0])
-  assert.match(unknown.message, /Nobody named "zebulon"/)
+  assert.match(unknown.message, /No person named "zebulon"/)
   const none = await client.expect(200, 'POST', '/v1/people/find', { query: 'Head of Legal, no CEOs', max_accounts: 1 })
   assert.equal(none.message === null, none.found > 0)
 })
 
-test('whoever runs the company is found for a function only where nobody is of it', async () => {
+test('the head of the company is a hit for a function only if no one else has it', async () => {
   sites.set('money.example', {
     '/': home(),
     '/team': teamPage([
@@ -113,7 +113,7 @@ test('whoever runs the company is found for a function only where nobody is of i
   for (const query of ['CFO', 'finance', 'who runs finance']) {
     assert.deepEqual(namesOf((await find(query, 'lone.example')).contacts), [['Cleo Hart', 1]], query)
   }
-  // Where nobody says where they are, the company's own country stands.
+  // A person without a location gets the company's country.
   await client.expect(200, 'PATCH', `/v1/accounts/${id('money.example')}`, { country: 'Norway' })
   assert.deepEqual(namesOf((await find('CFO in Norway', 'money.example')).contacts)[0], ['Cleo Hart', 1])
   assert.deepEqual((await find('CFO in Germany', 'money.example')).contacts, [])
@@ -132,7 +132,7 @@ const QUERIES: Record<string, [string, number][]> = {
   'warehouse managers': [['Tess Noble', 1]],
 }
 for (const [query, wanted] of Object.entries(QUERIES)) {
-  test(`tiers are as planted: ${query}`, async () => {
+  test(`tiers are as expected: ${query}`, async () => {
     const { client } = await scene(service, { accounts: DOMAINS, active: true })
     const { contacts } = await client.expect(200, 'POST', '/v1/people/find', { query })
     const names = contacts.map(({ full_name, icp_tier }: Contact) => [full_name, icp_tier])
@@ -145,7 +145,7 @@ for (const [query, wanted] of Object.entries(QUERIES)) {
   })
 }
 
-test('going down the tiers ends when an account has brought enough', async () => {
+test('lower tiers are skipped when an account has enough hits', async () => {
   const domain = 'many.example'
   const cards = ['Ada Pike', 'Ben Moss', 'Cleo Hart', 'Dora Lund'].map((name) => ({ name, title: 'VP Sales' }))
   sites.set(domain, { '/': home(), '/team': teamPage([...cards, { name: 'Emil Berg', title: 'CEO' }]) })
@@ -157,7 +157,7 @@ test('going down the tiers ends when an account has brought enough', async () =>
   )
 })
 
-test('a roster that was loaded lately is not loaded again', async () => {
+test('a recent roster is not loaded again', async () => {
   const { client } = await scene(service, { accounts: ['north.example'], active: true })
   await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
   const before = internet.requests.length
@@ -166,10 +166,10 @@ test('a roster that was loaded lately is not loaded again', async () => {
   assert.equal(again.contacts[0].full_name, 'Ada Pike')
   await client.expect(200, 'POST', '/v1/people/find', { query: 'CEO' })
   const asked = internet.requests.slice(before).map(({ url }) => new URL(url).pathname)
-  assert.ok(!asked.includes('/team'), 'another role is looked for beyond the roster alone')
+  assert.ok(!asked.includes('/team'), 'another role is searched for only beyond the roster')
 })
 
-test('one broken account does not end the search, and is named', async () => {
+test('a failing account does not end the search, and is reported', async () => {
   sites.set('broken.example', 'drop')
   const { client, id } = await scene(service, { accounts: ['broken.example', 'north.example'], active: true })
   const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
@@ -181,7 +181,7 @@ test('one broken account does not end the search, and is named', async () => {
   )
 })
 
-test('when the time is up it answers with what it has, and says so', async () => {
+test('on timeout the search returns its hits so far, and reports the timeout', async () => {
   const hasty = await testService({ env: { ...env, FIND_BUDGET_SECONDS: '8', EMAIL_VERIFY_SECONDS: '30' } })
   sites.set('stuck.example', { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'VP Sales' }]) })
   sites.set('silent.example', 'stall')
@@ -196,10 +196,10 @@ test('when the time is up it answers with what it has, and says so', async () =>
   )
   const stored = await client.expect(200, 'GET', `/v1/people/${found.contacts[0].id}`)
   assert.deepEqual([stored.icp_tier, stored.email_checked_at], [1, null])
-  assert.match(found.contacts[0].email_reason, /time was up/)
+  assert.match(found.contacts[0].email_reason, /timed out/)
 })
 
-test('it takes the accounts named, or the latest active ones up to a number', async () => {
+test('it searches the accounts named, or the latest active ones up to a limit', async () => {
   const { client, id } = await scene(service, { accounts: DOMAINS, active: true })
   const find = (body: object) => client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales', ...body })
   assert.equal((await find({ max_accounts: 1 })).accountsSearched, 1)
@@ -211,7 +211,7 @@ test('it takes the accounts named, or the latest active ones up to a number', as
   refused(answer, 422, 'account_not_searchable')
 })
 
-test('all accounts that are named are searched, and more than one call searches are refused', async () => {
+test('all named accounts are searched, and too many are rejected', async () => {
   const domains = Array.from({ length: 25 }, (_, at) => `named${at}.example`)
   for (const domain of domains) sites.set(domain, { '/': home(''), '/team': teamPage([]) })
   const { client, id } = await scene(service, { accounts: domains, active: true })
@@ -228,7 +228,7 @@ test('all accounts that are named are searched, and more than one call searches 
   assert.match(many.error.message, /51 accounts are named, and one call searches at most 50/)
 })
 
-test('everybody found where the mail server asks to come back is asked about again', async () => {
+test('hits whose mail server defers the request are rechecked', async () => {
   const names = ['Ada Pike', 'Ben Moss', 'Cleo Hart']
   const cards = names.map((name) => ({ name, title: 'VP Sales' }))
   sites.set('grey.example', { '/': home(), '/team': teamPage(cards) })
@@ -240,7 +240,7 @@ test('everybody found where the mail server asks to come back is asked about aga
   assert.deepEqual(rows.map((row) => row.person_id).sort(), contacts.map(({ id }: Contact) => id).sort())
 })
 
-test('a roster that a source failed to bring is loaded again', async () => {
+test('a roster with a failed source is loaded again', async () => {
   const { client, workspaceId } = await scene(service, { accounts: ['west.example'], active: true })
   const find = () => client.expect(200, 'POST', '/v1/people/find', { query: 'CTO' })
   await find()
@@ -255,19 +255,19 @@ test('a roster that a source failed to bring is loaded again', async () => {
   assert.ok(internet.requests.length > before)
 })
 
-test('everybody found has the tier of this search, whatever another saves meanwhile', async () => {
+test('hits have the tier of this search, even if a concurrent search saves another', async () => {
   sites.set('stuck.example', { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'VP Sales' }]) })
   const { client, workspaceId } = await scene(service, { accounts: ['stuck.example'], active: true })
   mail.asked.length = 0
   const finding = client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
-  // The hit is saved before its mail server is asked, which does not answer.
+  // The hit is saved before its mail server is queried, which does not respond.
   await mail.until(() => mail.asked.some(({ to }) => to.endsWith('@stuck.example')))
   const { db } = service.deps
   await db.updateTable('people').set({ icp_tier: 3 }).where('workspace_id', '=', workspaceId).execute()
   assert.equal((await finding).contacts[0].icp_tier, 1)
 })
 
-test('a language model that does not answer leaves time for the search', async () => {
+test('a language model that does not respond leaves time for the search', async () => {
   const slow = { LLM_BASE_URL: 'https://mute.example/v1', LLM_MODEL: 'small', LLM_API_KEY: 'k' }
   const told = await testService({ env: { ...env, ...slow, FIND_BUDGET_SECONDS: '12' } })
   sites.set('mute.example', 'stall')
@@ -293,7 +293,7 @@ test('a member with scoped visibility searches their own accounts only', async (
   )
 })
 
-test('a language model that is set up compiles the request; where it fails, the service does', async () => {
+test('a configured language model compiles the request; if it fails, the engine does', async () => {
   const told = await testService({
     env: { ...env, LLM_BASE_URL: 'https://model.example/v1', LLM_MODEL: 'small', LLM_API_KEY: 'k' },
   })
@@ -319,15 +319,15 @@ test('a language model that is set up compiles the request; where it fails, the 
   const widened = { ...cascade, tiers: [{ titles: ['VP Sales'], rules: [level] }] }
   sites.set('model.example', { '/v1/chat/completions': answer(JSON.stringify(widened)) })
   const narrow = await find()
-  assert.deepEqual(namesOf(narrow.contacts), [['Ada Pike', 1]], 'no level beside a title')
+  assert.deepEqual(namesOf(narrow.contacts), [['Ada Pike', 1]], 'no level is added to a title')
   assert.deepEqual(narrow.cascade[0].job_levels, [])
   sites.set('model.example', { '/v1/chat/completions': answer('{"tiers": "everybody"}') })
   const fallen = await find()
   assert.equal(fallen.contacts[0].full_name, 'Ada Pike')
-  assert.match(fallen.notice, /read without it/)
+  assert.match(fallen.notice, /parsed without it/)
 })
 
-test('nobody who was erased is found again', async () => {
+test('erased people are not found again', async () => {
   const { client } = await scene(service, { accounts: ['north.example'], active: true })
   const find = () => client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
   const [{ id }] = (await find()).contacts
@@ -347,7 +347,7 @@ test('nobody who was erased is found again', async () => {
   assert.match(message, /Ada Pike|ada pike/)
 })
 
-test('no address is asked for twice in one search where the mail server tells nothing', async () => {
+test('no address is checked twice in one search when the mail server verifies none', async () => {
   mail.asked.length = 0
   const { client } = await scene(service, { accounts: ['south.example'], active: true })
   await client.expect(200, 'POST', '/v1/people/find', { query: 'CTO or managing director' })

@@ -1,21 +1,21 @@
 import type { Config } from '../../config/config.ts'
 import type { Cascade } from '../../engine/cascade/types.ts'
 import { countryName } from '../../engine/countries.ts'
-import { NO_ROLE, readRequest, shownTiers } from './request.ts'
+import { NO_ROLE_MESSAGE, parseRequest, toTierSummaries } from './request.ts'
 
-const BY_MODEL = 'The language model reads the request when the search runs, and may understand it differently.'
+const BY_MODEL = 'The language model parses the request when the search runs, and may understand it differently.'
 
-/** How a request for people is understood. Nobody is asked and nothing is kept: it is read while somebody types. */
+/** Returns how a request for people is understood. Makes no network request and stores nothing, because it runs while the user types. */
 export function previewRequest({ LLM_BASE_URL }: Pick<Config, 'LLM_BASE_URL'>, query: string) {
-  const { cascade } = readRequest(query)
+  const { cascade } = parseRequest(query)
   const { tiers, names = [], places = [], credentials = [] } = cascade
   return {
-    cascade: shownTiers(tiers),
+    cascade: toTierSummaries(tiers),
     names: names.map((words) => words.join(' ')),
     places: places.map(({ name }) => name),
     credentials,
     without: ruledOut(cascade.exclude),
-    message: tiers.length === 0 ? NO_ROLE : null,
+    message: tiers.length === 0 ? NO_ROLE_MESSAGE : null,
     notice: LLM_BASE_URL === null ? null : BY_MODEL,
   }
 }

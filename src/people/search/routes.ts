@@ -1,12 +1,12 @@
 import type { Static } from 'typebox'
 import { op, type Routes } from '../../http/operation.ts'
 import { IdParams } from '../../http/schema.ts'
-import { verificationConfig, whyUnverified } from '../../resources/integrations/email-verification.ts'
+import { verificationConfig, verificationProblem } from '../../resources/integrations/email-verification.ts'
 import * as schema from '../../resources/people/schema.ts'
 import { viewerOf } from '../../shared/member.ts'
-import { accountsToSearch, find } from './find.ts'
+import { findPeople, selectAccountsToSearch } from './find.ts'
 import { previewRequest } from './preview.ts'
-import { getSearch } from './search-store.ts'
+import { getPeopleSearch } from './search-store.ts'
 
 const tag = 'People'
 
@@ -20,11 +20,11 @@ export const peopleSearchRoutes: Routes = (app, deps) => {
       data: schema.FoundPeople,
       errors: ['account_not_searchable'],
       allow: (deps, { member, body }) =>
-        accountsToSearch(deps, viewerOf(member), body as Static<typeof schema.FindPeople>),
+        selectAccountsToSearch(deps, viewerOf(member), body as Static<typeof schema.FindPeople>),
     }),
     async (req) => {
-      const found = await find(deps, viewerOf(req.member), req.member.id, req.body)
-      const unverified = whyUnverified(await verificationConfig(deps, req.member.workspace_id))
+      const found = await findPeople(deps, viewerOf(req.member), req.member.id, req.body)
+      const unverified = verificationProblem(await verificationConfig(deps, req.member.workspace_id))
       const notices = [found.notice, unverified].filter((notice) => notice !== null)
       return { ...found, notice: notices.join(' ') || null }
     },
@@ -34,8 +34,8 @@ export const peopleSearchRoutes: Routes = (app, deps) => {
     '/people/find/preview',
     op('previewFindPeople', {
       tag,
-      summary: 'Read how a request for people is understood, before anybody is looked for',
-      body: schema.PreviewFind,
+      summary: 'Preview how a request for people is understood, without searching',
+      body: schema.PreviewFindPeople,
       data: schema.UnderstoodRequest,
       changesNothing: true,
       extension: true,
@@ -47,11 +47,11 @@ export const peopleSearchRoutes: Routes = (app, deps) => {
     '/people/searches/:id',
     op('getPeopleSearch', {
       tag,
-      summary: 'Read what a search for people has found, also while it runs',
+      summary: 'Read the result of a people search, also while it runs',
       params: IdParams,
       data: schema.PeopleSearch,
       extension: true,
     }),
-    (req) => getSearch(deps.db, viewerOf(req.member), req.params.id),
+    (req) => getPeopleSearch(deps.db, viewerOf(req.member), req.params.id),
   )
 }

@@ -4,11 +4,11 @@ import { onUniqueViolation } from '../../db/errors.ts'
 import { olderThan } from '../../db/purge.ts'
 import type { RosterSource } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
-import { PERSON_COLUMNS, personComputed } from '../../resources/people/store.ts'
+import { PERSON_COLUMNS, PERSON_COMPUTED_SELECTION } from '../../resources/people/store.ts'
 import { AppError, notFound } from '../../shared/errors.ts'
 import type { Viewer } from '../../shared/member.ts'
 
-/** Those at an account a search may find: who are not gone. */
+/** Returns the people at an account who have not left. */
 export function findCandidates(db: Db, workspaceId: string, accountId: string) {
   return db
     .selectFrom('people')
@@ -36,8 +36,8 @@ export function findCandidates(db: Db, workspaceId: string, accountId: string) {
 
 type NewSearch = { id: string; query: string; created_by: string; accounts: number; lastsSeconds: number }
 
-/** Throws invalid_request for an id that another search has. */
-export async function insertSearch(db: Db, workspaceId: string, search: NewSearch): Promise<void> {
+/** Throws invalid_request for an id that is already used. */
+export async function insertPeopleSearch(db: Db, workspaceId: string, search: NewSearch): Promise<void> {
   const { lastsSeconds, ...fields } = search
   const ends_by = sql<string>`now() + make_interval(secs => ${lastsSeconds})`
   await db
@@ -48,12 +48,12 @@ export async function insertSearch(db: Db, workspaceId: string, search: NewSearc
 }
 
 function idTaken() {
-  const message = 'Another search has this id.'
+  const message = 'Another search has this id. Send a new search_id.'
   return new AppError('invalid_request', message, { details: [{ path: 'search_id', message }] })
 }
 
-/** One more of its accounts is done. */
-export async function countDone(db: Db, workspaceId: string, id: string): Promise<void> {
+/** Increments the number of finished accounts. */
+export async function countAccountDone(db: Db, workspaceId: string, id: string): Promise<void> {
   await db
     .updateTable('people_searches')
     .set((eb) => ({ accounts_done: eb('accounts_done', '+', 1) }))
@@ -62,7 +62,7 @@ export async function countDone(db: Db, workspaceId: string, id: string): Promis
     .execute()
 }
 
-export async function finishSearch(
+export async function finishPeopleSearch(
   db: Db,
   workspaceId: string,
   id: string,
@@ -77,17 +77,18 @@ export async function finishSearch(
 }
 
 /**
- * Keeps hits of a search with their tiers, and gives each of these people the tier of the latest search that returned
- * them and `waterfall` as one of their sources. Call it in a transaction.
+ * Stores the hits of a search with their tiers, sets each person's tier to that of the latest search that returned them,
+ * and adds `waterfall` to their sources. Call it in a transaction.
  */
-export async function saveHits(
+export async function saveSearchHits(
   db: Db,
   workspaceId: string,
   searchId: string,
   hits: { id: string; tier: number }[],
 ): Promise<void> {
   const ids = hits.map(({ id }) => id)
-  // In the order in which people are stored, to avoid a deadlock; and first, so that of two searches the later sees both.
+  // Locks rows in the order in which people are stored, to avoid a deadlock, and before the insert, so that the later of
+  // two concurrent searches sees the hits of both.
   await sql`
     select from people where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])
     order by account_id::text || ' ' || identity collate "C" for no key update`.execute(db)
@@ -110,10 +111,10 @@ export async function saveHits(
 }
 
 /**
- * A search with those of its people whom the viewer may see, each with their tier in it. Throws not_found, for a scoped
- * viewer also for what a colleague asked.
+ * Returns a search with the people the viewer may see, each with their tier in this search. Throws not_found, for a scoped
+ * viewer also for searches of other members.
  */
-export async function getSearch(db: Db, viewer: Viewer, id: string) {
+export async function getPeopleSearch(db: Db, viewer: Viewer, id: string) {
   const search = await db
     .selectFrom('people_searches')
     .select(['id', 'query', 'created_at', 'accounts', 'accounts_done', 'finished_at', 'problems'])
@@ -132,7 +133,7 @@ export async function getSearch(db: Db, viewer: Viewer, id: string) {
       join.onRef('hits.workspace_id', '=', 'people.workspace_id').onRef('hits.person_id', '=', 'people.id'),
     )
     .select(PERSON_COLUMNS.map((column) => `people.${column}` as const))
-    .select(personComputed)
+    .select(PERSON_COMPUTED_SELECTION)
     .select('hits.tier as icp_tier')
     .where('people.workspace_id', '=', viewer.workspace_id)
     .where('hits.search_id', '=', id)
@@ -143,14 +144,14 @@ export async function getSearch(db: Db, viewer: Viewer, id: string) {
   return { ...search, contacts }
 }
 
-/** Searches of more than so many days ago, each with whom it found. */
+/** Searches older than this many days, with their hits. */
 export const oldSearches = (days: number) =>
   olderThan({ table: 'people_searches', time: 'created_at', days, batch: 100 })
 
-/** Looks for roles of more than so many days ago. */
+/** Role lookups older than this many days. */
 export const oldRoleLookups = (days: number) => olderThan({ table: 'role_lookups', time: 'looked_at', days })
 
-/** The last look for a role beyond an account's roster; null before the first. */
+/** Returns the last search for a role beyond an account's roster; null before the first. */
 export async function findRoleLookup(db: Db, workspaceId: string, accountId: string, role: string) {
   const found = await db
     .selectFrom('role_lookups')
@@ -172,13 +173,13 @@ export function saveRoleLookup(db: Db, workspaceId: string, accountId: string, r
     .executeTakeFirstOrThrow()
 }
 
-/** What was read about an account and published since a day, the newest first. */
-export function findTexts(db: Db, workspaceId: string, accountId: string, since: string, limit: number) {
+/** Returns documents about an account that were published since a day, newest first. */
+export function findRecentDocuments(db: Db, workspaceId: string, accountId: string, since: string, limit: number) {
   return (
     db
       .selectFrom('documents')
       .select(['url', 'kind', 'source', 'title', 'published_date'])
-      // Whom a text is about it names early.
+      // A text names the people it is about near its beginning.
       .select(sql<string>`left(text, 20000)`.as('text'))
       .where('workspace_id', '=', workspaceId)
       .where('account_id', '=', accountId)
@@ -191,12 +192,12 @@ export function findTexts(db: Db, workspaceId: string, accountId: string, since:
   )
 }
 
-/** The people as they are now, with where they were found, for those of the ids that are still there for the viewer. */
+/** Returns the people with these ids that still exist and that the viewer may see. */
 export function findPeopleByIds(db: Db, viewer: Viewer, ids: string[]) {
   return db
     .selectFrom('people')
     .select([...PERSON_COLUMNS, 'found_source', 'found_url'])
-    .select(personComputed)
+    .select(PERSON_COMPUTED_SELECTION)
     .where('workspace_id', '=', viewer.workspace_id)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where(visibleTo(viewer))
@@ -204,8 +205,8 @@ export function findPeopleByIds(db: Db, viewer: Viewer, ids: string[]) {
 }
 
 /**
- * The accounts that the viewer may search: active ones, and for a scoped viewer their own, the latest first. Those of the
- * given ids, or up to a limit of all.
+ * Returns active accounts that the viewer may search, latest first; for a scoped viewer only their own. Restricted to
+ * `ids`, or to the first `limit`.
  */
 export function findSearchableAccounts(
   db: Db,

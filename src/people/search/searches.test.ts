@@ -10,7 +10,7 @@ import { purgeOldSearches } from './purge.job.ts'
 
 const { internet, putUp, service, sites } = await findWorld()
 
-test('a search keeps a result of its own, and sets the tier and the source of those whom it returned', async () => {
+test('a search stores its result, and sets the tier and source of the people it returned', async () => {
   const { client, id } = await scene(service, { accounts: ['north.example'], active: true })
   const find = (query: string) => client.expect(200, 'POST', '/v1/people/find', { query })
   const first = await find('VP of Sales')
@@ -45,7 +45,7 @@ test('a search keeps a result of its own, and sets the tier and the source of th
   assert.ok(id('north.example'))
 })
 
-test('whom searches matched is listed, also those of a roster, and those without a proven email are told apart', async () => {
+test('people matched by searches can be listed, also those of a roster, and filtered by email status', async () => {
   const { client } = await scene(service, { accounts: ['north.example', 'south.example'], active: true })
   const list = (query: string) => client.get(`/v1/people?sort=full_name&order=asc&${query}`)
   const before = await list('source=waterfall')
@@ -79,7 +79,7 @@ test('whom searches matched is listed, also those of a roster, and those without
   assert.doesNotMatch(csv.text, /Ada Pike|Lena Okafor/)
 })
 
-test('a search is readable under an id of the caller’s own while it runs, with what it has found and how far it is', async () => {
+test('a search can be read by the caller’s id while it runs, with its hits and progress', async () => {
   const { client, workspaceId } = await scene(service, { accounts: ['north.example', 'west.example'], active: true })
   const held = Promise.withResolvers<void>()
   sites.set('west.example', {
@@ -121,7 +121,7 @@ test('a search is readable under an id of the caller’s own while it runs, with
   const { data: done } = await read()
   assert.deepEqual([done.state, done.accounts_done, done.contacts.length], ['finished', 2, 3])
   assert.deepEqual(done.problems, found.problems)
-  // A process that died says nothing any more.
+  // The process died without finishing the search.
   await sql`update people_searches set finished_at = null, ends_by = now() where workspace_id = ${workspaceId}`.execute(
     service.deps.db,
   )
@@ -129,7 +129,7 @@ test('a search is readable under an id of the caller’s own while it runs, with
   putUp()
 })
 
-test('a request is shown as it is understood before anybody is looked for', async () => {
+test('a preview returns how a request is understood without searching', async () => {
   const { client, workspaceId } = await scene(service, { accounts: ['north.example'], active: true })
   const preview = (query: string) => client.expect(200, 'POST', '/v1/people/find/preview', { query })
   const requests = internet.requests.length
@@ -147,7 +147,7 @@ test('a request is shown as it is understood before anybody is looked for', asyn
   assert.deepEqual((await preview('CFO, not in Sweden or Bavaria')).without, ['Bavaria', 'Sweden'])
   assert.deepEqual((await preview('a CFO named Mara Lind')).names, ['mara lind'])
   const nothing = await preview('asdfgh please')
-  assert.equal(internet.requests.length, requests, 'nobody is asked')
+  assert.equal(internet.requests.length, requests, 'no network request is made')
   const searched = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP of Sales in Germany, not interns' })
   assert.deepEqual(understood.cascade, searched.cascade)
   assert.ok(nothing.cascade.length < 2, JSON.stringify(nothing))
@@ -161,7 +161,7 @@ test('a request is shown as it is understood before anybody is looked for', asyn
   assert.equal(count, 1, 'a preview is not kept')
 })
 
-test('searches are kept as long as what was read', async () => {
+test('searches are kept as long as documents', async () => {
   const { client, workspaceId } = await scene(service, { accounts: ['north.example'], active: true })
   const { search_id, contacts } = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP of Sales' })
   const { db } = service.deps

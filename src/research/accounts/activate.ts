@@ -8,7 +8,7 @@ import {
   updateAccountRow,
   updateAccountRows,
 } from '../../resources/accounts/store.ts'
-import { requireMembers } from '../../resources/members/require.ts'
+import { requireMembers } from '../../resources/members/store.ts'
 import { lockSubscription, takeCredits } from '../../resources/subscription/store.ts'
 import { AppError, accountNotActive } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'

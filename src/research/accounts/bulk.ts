@@ -10,7 +10,7 @@ import {
   writeTags,
 } from '../../resources/accounts/store.ts'
 import { mergeTags, withoutTags } from '../../resources/accounts/tags.ts'
-import { requireMembers } from '../../resources/members/require.ts'
+import { requireMembers } from '../../resources/members/store.ts'
 import { AppError, notFound } from '../../shared/errors.ts'
 import { isId } from '../../shared/ids.ts'
 import { isScoped, type Member } from '../../shared/member.ts'

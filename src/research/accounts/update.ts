@@ -12,7 +12,7 @@ import {
   updateAccountRow,
 } from '../../resources/accounts/store.ts'
 import { uniqueTags } from '../../resources/accounts/tags.ts'
-import { requireMembers } from '../../resources/members/require.ts'
+import { requireMembers } from '../../resources/members/store.ts'
 import { changedFields } from '../../shared/changed-fields.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
 import { AppError } from '../../shared/errors.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { getCompanyProfile, scheduleReading, startReading } from '../../resources/company-profile/store.ts'
-import { setDomain } from '../../resources/workspaces/store.ts'
+import { setWorkspaceDomain } from '../../resources/workspaces/store.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
 import { AppError } from '../../shared/errors.ts'
 import { READ_TIMEOUT_SECONDS, readCompanyProfile } from './read.ts'
@@ -10,7 +10,7 @@ import { READ_TIMEOUT_SECONDS, readCompanyProfile } from './read.ts'
 export async function setOwnDomain(db: Db, workspaceId: string, text: string): Promise<string> {
   const domain = parseOwnDomain(text)
   await db.transaction().execute(async (db) => {
-    await setDomain(db, workspaceId, domain)
+    await setWorkspaceDomain(db, workspaceId, domain)
     await scheduleReading(db, workspaceId, { domain, inSeconds: 0 })
   })
   return domain
@@ -24,7 +24,7 @@ export async function refreshProfile(
 ) {
   const given = text === undefined ? null : parseOwnDomain(text)
   return db.transaction().execute(async (db) => {
-    if (given) await setDomain(db, workspaceId, given)
+    if (given) await setWorkspaceDomain(db, workspaceId, given)
     const domain = await scheduleReading(db, workspaceId, { domain: given, inSeconds: READ_TIMEOUT_SECONDS })
     if (!domain) throw refused('The domain of your company is not set. Pass it as domain.')
     await startReading(db, workspaceId)

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps/deps.ts'
-import { storeWithoutErased } from '../../people/redact/found.ts'
+import { storeRedacted } from '../../people/redact/redact-findings.ts'
 import { findAccount, markScanned } from '../../resources/accounts/store.ts'
 import { daysBefore } from '../../shared/days.ts'
 import { excludeNotJudged, findSignals } from '../find-signals.ts'
@@ -64,7 +64,7 @@ export async function checkActiveAccount(
     options,
   )
   const discovered = { firmographics, documents: excludeNotJudged(documents, unread), findings, technologies }
-  await storeWithoutErased(deps, workspace_id, account_id, discovered, async (db, { found: kept, state, failed }) => {
+  await storeRedacted(deps, workspace_id, account_id, discovered, async (db, { found: kept, state, failed }) => {
     const sources = reportUnread(research.sources, documents, [...unread, ...failed], skipped)
     const visible = observableSignals(
       sources,

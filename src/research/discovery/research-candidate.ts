@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps/deps.ts'
-import { storeWithoutErased, type WithoutErased } from '../../people/redact/found.ts'
+import { type RedactedFindings, storeRedacted } from '../../people/redact/redact-findings.ts'
 import { openLead } from '../../providers/news/stories.ts'
 import { forProviders } from '../../providers/types.ts'
 import { insertAccounts, markScanned } from '../../resources/accounts/store.ts'
@@ -102,7 +102,7 @@ export async function researchCandidate(
     technologies: research.technologies,
     visible: context.signals.map(({ id }) => id).filter((id) => visible.includes(id)),
   }
-  await storeWithoutErased(deps, workspace_id, { name, domain }, discovered, async (db, redacted) => {
+  await storeRedacted(deps, workspace_id, { name, domain }, discovered, async (db, redacted) => {
     const { found, failed } = redacted
     const reported = reportUnread(sources, research.documents, failed)
     // The matching documents may be among those that could not be redacted.
@@ -137,7 +137,7 @@ async function endWithout(
 }
 
 /**
- * Creates an account with its detections for a match, in the transaction of `storeWithoutErased`. An account that was
+ * Creates an account with its detections for a match, in the transaction of `storeRedacted`. An account that was
  * created in the meantime does not change.
  */
 async function suggestAccount(
@@ -145,7 +145,7 @@ async function suggestAccount(
   { workspace_id, run_id, context }: DiscoveryWork,
   { name, domain }: { name: string; domain: string },
   sources: CandidateOutcome['sources'],
-  discovered: WithoutErased<ResearchResult>,
+  discovered: RedactedFindings<ResearchResult>,
 ): Promise<void> {
   const { db } = deps
   const [added] = await insertAccounts(db, workspace_id, 'discovery', [

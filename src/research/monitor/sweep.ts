@@ -4,7 +4,7 @@ import { BatchWriter } from '../../jobs/batch-writer.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { deadlineAfter, newLease, workUnderLease } from '../../jobs/leased-work.ts'
 import { definePurge } from '../../jobs/purge.ts'
-import { eventsWithoutErased } from '../../people/redact/found.ts'
+import { redactEvents } from '../../people/redact/redact-findings.ts'
 import { newId } from '../../shared/ids.ts'
 import { oldRobotsFiles } from '../robots-store.ts'
 import { checkAccountPages } from './check.ts'
@@ -75,7 +75,7 @@ async function checkSafely(deps: Parts, monitor: ClaimedMonitor, leaseId: string
   const { workspace_id, account_id, domain, pages } = monitor
   try {
     const result = await checkAccountPages(deps, monitor, leaseId)
-    return result && { ...result, events: await eventsWithoutErased(deps, workspace_id, account_id, result.events) }
+    return result && { ...result, events: await redactEvents(deps, workspace_id, account_id, result.events) }
   } catch (err) {
     if (deps.signal.aborted) return null
     deps.log.error({ err, workspace_id, account_id }, 'failed to check an account')

@@ -1,11 +1,11 @@
 import type { Deps } from '../../deps/deps.ts'
 import { companyKey } from '../../engine/companies/company-names.ts'
 import { defineJob } from '../../jobs/define.ts'
-import { findKnownMoves, listUnresolvedMoves, tieToAccount } from '../../people/moves/move-store.ts'
-import { moveKey, type NewMove, recordMoves, type ToldJob } from '../../people/moves/record.ts'
+import { findKnownMoves, listUnresolvedMoves, setMoveAccount } from '../../people/moves/move-store.ts'
+import { moveKey, type NewMove, type ReportedJob, recordMoves } from '../../people/moves/record.ts'
 import type { FoundDocument, SiteHints } from '../../providers/types.ts'
 import { findCompanyAccounts, insertSuggestion } from '../../resources/accounts/suggestion-store.ts'
-import { shareWorkspace } from '../../resources/workspaces/store.ts'
+import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { isoDate } from '../../shared/days.ts'
 import { newId } from '../../shared/ids.ts'
 import { loadOwnCompanyMatcher, resolveLeads } from '../resolve-leads.ts'
@@ -30,18 +30,18 @@ export async function recordFoundMoves(
   const { moves, retried } = await withCompanies(deps, workspaceId, found, signal)
   const isOwn = await loadOwnCompanyMatcher(deps, workspaceId)
   await deps.db.transaction().execute(async (db) => {
-    await shareWorkspace(db, workspaceId)
+    await lockWorkspaceShared(db, workspaceId)
     const written = await recordMoves({ ...deps, db }, workspaceId, moves, today)
-    for (const { id, person_id, key, is_new, is_told, move } of written) {
+    for (const { id, person_id, key, is_new, sends_alert, move } of written) {
       const { to } = move
       // A company is suggested once.
       if (!is_new && !retried.has(`${person_id} ${key}`)) continue
-      if (!is_told || move.kind !== 'joined' || !to?.domain || to.account_id || isOwn(to.domain)) continue
+      if (!sends_alert || move.kind !== 'joined' || !to?.domain || to.account_id || isOwn(to.domain)) continue
       const company = { id: newId(), name: to.employer, domain: to.domain, suggested_by: id }
       const accountId =
         (await insertSuggestion(db, workspaceId, company)) ??
         (await findCompanyAccounts(db, workspaceId, [company])).map(({ id }) => id)[0]
-      if (accountId) await tieToAccount(db, workspaceId, id, accountId)
+      if (accountId) await setMoveAccount(db, workspaceId, id, accountId)
     }
   })
 }
@@ -97,7 +97,7 @@ async function withAccounts({ db }: Deps, workspaceId: string, moves: FoundMove[
   })
 }
 
-function withJob(move: FoundMove, change: (to: ToldJob) => Partial<ToldJob>): FoundMove {
+function withJob(move: FoundMove, change: (to: ReportedJob) => Partial<ReportedJob>): FoundMove {
   return move.to ? { ...move, to: { ...move.to, ...change(move.to) } } : move
 }
 

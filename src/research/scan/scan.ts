@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { defineJob, LOST } from '../../jobs/define.ts'
-import { storeWithoutErased } from '../../people/redact/found.ts'
+import { storeRedacted } from '../../people/redact/redact-findings.ts'
 import { listDueScans } from '../../resources/accounts/due-store.ts'
 import type { ScanStarted } from '../../resources/accounts/schema.ts'
 import { findAccount, getAccount, markScanned } from '../../resources/accounts/store.ts'
@@ -171,7 +171,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
     technologies,
     ...(hiring && { hiring: hiring.snapshot }),
   }
-  await storeWithoutErased(deps, workspace_id, account_id, discovered, async (db, { found: kept, state, failed }) => {
+  await storeRedacted(deps, workspace_id, account_id, discovered, async (db, { found: kept, state, failed }) => {
     const sources = reportUnread(reports, documents, [...unread, ...failed], skipped)
     const stats = { ...known, sources }
     // Without the company's own site, a scan without findings proves nothing; what other sources report is stored.

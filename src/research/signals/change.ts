@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Deps } from '../../deps/deps.ts'
-import { markedWithoutErased } from '../../people/redact/found.ts'
+import { redactExamples } from '../../people/redact/redact-findings.ts'
 import { deleteSignalDetections, markAccountsStale } from '../../resources/detections/store.ts'
 import { clearExampleConfidences, upsertExamples } from '../../resources/signals/examples-store.ts'
 import type { CreateSignal } from '../../resources/signals/schema.ts'
@@ -34,7 +34,7 @@ export async function createSignal(
   requireCustomSignal(signal.description)
   const { jobs } = deps
   return deps.db.transaction().execute(async (db) => {
-    const marked = await markedWithoutErased({ ...deps, db }, workspaceId, examples.map(normalizeExample))
+    const marked = await redactExamples({ ...deps, db }, workspaceId, examples.map(normalizeExample))
     // Different names may have the same slug ("R&D", "R D"): the later one gets a number.
     for (let n = 1; ; n++) {
       const id = n === 1 ? slug : `${slug}_${n}`

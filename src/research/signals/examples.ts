@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Deps } from '../../deps/deps.ts'
 import type { MarkedExample } from '../../engine/custom-signals/examples.ts'
 import { toStorable } from '../../engine/text/storable.ts'
-import { markedWithoutErased } from '../../people/redact/found.ts'
+import { redactExamples } from '../../people/redact/redact-findings.ts'
 import { listExamples, upsertExamples } from '../../resources/signals/examples-store.ts'
 import { MAX_EXAMPLES, type MarkExample } from '../../resources/signals/schema.ts'
 import { getSignal, lockSignal } from '../../resources/signals/store.ts'
@@ -27,7 +27,7 @@ export async function markExample(
 ) {
   return deps.db.transaction().execute(async (db) => {
     const parts = { ...deps, db }
-    const [marked] = (await markedWithoutErased(parts, workspace_id, [normalizeExample(example)])) as [MarkedExample]
+    const [marked] = (await redactExamples(parts, workspace_id, [normalizeExample(example)])) as [MarkedExample]
     // Serializes concurrent calls, so that the limit holds.
     const { is_builtin } = await lockSignal(db, workspace_id, signalId)
     if (is_builtin) {

@@ -5,7 +5,7 @@ import { ADMIN_KEY, testService } from '../../../test/support/service.ts'
 
 const service = await testService()
 
-test('a key is shown once, and only its hash is kept', async () => {
+test('a key is returned once, and only its hash is stored', async () => {
   const created = await service.admin.expect(201, 'POST', '/v1/api-keys', { name: 'sync' })
   assert.match(created.key, /^bw_[\w-]{43}$/)
   assert.ok(created.key.startsWith(created.prefix))
@@ -29,14 +29,14 @@ test('a key belongs to the caller unless another member is named', async () => {
   refused(await service.as(theirs.key).get('/v1/api-keys'), 403, 'forbidden')
 })
 
-test('a key cannot be made for a member of another workspace', async () => {
+test('a key cannot be created for a member of another workspace', async () => {
   const { client } = await service.stranger()
   const { id } = await service.member()
   refused(await client.post('/v1/api-keys', { name: 'x', member_id: id }), 422, 'unknown_member')
   refused(await client.post('/v1/api-keys', { name: 'x', member_id: 'nobody' }), 422, 'unknown_member')
 })
 
-test('a revoked key is refused at once', async () => {
+test('a revoked key is rejected at once', async () => {
   const { id, key } = await service.admin.expect(201, 'POST', '/v1/api-keys', { name: 'short-lived' })
   await service.as(key).expect(200, 'GET', '/v1/members')
   assert.deepEqual(await service.admin.expect(200, 'DELETE', `/v1/api-keys/${id}`), { id, deleted: true })
@@ -46,7 +46,7 @@ test('a revoked key is refused at once', async () => {
   assert.ok(!listed.some((one: { id: string }) => one.id === id))
 })
 
-test('an expired key is refused', async () => {
+test('an expired key is rejected', async () => {
   const { id, key } = await service.admin.expect(201, 'POST', '/v1/api-keys', {
     name: 'e',
     expires_at: '2099-01-01T00:00:00Z',
@@ -66,7 +66,7 @@ test('an expired key is refused', async () => {
   )
 })
 
-test('a read-only key reads and changes nothing', async () => {
+test('a read-only key can read and cannot write', async () => {
   const { key } = await service.admin.expect(201, 'POST', '/v1/api-keys', { name: 'r', read_only: true })
   await service.as(key).expect(200, 'GET', '/v1/knowledge-base')
   refused(await service.as(key).post('/v1/knowledge-base', { title: 'a', content_md: 'b' }), 403, 'forbidden')
@@ -82,7 +82,7 @@ test('the last use of a key is recorded', async () => {
   assert.ok(Date.parse(await lastUse()) > Date.now() - 60_000)
 })
 
-test('whoever sends no valid key learns nothing but that', async () => {
+test('a request without a valid key gets no further information', async () => {
   for (const client of [service.as(null), service.as('bw_unknown'), service.as(`${ADMIN_KEY}x`)]) {
     const answer = await client.get('/v1/members')
     refused(answer, 401, 'unauthenticated')

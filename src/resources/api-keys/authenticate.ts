@@ -6,28 +6,28 @@ import { findSessionByHash, touchSession } from '../sessions/store.ts'
 import { findKeyByHash, touchKey } from './store.ts'
 
 /**
- * For how long an answer about a key or session is trusted. One that is ended here stops at once; one ended in another
- * process stops within this time. Without it every request would begin with a query of its own.
+ * Time for which the member of a key or session is cached, which saves a query per request. A key revoked in this process
+ * stops working at once, one revoked in another process within this time.
  */
-const TRUST_MS = 2_000
-/** Unknown keys are remembered too, but not without bound. */
-const MAX_REMEMBERED = 10_000
+const CACHE_MS = 2_000
+/** Unknown keys are cached, too, so the cache is bounded. */
+const MAX_CACHED = 10_000
 const LAST_USE_PRECISION_MS = 60_000
 
-/** `until` is by a clock that never jumps: put back an hour, the wall clock would have revoked keys trusted for an hour. */
-type Remembered = { member: Member | null; until: number }
+/** `until` uses the monotonic clock: a wall clock set back by an hour would keep revoked keys valid for an hour. */
+type CachedMember = { member: Member | null; until: number }
 
-/** Who it is, until when at the longest, and when they came last. */
-type Found = { member: Member; expires_at: string | null; last_used_at: string | null }
+/** The member of a key or session, its expiry, and its last use. */
+type StoredCredential = { member: Member; expires_at: string | null; last_used_at: string | null }
 
-const nameOf = ({ kind, secret }: CallerCredential) => `${kind} ${secret}`
+const cacheKey = ({ kind, secret }: CallerCredential) => `${kind} ${secret}`
 
-/** Knows who a key or a session belongs to, and remembers it for a moment. */
+/** Finds the member of a key or session, with a short-lived cache. */
 export class KeyCache implements Keys {
   readonly #db: Db
   readonly #now: () => number
   readonly #sessionDays: number
-  readonly #remembered = new Map<string, Remembered>()
+  readonly #remembered = new Map<string, CachedMember>()
   #generation = 0
 
   constructor(db: Db, now: () => Date, { SESSION_DAYS }: { SESSION_DAYS: number }) {
@@ -37,7 +37,7 @@ export class KeyCache implements Keys {
   }
 
   recall(credential: CallerCredential): Member | null | undefined {
-    const known = this.#remembered.get(nameOf(credential))
+    const known = this.#remembered.get(cacheKey(credential))
     return known && known.until > performance.now() ? known.member : undefined
   }
 
@@ -56,11 +56,11 @@ export class KeyCache implements Keys {
     if (inForce && now - Date.parse(found.last_used_at ?? '1970-01-01') > LAST_USE_PRECISION_MS) {
       await this.#touch(found.member)
     }
-    // Something changed while we asked: the answer holds for this request and for no other.
+    // Keys changed during the query, so the result is not cached.
     if (generation !== this.#generation) return member
-    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear()
-    const left = inForce && found.expires_at ? Date.parse(found.expires_at) - now : TRUST_MS
-    this.#remembered.set(nameOf(credential), { member, until: performance.now() + Math.min(TRUST_MS, left) })
+    if (this.#remembered.size >= MAX_CACHED) this.#remembered.clear()
+    const left = inForce && found.expires_at ? Date.parse(found.expires_at) - now : CACHE_MS
+    this.#remembered.set(cacheKey(credential), { member, until: performance.now() + Math.min(CACHE_MS, left) })
     return member
   }
 
@@ -70,7 +70,7 @@ export class KeyCache implements Keys {
     this.#remembered.clear()
   }
 
-  async #find({ kind, secret }: CallerCredential): Promise<Found | null> {
+  async #find({ kind, secret }: CallerCredential): Promise<StoredCredential | null> {
     if (kind === 'session') return isToken('session', secret) ? findSessionByHash(this.#db, hashToken(secret)) : null
     const found = await findKeyByHash(this.#db, hashToken(secret))
     return found?.revoked_at ? null : found

@@ -15,10 +15,10 @@ type Request = {
   key?: string | null
 }
 
-/** Enough to tell keys apart, and never more than a quarter: a key chosen by the operator may be short. */
+/** Enough to distinguish keys, and at most a quarter of the key, because a key chosen by the operator may be short. */
 const keyPrefix = (key: string): string => key.slice(0, Math.min(11, key.length >> 2))
 
-/** Creates a key that a person asks for. Throws unknown_member, and invalid_request for one that has ended already. */
+/** Creates a key for an API request. Throws unknown_member, and invalid_request for an expiry in the past. */
 export async function issueKey({ db, now }: Pick<Deps, 'db' | 'now'>, workspaceId: string, request: Request) {
   const { expires_at } = request
   if (expires_at && Date.parse(expires_at) <= now().getTime()) {
@@ -28,7 +28,7 @@ export async function issueKey({ db, now }: Pick<Deps, 'db' | 'now'>, workspaceI
   return createKey(db, workspaceId, request)
 }
 
-/** Creates a key for a member and answers it once; only its hash is kept. Throws unknown_member. */
+/** Creates a key for a member and returns it; only its hash is stored. Throws unknown_member. */
 export async function createKey(db: Db, workspaceId: string, request: Request) {
   const { member_id, name, read_only = false, expires_at = null } = request
   if (!isId(member_id)) throw unknownMember()

@@ -15,7 +15,7 @@ export const apiKeyRoutes: Routes = (app, deps) => {
     '/api-keys',
     op('listApiKeys', {
       tag,
-      summary: 'List the keys in force',
+      summary: 'List the active keys',
       data: Type.Array(ApiKey),
       admin: true,
       extension: true,

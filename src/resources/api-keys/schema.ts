@@ -17,11 +17,11 @@ const fields = {
   id: Type.String(),
   member_id: Type.String(),
   name: Type.String(),
-  prefix: Type.String({ description: 'The first characters of the key, to tell keys apart' }),
+  prefix: Type.String({ description: 'The first characters of the key, to distinguish keys' }),
   read_only: Type.Boolean(),
   expires_at: Nullable(Timestamp()),
   last_used_at: Nullable(Timestamp({ description: 'To the minute' })),
-  sessions: Type.Integer({ description: 'Browsers that are signed in with it, and end with it' }),
+  sessions: Type.Integer({ description: 'Number of browser sessions opened with the key; they end with it' }),
   created_at: Timestamp(),
 }
 
@@ -29,7 +29,7 @@ export const ApiKey = Rec('ApiKey', fields, example)
 
 export const CreatedApiKey = Rec(
   'CreatedApiKey',
-  { ...fields, key: Type.String({ description: 'The key itself: shown once, here' }) },
+  { ...fields, key: Type.String({ description: 'The key; it is returned only once' }) },
   { ...example, key: 'bw_4fQx8Zr1mUqT0cY5v2LkWb7sJ9hNd3eGaRpXoVtBiZE' },
 )
 
@@ -37,7 +37,7 @@ export const CreateApiKey = Body(
   'CreateApiKey',
   {
     name: Type.String({ minLength: 1, maxLength: 80 }),
-    member_id: Type.Optional(Type.String({ description: 'Whose key it is; yours when absent' })),
+    member_id: Type.Optional(Type.String({ description: 'The member the key belongs to; you when absent' })),
     read_only: Type.Optional(Type.Boolean({ description: 'The key may only read' })),
     expires_at: Type.Optional(Nullable(Timestamp())),
   },

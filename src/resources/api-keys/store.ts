@@ -5,7 +5,7 @@ import type { Member } from '../../shared/member.ts'
 
 const PUBLIC = ['id', 'member_id', 'name', 'prefix', 'read_only', 'expires_at', 'last_used_at', 'created_at'] as const
 
-/** The only query that does not know its workspace yet: it finds it. */
+/** Has no workspace condition, because the key determines the workspace. */
 export async function findKeyByHash(db: Db, hash: Buffer) {
   const row = await db
     .selectFrom('api_keys')
@@ -75,7 +75,7 @@ export function insertKey(db: Db, workspaceId: string, key: NewKey) {
     .executeTakeFirstOrThrow()
 }
 
-/** Ends a key. Answers whether there was one to end. */
+/** Revokes a key. Returns false if there is no such active key. */
 export async function revokeKey(db: Db, workspaceId: string, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('api_keys')

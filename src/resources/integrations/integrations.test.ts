@@ -4,7 +4,7 @@ import { testService } from '../../../test/support/service.ts'
 
 const service = await testService()
 
-test('a fresh workspace is connected to nothing and says so', async () => {
+test('a new workspace reports no integrations', async () => {
   const { reader, ...connected } = await service.admin.expect(200, 'GET', '/v1/integrations')
   const { email_verification: verification, filings } = connected
   assert.deepEqual(connected, {
@@ -24,13 +24,13 @@ test('a fresh workspace is connected to nothing and says so', async () => {
   assert.deepEqual({ ...reader, version: '' }, { ready: true, version: '', problem: null })
 })
 
-test('a webhook that is switched on without a URL is not reported as enabled', async () => {
+test('a webhook without a URL is not reported as enabled', async () => {
   await service.admin.expect(200, 'PUT', '/v1/settings/notifications', { webhook_enabled: true })
   const { webhook } = await service.admin.expect(200, 'GET', '/v1/integrations')
   assert.deepEqual(webhook, { enabled: false, url: null, problem: null })
 })
 
-test('the company profile of a fresh workspace holds what is known and null for the rest', async () => {
+test('the company profile of a new workspace has null for unknown fields', async () => {
   const { updated_at, ...profile } = await service.admin.expect(200, 'GET', '/v1/company-profile')
   assert.ok(Date.parse(updated_at) > 0)
   assert.deepEqual(profile, {

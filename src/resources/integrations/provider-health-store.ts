@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { ProviderProblem } from '../../providers/health.ts'
 
-/** How every provider fared that was asked at least once. Their keys are the installation's, so every workspace sees the same. */
+/** Lists the state of every provider that was used at least once. Provider keys belong to the installation, so every workspace sees the same. */
 export function listProviderHealth(db: Db) {
   return db
     .selectFrom('provider_health')
@@ -11,7 +11,7 @@ export function listProviderHealth(db: Db) {
     .execute()
 }
 
-/** Notes how a provider fared just now: what went wrong, or that it works (null). */
+/** Stores the outcome of the latest request to a provider: its problem, or null for success. */
 export async function saveProviderHealth(db: Db, provider: string, problem: ProviderProblem | null): Promise<void> {
   const { kind, message } = problem ?? { kind: null, message: null }
   await sql`

@@ -3,11 +3,11 @@ import type { Db } from '../../db/connect.ts'
 import type { ProviderHealth, ProviderProblem } from '../../providers/health.ts'
 import { saveProviderHealth } from './provider-health-store.ts'
 
-/** The same again is written no more often: a sweep asks a provider many times a second. */
+/** Minimum interval between writes of the same outcome, because a provider may be called many times a second. */
 const REPEAT_MS = 10_000
 
-/** Keeps how providers fare where every process sees it. What cannot be kept is logged: no call fails for it. */
-export class StoredHealth implements ProviderHealth {
+/** Stores the outcome of provider requests in the database, for all processes. A failed write is logged and does not fail the request. */
+export class ProviderHealthRecorder implements ProviderHealth {
   readonly #db: Db
   readonly #log: Logger
   readonly #written = new Map<string, { message: string | null; at: number }>()
@@ -27,7 +27,7 @@ export class StoredHealth implements ProviderHealth {
       await saveProviderHealth(this.#db, provider, problem)
     } catch (err) {
       this.#written.delete(provider)
-      this.#log.warn({ err, provider }, 'how a provider fares could not be kept')
+      this.#log.warn({ err, provider }, 'the state of a provider could not be stored')
     }
   }
 }

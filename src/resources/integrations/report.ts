@@ -13,7 +13,7 @@ import { findMcpUse } from './mcp-use-store.ts'
 import { listProviderHealth } from './provider-health-store.ts'
 import type { Integrations } from './schema.ts'
 
-/** What is connected and switched on, as it truly is. */
+/** Returns which integrations are connected and enabled, with their current problems. */
 export async function reportIntegrations(
   parts: Pick<Deps, 'config' | 'db' | 'secrets' | 'classifier'>,
   member: Member,

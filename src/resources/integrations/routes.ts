@@ -10,7 +10,7 @@ const tag = 'Integrations'
 export const integrationRoutes: Routes = (app, deps) => {
   app.get(
     '/integrations',
-    op('getIntegrations', { tag, summary: 'Read what is connected', data: Integrations }),
+    op('getIntegrations', { tag, summary: 'Read the state of all integrations', data: Integrations }),
     (req) => reportIntegrations(deps, req.member, addressOf(req, deps.config)),
   )
 
@@ -18,7 +18,7 @@ export const integrationRoutes: Routes = (app, deps) => {
     '/integrations/email-verification',
     op('getEmailVerification', {
       tag,
-      summary: 'Read what verifies email addresses',
+      summary: 'Read the email verification settings',
       data: EmailVerification,
       extension: true,
     }),
@@ -29,9 +29,9 @@ export const integrationRoutes: Routes = (app, deps) => {
     '/integrations/email-verification',
     op('setEmailVerification', {
       tag,
-      summary: 'Name the address that mail servers are told is asking',
+      summary: 'Set the sender address for email verification',
       description:
-        'Mail servers are asked whether a mailbox exists only when they are told who asks. Holds for this workspace at once, before EMAIL_VERIFY_FROM.',
+        'Mail servers are queried for a mailbox only with a sender address (MAIL FROM). Takes effect for this workspace at once and overrides EMAIL_VERIFY_FROM.',
       body: SetEmailVerification,
       data: EmailVerification,
       admin: true,
@@ -40,7 +40,7 @@ export const integrationRoutes: Routes = (app, deps) => {
     async (req) => {
       const { workspace_id } = req.member
       const present = await describeVerification(deps, workspace_id)
-      // Written back as it was read: what the environment says stays the environment's.
+      // The current value sent back is not stored, so that the environment's value stays in effect.
       if (req.body.from === present.from) return present
       await setVerifyFrom(deps.db, workspace_id, req.body.from)
       return describeVerification(deps, workspace_id)

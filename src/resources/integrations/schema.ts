@@ -6,9 +6,7 @@ import { EMAIL_ADDRESS } from '../../shared/config-values.ts'
 const provider = OneOf(CRM_PROVIDERS)
 const [{ id: exampleProvider }] = CRM_VENDORS
 
-const problem = Nullable(
-  Type.String({ description: 'Why it does not work at the moment, in a sentence; null while it does' }),
-)
+const problem = Nullable(Type.String({ description: 'Why it does not work at the moment; null if it works' }))
 
 const verification = {
   enabled: true,
@@ -18,14 +16,16 @@ const verification = {
   problem: null,
 }
 
-/** Whether addresses of people can be proven. */
+/** Whether email addresses of people can be verified. */
 export const EmailVerification = Rec(
   'EmailVerification',
   {
     enabled: Type.Boolean(),
-    from: Nullable(Type.String({ description: 'The address that mail servers are told is asking' })),
+    from: Nullable(Type.String({ description: 'The sender address used for queries to mail servers' })),
     set_by: Nullable(OneOf(['workspace', 'environment'])),
-    vendor: Nullable(Type.String({ description: 'Whom to ask about what mail servers leave open' })),
+    vendor: Nullable(
+      Type.String({ description: 'The vendor for addresses that mail servers do not confirm or reject' }),
+    ),
     problem,
   },
   verification,
@@ -41,7 +41,7 @@ export const Integrations = Rec(
     crms: Type.Array(Type.Object({ provider, connected_at: Timestamp(), problem })),
     chat: Type.Object({
       connected: Type.Boolean(),
-      channel: Type.String({ description: 'Empty while none is set' }),
+      channel: Type.String({ description: 'Empty if none is set' }),
       problem,
     }),
     webhook: Type.Object({ enabled: Type.Boolean(), url: Nullable(Type.String()), problem }),
@@ -49,18 +49,21 @@ export const Integrations = Rec(
     mcp: Type.Object(
       {
         enabled: Type.Boolean(),
-        url: Nullable(Type.String({ description: 'Where agents call; null while they are not served' })),
+        url: Nullable(Type.String({ description: 'The MCP endpoint; null if MCP is disabled' })),
         last_used_at: Nullable(
-          Timestamp({ description: 'When an agent last called for this workspace, to the minute' }),
+          Timestamp({ description: 'Time of the latest MCP request for this workspace, to the minute' }),
         ),
       },
-      { description: 'Agents, by the Model Context Protocol; `url` and `last_used_at` go beyond the specification' },
+      {
+        description:
+          'The Model Context Protocol server for agents; `url` and `last_used_at` are extensions of the specification',
+      },
     ),
     email_verification: EmailVerification,
     filings: Type.Object({ enabled: Type.Boolean(), problem }, { description: 'Whether filings are read' }),
     reader: Type.Object(
       { ready: Type.Boolean(), version: Type.String(), problem },
-      { description: 'What judges texts; while it is not ready, nothing is judged and no signal is found' },
+      { description: 'The classifier of texts; while it is not ready, no signal is found' },
     ),
     providers: Type.Object(
       {
@@ -68,14 +71,15 @@ export const Integrations = Rec(
           Type.Object({
             name: Type.String(),
             kind: OneOf(['refused', 'quota', 'unavailable', 'unreadable'], {
-              description: 'Whether it refuses the key, its quota is used up, it does not work, or it answers nonsense',
+              description:
+                'refused: it rejects the key; quota: its quota is used up; unavailable: it does not work; unreadable: its response is invalid',
             }),
             message: Type.String(),
             failed_at: Timestamp(),
           }),
         ),
       },
-      { description: 'Data providers whose last call failed; one is gone from here as soon as it works again' },
+      { description: 'Data providers whose latest request failed' },
     ),
   },
   {
@@ -101,7 +105,7 @@ export const Integrations = Rec(
   },
 )
 
-/** The same form that EMAIL_VERIFY_FROM takes. */
+/** Uses the same format as EMAIL_VERIFY_FROM. */
 export const SetEmailVerification = Body(
   'SetEmailVerification',
   {
@@ -109,7 +113,7 @@ export const SetEmailVerification = Body(
       Type.String({
         maxLength: 254,
         pattern: EMAIL_ADDRESS.source,
-        description: 'An address of yours; null goes back to EMAIL_VERIFY_FROM',
+        description: 'A sender address that you own; null restores EMAIL_VERIFY_FROM',
       }),
     ),
   },

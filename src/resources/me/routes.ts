@@ -8,7 +8,7 @@ const tag = 'Sessions'
 export const meRoutes: Routes = (app, { db }) => {
   app.get(
     '/me',
-    op('getMe', { tag, summary: 'Read who you are here', data: Me, extension: true }),
+    op('getMe', { tag, summary: 'Read your own member record and workspace', data: Me, extension: true }),
     async ({ member: { workspace_id, id, read_only, session_id } }) => {
       return { ...(await getMe(db, workspace_id, id)), read_only, session_id, version: VERSION }
     },
@@ -18,7 +18,7 @@ export const meRoutes: Routes = (app, { db }) => {
     '/me/feed-seen',
     op('markFeedSeen', {
       tag,
-      summary: 'Note up to when you have seen the feed',
+      summary: 'Mark the feed as seen up to a time',
       body: MarkFeedSeen,
       data: FeedSeen,
       self: true,

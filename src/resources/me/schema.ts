@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Body, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
 
-const feed_seen_at = Nullable(Timestamp({ description: 'Up to when you have seen the feed' }))
+const feed_seen_at = Nullable(Timestamp({ description: 'Time up to which you have seen the feed' }))
 
 export const Me = Rec(
   'Me',
@@ -18,10 +18,10 @@ export const Me = Rec(
       name: Type.String(),
       scoped_members_claim: Type.Boolean({ description: 'As in GET /settings/workspace' }),
     }),
-    read_only: Type.Boolean({ description: 'Whether you may only read, because your key may' }),
-    session_id: Nullable(Type.String({ description: 'The session that asks; null with a key' })),
+    read_only: Type.Boolean({ description: 'Whether your key is read-only' }),
+    session_id: Nullable(Type.String({ description: 'The session of this request; null with a key' })),
     feed_seen_at,
-    version: Type.String({ description: 'Of the service' }),
+    version: Type.String({ description: 'Version of the service' }),
   },
   {
     member: {
@@ -41,7 +41,7 @@ export const Me = Rec(
 
 export const MarkFeedSeen = Body(
   'MarkFeedSeen',
-  { at: Timestamp({ description: 'Up to when; it never moves back, nor beyond now' }) },
+  { at: Timestamp({ description: 'The time; it never moves back or into the future' }) },
   { at: '2026-11-14T09:30:00.000Z' },
 )
 

@@ -21,7 +21,7 @@ export async function getMe(db: Db, workspaceId: string, memberId: string) {
   return { member, workspace: { id: workspaceId, name: workspace_name, scoped_members_claim }, feed_seen_at }
 }
 
-/** Moves on up to when a member has seen the feed: never back, and never into what is still to come. */
+/** Sets the time up to which a member has seen the feed; it never moves back or into the future. */
 export function markFeedSeen(db: Db, workspaceId: string, memberId: string, at: string) {
   return db
     .updateTable('members')

@@ -6,7 +6,7 @@ import { countAdmins, deleteMemberRow, getMember, type MemberFields, updateMembe
 
 type Parts = Pick<Deps, 'db' | 'keys'>
 
-/** Changes a member. Their keys follow at once. Throws not_found, email_taken, last_admin. */
+/** Changes a member; takes effect for their keys at once. Throws not_found, email_taken, last_admin. */
 export async function updateMember(
   { db, keys }: Parts,
   workspaceId: string,
@@ -18,26 +18,26 @@ export async function updateMember(
     const member = await getMember(db, workspaceId, id)
     const fields = changedFields(member, wanted)
     if (Object.keys(fields).length === 0) return member
-    if (member.role === 'admin' && fields.role === 'member') await keepAnAdmin(db, workspaceId)
+    if (member.role === 'admin' && fields.role === 'member') await requireOtherAdmin(db, workspaceId)
     return updateMemberRow(db, workspaceId, id, fields)
   })
   keys.forget()
   return member
 }
 
-/** Removes a member with their keys; what they owned is no longer owned. Throws not_found, last_admin. */
+/** Removes a member with their keys; their records lose the owner. Throws not_found, last_admin. */
 export async function deleteMember({ db, keys }: Parts, workspaceId: string, id: string): Promise<void> {
   await db.transaction().execute(async (db) => {
     await lockWorkspace(db, workspaceId)
     const member = await getMember(db, workspaceId, id)
-    if (member.role === 'admin') await keepAnAdmin(db, workspaceId)
+    if (member.role === 'admin') await requireOtherAdmin(db, workspaceId)
     await deleteMemberRow(db, workspaceId, id)
   })
   keys.forget()
 }
 
-async function keepAnAdmin(db: Deps['db'], workspaceId: string): Promise<void> {
+async function requireOtherAdmin(db: Deps['db'], workspaceId: string): Promise<void> {
   if ((await countAdmins(db, workspaceId)) < 2) {
-    throw new AppError('last_admin', 'A workspace keeps at least one admin. Make another member an admin first.')
+    throw new AppError('last_admin', 'A workspace needs at least one admin. Make another member an admin first.')
   }
 }

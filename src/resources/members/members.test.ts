@@ -5,7 +5,7 @@ import { testService } from '../../../test/support/service.ts'
 
 const service = await testService()
 
-test('every key reads the members, and only an admin changes them', async () => {
+test('every key can read the members, and only an admin can change them', async () => {
   const { client, id } = await service.member({ name: 'Reader' })
   const listed = await client.expect(200, 'GET', '/v1/members')
   const reader = listed.find((member: { id: string }) => member.id === id)
@@ -15,7 +15,7 @@ test('every key reads the members, and only an admin changes them', async () => 
   refused(await client.delete(`/v1/members/${id}`), 403, 'forbidden')
 })
 
-test('a member is created with role member and visibility all unless told otherwise', async () => {
+test('a member is created with role member and visibility all by default', async () => {
   const plain = await service.admin.expect(201, 'POST', '/v1/members', { name: 'Plain', email: 'plain@team.example' })
   assert.deepEqual([plain.role, plain.visibility], ['member', 'all'])
   const fields = { name: 'Scoped', email: 'scoped@team.example', role: 'admin', visibility: 'scoped' }
@@ -30,14 +30,14 @@ test('an email address belongs to one member of a workspace, whatever its case',
   await client.expect(201, 'POST', '/v1/members', { name: 'Elsewhere', email: 'same@team.example' })
 })
 
-test('a change of role or visibility holds for the keys of the member at once', async () => {
+test('a change of role or visibility takes effect for the member’s keys at once', async () => {
   const { client, id } = await service.member()
   refused(await client.get('/v1/api-keys'), 403, 'forbidden')
   assert.equal((await service.admin.expect(200, 'PATCH', `/v1/members/${id}`, { role: 'admin' })).role, 'admin')
   await client.expect(200, 'GET', '/v1/api-keys')
 })
 
-test('a removed member has no key any more', async () => {
+test('the keys of a removed member stop working', async () => {
   const { client, id } = await service.member()
   await client.expect(200, 'GET', '/v1/members')
   assert.deepEqual(await service.admin.expect(200, 'DELETE', `/v1/members/${id}`), { id, deleted: true })
@@ -45,7 +45,7 @@ test('a removed member has no key any more', async () => {
   refused(await service.admin.delete(`/v1/members/${id}`), 404, 'not_found')
 })
 
-test('of two admins that remove each other at once, one stays', async () => {
+test('of two admins who remove each other concurrently, one remains', async () => {
   const { client, workspaceId } = await service.stranger()
   const [first] = await client.expect(200, 'GET', '/v1/members')
   const second = await client.expect(201, 'POST', '/v1/members', { name: 'B', email: 'b@x.example', role: 'admin' })
@@ -71,7 +71,7 @@ test('the last admin can be neither removed nor demoted', async () => {
   refused(await client.patch(`/v1/members/${admin.id}`, { role: 'member' }), 409, 'last_admin')
 })
 
-test('a member of another workspace is not there', async () => {
+test('a member of another workspace is not found', async () => {
   const { id } = await service.member()
   const { client } = await service.stranger()
   refused(await client.patch(`/v1/members/${id}`, { name: 'Mine' }), 404, 'not_found')

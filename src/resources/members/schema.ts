@@ -3,7 +3,7 @@ import { Body, OneOf, Rec, Timestamp } from '../../http/schema.ts'
 
 const role = OneOf(['admin', 'member'])
 const visibility = OneOf(['all', 'scoped'], {
-  description: 'scoped: sees the people at their own accounts and those assigned to them',
+  description: 'scoped: sees only people at their own accounts and people assigned to them',
 })
 const name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })
 const email = Type.String({ format: 'email', maxLength: 254 })

@@ -13,7 +13,7 @@ async function fresh(count = 3) {
   return { client, list, ids: saved.map(({ id }) => id) }
 }
 
-test('a list is created, and its name again answers the same list', async () => {
+test('a list is created, and the same name returns the same list', async () => {
   const { client, list } = await fresh()
   assert.deepEqual(Object.keys(list).sort(), ['created_at', 'created_by', 'id', 'member_count', 'name'])
   const again = await client.post('/v1/people/lists', { name: ' Leads ' })
@@ -31,7 +31,7 @@ test('two concurrent creations of one name give one list', async () => {
   assert.equal(new Set(answers.map(({ data }) => data.id)).size, 1)
 })
 
-test('members are added and removed, and the answer says how many and who was not found', async () => {
+test('members are added and removed, and the response counts them and lists unknown ids', async () => {
   const { client, list, ids } = await fresh()
   const path = `/v1/people/lists/${list.id}/members`
   const unknown = '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87'
@@ -58,7 +58,7 @@ test('members are added and removed, and the answer says how many and who was no
   assert.deepEqual((await client.expect(200, 'GET', `/v1/people/${ids[1]}`)).list_ids, [list.id])
 })
 
-test('500 ids are taken in one call, 501 are refused and nothing changes', async () => {
+test('500 ids are accepted in one call, 501 are rejected and nothing changes', async () => {
   const { client, list, ids } = await fresh(501)
   const path = `/v1/people/lists/${list.id}/members`
   refused(await client.post(path, { add: ids }), 400, 'invalid_request')
@@ -78,7 +78,7 @@ test('a deleted list keeps its people', async () => {
   assert.deepEqual(await client.expect(200, 'GET', '/v1/people/lists'), [])
 })
 
-test('a list is deleted by who made it, or by an admin', async () => {
+test('a list is deleted by its creator or an admin', async () => {
   const maker = await service.member()
   const { client } = maker
   const other = await service.member()
@@ -95,7 +95,7 @@ test('a list is deleted by who made it, or by an admin', async () => {
   refused(await client.delete(`/v1/people/lists/${third.id}`), 403, 'forbidden')
 })
 
-test('lists and people of another workspace are not there', async () => {
+test('lists and people of another workspace are not found', async () => {
   const theirs = await fresh()
   const { client, list, ids } = await fresh()
   refused(await client.post(`/v1/people/lists/${theirs.list.id}/members`, { add: ids }), 404, 'not_found')

@@ -2,10 +2,9 @@ import { Type } from 'typebox'
 import { op, type Routes } from '../../http/operation.ts'
 import { Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { viewerOf } from '../../shared/member.ts'
-import { changeMembers } from './change-members.ts'
-import { deleteList } from './delete.ts'
-import { ChangeMembers, CreatePeopleList, MembersChanged, PeopleList } from './schema.ts'
-import { createList, listLists } from './store.ts'
+import { changeListMembers, deleteList } from './change.ts'
+import { ChangeListMembers, CreatePeopleList, ListMembersChanged, PeopleList } from './schema.ts'
+import { createList, listPeopleLists } from './store.ts'
 
 const tag = 'People lists'
 
@@ -15,14 +14,14 @@ export const peopleListRoutes: Routes = (app, deps) => {
   app.get(
     '/people/lists',
     op('listPeopleLists', { tag, summary: 'List the lists with their sizes', data: Type.Array(PeopleList) }),
-    (req) => listLists(db, viewerOf(req.member)),
+    (req) => listPeopleLists(db, viewerOf(req.member)),
   )
 
   app.post(
     '/people/lists',
     op('createPeopleList', {
       tag,
-      summary: 'Create a list, or get the one of this name',
+      summary: 'Create a list, or return the existing one with this name',
       body: CreatePeopleList,
       data: PeopleList,
       status: [201, 200],
@@ -36,7 +35,7 @@ export const peopleListRoutes: Routes = (app, deps) => {
 
   app.delete(
     '/people/lists/:id',
-    op('deletePeopleList', { tag, summary: 'Delete a list; its people stay', params: IdParams, data: Deleted }),
+    op('deletePeopleList', { tag, summary: 'Delete a list, but not its people', params: IdParams, data: Deleted }),
     async (req) => {
       await deleteList(deps, req.member, req.params.id)
       return deleted(req.params.id)
@@ -49,9 +48,9 @@ export const peopleListRoutes: Routes = (app, deps) => {
       tag,
       summary: 'Add and remove people',
       params: IdParams,
-      body: ChangeMembers,
-      data: MembersChanged,
+      body: ChangeListMembers,
+      data: ListMembersChanged,
     }),
-    (req) => changeMembers(deps, viewerOf(req.member), req.params.id, req.body),
+    (req) => changeListMembers(deps, viewerOf(req.member), req.params.id, req.body),
   )
 }

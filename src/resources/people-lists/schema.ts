@@ -15,7 +15,7 @@ export const PeopleList = Rec(
     id: Type.String(),
     name: Type.String(),
     member_count: Type.Integer({ description: 'People on the list that you may see' }),
-    created_by: Nullable(Type.String({ description: 'Extension: the member who made it, and may delete it' })),
+    created_by: Nullable(Type.String({ description: 'Extension: the member who created the list and may delete it' })),
     created_at: Timestamp(),
   },
   example,
@@ -30,19 +30,19 @@ export const CreatePeopleList = Body(
 const MAX_MEMBERS = 500
 const ids = Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: MAX_MEMBERS }))
 
-export const ChangeMembers = Body(
+export const ChangeListMembers = Body(
   'ChangeListMembers',
   { add: ids, remove: ids },
   { add: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90'], remove: [] },
 )
 
-export const MembersChanged = Rec(
+export const ListMembersChanged = Rec(
   'ListMembersChanged',
   {
     list_id: Type.String(),
     added: Type.Integer(),
     removed: Type.Integer(),
-    not_found: Type.Array(Type.String(), { description: 'Ids that name nobody you may see' }),
+    not_found: Type.Array(Type.String(), { description: 'Ids of people who do not exist or whom you may not see' }),
   },
   { list_id: example.id, added: 1, removed: 0, not_found: [] },
 )

@@ -6,7 +6,7 @@ import { newId } from '../../shared/ids.ts'
 import type { Viewer } from '../../shared/member.ts'
 
 function selectLists(db: Db, viewer: Viewer) {
-  // Without a scope the members are counted from their index alone.
+  // For an unscoped viewer the members are counted with an index-only scan.
   const members =
     viewer.scoped_to === null
       ? sql`from people_list_members as saved where saved.workspace_id = people_lists.workspace_id and saved.list_id = people_lists.id`
@@ -19,11 +19,11 @@ function selectLists(db: Db, viewer: Viewer) {
     .where('workspace_id', '=', viewer.workspace_id)
 }
 
-export function listLists(db: Db, viewer: Viewer) {
+export function listPeopleLists(db: Db, viewer: Viewer) {
   return selectLists(db, viewer).orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
 }
 
-/** The list of this name, made if there is none. Two calls at once get one list. */
+/** Returns the list with this name, and creates it if needed. Concurrent calls get the same list. */
 export async function createList(db: Db, viewer: Viewer, name: string, createdBy: string) {
   for (;;) {
     const made = await db
@@ -33,12 +33,12 @@ export async function createList(db: Db, viewer: Viewer, name: string, createdBy
       .returning('id')
       .executeTakeFirst()
     const list = await selectLists(db, viewer).where('name', '=', name).executeTakeFirst()
-    // Nothing: another call deleted it between the two statements.
+    // Retries when another call deleted the list between the two statements.
     if (list) return { list, created: made?.id === list.id }
   }
 }
 
-/** Locks a list until the transaction ends, also against new members. Throws not_found. */
+/** Locks a list for deletion until the transaction ends; inserts of members wait. Throws not_found. */
 export async function lockList(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('people_lists')
@@ -55,8 +55,8 @@ export async function deleteListRow(db: Db, workspaceId: string, id: string): Pr
   await db.deleteFrom('people_lists').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
-/** Keeps the list from being deleted until the transaction ends. Throws not_found. */
-export async function holdList(db: Db, workspaceId: string, id: string): Promise<void> {
+/** Prevents the deletion of a list until the transaction ends. Throws not_found. */
+export async function lockListShared(db: Db, workspaceId: string, id: string): Promise<void> {
   const found = await db
     .selectFrom('people_lists')
     .select('id')
@@ -67,8 +67,8 @@ export async function holdList(db: Db, workspaceId: string, id: string): Promise
   if (!found) throw notFound('list')
 }
 
-/** Those of the ids that name people the viewer may see. */
-export async function findVisible(db: Db, viewer: Viewer, ids: string[]): Promise<Set<string>> {
+/** Returns those of the ids that belong to people the viewer may see. */
+export async function findVisiblePeople(db: Db, viewer: Viewer, ids: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('people')
     .select('id')
@@ -79,7 +79,7 @@ export async function findVisible(db: Db, viewer: Viewer, ids: string[]): Promis
   return new Set(rows.map(({ id }) => id))
 }
 
-export async function addMembers(db: Db, workspaceId: string, listId: string, ids: string[]): Promise<number> {
+export async function addListMembers(db: Db, workspaceId: string, listId: string, ids: string[]): Promise<number> {
   const { rows } = await sql`
     insert into people_list_members (workspace_id, list_id, person_id)
     select ${workspaceId}::uuid, ${listId}::uuid, id from people
@@ -88,7 +88,7 @@ export async function addMembers(db: Db, workspaceId: string, listId: string, id
   return rows.length
 }
 
-export async function removeMembers(db: Db, workspaceId: string, listId: string, ids: string[]): Promise<number> {
+export async function removeListMembers(db: Db, workspaceId: string, listId: string, ids: string[]): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('people_list_members')
     .where('workspace_id', '=', workspaceId)

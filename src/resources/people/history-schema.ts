@@ -1,29 +1,29 @@
 import { Type } from 'typebox'
 import { Nullable, OneOf } from '../../http/schema.ts'
 
-/** Where something about somebody's jobs was seen. */
+/** A source that reports a job or a move. */
 export const MoveSourceSchema = Type.Object({
   url: Type.String(),
   source: Type.String(),
-  quote: Type.Optional(Type.String({ description: 'The sentence that says so' })),
-  seen_on: Type.String({ format: 'date', description: 'The day of the source, or of the look at it' }),
+  quote: Type.Optional(Type.String({ description: 'The sentence that proves it' })),
+  seen_on: Type.String({ format: 'date', description: 'The date of the source, or the day it was read' }),
 })
 
 const day = (description: string) => Nullable(Type.String({ format: 'date', description }))
 
-/** A job of somebody, as sources tell it. */
+/** A job of a person, as sources report it. */
 export const HistoryJob = Type.Object({
   employer: Type.String(),
   employer_domain: Nullable(Type.String()),
-  account_id: Nullable(Type.String({ description: 'The account that is the employer; null: none is' })),
+  account_id: Nullable(Type.String({ description: 'The account of the employer; null if there is none' })),
   title: Nullable(Type.String()),
   from: day('null: no source gives the day'),
-  until: day('null: no source gives the day, or it goes on'),
-  is_over: Type.Boolean({ description: 'Also where nobody says since when' }),
+  until: day('null: no source gives the day, or the job is current'),
+  is_over: Type.Boolean({ description: 'Whether the job has ended, even if the day is unknown' }),
   sources: Type.Array(MoveSourceSchema),
 })
 
-/** That somebody left, came or changed role. */
+/** A departure, a new job or a role change. */
 export const PersonMove = Type.Object({
   id: Type.String(),
   kind: OneOf(['left', 'joined', 'changed_role']),
@@ -33,7 +33,7 @@ export const PersonMove = Type.Object({
   created_at: Type.String({ format: 'date-time' }),
 })
 
-export const historyExample = [
+export const HISTORY_EXAMPLE = [
   {
     employer: 'Southwind Rail',
     employer_domain: 'southwind.example',

@@ -7,14 +7,14 @@ import { visibleCondition } from '../../db/visibility.ts'
 import { isId } from '../../shared/ids.ts'
 import type { Viewer } from '../../shared/member.ts'
 import type { PeopleQuery, Person } from './schema.ts'
-import { PERSON_COLUMN_KINDS, PERSON_COLUMNS, PERSON_COMPUTED } from './store.ts'
+import { PERSON_COLUMN_KINDS, PERSON_COLUMNS, PERSON_COMPUTED_SQL } from './store.ts'
 
 type Listed = Static<typeof Person>
 type Filters = Omit<PeopleQuery, 'page' | 'per_page'>
 
-const FORM = textForm([...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED)], PERSON_COLUMN_KINDS)
+const FORM = textForm([...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED_SQL)], PERSON_COLUMN_KINDS)
 
-const CAME_BY = {
+const HAS_SOURCE = {
   employee: "'employee' = any(people.sources)",
   waterfall: "'waterfall' = any(people.sources)",
 }
@@ -24,19 +24,19 @@ const WITH_EMAIL_STATUS = {
   unchecked: 'email is null and email_checked_at is null',
 }
 
-/** The page as JSON text. */
+/** Returns a page of people as JSON text. */
 export async function listPeople(db: Db, viewer: Viewer, filters: PeopleQuery, reader: ListReader): Promise<ListPage> {
   const query = peopleQuery(viewer, filters)
   return query ? readListPage(db, query, filters, reader) : emptyPage(filters)
 }
 
-/** Everyone the filters match and the viewer may see, for an export. */
+/** Yields all people who match the filters and whom the viewer may see, for an export. */
 export async function* streamPeople(db: Db, viewer: Viewer, filters: Filters): AsyncGenerator<Listed> {
   const query = peopleQuery(viewer, filters)
   if (query) yield* streamRows<Listed>(db, query)
 }
 
-/** null: a filter names something that cannot be, so nobody matches. */
+/** Returns null when a filter contains an invalid id, so that no person can match. */
 function peopleQuery(viewer: Viewer, filters: Filters) {
   const {
     account_id,
@@ -59,8 +59,8 @@ function peopleQuery(viewer: Viewer, filters: Filters) {
   if (account_id) where.and(`account_id = ${value(account_id)}`)
   if (job_level) where.and(`job_level = ${value(job_level)}`)
   if (country_code) where.and(`country_code = ${value(country_code.toUpperCase())}`)
-  // Written out: a partial index is used only for the condition that it was made with.
-  if (source) where.and(CAME_BY[source])
+  // A literal, because PostgreSQL uses a partial index only for its exact condition.
+  if (source) where.and(HAS_SOURCE[source])
   if (has_email !== undefined) where.and(has_email ? 'email is not null' : 'email is null')
   if (email_status) where.and(WITH_EMAIL_STATUS[email_status])
   if (owner_id) where.and(`people.owner_id = ${value(owner_id)}`)
@@ -75,7 +75,7 @@ function peopleQuery(viewer: Viewer, filters: Filters) {
     // Each is shown with the name of their account.
     shownFrom: viewer.scoped_to === null ? ['accounts' as const] : [],
     columns: PERSON_COLUMNS,
-    computed: PERSON_COMPUTED,
+    computed: PERSON_COMPUTED_SQL,
     form: FORM,
     table: 'people',
     where,

@@ -71,7 +71,7 @@ test('a person has the fields of the specification, and one read adds list_ids',
   assert.deepEqual(await client.expect(200, 'GET', `/v1/people/${id}`), { ...listed, ...beyond })
 })
 
-test('people come newest first, or by name', async () => {
+test('people are sorted newest first, or by name', async () => {
   const { client, save } = await fresh()
   for (const full_name of ['Bea', 'Cid', 'Ann']) await save([{ full_name }])
   assert.deepEqual(await names(client), ['Ann', 'Cid', 'Bea'])
@@ -152,7 +152,7 @@ test('the total is exact after every kind of change', async () => {
   assert.deepEqual([await total(''), await total(onList)], [0, 0])
 })
 
-test('a profile page is one person of an account, however its address is written', async () => {
+test('any form of a profile URL identifies one person of an account', async () => {
   const { client, save } = await fresh()
   await save([{ full_name: 'Mara', network_url: 'https://www.network.example/in/Mara/', title: 'VP' }])
   const [again] = await save([
@@ -164,7 +164,7 @@ test('a profile page is one person of an account, however its address is written
   assert.deepEqual([people[0].full_name, people[0].title, people[0].headline], ['Mara Lind', 'VP', 'New'])
 })
 
-test('without a profile page, name and title make the person', async () => {
+test('without a profile page, name and title identify the person', async () => {
   const { client, save } = await fresh()
   await save([{ full_name: 'Zoë  Šimek', title: 'CTO' }])
   await save([
@@ -191,7 +191,7 @@ test('a re-sync updates a person and loses neither owner, lists, email nor phone
   assert.deepEqual(after, { ...before, title: 'VP', title_history: [{ title: 'Director', until: today }] })
 })
 
-test('both sources land in one record, which keeps its tier and every way it came in', async () => {
+test('both sources update one record, which keeps its tier and all sources', async () => {
   const { client, save } = await fresh()
   const page = 'https://network.example/in/lee'
   await save([{ full_name: 'Lee', network_url: page }])
@@ -209,7 +209,7 @@ test('both sources land in one record, which keeps its tier and every way it cam
   for (const source of ['employee', 'waterfall']) assert.deepEqual(await names(client, `source=${source}`), ['Lee'])
 })
 
-test('ten saves of one roster at once make one roster', async () => {
+test('ten concurrent saves of one roster produce one roster', async () => {
   const { client, save } = await fresh()
   const roster = Array.from({ length: 30 }, (_, n) => ({
     full_name: `P ${n}`,
@@ -231,7 +231,7 @@ test('an erased person is not stored again by either source, by page or by email
   assert.equal((await save([{ full_name: 'Someone Else', network_url: 'https://network.example/in/else' }])).length, 1)
 })
 
-test('an erased name without page or address is held back at its account only', async () => {
+test('an erased name without page or address is suppressed only at its account', async () => {
   const { client, save } = await fresh()
   const [person] = await save([{ full_name: 'Jane Smith', title: 'CEO' }])
   await client.expect(200, 'DELETE', `/v1/people/${person?.id}`)
@@ -241,7 +241,7 @@ test('an erased name without page or address is held back at its account only', 
   assert.equal((await save([namesake])).length, 1)
 })
 
-test('an erased person is known by any spelling of their name and any address of their page', async () => {
+test('an erased person is recognized by any spelling of the name and any form of the profile URL', async () => {
   const { client, save } = await fresh()
   const erase = async (person: Partial<PersonToSave>) => {
     const [saved] = await save([person])
@@ -261,7 +261,7 @@ test('an erased person is known by any spelling of their name and any address of
   assert.equal((await save([{ full_name: 'K. Smith' }])).length, 1)
 })
 
-test('whoever was erased when spellings compared more narrowly stays erased', async () => {
+test('a person erased by an earlier version with stricter comparison stays erased', async () => {
   const { save, workspaceId, accountId } = await fresh()
   const kept = [`${accountId} name:ada b. pike`, 'page:de.linkedin.com/in/ben', 'page:people.example/profile.php']
   const { suppressionKey } = service.deps.secrets
@@ -275,7 +275,7 @@ test('whoever was erased when spellings compared more narrowly stays erased', as
   assert.deepEqual(await save([{ network_url: 'https://people.example/profile.php?id=1' }]), [])
 })
 
-test('what is no address of a page makes nobody the same, and a number in it tells people apart', async () => {
+test('an invalid profile URL identifies no one, and a number in a URL distinguishes people', async () => {
   const { client, save } = await fresh()
   for (const network_url of [
     'N/A',
@@ -296,7 +296,7 @@ test('what is no address of a page makes nobody the same, and a number in it tel
   assert.equal(saved.length, 2)
 })
 
-test('the first day since which somebody is gone stays, and whoever is gone has no ranking', async () => {
+test('the earliest departure day is kept, and a person who left has no ranking', async () => {
   const { client, save } = await fresh()
   const [person] = await save([{ full_name: 'Ada Pike', ranking: 1 }])
   const state = async () => {
@@ -311,7 +311,7 @@ test('the first day since which somebody is gone stays, and whoever is gone has 
   assert.deepEqual(await state(), ['2026-03-01', null])
 })
 
-test('what is kept of an erased person says nothing about them', async () => {
+test('the stored data of an erased person reveals nothing about them', async () => {
   const { client, save, workspaceId } = await fresh()
   const [person] = await save([
     { full_name: 'Quiet', email: 'quiet@acme.com', network_url: 'https://network.example/in/quiet' },
@@ -358,7 +358,7 @@ test('a known email or phone is revealed without a lookup', async () => {
   })
 })
 
-test('where nothing is set up to look, none is found, and nothing is said to have been checked', async () => {
+test('without a configured source no contact is found, and no lookup is stored', async () => {
   const { client, save } = await fresh()
   const [person] = await save([{ full_name: 'Bea Lund' }])
   const { email, reason } = await client.expect(200, 'POST', `/v1/people/${person?.id}/email`)

@@ -4,14 +4,13 @@ import { sendPage, sendRecord } from '../../http/page.ts'
 import { clampPage, IdParams } from '../../http/schema.ts'
 import { viewerOf } from '../../shared/member.ts'
 import { OwnerAnswer } from '../accounts/schema.ts'
-import { assignPerson } from './assign.ts'
 import { listPeople, streamPeople } from './list-store.ts'
 import * as schema from './schema.ts'
-import { getPerson, PERSON_COLUMNS, PERSON_COMPUTED, readPersonText } from './store.ts'
+import { assignPerson, getPerson, PERSON_COLUMNS, PERSON_COMPUTED_SQL, readPersonText } from './store.ts'
 
 const tag = 'People'
 const params = IdParams
-const CSV_COLUMNS = [...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED)]
+const CSV_COLUMNS = [...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED_SQL)]
 
 export const peopleRoutes: Routes = (app, deps) => {
   const { db, lists } = deps
@@ -52,6 +51,6 @@ export const peopleRoutes: Routes = (app, deps) => {
       data: OwnerAnswer,
       errors: ['unknown_member'],
     }),
-    (req) => assignPerson(deps, viewerOf(req.member), req.params.id, req.body.owner_id ?? null),
+    (req) => assignPerson(db, viewerOf(req.member), req.params.id, req.body.owner_id ?? null),
   )
 }

@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { JOB_LEVELS } from '../../engine/titles/index.ts'
 import { Body, Nullable, OneOf, PageQuery, Rec, Timestamp } from '../../http/schema.ts'
-import { HistoryJob, historyExample } from './history-schema.ts'
+import { HISTORY_EXAMPLE, HistoryJob } from './history-schema.ts'
 
 const jobLevel = OneOf([...JOB_LEVELS])
 const source = OneOf(['employee', 'waterfall'], {
   description:
-    'waterfall: a search matched them or brought them in, also where a roster has them; employee: a roster or an import alone',
+    'waterfall: a search matched or added the person, even if a roster contains them; employee: only a roster or an import contains them',
 })
 const beyond = { 'x-extension': true }
 const emailStatus = OneOf(['verified', 'not_found', 'unchecked'], {
-  description: 'verified: proven; not_found: looked for in vain; unchecked: not settled yet',
+  description: 'verified: the address is verified; not_found: no address was found; unchecked: not looked up yet',
   ...beyond,
 })
 
@@ -34,22 +34,25 @@ const fields = {
   icp_tier: Nullable(
     Type.Integer({
       description:
-        'Tier in the latest search that returned them, 1 is the ideal role; a search does not change it for people whom it did not return. Null: none has',
+        'Tier in the latest search that returned the person; 1 is the ideal role. A search does not change it for people it does not return. null: no search returned them',
     }),
   ),
-  ranking: Nullable(Type.Integer({ description: 'How close to the people you sell to; 1 is closest' })),
+  ranking: Nullable(Type.Integer({ description: 'How close the role is to your personas; 1 is closest' })),
   owner_id: Nullable(Type.String()),
   created_at: Timestamp(),
   account_name: Type.String({ description: 'Extension: the name of the account' }),
   sources: Type.Array(OneOf(['employee', 'waterfall']), {
-    description: 'Every way they came in, the first one first',
+    description: 'All sources of the person, oldest first',
     ...beyond,
   }),
   email_status: emailStatus,
-  email_reason: Nullable(Type.String({ description: 'Extension: why the last look for an email found none' })),
-  phone_reason: Nullable(Type.String({ description: 'Extension: why the last look for a number found none' })),
+  email_reason: Nullable(Type.String({ description: 'Extension: why the latest lookup found no email' })),
+  phone_reason: Nullable(Type.String({ description: 'Extension: why the latest lookup found no number' })),
   left_on: Nullable(
-    Type.String({ format: 'date', description: 'Extension: the day since which a source shows them gone' }),
+    Type.String({
+      format: 'date',
+      description: 'Extension: the first day on which a source reports that the person left',
+    }),
   ),
 }
 
@@ -88,17 +91,17 @@ export const PersonWithLists = Rec(
   {
     ...fields,
     list_ids: Type.Array(Type.String()),
-    email_source: Nullable(OneOf(['published', 'smtp', 'zerobounce'], { description: 'How the email was proven' })),
+    email_source: Nullable(OneOf(['published', 'smtp', 'zerobounce'], { description: 'How the email was verified' })),
     phone_url: Nullable(
-      Type.String({ description: 'The page of the company that shows the number with them', 'x-extension': true }),
+      Type.String({ description: 'The company page that shows the number with the person', 'x-extension': true }),
     ),
     title_history: Type.Array(Type.Object({ title: Type.String(), until: Type.String({ format: 'date' }) }), {
-      description: 'Titles they had before, oldest first',
+      description: 'Previous titles, oldest first',
     }),
-    found_source: Nullable(Type.String({ description: 'Who showed them to the search that added them' })),
-    found_url: Nullable(Type.String({ description: 'The page or paper that names them' })),
+    found_source: Nullable(Type.String({ description: 'The source from which a search added the person' })),
+    found_url: Nullable(Type.String({ description: 'The page or document that names the person' })),
     history: Type.Array(HistoryJob, {
-      description: 'Extension: where they have worked, as far as rosters, filings and news told of a move',
+      description: 'Extension: employment history, as far as rosters, filings and news report it',
     }),
   },
   {
@@ -109,7 +112,7 @@ export const PersonWithLists = Rec(
     title_history: [{ title: 'Director Operations', until: '2026-03-01' }],
     found_source: null,
     found_url: null,
-    history: historyExample,
+    history: HISTORY_EXAMPLE,
   },
 )
 
@@ -120,14 +123,14 @@ export const PeopleQuery = Type.Object({
   source: Type.Optional(
     OneOf(['employee', 'waterfall'], {
       description:
-        'employee: whom a roster or an import has; waterfall: whom a search matched or brought in. Somebody may be both',
+        'employee: people from a roster or an import; waterfall: people a search matched or added. A person may be both',
     }),
   ),
-  has_email: Type.Optional(Type.Boolean({ description: 'With, or without, a verified email' })),
+  has_email: Type.Optional(Type.Boolean({ description: 'Only people with, or without, a verified email' })),
   email_status: Type.Optional(emailStatus),
   list_id: Type.Optional(Type.String({ description: 'Only people saved to this list' })),
   owner_id: Type.Optional(Type.String({ description: 'Only people of this owner' })),
-  search: Type.Optional(Type.String({ maxLength: 300, description: 'Part of name, title or headline' })),
+  search: Type.Optional(Type.String({ maxLength: 300, description: 'Substring of name, title or headline' })),
   sort: Type.Unsafe<'created_at' | 'full_name'>(OneOf(['created_at', 'full_name'], { default: 'created_at' })),
   order: Type.Unsafe<'asc' | 'desc'>(OneOf(['asc', 'desc'], { default: 'desc' })),
   ...PageQuery(50),
@@ -145,7 +148,7 @@ const query = Type.String({
   minLength: 1,
   maxLength: 2000,
   pattern: '\\S',
-  description: 'Who you want, in plain English',
+  description: 'The people to find, in plain English',
 })
 
 export const FindPeople = Body(
@@ -155,19 +158,19 @@ export const FindPeople = Body(
     account_ids: Type.Optional(
       Type.Array(Type.String({ maxLength: 100 }), {
         maxItems: 1000,
-        description: `All of them are searched. More than ${MAX_ACCOUNTS}, or than max_accounts where it is given, are refused`,
+        description: `All of them are searched. More than ${MAX_ACCOUNTS}, or than max_accounts if given, are rejected`,
       }),
     ),
     max_accounts: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: `How many of the latest active accounts to search, 20 unless given; more than ${MAX_ACCOUNTS} works as ${MAX_ACCOUNTS}`,
+        description: `How many of the latest active accounts to search, 20 by default, at most ${MAX_ACCOUNTS}`,
       }),
     ),
     search_id: Type.Optional(
       Type.String({
         format: 'uuid',
-        description: 'Extension: an id of your own, under which the search is read while it runs; a new one if absent',
+        description: 'Extension: a new id under which you can read the search while it runs; generated if absent',
       }),
     ),
   },
@@ -183,18 +186,22 @@ const cascade = Type.Array(
   }),
 )
 
-export const PreviewFind = Body('PreviewFindPeople', { query }, { query: 'CFO in Germany, otherwise the controller' })
+export const PreviewFindPeople = Body(
+  'PreviewFindPeople',
+  { query },
+  { query: 'CFO in Germany, otherwise the controller' },
+)
 
 export const UnderstoodRequest = Rec(
   'UnderstoodRequest',
   {
     cascade,
-    names: Type.Array(Type.String(), { description: 'Names, one of which they must bear' }),
-    places: Type.Array(Type.String(), { description: 'Places, at one of which they must be' }),
-    credentials: Type.Array(Type.String(), { description: 'Degrees and certificates they must have' }),
-    without: Type.Array(Type.String(), { description: 'What rules somebody out' }),
-    message: Nullable(Type.String({ description: 'Why nobody could be found; null where somebody could' })),
-    notice: Nullable(Type.String({ description: 'That the search may read it differently; null otherwise' })),
+    names: Type.Array(Type.String(), { description: 'Names, one of which the person must have' }),
+    places: Type.Array(Type.String(), { description: 'Places, one of which must be the person’s' }),
+    credentials: Type.Array(Type.String(), { description: 'Required degrees and certificates' }),
+    without: Type.Array(Type.String(), { description: 'Terms that exclude a person' }),
+    message: Nullable(Type.String({ description: 'Why the request can find no one; null otherwise' })),
+    notice: Nullable(Type.String({ description: 'Set if the search may understand the request differently' })),
   },
   {
     cascade: [{ tier: 1, label: 'ideal', titles: ['Chief Financial Officer', 'CFO'], job_levels: ['C-Team'] }],
@@ -208,33 +215,37 @@ export const UnderstoodRequest = Rec(
 )
 
 const problems = Type.Array(Type.Object({ account_id: Type.String(), message: Type.String() }), {
-  description: 'What could not be done, and at which account',
+  description: 'What failed, and at which account',
 })
 
 const FoundContact = Type.Object({
   ...fields,
   icp_tier: Type.Integer({ description: 'Tier in this search' }),
-  email_reason: Nullable(Type.String({ description: 'Why no email could be proven; null where there is one' })),
-  found_source: Nullable(Type.String({ description: 'Who showed them to the search that added them; null: a roster' })),
-  found_url: Nullable(Type.String({ description: 'The page or paper that names them' })),
+  email_reason: Nullable(Type.String({ description: 'Why no email could be verified; null if there is one' })),
+  found_source: Nullable(
+    Type.String({ description: 'The source from which a search added the person; null: a roster' }),
+  ),
+  found_url: Nullable(Type.String({ description: 'The page or document that names the person' })),
 })
 
 export const FoundPeople = Rec(
   'FoundPeople',
   {
     found: Type.Integer(),
-    found_with_email: Type.Integer({ description: 'How many of them have a proven email', ...beyond }),
+    found_with_email: Type.Integer({ description: 'How many of the contacts have a verified email', ...beyond }),
     accountsSearched: Type.Integer(),
     tiers: Type.Integer(),
     cascade,
     contacts: Type.Array(FoundContact),
-    search_id: Type.String({ description: 'Under which this result is kept' }),
-    message: Nullable(Type.String({ description: 'Why nobody was found; null where somebody was' })),
-    complete: Type.Boolean({ description: 'Every account was searched, and every address looked up, in time' }),
+    search_id: Type.String({ description: 'Id under which this result is stored' }),
+    message: Nullable(Type.String({ description: 'Why no person was found; null if there are contacts' })),
+    complete: Type.Boolean({
+      description: 'Whether every account was searched and every address looked up before the timeout',
+    }),
     problems,
     notice: Nullable(
       Type.String({
-        description: 'Why no address can be verified at all, or that the language model did not work; null otherwise',
+        description: 'Why no address can be verified, or that the language model failed; null otherwise',
       }),
     ),
   },
@@ -269,12 +280,14 @@ export const PeopleSearch = Rec(
     id: Type.String(),
     query: Type.String(),
     created_at: Timestamp(),
-    state: OneOf(['running', 'finished', 'interrupted'], { description: 'interrupted: it ended before it was done' }),
-    accounts: Type.Integer({ description: 'How many accounts are searched' }),
-    accounts_done: Type.Integer({ description: 'How many of them are done, addresses included' }),
+    state: OneOf(['running', 'finished', 'interrupted'], {
+      description: 'interrupted: the search stopped before it finished',
+    }),
+    accounts: Type.Integer({ description: 'Number of accounts to search' }),
+    accounts_done: Type.Integer({ description: 'Number of accounts finished, including email lookups' }),
     finished_at: Nullable(Timestamp()),
     problems,
-    contacts: Type.Array(Person, { description: 'Those found so far, each with the tier of this search' }),
+    contacts: Type.Array(Person, { description: 'People found so far, each with the tier of this search' }),
   },
   {
     id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d99',
@@ -294,7 +307,7 @@ export const SyncPeople = Body(
   { account_id: Type.String({ maxLength: 100 }) },
   { account_id: example.account_id },
 )
-export const Synced = Rec(
+export const SyncedPeople = Rec(
   'SyncedPeople',
   {
     account_id: Type.String(),
@@ -306,7 +319,7 @@ export const Synced = Rec(
         people: Type.Integer(),
         reason: Nullable(Type.String({ description: 'Why it failed' })),
       }),
-      { description: 'What each source brought' },
+      { description: 'The outcome of each source' },
     ),
   },
   {
@@ -315,7 +328,7 @@ export const Synced = Rec(
     sources: [{ name: 'company pages', outcome: 'items', people: 12, reason: null }],
   },
 )
-const reason = Nullable(Type.String({ description: 'Why there is none' }))
+const reason = Nullable(Type.String({ description: 'Why there is no result' }))
 
 export const RevealedEmail = Rec(
   'RevealedEmail',
@@ -329,7 +342,7 @@ export const RevealedPhone = Rec(
     phone: fields.phone,
     phone_url: Nullable(
       Type.String({
-        description: 'The page of the company that shows the number with the person',
+        description: 'The company page that shows the number with the person',
         'x-extension': true,
       }),
     ),

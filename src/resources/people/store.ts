@@ -7,6 +7,7 @@ import type { JobLevel, PersonSource } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../shared/errors.ts'
 import type { Viewer } from '../../shared/member.ts'
+import { requireMembers } from '../members/store.ts'
 import type { HistoryJob } from './history-schema.ts'
 
 export const PERSON_COLUMNS = [
@@ -15,12 +16,12 @@ export const PERSON_COLUMNS = [
   ...(['job_level', 'source', 'icp_tier', 'ranking', 'owner_id', 'created_at', 'sources'] as const),
 ] as const
 
-/** Whether an address is proven, was looked for in vain, or is still to be looked for. */
+/** Whether the email address is verified, was not found, or is not checked yet. */
 const EMAIL_STATUS = `case when people.email is not null then 'verified'
   when people.email_checked_at is not null then 'not_found' else 'unchecked' end`
 
-/** What a reader of a person wants beside the row: where they work, and why there is no address or number. */
-export const PERSON_COMPUTED = {
+/** Computed fields of a person: the account's name, and why there is no email address or phone number. */
+export const PERSON_COMPUTED_SQL = {
   account_name: `(select accounts.name from accounts
     where accounts.workspace_id = people.workspace_id and accounts.id = people.account_id)`,
   email_reason: 'case when people.email is null then people.email_note end',
@@ -29,16 +30,16 @@ export const PERSON_COMPUTED = {
   email_status: EMAIL_STATUS,
 } as const
 
-/** The same for a query of kysely. */
-export const personComputed = [
-  sql.raw<string>(PERSON_COMPUTED.account_name).as('account_name'),
-  sql.raw<string | null>(PERSON_COMPUTED.email_reason).as('email_reason'),
-  sql.raw<string | null>(PERSON_COMPUTED.phone_reason).as('phone_reason'),
-  sql.raw<string | null>(PERSON_COMPUTED.left_on).as('left_on'),
-  sql.raw<'verified' | 'not_found' | 'unchecked'>(PERSON_COMPUTED.email_status).as('email_status'),
+/** The same fields for a Kysely query. */
+export const PERSON_COMPUTED_SELECTION = [
+  sql.raw<string>(PERSON_COMPUTED_SQL.account_name).as('account_name'),
+  sql.raw<string | null>(PERSON_COMPUTED_SQL.email_reason).as('email_reason'),
+  sql.raw<string | null>(PERSON_COMPUTED_SQL.phone_reason).as('phone_reason'),
+  sql.raw<string | null>(PERSON_COMPUTED_SQL.left_on).as('left_on'),
+  sql.raw<'verified' | 'not_found' | 'unchecked'>(PERSON_COMPUTED_SQL.email_status).as('email_status'),
 ] as const
 
-/** What the fields are, for whoever writes their JSON (src/db/record-text.ts). */
+/** The JSON types of the columns, for src/db/record-text.ts. */
 export const PERSON_COLUMN_KINDS = {
   id: 'word',
   account_id: 'word',
@@ -60,7 +61,7 @@ export const PERSON_COLUMN_KINDS = {
 
 const FULL_COLUMNS = ['email_source', 'phone_url', 'title_history', 'found_source', 'found_url'] as const
 
-/** Where they have worked, what goes on first. */
+/** Employment history, current jobs first. */
 const HISTORY = sql<Static<typeof HistoryJob>[]>`coalesce((
   select jsonb_agg(jsonb_build_object('employer', employer, 'employer_domain', employer_domain, 'account_id', job.account_id,
       'title', job.title, 'from', from_day, 'until', until_day, 'is_over', is_over, 'sources', sources)
@@ -71,7 +72,7 @@ function selectPerson(db: Db, workspace_id: string, id: string, scoped_to: strin
   return db
     .selectFrom('people')
     .select(PERSON_COLUMNS)
-    .select(personComputed)
+    .select(PERSON_COMPUTED_SELECTION)
     .select(FULL_COLUMNS)
     .select(
       sql<string[]>`array(select list_id::text from people_list_members as saved
@@ -90,18 +91,18 @@ const readAny = compiledOnce(selectAny)
 const readScoped = compiledOnce(selectPerson)
 
 const FORM = textForm(
-  [...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED), ...FULL_COLUMNS, 'list_ids', 'history'],
+  [...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED_SQL), ...FULL_COLUMNS, 'list_ids', 'history'],
   PERSON_COLUMN_KINDS,
 )
 const readAnyText = compiledText(FORM, selectAny)
 const readScopedText = compiledText(FORM, selectPerson)
 
-/** The full person as JSON text; null where the viewer sees none or they have to be read as an object. */
+/** Returns the full person as JSON text; null if the viewer may not see them or the record has to be read as an object. */
 export function readPersonText(db: Db, { workspace_id, scoped_to }: Viewer, id: string): Promise<string | null> {
   return scoped_to === null ? readAnyText(db, workspace_id, id) : readScopedText(db, workspace_id, id, scoped_to)
 }
 
-/** The full person with the lists they are saved to. Throws not_found for whoever the viewer may not see. */
+/** Returns the full person with their lists. Throws not_found if the viewer may not see them. */
 export async function getPerson(db: Db, { workspace_id, scoped_to }: Viewer, id: string) {
   const [found] = await (scoped_to === null
     ? readAny(db, workspace_id, id)
@@ -113,7 +114,7 @@ export async function getPerson(db: Db, { workspace_id, scoped_to }: Viewer, id:
 export type SavedPerson = Pick<Awaited<ReturnType<typeof getPerson>>, (typeof PERSON_COLUMNS)[number]>
 
 /** Throws not_found. */
-export async function setPersonOwner(db: Db, viewer: Viewer, id: string, ownerId: string | null) {
+async function setPersonOwner(db: Db, viewer: Viewer, id: string, ownerId: string | null) {
   const updated = await db
     .updateTable('people')
     .set({ owner_id: ownerId })
@@ -126,7 +127,15 @@ export async function setPersonOwner(db: Db, viewer: Viewer, id: string, ownerId
   return updated
 }
 
-/** Deletes a person and answers what identified them. Throws not_found. */
+/** Assigns a person to a member, or removes the owner with null. Throws not_found, unknown_member. */
+export async function assignPerson(db: Db, viewer: Viewer, id: string, ownerId: string | null) {
+  const person = await getPerson(db, viewer, id)
+  if (ownerId === person.owner_id) return { id: person.id, owner_id: ownerId }
+  await requireMembers(db, viewer.workspace_id, [ownerId])
+  return setPersonOwner(db, viewer, id, ownerId)
+}
+
+/** Deletes a person and returns their identifying fields. Throws not_found. */
 export async function deletePersonRow(db: Db, viewer: Viewer, id: string) {
   const gone = await db
     .deleteFrom('people')
@@ -149,7 +158,7 @@ export type PersonRow = {
   headline: string | null
   network_url: string | null
   email: string | null
-  /** Came with an import or from a vendor and is not verified. */
+  /** From an import or a vendor, and not verified. */
   given_email: string | null
   published_email: string | null
   published_url: string | null
@@ -165,7 +174,7 @@ export type PersonRow = {
   icp_tier: number | null
   ranking: number | null
   left_on: string | null
-  /** Where a search found them. */
+  /** The source from which a search added the person. */
   found_source: string | null
   found_url: string | null
   /** The company's own page that shows them, and the title there. */
@@ -173,14 +182,14 @@ export type PersonRow = {
   shown_title: string | null
 }
 
-/** Sources that disagree about a title must not make the record grow for ever. */
+/** Limits the title history, because sources that disagree about a title would grow it without bound. */
 const MAX_TITLES = 20
 
 /**
- * Adds people, or updates those the account has already, in one statement. A known value is replaced by a newer one
- * and never by nothing; a title that changes is kept in the history; every way somebody came in is kept; a checked email or phone, the owner and the lists
- * stay, and so does the first day since which somebody is gone; whoever is gone has no ranking. Answers the people as
- * stored, each with their `identity` and whether they were `created`.
+ * Upserts people in one statement. A stored value is replaced by a newer one and never by null; a replaced title is added to
+ * the history; sources are accumulated. A checked email or phone, the owner, the lists and the earliest departure day are
+ * not changed. A person who left has no ranking. Returns the stored people with their `identity` and whether they were
+ * `created`.
  */
 export async function upsertPeople(db: Db, workspaceId: string, source: PersonSource, rows: PersonRow[]) {
   const { rows: saved } = await sql`
@@ -230,7 +239,7 @@ export async function upsertPeople(db: Db, workspaceId: string, source: PersonSo
   return saved as (SavedPerson & { identity: string; created: boolean })[]
 }
 
-/** The titles at an account that are close to the personas, the closest first. Whose they are is left out: texts outlive people. */
+/** Lists the titles at an account that are close to the personas, closest first. Without names, because drafted texts may outlive the person. */
 export function listClosestTitles(db: Db, workspaceId: string, accountId: string) {
   return db
     .selectFrom('people')
@@ -245,7 +254,7 @@ export function listClosestTitles(db: Db, workspaceId: string, accountId: string
     .execute()
 }
 
-/** How many people of an account have which title where. */
+/** Counts the people of an account by title and country. */
 export function countTitles(db: Db, workspaceId: string, accountId: string) {
   return db
     .selectFrom('people')

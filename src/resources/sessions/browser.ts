@@ -1,5 +1,5 @@
-/** In this order: most browsers also call themselves what they are not. */
-const BROWSERS: [name: string, told: RegExp][] = [
+/** Checked in this order, because most browsers also name other browsers in their User-Agent. */
+const BROWSERS: [name: string, pattern: RegExp][] = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
   ['Samsung Internet', /\bSamsungBrowser\//],
@@ -7,7 +7,7 @@ const BROWSERS: [name: string, told: RegExp][] = [
   ['Chrome', /\b(Chrome|CriOS|HeadlessChrome)\//],
   ['Safari', /\bVersion\/.* Safari\//],
 ]
-const SYSTEMS: [name: string, told: RegExp][] = [
+const SYSTEMS: [name: string, pattern: RegExp][] = [
   ['iPhone', /\biPhone\b/],
   ['iPad', /\biPad\b/],
   ['Android', /\bAndroid\b/],
@@ -18,11 +18,11 @@ const SYSTEMS: [name: string, told: RegExp][] = [
 ]
 const MAX_LENGTH = 60
 
-/** What a User-Agent stands for, in words by which a person knows their browsers apart. */
+/** Returns a short description of a User-Agent, by which a member recognizes their browser. */
 export function describeBrowser(userAgent = ''): string {
-  // A browser's own name is long; more than this is somebody else's.
+  // Longer than the User-Agent of any browser; limits the input of the patterns.
   const text = userAgent.slice(0, 400)
-  const nameIn = (known: typeof BROWSERS) => known.find(([, told]) => told.test(text))?.[0]
+  const nameIn = (known: typeof BROWSERS) => known.find(([, pattern]) => pattern.test(text))?.[0]
   const browser = nameIn(BROWSERS)
   const system = nameIn(SYSTEMS)
   if (browser) return system ? `${browser} on ${system}` : browser

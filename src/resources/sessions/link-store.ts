@@ -3,8 +3,8 @@ import type { Db } from '../../db/connect.ts'
 
 type NewLink = { member_id: string; key_id: string | null; hash: Buffer; seconds: number }
 
-/** Keeps a link, as a hash. Those that ended a day ago are forgotten by the way. */
-export async function insertLink(db: Db, workspaceId: string, { seconds, ...link }: NewLink) {
+/** Stores the hash of a link, and deletes links that expired more than a day ago. */
+export async function insertSignInLink(db: Db, workspaceId: string, { seconds, ...link }: NewLink) {
   await db.deleteFrom('sign_in_links').where('expires_at', '<', sql<string>`now() - interval '1 day'`).execute()
   return db
     .insertInto('sign_in_links')
@@ -18,10 +18,11 @@ export async function insertLink(db: Db, workspaceId: string, { seconds, ...link
 }
 
 /**
- * Uses a link up and answers whom it signs in; null for one that is unknown, used or over, or whose key is. Of two at once
- * the second waits for the first one's row and then finds it used. The token alone says whose link it is.
+ * Consumes a link and returns its member; null if the link is unknown, used or expired, or its key is revoked or expired. A
+ * concurrent call waits for the row lock and then finds the link used. Has no workspace condition, because the token
+ * determines the workspace.
  */
-export async function takeLink(db: Db, hash: Buffer) {
+export async function consumeLink(db: Db, hash: Buffer) {
   const taken = await db
     .updateTable('sign_in_links')
     .set({ used_at: sql`now()` })
@@ -38,8 +39,8 @@ export async function takeLink(db: Db, hash: Buffer) {
   return taken ?? null
 }
 
-/** What became of a link that could not be taken. */
-export async function findLink(db: Db, hash: Buffer) {
+/** Returns why a link could not be consumed; null if it is unknown. */
+export async function findLinkState(db: Db, hash: Buffer) {
   const found = await db
     .selectFrom('sign_in_links')
     .select([sql<boolean>`used_at is not null`.as('is_used'), sql<boolean>`expires_at <= now()`.as('is_over')])

@@ -3,20 +3,20 @@ import type { Deps } from '../../deps/deps.ts'
 import { AppError } from '../../shared/errors.ts'
 import { isId } from '../../shared/ids.ts'
 import { hashToken, newToken } from '../../shared/tokens.ts'
-import { insertLink } from './link-store.ts'
+import { insertSignInLink } from './link-store.ts'
 
-/** Long enough to hand it on, too short to be found later. sign-in.ts names it. */
+/** Long enough to pass the link on, too short for it to be found later. A message in sign-in.ts states it. */
 const LINK_SECONDS = 15 * 60
 
 type Request = {
   member_id: string
-  /** The key its session will belong to, and end with. */
+  /** The key that the session belongs to and ends with. */
   key_id?: string | null
 }
 
 /**
- * Answers a link that signs a browser in, once. The token stands behind #, a part that browsers keep to themselves: it gets
- * into no log and no referrer. Throws unknown_member.
+ * Returns a one-time link that signs a browser in. The token is in the fragment, which browsers do not send, so it appears in
+ * no log and no referrer. Throws unknown_member.
  */
 export async function createSignInLink(
   { db }: Pick<Deps, 'db'>,
@@ -27,7 +27,7 @@ export async function createSignInLink(
   if (!isId(member_id)) throw unknownMember()
   const token = newToken('link')
   const link = { member_id, key_id, hash: hashToken(token), seconds: LINK_SECONDS }
-  const { expires_at } = await insertLink(db, workspaceId, link).catch(
+  const { expires_at } = await insertSignInLink(db, workspaceId, link).catch(
     onMissingReference('sign_in_links_member', unknownMember),
   )
   return { url: `${address}/sign-in#token=${token}`, expires_at }

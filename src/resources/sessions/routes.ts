@@ -3,10 +3,9 @@ import { sessionCookie } from '../../http/cookies.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { addressOf } from '../../http/origin.ts'
 import { clampPage, Deleted, deleted, PageQuery, toPage } from '../../http/schema.ts'
-import { endSession } from './end.ts'
 import { createSignInLink } from './link.ts'
-import { CreateSignInLink, Session, SessionParams, SignIn, SignInLink } from './schema.ts'
-import { signIn } from './sign-in.ts'
+import { CreateSignInLink, SessionParams, SessionSchema, SignIn, SignInLink } from './schema.ts'
+import { endSession, signIn } from './sign-in.ts'
 import { listSessions } from './store.ts'
 
 const tag = 'Sessions'
@@ -21,9 +20,9 @@ export const sessionRoutes: Routes = (app, deps) => {
       tag,
       summary: 'Sign a browser in with a link or a key',
       description:
-        'Sets the cookie of the session. Needs no key. Refused when a page of another origin asks, and, without `replace`, while the browser is signed in as another member.',
+        'Sets the session cookie. Needs no key. Rejected for requests from another origin and, without `replace`, while the browser is signed in as another member.',
       body: SignIn,
-      data: Session,
+      data: SessionSchema,
       status: [201],
       errors: ['signed_in_as_other'],
       open: true,
@@ -42,17 +41,17 @@ export const sessionRoutes: Routes = (app, deps) => {
     '/sessions',
     op('listSessions', {
       tag,
-      summary: 'List the browsers that are signed in: your own, and for an admin everybody’s',
+      summary: 'List browser sessions: your own, or all for an admin',
       query: Type.Object(PageQuery(25)),
-      page: Session,
+      page: SessionSchema,
       extension: true,
     }),
     async ({ member, query }) => {
-      const asked = clampPage(query)
+      const page = clampPage(query)
       const memberId = member.role === 'admin' ? null : member.id
-      const whose = { ...asked, memberId, currentId: member.session_id }
+      const whose = { ...page, memberId, currentId: member.session_id }
       const { rows, count } = await listSessions(db, member.workspace_id, whose)
-      return toPage(rows, count, asked)
+      return toPage(rows, count, page)
     },
   )
 
@@ -60,7 +59,7 @@ export const sessionRoutes: Routes = (app, deps) => {
     '/sessions/:id',
     op('endSession', {
       tag,
-      summary: 'End a session: your own, and for an admin any',
+      summary: 'End a session: your own, or any for an admin',
       params: SessionParams,
       data: Deleted,
       self: true,
@@ -77,7 +76,7 @@ export const sessionRoutes: Routes = (app, deps) => {
     '/sign-in-links',
     op('createSignInLink', {
       tag,
-      summary: 'Create a link that signs a member’s browser in, once, within 15 minutes',
+      summary: 'Create a one-time sign-in link for a member, valid for 15 minutes',
       body: CreateSignInLink,
       data: SignInLink,
       status: [201],

@@ -18,7 +18,7 @@ const link = async (member_id?: string) =>
 const signIn = (body: object, headers: Record<string, string> = {}) =>
   nobody.post('/v1/sessions', body, { headers: { 'user-agent': CHROME, ...headers } })
 
-/** A browser that has signed in: it sends its cookie, and says like a page of ours where it comes from. */
+/** A signed-in browser: it sends its cookie and the Origin of our pages. */
 async function browser(body: object, at: TestService = service) {
   const answer = await at.as(null).post('/v1/sessions', body)
   assert.equal(answer.status, 201, answer.text)
@@ -37,7 +37,7 @@ test('a link signs a browser in once, also when it is opened twice at the same t
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 401, 401])
   const again = await signIn({ token })
   refused(again, 401, 'unauthenticated')
-  assert.match(again.error.message, /used before.*new one/)
+  assert.match(again.error.message, /already used.*new one/)
   assert.equal(again.headers.get('set-cookie'), null)
   const { data, headers } = answers.find(({ status }) => status === 201) as Answer
   assert.deepEqual([data.browser, data.is_current, data.key_id], ['Chrome on macOS', true, null])
@@ -52,7 +52,7 @@ test('a link signs a browser in once, also when it is opened twice at the same t
   assert.ok(!stored.includes('bws_') && !JSON.stringify(data).includes('bws_'))
 })
 
-test('a link that is too old, or unknown, or beside a key, signs nobody in', async () => {
+test('a link that is expired, unknown, or sent together with a key is rejected', async () => {
   const token = await link()
   await db
     .updateTable('sign_in_links')
@@ -61,20 +61,20 @@ test('a link that is too old, or unknown, or beside a key, signs nobody in', asy
     .execute()
   const old = await signIn({ token })
   refused(old, 401, 'unauthenticated')
-  assert.match(old.error.message, /too old/)
+  assert.match(old.error.message, /has expired/)
   refused(await signIn({ token: `${token}x` }), 401, 'unauthenticated')
   for (const body of [{}, { token, key: ADMIN_KEY }]) refused(await signIn(body), 400, 'invalid_request')
   refused(await service.admin.post('/v1/sign-in-links', { member_id: crypto.randomUUID() }), 422, 'unknown_member')
 })
 
-test('a link leads to the address it was asked for under, and its token stands behind #', async () => {
+test('a link uses the requested origin, and its token is in the fragment', async () => {
   const { url, expires_at } = await service.admin.expect(201, 'POST', '/v1/sign-in-links')
   assert.match(url, new RegExp(`^${service.address}/sign-in#token=bwl_[\\w-]{43}$`))
   const minutes = (Date.parse(expires_at) - Date.now()) / 60_000
   assert.ok(minutes > 14 && minutes <= 15.1)
 })
 
-test('a key signs in, the browser says who it is, and nothing but the cookie speaks for the session', async () => {
+test('a key opens a session that names the browser, and only the cookie authenticates it', async () => {
   const { id, key } = await service.member({ name: 'Dana', visibility: 'scoped' })
   const dana = await browser({ key })
   const { member, workspace, session_id, read_only, feed_seen_at, version } = (await dana.get('/v1/me')).data
@@ -86,14 +86,14 @@ test('a key signs in, the browser says who it is, and nothing but the cookie spe
   assert.match(version, /^\d+\.\d+\.\d+/)
   const token = dana.cookie.split('=')[1] as string
   refused(await service.as(token).get('/v1/me'), 401, 'unauthenticated')
-  // Whoever sends a key is who the key says, whatever the browser adds.
+  // A key takes precedence over the cookie.
   const both = await service.admin.get('/v1/me', { headers: { cookie: dana.cookie } })
   assert.notEqual(both.data.member.id, id)
   assert.equal(both.data.session_id, null)
   refused(await service.as('wrong').get('/v1/me', { headers: { cookie: dana.cookie } }), 401, 'unauthenticated')
 })
 
-test('two cookies of the name, or a foreign one, are nobody', async () => {
+test('two session cookies, or an unknown one, authenticate no one', async () => {
   const { cookie } = await browser({ key: ADMIN_KEY })
   for (const sent of [`${cookie}; ${cookie}`, `${cookie}; x=1; bellwether_session=`, 'bellwether_session=nonsense']) {
     refused(await nobody.get('/v1/me', { headers: { cookie: sent } }), 401, 'unauthenticated')
@@ -102,7 +102,7 @@ test('two cookies of the name, or a foreign one, are nobody', async () => {
   assert.equal(among.status, 200)
 })
 
-test('a change by cookie is taken from our own pages and from nobody else', async () => {
+test('a write by cookie is accepted only from the same origin', async () => {
   const { send, get } = await browser({ key: ADMIN_KEY })
   const port = new URL(service.address).port
   const section = { title: 'T', content_md: '' }
@@ -113,7 +113,7 @@ test('a change by cookie is taken from our own pages and from nobody else', asyn
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'none' },
-    // What the browser says counts, whatever else a page could make it send.
+    // Headers set by the browser take precedence over those a page can set.
     { 'sec-fetch-site': 'same-site', origin: service.address },
     { origin: 'null' },
     { origin: 'https://evil.example' },
@@ -130,12 +130,12 @@ test('a change by cookie is taken from our own pages and from nobody else', asyn
   assert.equal((await get('/v1/knowledge-base')).data.length, before)
   assert.equal((await by(HERE)).status, 201)
   assert.equal((await by({ origin: service.address })).status, 201)
-  // A key is nothing that a browser adds by itself.
+  // Browsers do not add a key automatically.
   const keyed = await service.admin.post('/v1/knowledge-base', section, { headers: { origin: 'https://evil.example' } })
   assert.equal(keyed.status, 201)
 })
 
-test('nobody is signed in by a page of another origin', async () => {
+test('a page of another origin cannot sign in', async () => {
   const elsewhere: Record<string, string>[] = [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
@@ -150,7 +150,7 @@ test('nobody is signed in by a page of another origin', async () => {
   assert.equal((await signIn({ key: ADMIN_KEY }, { origin: service.address })).status, 201)
 })
 
-test('under https the cookie is for this very host, and links lead to the public address', async () => {
+test('under https the cookie has the __Host- prefix, and links use the public address', async () => {
   const PUBLIC_URL = 'https://bellwether.northwind.example'
   const secure = await testService({ env: { PUBLIC_URL, SESSION_DAYS: '2', TRUST_PROXY: '1' } })
   const { url } = await secure.admin.expect(201, 'POST', '/v1/sign-in-links')
@@ -205,7 +205,7 @@ test('a session ends with its key and with its member, at once', async () => {
   assert.deepEqual(left, [])
 })
 
-test('a session that is used goes on, for a year at most, and one that is not ends', async () => {
+test('a used session is extended for at most a year, and an unused one expires', async () => {
   const { get, session } = await browser({ key: ADMIN_KEY })
   const set = async (fields: Record<string, string>) => {
     await db.updateTable('sessions').set(fields).where('id', '=', session.id).execute()
@@ -226,7 +226,7 @@ test('a session that is used goes on, for a year at most, and one that is not en
   refused(await get('/v1/me'), 401, 'unauthenticated')
 })
 
-test('a member lists and ends their own sessions, an admin everybody’s', async () => {
+test('a member lists and ends their own sessions, an admin all', async () => {
   const { client, id, key } = await service.member()
   const [first, second, other] = [await browser({ key }), await browser({ key }), await browser({ key: ADMIN_KEY })]
   const listed = (await first.get('/v1/sessions')).data as { id: string; member_id: string; is_current: boolean }[]
@@ -258,7 +258,7 @@ test('a member lists and ends their own sessions, an admin everybody’s', async
   refused(await stranger.delete(`/v1/sessions/${other.session.id}`), 404, 'not_found')
 })
 
-test('who signs in anew in a browser has one session there', async () => {
+test('signing in again in a browser replaces its session', async () => {
   const first = await browser({ key: ADMIN_KEY })
   const answer = await signIn({ key: ADMIN_KEY }, { cookie: first.cookie })
   assert.equal(answer.status, 201)
@@ -267,7 +267,7 @@ test('who signs in anew in a browser has one session there', async () => {
   refused(await signIn({ key: ADMIN_KEY }, { cookie: many }), 400, 'invalid_request')
 })
 
-test('a link or a key does not replace the session of another member unless it is asked to, and stays good', async () => {
+test('a link or key does not replace another member’s session without `replace`, and stays valid', async () => {
   const [dana, other] = [await service.member({ name: 'Dana' }), await service.member()]
   const stranger = await service.stranger()
   const page = await browser({ key: dana.key })
@@ -282,13 +282,13 @@ test('a link or a key does not replace the session of another member unless it i
   const replaced = await signIn({ token, replace: true }, { cookie: page.cookie })
   assert.deepEqual([replaced.status, replaced.data.member_id], [201, other.id])
   refused(await page.get('/v1/me'), 401, 'unauthenticated')
-  // A session that has ended is nobody's, and who signs in as themselves is not asked.
+  // An ended session belongs to no member, and signing in as the same member needs no `replace`.
   assert.equal((await signIn({ key: dana.key }, { cookie: page.cookie })).status, 201)
   const again = await browser({ key: dana.key })
   assert.equal((await signIn({ token: await link(dana.id) }, { cookie: again.cookie })).status, 201)
 })
 
-test('roles and scoped visibility hold in a browser as for keys', async () => {
+test('roles and scoped visibility apply to sessions as to keys', async () => {
   const scoped = await service.member({ visibility: 'scoped' })
   const { people } = await scene(service, {
     owner: { client: service.admin, workspaceId: service.workspaceId },
@@ -318,7 +318,7 @@ test('a read-only key signs in, marks its feed as seen and signs out, and change
   assert.equal((await page.send('DELETE', '/v1/sessions/current')).status, 200)
 })
 
-test('the time up to which the feed was seen never moves back, nor beyond now', async () => {
+test('feed_seen_at never moves back or into the future', async () => {
   const { client } = await service.member()
   const see = async (at: string) => (await client.expect(200, 'PUT', '/v1/me/feed-seen', { at })).feed_seen_at
   assert.equal(await see('2026-03-01T00:00:00Z'), '2026-03-01T00:00:00.000Z')
@@ -327,7 +327,7 @@ test('the time up to which the feed was seen never moves back, nor beyond now', 
   assert.ok((await client.expect(200, 'GET', '/v1/me')).feed_seen_at)
 })
 
-test('whoever guesses keys at the door is slowed down like everywhere, and signing in is not kept for a repeat', async () => {
+test('sign-in attempts are rate limited, and sign-in responses are not stored for idempotency keys', async () => {
   const guarded = await testService()
   const door = guarded.as(null)
   const headers = { 'idempotency-key': 'once' }
@@ -337,7 +337,7 @@ test('whoever guesses keys at the door is slowed down like everywhere, and signi
   for (let guess = 0; guess < 30; guess++)
     refused(await door.post('/v1/sessions', { key: `guess-${guess}` }), 401, 'unauthenticated')
   refused(await door.post('/v1/sessions', { key: 'one-too-many' }), 429, 'rate_limited')
-  // A link has 256 random bits: nobody guesses one, so nobody who has one waits for those who guess.
+  // A link has 256 random bits and cannot be guessed, so links are not rate limited.
   const { url } = await guarded.admin.expect(201, 'POST', '/v1/sign-in-links')
   assert.equal((await door.post('/v1/sessions', { token: tokenIn(url) })).status, 201)
 })

@@ -3,13 +3,13 @@ import type { Db } from '../../db/connect.ts'
 import { newId } from '../../shared/ids.ts'
 import type { Member } from '../../shared/member.ts'
 
-/** A session that is used goes on, but not for ever. */
+/** Maximum age of a session, even if it is used. */
 const MAX_DAYS = 365
 
 const expiry = (days: number, since = sql`now()`) =>
   sql<string>`least(now() + make_interval(days => ${days}), ${since} + make_interval(days => ${sql.lit(MAX_DAYS)}))`
 
-/** Sessions in force, with their members and keys: one ends with its key, and nothing has to be remembered for that. */
+/** Selects active sessions with their members and keys. A session ends with its key, which the join checks. */
 const inForce = (db: Db) =>
   db
     .selectFrom('sessions')
@@ -23,10 +23,10 @@ const inForce = (db: Db) =>
     .where('api_keys.revoked_at', 'is', null)
     .where((eb) => eb.or([eb('api_keys.expires_at', 'is', null), eb('api_keys.expires_at', '>', sql<string>`now()`)]))
 
-/** Whichever ends first: `least` passes over null. */
+/** The earlier expiry; `least` ignores null. */
 const endsAt = sql<string>`least(sessions.expires_at, api_keys.expires_at)`.as('expires_at')
 
-/** Who a browser is. Like the one for keys, this query does not know its workspace yet: it finds it. */
+/** Has no workspace condition, because the session determines the workspace. */
 export async function findSessionByHash(db: Db, hash: Buffer) {
   const row = await inForce(db)
     .where('sessions.hash', '=', hash)
@@ -47,7 +47,7 @@ export async function findSessionByHash(db: Db, hash: Buffer) {
   return { member: member satisfies Member as Member, last_used_at, expires_at }
 }
 
-/** Notes that it is in use, which puts off its end. */
+/** Stores the last use of a session and extends its expiry. */
 export async function touchSession(db: Db, workspaceId: string, id: string, days: number): Promise<void> {
   await db
     .updateTable('sessions')
@@ -57,15 +57,15 @@ export async function touchSession(db: Db, workspaceId: string, id: string, days
     .execute()
 }
 
-type Asked = {
+type SessionQuery = {
   page: number
   per_page: number
-  /** Whose; everybody's when null. */
+  /** Only sessions of this member; all sessions with null. */
   memberId: string | null
   currentId: string | null
 }
 
-export async function listSessions(db: Db, workspaceId: string, { memberId, currentId, page, per_page }: Asked) {
+export async function listSessions(db: Db, workspaceId: string, { memberId, currentId, page, per_page }: SessionQuery) {
   const all = inForce(db)
     .where('sessions.workspace_id', '=', workspaceId)
     .$if(memberId !== null, (query) => query.where('sessions.member_id', '=', memberId as string))
@@ -92,7 +92,7 @@ export async function listSessions(db: Db, workspaceId: string, { memberId, curr
 
 type NewSession = { member_id: string; key_id: string | null; hash: Buffer; browser: string; days: number }
 
-/** Keeps a session. Those of everybody that are over are forgotten by the way. */
+/** Stores a session, and deletes all expired sessions. */
 export async function insertSession(db: Db, workspaceId: string, { days, ...session }: NewSession) {
   await db.deleteFrom('sessions').where('expires_at', '<', sql<string>`now()`).execute()
   return db
@@ -104,13 +104,13 @@ export async function insertSession(db: Db, workspaceId: string, { days, ...sess
 
 type Ended = {
   id: string
-  /** Only one of this member's. */
+  /** Only a session of this member. */
   memberId?: string
-  /** Only one that was opened with this key. */
+  /** Only a session that was opened with this key. */
   keyId?: string | null
 }
 
-/** Ends a session. Answers whether there was one to end. */
+/** Deletes a session. Returns false if there is no such session. */
 export async function deleteSession(db: Db, workspaceId: string, { id, memberId, keyId }: Ended): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
@@ -122,7 +122,7 @@ export async function deleteSession(db: Db, workspaceId: string, { id, memberId,
   return numDeletedRows > 0n
 }
 
-/** The sessions a browser had before. Whoever has a token may end its session, so no workspace is asked for. */
+/** Deletes the previous sessions of a browser. Has no workspace condition, because the token authorizes the deletion. */
 export async function deleteSessionsByHash(db: Db, hashes: Buffer[]): Promise<void> {
   await db.deleteFrom('sessions').where('hash', 'in', hashes).execute()
 }

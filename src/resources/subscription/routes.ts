@@ -1,9 +1,9 @@
 import { op, type Routes } from '../../http/operation.ts'
 import { viewerOf } from '../../shared/member.ts'
-import { readUsageHistory } from './history.ts'
 import { Subscription, UpdateSubscription, Usage, UsageHistory } from './schema.ts'
-import { countUsage, getSubscription } from './store.ts'
+import { getSubscription } from './store.ts'
 import { updateSubscription } from './update.ts'
+import { readUsage, readUsageHistory } from './usage.ts'
 
 const tag = 'Subscription'
 
@@ -36,28 +36,15 @@ export const subscriptionRoutes: Routes = (app, deps) => {
 
   app.get(
     '/usage',
-    op('getUsage', { tag, summary: 'Read what was used in this period', data: Usage, extension: true }),
-    async (req) => {
-      const [subscription, counts] = await Promise.all([
-        getSubscription(db, req.member.workspace_id),
-        countUsage(db, viewerOf(req.member)),
-      ])
-      const { account_limit, credits_used, period_start, period_end } = subscription
-      return {
-        period_start,
-        period_end,
-        credits_used,
-        credits_left: Math.max(0, account_limit - credits_used),
-        ...counts,
-      }
-    },
+    op('getUsage', { tag, summary: 'Read the usage of the current period', data: Usage, extension: true }),
+    (req) => readUsage(deps, viewerOf(req.member)),
   )
 
   app.get(
     '/usage/history',
     op('getUsageHistory', {
       tag,
-      summary: 'Read the credits used by period, and by day in this one',
+      summary: 'Read the credits used by period, and by day in the current period',
       data: UsageHistory,
       extension: true,
     }),

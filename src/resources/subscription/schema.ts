@@ -2,7 +2,11 @@ import { Type } from 'typebox'
 import { Body, OneOf, Rec, Timestamp } from '../../http/schema.ts'
 
 const status = OneOf(['active', 'inactive'])
-const accountLimit = Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'Activations in a period' })
+const accountLimit = Type.Integer({
+  minimum: 0,
+  maximum: 10_000_000,
+  description: 'Maximum number of activations per period',
+})
 
 export const Subscription = Rec(
   'Subscription',
@@ -72,13 +76,12 @@ export const UsageHistory = Rec(
   'UsageHistory',
   {
     periods: Type.Array(Type.Object({ ...period, is_current: Type.Boolean() }), {
-      description:
-        'The current period, then those before it, at most 24; periods in which nothing happened are left out',
+      description: 'The current period, then earlier ones, at most 24; periods without activity are left out',
     }),
     days: Type.Array(Type.Object({ day: Type.String({ format: 'date' }), credits_used: Type.Integer() }), {
-      description: 'Days of UTC in the current period on which credits were taken',
+      description: 'UTC days of the current period on which credits were used',
     }),
-    counted_since: Timestamp({ description: 'What was used on days before this was not written down' }),
+    counted_since: Timestamp({ description: 'Daily usage before this time was not recorded' }),
   },
   {
     periods: [

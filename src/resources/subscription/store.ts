@@ -8,7 +8,7 @@ const FIELDS = ['status', 'account_limit', 'period_start', 'period_end', 'credit
 
 const DEFAULT_ACCOUNT_LIMIT = 1000
 
-/** A fresh workspace: active, with the default limit, for a month from now. */
+/** Inserts the subscription of a new workspace: active, with the default limit, for a month from now. */
 export async function insertSubscription(db: Db, workspaceId: string): Promise<void> {
   await db
     .insertInto('subscriptions')
@@ -22,16 +22,16 @@ export async function insertSubscription(db: Db, workspaceId: string): Promise<v
     .execute()
 }
 
-/** The subscription in its current period. A period that has ended is followed by the next one, with no credit used. */
+/** Returns the subscription in its current period. After the end of a period it starts the next one with no credit used. */
 export async function getSubscription(db: Db, workspaceId: string) {
   const read = () => db.selectFrom('subscriptions').select(FIELDS).where('workspace_id', '=', workspaceId)
   const current = await read().where('period_end', '>', sql<string>`now()`).executeTakeFirst()
   if (current) return current
-  await beginPeriod(db, workspaceId)
+  await startCurrentPeriod(db, workspaceId)
   return read().executeTakeFirstOrThrow()
 }
 
-/** The same, held until the transaction ends. */
+/** Returns the subscription and locks it until the transaction ends. */
 export async function lockSubscription(db: Db, workspaceId: string) {
   await getSubscription(db, workspaceId)
   return db
@@ -42,7 +42,7 @@ export async function lockSubscription(db: Db, workspaceId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Takes credits, and writes down when. */
+/** Adds used credits, and stores the time of each. */
 export async function takeCredits(db: Db, workspaceId: string, count: number): Promise<void> {
   await db
     .with('taken', (query) =>
@@ -54,8 +54,8 @@ export async function takeCredits(db: Db, workspaceId: string, count: number): P
     .execute()
 }
 
-/** Moves to the period that now lies in and keeps the one that ended; missed periods are passed over. Safe to call by many at once. */
-async function beginPeriod(db: Db, workspaceId: string): Promise<void> {
+/** Starts the current period and archives the one that ended; skips periods in between. Safe for concurrent calls. */
+async function startCurrentPeriod(db: Db, workspaceId: string): Promise<void> {
   await sql`
     with ended as (
       select * from subscriptions where workspace_id = ${workspaceId} and period_end <= now() for update
@@ -91,7 +91,7 @@ export function updateSubscriptionRow(db: Db, workspaceId: string, fields: Parti
     .executeTakeFirstOrThrow()
 }
 
-/** Periods that have ended, the latest first. */
+/** Lists past periods, latest first. */
 export function listPeriods(db: Db, workspaceId: string, limit: number) {
   return db
     .selectFrom('subscription_periods')
@@ -102,7 +102,7 @@ export function listPeriods(db: Db, workspaceId: string, limit: number) {
     .execute()
 }
 
-/** Credits taken since a moment, by day of UTC, and since when they are written down. */
+/** Counts credits used since a time by UTC day, and returns since when they are recorded. */
 export async function countCreditsByDay(db: Db, workspaceId: string, since: string) {
   const days = sql<{ day: string; credits_used: number }>`
     select to_char(taken_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) as credits_used from credits_taken
@@ -112,7 +112,7 @@ export async function countCreditsByDay(db: Db, workspaceId: string, since: stri
   return { days: rows, counted_since }
 }
 
-/** What the workspace holds, counted in one query; of its people those whom the viewer sees. */
+/** Counts the records of the workspace in one query; people only as far as the viewer may see them. */
 export async function countUsage(db: Db, viewer: Viewer) {
   const workspaceId = viewer.workspace_id
   const { rows } = await sql<{
@@ -133,7 +133,7 @@ export async function countUsage(db: Db, viewer: Viewer) {
   return rows[0] as (typeof rows)[number]
 }
 
-/** Credits of periods that have ended so many days ago: of those only the sums are told. */
+/** Credits of past periods older than this many days; only the totals of past periods are returned. */
 export const oldCredits = (days: number) =>
   olderThan({
     table: 'credits_taken',

@@ -24,7 +24,7 @@ test('an admin changes the plan, a member only reads it', async () => {
   refused(await service.admin.put('/v1/subscription', { period_end: '2001-01-01T00:00:00Z' }), 400, 'invalid_request')
 })
 
-test('a period that has ended is followed by the current one with no credit used', async () => {
+test('after the end of a period the current one starts with no credit used', async () => {
   const { client, workspaceId } = await service.stranger()
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000)
   await service.deps.db
@@ -38,7 +38,7 @@ test('a period that has ended is followed by the current one with no credit used
   assert.deepEqual(now.data, again.data)
 })
 
-test('the history tells periods that have ended, and days of the current one, as they were written down', async () => {
+test('the history lists past periods, and the recorded days of the current one', async () => {
   const { client, workspaceId } = await service.stranger()
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
   const [one, two] = await client.expect(201, 'POST', '/v1/accounts', [{ name: 'A' }, { name: 'B' }])
@@ -65,7 +65,7 @@ test('the history tells periods that have ended, and days of the current one, as
   assert.ok(days.every(({ day }: { day: string }) => day >= counted_since.slice(0, 10)))
 })
 
-test('usage counts what the workspace has', async () => {
+test('usage counts the records of the workspace', async () => {
   const { client, workspaceId } = await service.stranger()
   await client.expect(201, 'POST', '/v1/members', { name: 'B', email: 'b@team.example' })
   await client.expect(200, 'PATCH', '/v1/signals/ipo', { enabled: false })

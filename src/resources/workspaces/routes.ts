@@ -9,7 +9,7 @@ export const workspaceRoutes: Routes = (app, { db }) => {
     '/settings/workspace',
     op('getWorkspaceSettings', {
       tag,
-      summary: 'Read what is set for the whole workspace',
+      summary: 'Read the workspace settings',
       data: WorkspaceSettings,
       extension: true,
     }),
@@ -20,7 +20,7 @@ export const workspaceRoutes: Routes = (app, { db }) => {
     '/settings/workspace',
     op('setWorkspaceSettings', {
       tag,
-      summary: 'Set what holds for the whole workspace',
+      summary: 'Change the workspace settings',
       body: SetWorkspaceSettings,
       data: WorkspaceSettings,
       admin: true,

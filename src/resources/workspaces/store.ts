@@ -18,11 +18,11 @@ export async function getWorkspace(db: Db, id: string) {
   return found
 }
 
-export async function setDomain(db: Db, id: string, domain: string): Promise<void> {
+export async function setWorkspaceDomain(db: Db, id: string, domain: string): Promise<void> {
   await db.updateTable('workspaces').set({ domain }).where('id', '=', id).execute()
 }
 
-/** The address that mail servers are told is asking; null: the environment's. */
+/** Returns the workspace's sender address for email verification; null: the environment's applies. */
 export async function findVerifyFrom(db: Db, id: string): Promise<string | null> {
   const found = await db.selectFrom('workspaces').select('email_verify_from').where('id', '=', id).executeTakeFirst()
   return found?.email_verify_from ?? null
@@ -32,7 +32,7 @@ export async function setVerifyFrom(db: Db, id: string, from: string | null): Pr
   await db.updateTable('workspaces').set({ email_verify_from: from }).where('id', '=', id).execute()
 }
 
-/** What admins set for the whole workspace. */
+/** Returns the settings that admins can change. */
 export function readWorkspaceSettings(db: Db, id: string): Promise<WorkspaceSettings> {
   return db.selectFrom('workspaces').select('scoped_members_claim').where('id', '=', id).executeTakeFirstOrThrow()
 }
@@ -47,15 +47,15 @@ export function writeWorkspaceSettings(db: Db, id: string, settings: WorkspaceSe
 }
 
 /**
- * Makes transactions that change the order or the number of a workspace's records wait for each other. Weaker than
- * `for update`, so it does not hold up inserts that refer to the workspace.
+ * Serializes transactions that change the order or number of a workspace's records. Weaker than `for update`, so that it
+ * does not block inserts that reference the workspace.
  */
 export async function lockWorkspace(db: Db, id: string): Promise<void> {
   await db.selectFrom('workspaces').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
 }
 
-/** Lets many go on together, and makes whoever locks the workspace wait for them. */
-export async function shareWorkspace(db: Db, id: string): Promise<void> {
+/** Takes a shared lock, for which `lockWorkspace` waits. */
+export async function lockWorkspaceShared(db: Db, id: string): Promise<void> {
   await db.selectFrom('workspaces').select('id').where('id', '=', id).forShare().executeTakeFirstOrThrow()
 }
 

@@ -3,31 +3,31 @@ import type { ErasedPeople, Redacted, RedactionItem, RedactionKind } from '../..
 import type { NameWordsBySource } from '../../engine/redact/redactor.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 
-export type Options = {
-  /** Whose turn it is in the reading threads. */
+export type RedactOptions = {
+  /** The queue of the thread pool that the task is added to. */
   from: string
-  /** Which texts are not tried any more after some that took too long; each text by itself when not given. */
+  /** Texts with the same value are no longer tried after some of them timed out; unique for each call by default. */
   blame?: string
-  /** Words that mean somebody, by source. */
+  /** Words that mean an erased person, by source. */
   alone?: NameWordsBySource
-  /** By somebody in a hurry, who writes names without capitals. */
+  /** The text was typed into a form, where names may lack capitals. */
   typed?: boolean
-  /** What is not begun by then is given up. */
+  /** Tasks that have not started by then are abandoned. */
   until?: AbortSignal | undefined
 }
 
 const NO_TIME = 'There was no time left to search it.'
 
 /**
- * Takes erased people out of items of one kind, in a reading thread. Answers them in their order, with the words that mean
- * somebody in their sources. What is given up was not searched, and must not be stored.
+ * Removes erased people from items of one kind in a worker thread. Returns the items in the same order, with the words that
+ * mean an erased person in their sources. Returns LimitExceeded for items that were not searched and must not be stored.
  */
 export async function redactInThread<K extends RedactionKind>(
   { parserPool }: Pick<Deps, 'parserPool'>,
   erased: ErasedPeople,
   kind: K,
   items: readonly RedactionItem<K>[],
-  { from, blame = crypto.randomUUID(), alone = {}, typed = false, until }: Options,
+  { from, blame = crypto.randomUUID(), alone = {}, typed = false, until }: RedactOptions,
 ): Promise<{ items: Redacted<K>[]; alone: NameWordsBySource } | LimitExceeded> {
   const options = { from: `redact ${from}`, blame: `redact ${blame}`, ...(until ? { signal: until } : {}) }
   try {
@@ -39,7 +39,7 @@ export async function redactInThread<K extends RedactionKind>(
   }
 }
 
-/** What is left of an address that could not be searched. */
+/** Returns the origin of a URL; the rest of an unsearched URL may contain a name. */
 export function siteRoot(url: string): string {
   const origin = URL.parse(url)?.origin
   return origin && origin !== 'null' ? `${origin}/` : ''

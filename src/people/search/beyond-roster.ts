@@ -8,28 +8,29 @@ import { ROLE_SOURCES } from '../../providers/people-data/index.ts'
 import { NAMED_DAYS, peopleNamedIn } from '../../providers/people-data/named.ts'
 import { forProviders, type ProviderParts, type RoleQuery } from '../../providers/types.ts'
 import { getActiveAccount, lockAccount } from '../../resources/accounts/store.ts'
-import { shareWorkspace } from '../../resources/workspaces/store.ts'
+import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
 import { externalBatches } from '../../shared/event-loop.ts'
 import { lookUpOnce } from '../lookup.ts'
 import { changeIdentities, findRoster } from '../roster/roster-store.ts'
-import { askSource, broughtBy, makeRosterInThread, reportOf } from '../roster/sync.ts'
+import { buildRosterInThread, querySource, rostersBySource, sourceReport } from '../roster/sync.ts'
 import { savePeople } from '../save.ts'
-import { findRoleLookup, findTexts, saveRoleLookup } from './search-store.ts'
+import { findRecentDocuments, findRoleLookup, saveRoleLookup } from './search-store.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
 type Account = Awaited<ReturnType<typeof getActiveAccount>>
 
-/** What was read about an account: the latest of two years. */
+/** Maximum number of stored documents of an account that are searched, newest first. */
 const MAX_TEXTS = 100
 const DOCUMENTS = 'documents'
 
 /**
- * Looks for people with a role whom the roster does not know: in what was read about the account, on its site, with the
- * vendors and in filings. They are added with where they were found. What a source answered wholly holds as long as a
- * roster does; another is asked again by the next look, and it alone. Answers how each source fared. Throws not_found, account_not_active, and what the signal throws.
+ * Searches for people with a role who are not in the roster: in stored documents about the account, on its site, at vendors
+ * and in filings. Adds them with the source that names them. The result of a source that succeeded is valid for as long as a
+ * roster; the next search queries only the sources that failed. Returns the outcome of each source. Throws not_found,
+ * account_not_active, and the abort reason of the signal.
  */
-export async function lookBeyondRoster(
+export async function findPeopleBeyondRoster(
   parts: Parts,
   workspaceId: string,
   accountId: string,
@@ -57,7 +58,7 @@ export async function lookBeyondRoster(
       const kept = (await read())?.sources.filter(
         ({ reason, asked_at }) => reason === null && asked_at && now().getTime() - Date.parse(asked_at) < max,
       )
-      const { brought, report } = await ask(parts, workspaceId, account, role, kept ?? [], signal)
+      const { brought, report } = await querySources(parts, workspaceId, account, role, kept ?? [], signal)
       const failure = await store(parts, workspaceId, account, brought, signal)
       return saveRoleLookup(db, workspaceId, accountId, key, failure ? report.map(failedBy(failure)) : report)
     },
@@ -65,7 +66,7 @@ export async function lookBeyondRoster(
   return sources
 }
 
-async function ask(
+async function querySources(
   parts: Parts,
   workspaceId: string,
   account: Account,
@@ -81,11 +82,11 @@ async function ask(
     return isOn(config) && !(loaded && isInRoster?.(config, loaded.people)) && !kept.some((one) => one.name === name)
   })
   const deps = forProviders(parts, signal)
-  const answers = await Promise.all(
-    sources.map((source) => askSource(deps, source.name, () => source.find(deps, company, role))),
+  const responses = await Promise.all(
+    sources.map((source) => querySource(deps, source.name, () => source.find(deps, company, role))),
   )
   const since = daysBefore(isoDate(now()), NAMED_DAYS)
-  const texts = await findTexts(db, workspaceId, account.id, since, MAX_TEXTS)
+  const texts = await findRecentDocuments(db, workspaceId, account.id, since, MAX_TEXTS)
   const read: SourceRoster[] = []
   const unread: string[] = []
   for (const [source, group] of Map.groupBy(texts, ({ source }) => source)) {
@@ -94,28 +95,28 @@ async function ask(
     read.push({ source, own: false, people: serializeList(named.people) })
     unread.push(...named.reasons)
   }
-  const asked = broughtBy(sources, answers)
+  const queried = rostersBySource(sources, responses)
   const people = read.reduce((sum, one) => sum + one.people.size, 0)
   const [reason = null] = unread
   const outcome = people > 0 ? 'items' : reason === null ? 'nothing' : 'failed'
   const documents: RosterSource = { name: DOCUMENTS, outcome, people, reason }
   return {
-    brought: [...asked, ...read],
+    brought: [...queried, ...read],
     report: [
       ...kept,
-      ...sources.map(({ name }, at) => ({ ...reportOf(name, answers[at]), asked_at: now().toISOString() })),
+      ...sources.map(({ name }, at) => ({ ...sourceReport(name, responses[at]), asked_at: now().toISOString() })),
       documents,
     ],
   }
 }
 
-/** What a source brought and could not be made a roster of has failed: it is asked again by the next search. */
+/** Marks sources as failed when their people could not be merged into a roster, so that the next search queries them again. */
 const failedBy =
   ({ reason }: LimitExceeded) =>
   (source: RosterSource): RosterSource =>
     source.outcome === 'items' ? { ...source, outcome: 'failed', people: 0, reason } : source
 
-/** Adds those whom nobody knew; what is said about somebody known is the roster's business. Answers why it could not. */
+/** Adds people who are not stored yet; stored people are only updated by a roster. Returns the limit exceeded, or null. */
 async function store(
   parts: Parts,
   workspaceId: string,
@@ -125,13 +126,13 @@ async function store(
 ): Promise<LimitExceeded | null> {
   const { db, secrets } = parts
   if (brought.every(({ people }) => people.size === 0)) return null
-  const roster = await makeRosterInThread(parts, workspaceId, account, { brought, only_unknown: true, signal })
+  const roster = await buildRosterInThread(parts, workspaceId, account, { brought, only_unknown: true, signal })
   if (roster instanceof LimitExceeded) return roster
   const { people, adopted } = roster
   if (people.size === 0) return null
   await db.transaction().execute(async (db) => {
-    // Locks in the order of an erasure, which takes the workspace first, to avoid a deadlock.
-    await shareWorkspace(db, workspaceId)
+    // An erasure also locks the workspace first; the same order avoids a deadlock.
+    await lockWorkspaceShared(db, workspaceId)
     await lockAccount(db, workspaceId, account.id)
     if (adopted.length > 0) await changeIdentities(db, workspaceId, adopted)
     for await (const batch of externalBatches(people)) {

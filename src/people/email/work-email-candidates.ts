@@ -7,34 +7,34 @@ import {
 } from '../../engine/email-patterns/index.ts'
 import { asciiNameWords, isWorkAddress } from '../../engine/email-patterns/work-address.ts'
 
-/** Every question about somebody who is not there looks like guessing to a mail server. */
+/** A mail server treats many requests for unknown addresses as address guessing. */
 const MAX_CANDIDATES = 8
-/** A pattern with a smaller share of trust is a guess among many. */
+/** Patterns with a lower probability are not tried. */
 const MIN_WEIGHT = 0.02
-/** Patterns without the whole surname: in all but small companies such an address is as likely another's. */
+/** Patterns without the whole surname: except in small companies, such an address is as likely a colleague's. */
 const SHORT = new Set(['first', 'last', 'firstl', 'first.l', 'lastf', 'last.f'])
 const SMALL_COMPANY = 50
 
 export type Colleague = { full_name: string; addresses: readonly string[] }
 
-type Question = {
+type CandidateQuery = {
   full_name: string
   domain: string
   employees: number | null
-  /** What the company itself gives for them by name. */
+  /** The address that the company publishes for the person by name. */
   published: string | null
-  /** Addresses that other sources give for them, best first. */
+  /** Addresses from other sources, best first. */
   given: readonly string[]
-  /** The others at the company, as far as they are known. */
+  /** The other stored people at the company. */
   colleagues: readonly Colleague[]
 }
 
 /**
- * Addresses a person may have, likeliest first: those a source gives, then the patterns of the domain, learnt from the
- * colleagues. An address that stands with a colleague as well is nobody's; one that a colleague might as well have is
- * left out, unless the company publishes it: that it exists would prove nothing.
+ * Returns the possible addresses of a person, most likely first: those from sources, then the patterns of the domain, learnt
+ * from colleagues. An address that is stored for a colleague is left out. So is one that a colleague's name also fits, unless
+ * the company publishes it, because its existence would prove nothing.
  */
-export function workEmailCandidates(question: Question): string[] {
+export function workEmailCandidates(question: CandidateQuery): string[] {
   const { full_name, domain, employees, published, given, colleagues } = question
   const known = colleagues.flatMap(({ full_name: name, addresses }) =>
     addresses.map((email): Required<KnownAddress> => ({ email, full_name: name })),
@@ -58,18 +58,18 @@ export function workEmailCandidates(question: Question): string[] {
 }
 
 /**
- * Those of a name's forms that are a colleague's as well, by a name, a surname, an initial or a short form. Written out
- * only for those who can share one: all forms of thousands of names would hold up the process.
+ * Returns the local parts of a name that also fit a colleague, by a name, a surname, an initial or a short form. Computed
+ * only for colleagues who can share one, because all forms of thousands of names would block the event loop.
  */
 function sharedLocals(fullName: string, colleagues: readonly Colleague[]): Set<string> {
   const own = possibleLocalParts(fullName)
   const words = asciiNameWords(fullName)
-  // Bob and Rob may both be robert@: the short forms of the short forms count too.
+  // Bob and Rob may both be robert@, so short forms of short forms count too.
   const related = new Set([...words, ...words.flatMap(givenNameForms).flatMap(givenNameForms)])
   const shared = new Set<string>()
   for (const { full_name } of colleagues) {
     const isPlain = /^[\x20-\x7e]*$/.test(full_name)
-    // An ü may be written as u or as ue: such names are always compared in full.
+    // An ü may be written as u or ue, so such names are always compared in full.
     if (isPlain && !asciiNameWords(full_name).some((word) => related.has(word))) continue
     for (const local of possibleLocalParts(full_name)) if (own.has(local)) shared.add(local)
   }

@@ -2,41 +2,42 @@ import type { Deps } from '../deps/deps.ts'
 import { cutText } from '../engine/text/storable.ts'
 import { LimitExceeded } from '../engine/threads/pool.ts'
 import { rewriteAnswers } from '../http/idempotency.ts'
-import { readErased } from '../people/redact/erased.ts'
-import { redactInThread } from '../people/redact/redact.ts'
+import { readErasures } from '../people/redact/erasures.ts'
+import { redactInThread } from '../people/redact/redact-in-thread.ts'
 import { MAX_SENTENCE_CHARS } from '../resources/signals/schema.ts'
-import { isSame, NotRedacted } from './redact-stored.ts'
+import { hasSameTexts, NotRedacted } from './redact-account.ts'
 import {
+  clearDeliveryResponses,
   deleteModelReadings,
-  emptyAnswers,
   listImportTexts,
   listMarkedSentences,
   listSearchQueries,
-  rewriteImport,
+  rewriteImportTexts,
   rewriteMarkedSentence,
-  rewriteQuery,
+  rewriteSearchQuery,
 } from './redaction-store.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets' | 'parserPool' | 'log'>
 
 /**
- * Takes those who were erased at an account's company out of what is stored about no account: requests for people, answers
- * that are kept for repeated requests, what imports quote, sentences marked for signals, what receivers answered, what the language model read.
+ * Removes people erased at an account's company from records that belong to no account: people search queries, responses
+ * stored for idempotency keys, import errors, example sentences of signals, responses of receivers, and readings of the
+ * language model.
  */
-export async function redactElsewhere(parts: Parts, workspaceId: string, accountId: string): Promise<void> {
+export async function redactOtherRecords(parts: Parts, workspaceId: string, accountId: string): Promise<void> {
   const { db } = parts
-  await emptyAnswers(db, workspaceId, null)
+  await clearDeliveryResponses(db, workspaceId, null)
   await deleteModelReadings(db, workspaceId)
-  const { erased } = await readErased(parts, workspaceId, accountId)
+  const { erased } = await readErasures(parts, workspaceId, accountId)
   if (!erased) return
-  /** Every text in values, redacted; each value is a source of its own. */
+  /** Redacts every string in the values; each value counts as a separate source. */
   const redactValues = async <V>(values: readonly V[], typed: boolean): Promise<V[]> => {
     const redacted: V[] = []
     for (const value of values) {
       const items = [{ source: typed ? null : 'value', texts: stringsIn(value) }]
-      const answer = await redactInThread(parts, erased, 'texts', items, { from: workspaceId, typed })
-      if (answer instanceof LimitExceeded) throw new NotRedacted(answer.reason)
-      const texts = (answer.items[0] ?? []).values()
+      const result = await redactInThread(parts, erased, 'texts', items, { from: workspaceId, typed })
+      if (result instanceof LimitExceeded) throw new NotRedacted(result.reason)
+      const texts = (result.items[0] ?? []).values()
       redacted.push(mapStrings(value, () => texts.next().value ?? '') as V)
     }
     return redacted
@@ -47,7 +48,7 @@ export async function redactElsewhere(parts: Parts, workspaceId: string, account
     true,
   )
   for (const [at, { id, query }] of searches.entries()) {
-    if (queries[at] !== query) await rewriteQuery(db, workspaceId, id, queries[at] as string)
+    if (queries[at] !== query) await rewriteSearchQuery(db, workspaceId, id, queries[at] as string)
   }
   const marked = await listMarkedSentences(db, workspaceId)
   const sentences = await redactValues(
@@ -55,7 +56,7 @@ export async function redactElsewhere(parts: Parts, workspaceId: string, account
     false,
   )
   for (const [at, one] of marked.entries()) {
-    // The mark of what was taken out may be longer than that.
+    // The replacement text may be longer than the removed name.
     const sentence = cutText(sentences[at] as string, MAX_SENTENCE_CHARS)
     if (sentence !== one.sentence) await rewriteMarkedSentence(db, workspaceId, { ...one, sentence })
   }
@@ -66,18 +67,20 @@ export async function redactElsewhere(parts: Parts, workspaceId: string, account
   )
   for (const [at, one] of imports.entries()) {
     const redacted = { ...one, ...quotes[at] }
-    if (!isSame(redacted, one)) await rewriteImport(db, workspaceId, redacted)
+    if (!hasSameTexts(redacted, one)) await rewriteImportTexts(db, workspaceId, redacted)
   }
-  await rewriteAnswers(parts, workspaceId, async (answers) => {
-    const values = answers.map(readAnswer)
+  await rewriteAnswers(parts, workspaceId, async (responses) => {
+    const values = responses.map(parseResponse)
     const redacted = await redactValues(values, false)
-    return answers.map((answer, at) => (isSame(redacted[at], values[at]) ? answer : JSON.stringify(redacted[at])))
+    return responses.map((response, at) =>
+      hasSameTexts(redacted[at], values[at]) ? response : JSON.stringify(redacted[at]),
+    )
   })
 }
 
-/** Answers are JSON, whose own writing is no text: in "\\nAda" the name is not "nAda", and a number stays one. */
-function readAnswer(answer: string): unknown {
-  return answer === '' ? '' : JSON.parse(answer)
+/** Parses the JSON, so that escapes are not taken for text (in "\\nAda" the name is not "nAda") and numbers stay numbers. */
+function parseResponse(response: string): unknown {
+  return response === '' ? '' : JSON.parse(response)
 }
 
 function mapStrings(value: unknown, change: (text: string) => string): unknown {
@@ -87,7 +90,7 @@ function mapStrings(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapStrings(one, change)]))
 }
 
-/** Every text anywhere in a value. */
+/** Returns every string in a value. */
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []

@@ -31,7 +31,7 @@ const sitemap = (domain: string, pages: readonly string[]) => ({
   body: `<urlset>${pages.map((page) => `<url><loc>https://${domain}${page}</loc></url>`).join('')}</urlset>`,
 })
 
-test('people from beyond the roster are added by the search, with where they were found', async () => {
+test('a search adds people from beyond the roster with their source', async () => {
   const domain = 'beyondmotors.com'
   const path = '/news/beyond-motors-appoints-nia-newman-as-chief-financial-officer'
   const gone = '/news/beyond-motors-names-old-hand-cfo'
@@ -121,7 +121,7 @@ test('people from beyond the roster are added by the search, with where they wer
       ['Vic Vendor', null],
     ],
   )
-  // The same soon again asks nobody, and a roster that comes to know somebody is one more way they came in.
+  // The same search soon after queries no source, and a roster that contains the person adds a source.
   const before = internet.requests.length
   const again = await client.expect(200, 'POST', '/v1/people/find', { query: 'CFO' })
   assert.deepEqual([internet.requests.length, again.found], [before, 3])
@@ -133,7 +133,7 @@ test('people from beyond the roster are added by the search, with where they wer
   world.filings = []
 })
 
-test('what could not be read beyond the roster is said, and is asked for again', async () => {
+test('failed sources beyond the roster are reported and queried again', async () => {
   const domain = 'half.example'
   const page = '/news/half-appoints-nia-newman-as-chief-financial-officer'
   const other = '/news/half-appoints-sam-stone-as-cfo'
@@ -151,17 +151,17 @@ test('what could not be read beyond the roster is said, and is asked for again',
   const paidFor = () => internet.requests.filter(({ url }) => url.includes('peopledatalabs')).length
   const paid = paidFor()
   const listed = { ...whole, '/sitemap.xml': sitemap(domain, [other, page, gone]) }
-  // One page could be read and names nobody: the other might have.
+  // One page was read and names no one; the unread one might.
   const dull = article('Half appoints nobody', daysAgo(9))
   assert.deepEqual(await find({ ...listed, [other]: dull, [page]: later }), [false, 1, [ceo]])
   const named = article('Half appoints Nia Newman as Chief Financial Officer', daysAgo(9))
   assert.deepEqual(await find({ ...listed, [other]: later, [page]: named }), [false, 1, [['Nia Newman', 1]]])
-  assert.deepEqual([paid > 0, paidFor()], [true, paid], 'who answered is not asked again')
+  assert.deepEqual([paid > 0, paidFor()], [true, paid], 'a source that succeeded is not queried again')
   // What is not there is no failure.
   assert.deepEqual(await find({ ...listed, [other]: dull, [page]: named }), [true, 0, [['Nia Newman', 1]]])
 })
 
-test('a roster that a vendor brought in part is said to be so, searched beyond, and loaded again', async () => {
+test('a partial roster of a vendor is reported, searched beyond, and loaded again', async () => {
   const paying = await testService({ env: { ...env, ...PDL, PDL_MAX_PEOPLE: '200' } })
   const domain = 'paged.example'
   const named = (full_name: string, job_title: string) => ({
@@ -192,7 +192,7 @@ test('a roster that a vendor brought in part is said to be so, searched beyond, 
   world.profiles = []
 })
 
-test('a request that asks for more than a title does not spoil the look for the plain role', async () => {
+test('a request with further conditions does not affect the cached search for the role', async () => {
   const domain = 'plainrole.example'
   const page = '/news/plainrole-appoints-nia-newman-as-interim-chief-financial-officer'
   sites.set(domain, {
@@ -205,7 +205,7 @@ test('a request that asks for more than a title does not spoil the look for the 
   const { client } = await scene(keyed, { accounts: [{ name: 'Plainrole', domain }], active: true })
   const find = async (query: string) =>
     namesOf((await client.expect(200, 'POST', '/v1/people/find', { query })).contacts)
-  // What a title must not hold belongs to the role; a degree, a name and a place are asked of whoever was found.
+  // Excluded title words belong to the role; degree, name and place are conditions on the people found.
   assert.deepEqual(await find('CFO, no interim'), [['Emil Berg', 3]])
   assert.deepEqual(await find('CFO with an MBA'), [])
   const foundBeyond = async () => {
@@ -215,5 +215,5 @@ test('a request that asks for more than a title does not spoil the look for the 
   assert.deepEqual(await foundBeyond(), ['Nia Newman'])
   assert.deepEqual(await find('CFO'), [['Nia Newman', 1]])
   assert.deepEqual(await find('CFO named Nia'), [['Nia Newman', 1]])
-  assert.deepEqual(await foundBeyond(), ['Nia Newman'], 'a name alone brings in nobody else')
+  assert.deepEqual(await foundBeyond(), ['Nia Newman'], 'a name alone adds no other person')
 })

@@ -2,9 +2,9 @@ import type { Deps } from '../deps/deps.ts'
 import type { ErasedPeople, Redacted, RedactionItem, RedactionKind } from '../engine/redact/index.ts'
 import type { NameWordsBySource } from '../engine/redact/redactor.ts'
 import { LimitExceeded } from '../engine/threads/pool.ts'
-import { readErased } from '../people/redact/erased.ts'
-import { aloneIn } from '../people/redact/found.ts'
-import { redactInThread } from '../people/redact/redact.ts'
+import { readErasures } from '../people/redact/erasures.ts'
+import { selectAlone } from '../people/redact/redact-findings.ts'
+import { redactInThread } from '../people/redact/redact-in-thread.ts'
 import { readDraftContext } from '../research/context.ts'
 import { redraftAccount, rewriteDetectionTexts } from '../research/drafts.ts'
 import { lockForAssessment } from '../resources/accounts/store.ts'
@@ -15,16 +15,16 @@ import {
   deleteDocument,
   findAccountTexts,
   findUnchangedDocuments,
+  listMoveSources,
   listStoredDetections,
   listStoredDocuments,
-  listStoredEvents,
-  listStoredMoves,
+  listStoredMonitorEvents,
   listStoredOpenings,
-  rewriteAccount,
+  rewriteAccountTexts,
   rewriteDetection,
   rewriteDocument,
-  rewriteEvent,
-  rewriteMove,
+  rewriteMonitorEvent,
+  rewriteMoveSources,
   rewriteOpening,
   type StoredDetection,
 } from './redaction-store.ts'
@@ -33,19 +33,18 @@ type Drafting = Pick<Deps, 'db' | 'secrets' | 'parserPool' | 'log' | 'jobs' | 'c
 type Account = NonNullable<Awaited<ReturnType<typeof lockForAssessment>>>
 
 const BATCH = 100
-/** Short texts that a thread gets at once. */
-const AT_ONCE = 200
-/** Times that rows are read and redacted again because they were changed meanwhile. */
-const ROUNDS = 5
+/** Number of short texts per task of the thread pool. */
+const SHORT_TEXTS_BATCH = 200
+/** Maximum number of attempts to redact rows that change concurrently. */
+const MAX_ROUNDS = 5
 
-/** Texts that were not redacted: they could not be searched, or were changed again and again. */
+/** Texts could not be redacted: they could not be searched, or they changed on every attempt. */
 export class NotRedacted extends Error {}
 
 /**
- * Takes those who were erased out of everything that is stored about an account; what was drafted to somebody is drafted anew. Texts
- * are redacted in threads, without a lock, a batch at a time; then the account is locked, and those that are still the same are
- * written. Doing it twice changes nothing. Answers whether all was done: not by the end of `until`, or where texts could not be
- * searched.
+ * Removes erased people from everything stored about an account, and drafts messages again. Texts are redacted in worker
+ * threads without a lock, in batches; then the account is locked, and texts that have not changed are written. Idempotent.
+ * Returns false if `until` was aborted first or texts could not be searched.
  */
 export async function redactAccount(
   deps: Drafting,
@@ -53,9 +52,9 @@ export async function redactAccount(
   accountId: string,
   until?: AbortSignal,
 ): Promise<boolean> {
-  // Research that has not seen the erasure holds the account: what it stores is there when the lock is free.
+  // Research that started before the erasure holds the account lock; its texts are stored when the lock is released.
   const isThere = await deps.db.transaction().execute((db) => lockForAssessment(db, workspaceId, accountId))
-  const { erased } = await readErased(deps, workspaceId, accountId)
+  const { erased } = await readErasures(deps, workspaceId, accountId)
   if (!isThere || !erased) return true
   const work = new AccountRedaction(deps, workspaceId, accountId, erased, until)
   try {
@@ -63,7 +62,7 @@ export async function redactAccount(
     return true
   } catch (error) {
     if (!(error instanceof NotRedacted)) throw error
-    deps.log.warn({ err: error, workspace_id: workspaceId, account_id: accountId }, 'texts are not redacted yet')
+    deps.log.warn({ err: error, workspace_id: workspaceId, account_id: accountId }, 'texts could not be redacted yet')
     return false
   }
 }
@@ -72,10 +71,10 @@ type Batch<R> = {
   list: (db: Deps['db']) => Promise<R[]>
   redact: (rows: R[]) => Promise<R[]>
   keyOf: (row: R) => string
-  /** The keys of rows that are still as they were read; the rows are listed again when left out. */
+  /** Returns the keys of unchanged rows; by default the rows are listed again and compared. */
   unchanged?: (db: Deps['db'], rows: R[]) => Promise<ReadonlySet<string>>
   write: (parts: Drafting, before: R, redacted: R) => Promise<void>
-  /** In the same transaction, after rows were written. */
+  /** Called in the same transaction after rows were written. */
   finish?: (parts: Drafting, account: Account) => Promise<void>
 }
 
@@ -117,15 +116,17 @@ class AccountRedaction {
     }
   }
 
-  /** Redacts rows and writes those that changed, until none is left that others changed in between. Answers the rows as first read. */
+  /** Redacts rows and writes those with changes, and retries rows that other transactions changed in between. Returns the rows as first read. */
   async #rewrite<R extends object>({ list, redact, keyOf, unchanged, write, finish }: Batch<R>): Promise<R[]> {
     const { db } = this.#deps
     let first: R[] | undefined
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const rows = await list(db)
       first ??= rows
       const redacted = await redact(rows)
-      const changed = rows.flatMap((row, at) => (!isSame(redacted[at], row) ? [[row, redacted[at] as R] as const] : []))
+      const changed = rows.flatMap((row, at) =>
+        !hasSameTexts(redacted[at], row) ? [[row, redacted[at] as R] as const] : [],
+      )
       if (changed.length === 0) return first
       const isDone = await db.transaction().execute(async (db) => {
         const account = await lockForAssessment(db, this.#workspaceId, this.#accountId)
@@ -139,7 +140,7 @@ class AccountRedaction {
       })
       if (isDone) return first
     }
-    throw new NotRedacted('The texts of an account were changed each time they were redacted.')
+    throw new NotRedacted('The texts of an account changed during every attempt to redact them.')
   }
 
   async #redact<K extends RedactionKind>(
@@ -148,25 +149,25 @@ class AccountRedaction {
     alone: NameWordsBySource = {},
   ): Promise<Redacted<K>[] | LimitExceeded> {
     const from = `${this.#workspaceId} ${this.#accountId}`
-    const answer = await redactInThread(this.#deps, this.#erased, kind, items, { from, alone, until: this.#until })
-    // Whoever calls must answer within a time; what is left of it is done by the job.
-    if (answer instanceof LimitExceeded && this.#until?.aborted) throw new NotRedacted(answer.reason)
-    if (answer instanceof LimitExceeded) return answer
-    this.#alone = { ...this.#alone, ...answer.alone }
-    return answer.items
+    const result = await redactInThread(this.#deps, this.#erased, kind, items, { from, alone, until: this.#until })
+    // The caller has a time limit; the job redacts the rest.
+    if (result instanceof LimitExceeded && this.#until?.aborted) throw new NotRedacted(result.reason)
+    if (result instanceof LimitExceeded) return result
+    this.#alone = { ...this.#alone, ...result.alone }
+    return result.items
   }
 
-  /** Of texts that are short; where they could not be searched the work has failed, and is done again later. */
+  /** Redacts short texts. Throws NotRedacted if they could not be searched, so that the job is retried. */
   async #redactAll<K extends RedactionKind>(
     kind: K,
     items: RedactionItem<K>[],
     alone?: NameWordsBySource,
   ): Promise<Redacted<K>[]> {
     const redacted: Redacted<K>[] = []
-    for (let at = 0; at < items.length; at += AT_ONCE) {
-      const answer = await this.#redact(kind, items.slice(at, at + AT_ONCE), alone)
-      if (answer instanceof LimitExceeded) throw new NotRedacted(answer.reason)
-      redacted.push(...answer)
+    for (let at = 0; at < items.length; at += SHORT_TEXTS_BATCH) {
+      const result = await this.#redact(kind, items.slice(at, at + SHORT_TEXTS_BATCH), alone)
+      if (result instanceof LimitExceeded) throw new NotRedacted(result.reason)
+      redacted.push(...result)
     }
     return redacted
   }
@@ -180,10 +181,12 @@ class AccountRedaction {
         Promise.all(
           documents.map(async (document): Promise<Stored> => {
             const { url, title, text, tells } = document
-            const answer = await this.#redact('document', [{ url, title, text, tells, most: MAX_TEXT_CHARS }])
-            // It is read again from its source; until then it must not name anybody.
-            if (answer instanceof LimitExceeded) return { ...document, isGone: answer.reason }
-            return answer[0] ? { ...document, ...answer[0] } : { ...document, isGone: 'It is their own page.' }
+            const result = await this.#redact('document', [{ url, title, text, tells, most: MAX_TEXT_CHARS }])
+            // Deleted, because it may name an erased person; it is read again from its source.
+            if (result instanceof LimitExceeded) return { ...document, isGone: result.reason }
+            return result[0]
+              ? { ...document, ...result[0] }
+              : { ...document, isGone: 'It is the erased person’s own page.' }
           }),
         ),
       keyOf: ({ id }) => id,
@@ -200,7 +203,7 @@ class AccountRedaction {
     const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
     await this.#rewrite({
       list: (db) => listStoredOpenings(db, workspaceId, accountId),
-      redact: (openings) => this.#redactAll('opening', openings, aloneIn(this.#alone, openings)),
+      redact: (openings) => this.#redactAll('opening', openings, selectAlone(this.#alone, openings)),
       keyOf: ({ url }) => url,
       write: ({ db }, { url }, redacted) => rewriteOpening(db, workspaceId, accountId, url, redacted),
     })
@@ -213,20 +216,20 @@ class AccountRedaction {
       redact: (detections) => Promise.all(detections.map((detection) => this.#detection(detection))),
       keyOf: ({ id }) => id,
       write: ({ db }, _, redacted) => rewriteDetection(db, workspaceId, redacted),
-      finish: (parts, account) => draftAnew(parts, workspaceId, account),
+      finish: (parts, account) => redraftDetections(parts, workspaceId, account),
     })
   }
 
   async #detection(detection: StoredDetection): Promise<StoredDetection> {
     const { id, evidence, sources, ...texts } = detection
-    const known = aloneIn(
+    const known = selectAlone(
       this.#alone,
       evidence.flatMap(({ source_url: url }) => (url === null ? [] : [{ url }])),
     )
     const [redacted] = await this.#redactAll('detection', [{ id, evidence, sources, texts }], known)
     const { texts: cut, ...rest } = redacted as Redacted<'detection'>
     const other = { ...detection, ...rest, ...cut } as StoredDetection
-    // The mark of what was taken out may be longer than that.
+    // The replacement text may be longer than the removed name.
     return { ...other, verdict_reason: other.verdict_reason?.slice(0, MAX_REASON_CHARS) ?? null }
   }
 
@@ -255,7 +258,7 @@ class AccountRedaction {
               researched: {
                 ...researched,
                 ...Object.fromEntries(
-                  written.map(([name, text], at) => [name, researchedAs(name, text, rewritten[at])]),
+                  written.map(([name, text], at) => [name, redactedResearch(name, text, rewritten[at])]),
                 ),
               },
               why_now_md: why_now_md && (whyNow ?? ''),
@@ -264,17 +267,17 @@ class AccountRedaction {
           }),
         ),
       keyOf: () => accountId,
-      write: ({ db }, _, redacted) => rewriteAccount(db, workspaceId, accountId, redacted),
+      write: ({ db }, _, redacted) => rewriteAccountTexts(db, workspaceId, accountId, redacted),
     })
   }
 
   #events(after: string) {
     const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
     return this.#rewrite({
-      list: (db) => listStoredEvents(db, workspaceId, accountId, after, BATCH),
+      list: (db) => listStoredMonitorEvents(db, workspaceId, accountId, after, BATCH),
       redact: async (events) => {
         const items = events.map(({ url, reason }) => ({ url, text: reason }))
-        const redacted = await this.#redactAll('sentence', items, aloneIn(this.#alone, events))
+        const redacted = await this.#redactAll('sentence', items, selectAlone(this.#alone, events))
         return events.map((event, at) => ({
           ...event,
           url: redacted[at]?.url ?? '',
@@ -282,19 +285,19 @@ class AccountRedaction {
         }))
       },
       keyOf: ({ id }) => id,
-      write: ({ db }, _, redacted) => rewriteEvent(db, workspaceId, redacted),
+      write: ({ db }, _, redacted) => rewriteMonitorEvent(db, workspaceId, redacted),
     })
   }
 
-  /** Sentences that prove the move of somebody may name others, too. */
+  /** Sentences that prove a move may name other people, too. */
   #moves(after: string) {
     const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
     return this.#rewrite({
-      list: (db) => listStoredMoves(db, workspaceId, accountId, after, BATCH),
+      list: (db) => listMoveSources(db, workspaceId, accountId, after, BATCH),
       redact: async (moves) => {
         const sources = moves.flatMap((move) => move.sources)
         const items = sources.map(({ url, quote }) => ({ url, text: quote ?? null }))
-        const redacted = (await this.#redactAll('sentence', items, aloneIn(this.#alone, sources))).values()
+        const redacted = (await this.#redactAll('sentence', items, selectAlone(this.#alone, sources))).values()
         return moves.map((move) => ({
           ...move,
           sources: move.sources.map((source) => {
@@ -305,23 +308,23 @@ class AccountRedaction {
         }))
       },
       keyOf: ({ id }) => id,
-      write: ({ db }, _, redacted) => rewriteMove(db, workspaceId, redacted),
+      write: ({ db }, _, redacted) => rewriteMoveSources(db, workspaceId, redacted),
     })
   }
 }
 
-/** A link with somebody cut out of it is none. */
-const researchedAs = (name: string, before: unknown, redacted = '') =>
+/** A redacted URL is no longer valid, so it becomes null. */
+const redactedResearch = (name: string, before: unknown, redacted = '') =>
   name === 'network_url' && redacted !== before ? null : redacted
 
-/** The keys of rows that were read before and are listed now just as they were. */
+/** Returns the keys of rows that are listed unchanged. */
 function stillListed<R>(before: readonly R[], listed: readonly R[], keyOf: (row: R) => string): Set<string> {
   const now = new Map(listed.map((row) => [keyOf(row), JSON.stringify(row)]))
   return new Set(before.filter((row) => now.get(keyOf(row)) === JSON.stringify(row)).map(keyOf))
 }
 
-/** With a cut alone a message would still be to them, and congratulate them. */
-async function draftAnew({ db, jobs, config }: Drafting, workspaceId: string, account: Account): Promise<void> {
+/** Drafts texts again, because a redacted message would still address the erased person. */
+async function redraftDetections({ db, jobs, config }: Drafting, workspaceId: string, account: Account): Promise<void> {
   const { context } = await readDraftContext(db, workspaceId)
   const detection_ids = await redraftAccount(db, workspaceId, account, context)
   if (config.LLM_BASE_URL && detection_ids.length > 0) {
@@ -329,11 +332,11 @@ async function draftAnew({ db, jobs, config }: Drafting, workspaceId: string, ac
   }
 }
 
-/** Whether two values hold the same texts at the same places. */
-export function isSame(a: unknown, b: unknown): boolean {
+/** Whether two values contain the same strings under the same keys; other values are ignored. */
+export function hasSameTexts(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) {
     return a === b || (typeof a !== 'string' && typeof b !== 'string')
   }
   const keys = new Set([...Object.keys(a), ...Object.keys(b)])
-  return [...keys].every((key) => isSame(a[key as keyof typeof a], b[key as keyof typeof b]))
+  return [...keys].every((key) => hasSameTexts(a[key as keyof typeof a], b[key as keyof typeof b]))
 }

@@ -2,23 +2,23 @@ import type { Deps } from '../../deps/deps.ts'
 import type { ProviderParts } from '../../providers/types.ts'
 import { AppError } from '../../shared/errors.ts'
 import { lookUpEmail } from '../email/look-up-email.ts'
-import { recheckLater } from '../email/recheck.job.ts'
+import { scheduleEmailRecheck } from '../email/recheck.job.ts'
 import { findRoster } from '../roster/roster-store.ts'
 import { syncRoster } from '../roster/sync.ts'
-import { lookBeyondRoster } from './beyond.ts'
-import { choosePeople, ENOUGH } from './choose.ts'
+import { findPeopleBeyondRoster } from './beyond-roster.ts'
+import { choosePeople, ENOUGH_HITS } from './choose.ts'
 import type { CompiledRequest } from './request.ts'
-import { countDone, findCandidates, saveHits } from './search-store.ts'
+import { countAccountDone, findCandidates, saveSearchHits } from './search-store.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'secrets'> & ProviderParts
 type Problem = { account_id: string; message: string }
 type Scope = CompiledRequest & { workspaceId: string; id: string; signal: AbortSignal }
 
-/** Somebody found; `reason` says why no email is proven. */
-export type Hit = { id: string; tier: number; reason: string; isPublished: boolean }
+/** A found person; `reason` states why no email address is verified. */
+export type SearchHit = { id: string; tier: number; reason: string; isPublished: boolean }
 
-const TIME_UP = 'The time was up before an address could be proven.'
-/** Part of the budget that looking beyond rosters may take: addresses have to be proven after it. */
+const TIME_UP = 'The search timed out before an address could be verified.'
+/** Part of the time budget for searching beyond rosters; addresses are verified afterwards. */
 const BEYOND_SHARE = 0.4
 
 /** Runs a cascade over accounts. */
@@ -28,7 +28,7 @@ export class PeopleSearcher {
   readonly #parts: Parts
   readonly #scope: Scope
   readonly #beyond: AbortSignal
-  readonly #hits = new Map<string, Hit[]>()
+  readonly #hits = new Map<string, SearchHit[]>()
   #cut = false
 
   constructor(parts: Parts, scope: Scope) {
@@ -38,12 +38,12 @@ export class PeopleSearcher {
     this.#beyond = AbortSignal.any([scope.signal, limit])
   }
 
-  /** Tier by tier; in a tier in the order of the accounts, whichever of them answered first. */
-  hitsOf(accountIds: readonly string[]): Hit[] {
+  /** Returns hits by tier and, within a tier, in the order of the accounts, independent of which finished first. */
+  hitsOf(accountIds: readonly string[]): SearchHit[] {
     return accountIds.flatMap((id) => this.#hits.get(id) ?? []).sort((a, b) => a.tier - b.tier)
   }
 
-  /** Every account was searched and every hit's address looked up. */
+  /** Whether every account was searched and the address of every hit looked up. */
   get isComplete(): boolean {
     return !this.#cut && this.problems.length === 0
   }
@@ -53,7 +53,7 @@ export class PeopleSearcher {
     const work = async () => {
       for (let id = waiting.shift(); id; id = waiting.shift()) {
         await this.#searchSafely(id)
-        await countDone(this.#parts.db, this.#scope.workspaceId, this.#scope.id)
+        await countAccountDone(this.#parts.db, this.#scope.workspaceId, this.#scope.id)
       }
     }
     const { FIND_CONCURRENCY } = this.#parts.config
@@ -63,13 +63,13 @@ export class PeopleSearcher {
   async #searchSafely(accountId: string): Promise<void> {
     const { signal } = this.#scope
     try {
-      if (signal.aborted) return this.#report(accountId, 'The time was up before this account was searched.')
+      if (signal.aborted) return this.#report(accountId, 'The search timed out before this account was searched.')
       await this.#search(accountId)
     } catch (error) {
-      if (signal.aborted) return this.#report(accountId, 'The time was up while this account was searched.')
-      // Deleted or deactivated meanwhile, or its sources failed: said in the error's own words.
+      if (signal.aborted) return this.#report(accountId, 'The search timed out while this account was searched.')
+      // The account was deleted or deactivated concurrently, or its sources failed: the message is for the caller.
       if (error instanceof AppError && error.code !== 'internal') return this.#report(accountId, error.message)
-      this.#parts.log.error({ err: error, account_id: accountId }, 'a search broke at one account')
+      this.#parts.log.error({ err: error, account_id: accountId }, 'a people search failed at one account')
       this.#report(accountId, 'The search failed at this account.')
     }
   }
@@ -79,48 +79,48 @@ export class PeopleSearcher {
     const { workspaceId, id } = this.#scope
     await this.#refresh(accountId)
     const hits = await this.#choose(accountId)
-    // Saved before addresses are looked for: what was found stays found when the time is up.
-    if (hits.length > 0) await db.transaction().execute((db) => saveHits(db, workspaceId, id, hits))
+    // Saved before addresses are looked up, so that hits remain when the search times out.
+    if (hits.length > 0) await db.transaction().execute((db) => saveSearchHits(db, workspaceId, id, hits))
     this.#hits.set(accountId, hits)
     this.searched++
     await this.#proveAddresses(hits)
   }
 
-  /** Those of the roster; where it has few with the ideal role, those that can be found beyond it as well. */
-  async #choose(accountId: string): Promise<Hit[]> {
+  /** Chooses people from the roster and, if it has few with the ideal role, from sources beyond it. */
+  async #choose(accountId: string): Promise<SearchHit[]> {
     const { db } = this.#parts
     const { workspaceId, cascade, role } = this.#scope
     const read = async () => choosePeople(cascade, await findCandidates(db, workspaceId, accountId))
     const known = await read()
-    const isEnough = known.filter(({ tier }) => tier === 1).length >= ENOUGH
-    const chosen = role && !isEnough && (await this.#lookBeyond(accountId)) ? await read() : known
+    const isEnough = known.filter(({ tier }) => tier === 1).length >= ENOUGH_HITS
+    const chosen = role && !isEnough && (await this.#searchBeyondRoster(accountId)) ? await read() : known
     return chosen.map(({ person, tier }) => {
       return { id: person.id, tier, reason: TIME_UP, isPublished: person.published_email !== null }
     })
   }
 
-  /** Answers whether somebody may have been added. */
-  async #lookBeyond(accountId: string): Promise<boolean> {
+  /** Returns whether people may have been added. */
+  async #searchBeyondRoster(accountId: string): Promise<boolean> {
     const { workspaceId, role, signal } = this.#scope
     if (!role) return false
     try {
-      const sources = await lookBeyondRoster(this.#parts, workspaceId, accountId, role, this.#beyond)
+      const sources = await findPeopleBeyondRoster(this.#parts, workspaceId, accountId, role, this.#beyond)
       for (const { name, reason } of sources) if (reason) this.#report(accountId, sentence(name, reason))
       return sources.some(({ people }) => people > 0)
     } catch (error) {
       if (signal.aborted || !this.#beyond.aborted) throw error
-      this.#report(accountId, 'The time was up before everything beyond the roster was searched.')
+      this.#report(accountId, 'The search timed out before all sources beyond the roster were searched.')
       return true
     }
   }
 
-  /** One after the other: a domain's mail server is asked one question at a time anyway, and the first may settle all. */
-  async #proveAddresses(hits: readonly Hit[]): Promise<void> {
+  /** Runs sequentially, because a mail server gets one request at a time and the first result may apply to the whole domain. */
+  async #proveAddresses(hits: readonly SearchHit[]): Promise<void> {
     const { workspaceId, signal } = this.#scope
     let unverifiable: string | null = null
     let isLater = false
     for (const hit of hits) {
-      // The mail server tells of nobody: only what the company publishes can be proven there.
+      // The mail server verifies no address of the domain: only published addresses can be verified.
       if (unverifiable === null || hit.isPublished) {
         const { reason, whole_domain, later } = await lookUpEmail(this.#parts, workspaceId, hit.id, signal)
         hit.reason = reason ?? TIME_UP
@@ -128,18 +128,18 @@ export class PeopleSearcher {
         isLater = later || (unverifiable !== null && isLater)
         if (!later) continue
       } else hit.reason = unverifiable
-      // It may tell later, also of those it was not asked about now.
-      if (isLater) await recheckLater(this.#parts, workspaceId, hit.id)
+      // The server may answer later, also for addresses that were not checked now.
+      if (isLater) await scheduleEmailRecheck(this.#parts, workspaceId, hit.id)
     }
   }
 
-  /** Loads the roster if it was never loaded or long ago. People who are known can be found even when that fails. */
+  /** Loads a missing or outdated roster. Stored people can be found even when loading fails. */
   async #refresh(accountId: string): Promise<void> {
     const { config, db, now } = this.#parts
     const { workspaceId, signal } = this.#scope
     const roster = await findRoster(db, workspaceId, accountId)
     const age = roster ? now().getTime() - Date.parse(roster.synced_at) : Number.POSITIVE_INFINITY
-    // What a source could not bring then it may bring now.
+    // A source that failed the last time may work now.
     const isWhole = roster?.sources.every(({ reason }) => reason === null)
     if (isWhole && age < config.ROSTER_MAX_AGE_DAYS * 86_400_000) return
     try {
@@ -152,13 +152,13 @@ export class PeopleSearcher {
     }
   }
 
-  /** The roster and the look beyond it may fail by the same source, which is said once. */
+  /** Reports a problem once, because the roster and the search beyond it may fail at the same source. */
   #report(accountId: string, message: string): void {
     this.#cut ||= this.#scope.signal.aborted
-    const isSaid = this.problems.some((one) => one.account_id === accountId && one.message === message)
-    if (!isSaid) this.problems.push({ account_id: accountId, message })
+    const isReported = this.problems.some((one) => one.account_id === accountId && one.message === message)
+    if (!isReported) this.problems.push({ account_id: accountId, message })
   }
 }
 
-/** Most vendors say themselves who they are. */
+/** Most error messages of vendors already begin with the vendor's name. */
 const sentence = (name: string, reason: string) => (reason.startsWith(name) ? reason : `${name}: ${reason}`)
