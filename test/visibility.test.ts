@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pushWebhook } from '../src/delivery/webhook/push.job.ts'
+import { PUSH_JOBS } from '../src/delivery/job.ts'
 import { insertSearch, saveHits } from '../src/people/search/search-store.ts'
 import { saveDocuments } from '../src/resources/documents/store.ts'
 import { type Client, refused } from './support/client.ts'
@@ -401,7 +401,7 @@ test('an answer is given again, and a run goes on, with the rights of today', as
   assert.deepEqual([later.data.failed, later.data.error_sample], [1, []])
   assert.ok(!(await client.get('/v1/push-runs')).text.includes(person?.id as string))
   await client.expect(200, 'POST', `/v1/push-runs/${run.id}/retry`)
-  await service.run(pushWebhook, { workspace_id: workspaceId, run_id: run.id })
+  await service.run(PUSH_JOBS.webhook, { workspace_id: workspaceId, run_id: run.id })
   const { sent, failed: left, skipped } = await client.expect(200, 'GET', `/v1/push-runs/${run.id}`)
   assert.deepEqual([sent, left, skipped, receiver.deliveries.length - before], [0, 0, 1, 0])
 

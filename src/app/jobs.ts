@@ -1,8 +1,4 @@
-import { purgeAlerts, resumeAlerts, SEND_JOBS } from '../delivery/alerts/send.job.ts'
-import { resumePushRuns } from '../delivery/channels/resume.job.ts'
-import { pushCrm } from '../delivery/crm/push.job.ts'
-import { purgeDeliveries } from '../delivery/webhook/purge-deliveries.job.ts'
-import { pushWebhook } from '../delivery/webhook/push.job.ts'
+import { ALERT_JOBS, PUSH_JOBS, purgeAlerts, purgeDeliveries, resumeDeliveries } from '../delivery/job.ts'
 import { purgeIdempotencyKeys } from '../http/idempotency.ts'
 import { importUploadedAccounts, importUploadedCompanies, maintainImports } from '../imports/import-uploads.job.ts'
 import { purgeImports } from '../imports/purge.job.ts'
@@ -36,9 +32,8 @@ export const JOBS: AnyJob[] = [
   purgeIdempotencyKeys,
   purgeDeliveries,
   purgeOldDocuments,
-  pushWebhook,
-  pushCrm,
-  resumePushRuns,
+  PUSH_JOBS.webhook,
+  PUSH_JOBS.crm,
   endForgottenRuns,
   discoverAccounts,
   resumeDiscoveries,
@@ -54,9 +49,9 @@ export const JOBS: AnyJob[] = [
   rejudgeDocuments,
   rescoreAccounts,
   applyKnowledge,
-  SEND_JOBS.webhook,
-  SEND_JOBS.chat,
-  resumeAlerts,
+  ALERT_JOBS.webhook,
+  ALERT_JOBS.chat,
+  resumeDeliveries,
   purgeAlerts,
   readCompanyProfile,
   readDueProfiles,

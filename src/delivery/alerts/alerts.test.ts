@@ -8,8 +8,8 @@ import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { newId } from '../../shared/ids.ts'
-import { queueAlert, sendSuggestions } from './queue.ts'
-import { SEND_JOBS } from './send.job.ts'
+import { queueAlert, sendSuggestions } from '../alert.ts'
+import { ALERT_JOBS } from '../job.ts'
 
 const receiver = await testReceiver()
 const service = await testService({
@@ -73,7 +73,7 @@ async function fresh(settings: object = {}) {
         .returning(['alert_id', 'channel'])
         .execute()
       for (const { alert_id, channel } of due) {
-        await deps.jobs.enqueue(deps.db, SEND_JOBS[channel], { workspace_id: workspaceId, alert_id })
+        await deps.jobs.enqueue(deps.db, ALERT_JOBS[channel], { workspace_id: workspaceId, alert_id })
       }
     },
     /** When nothing is left to send. */
@@ -251,7 +251,7 @@ test('an alert that fails is sent again under the same id, several jobs or not, 
   await found(null, ['A'], { delay: 1 })
   const [row] = await deliveries()
   const payload = { workspace_id: workspaceId, alert_id: row?.alert_id as string }
-  for (let n = 0; n < 5; n++) await deps.jobs.enqueue(deps.db, SEND_JOBS.webhook, payload)
+  for (let n = 0; n < 5; n++) await deps.jobs.enqueue(deps.db, ALERT_JOBS.webhook, payload)
   const [{ state, attempts } = {} as never] = await settled(1)
   assert.deepEqual([state, attempts], ['sent', 2])
   await idle(service)
@@ -294,7 +294,7 @@ test('an alert is dropped when its account is no longer active, is deleted, or t
   await client.expect(200, 'POST', `/v1/accounts/${account_id}/deactivate`)
   await hasten()
   const [dropped] = await settled(1)
-  assert.deepEqual([dropped?.state, dropped?.message], ['dropped', 'There is nothing left to tell.'])
+  assert.deepEqual([dropped?.state, dropped?.message], ['dropped', 'There is nothing left to report.'])
 
   await client.expect(200, 'POST', `/v1/accounts/${account_id}/activate`)
   await found(newId(), ['B'], LATER)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import type { SandboxAnswer } from '../../../sandbox/types.ts'
 import type { Client } from '../../../test/support/client.ts'
 import { startCrms } from '../../../test/support/crm.ts'
@@ -7,10 +8,9 @@ import { ended } from '../../../test/support/eventually.ts'
 import { unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { longId, problemOf } from '../../providers/crm/salesforce/errors.ts'
-import { findPushWork, openRanges, reopenPushRun } from '../../resources/push-runs/work-store.ts'
-import { openCrm } from './session.ts'
+import { findPushRun, openRanges, reopenPushRun } from '../../resources/push-runs/work-store.ts'
+import { PUSH_JOBS } from '../job.ts'
 import { findRemembered, remember } from './store.ts'
-import { pushDueRows } from './worker.ts'
 
 /** What a push leaves alone, and what it survives. */
 const { hubspot, salesforce, internet, service, connected, crms, credentials } = await startCrms()
@@ -199,18 +199,10 @@ test('a shutdown uses up no attempt, and patience counts from the last retry', a
     .where('record_id', '=', ids[0] as string)
   await rows.set({ state: 'pending', attempts: 0, providers_done: [] }).execute()
   await openRanges(db, workspaceId, runId)
-  const shutdown = AbortSignal.abort()
-  const target = await openCrm(idle.deps, workspaceId, 'crm_one', shutdown)
-  assert.ok(target)
-  const work = {
-    viewer: { workspace_id: workspaceId, scoped_to: null },
-    runId,
-    recordType: 'accounts' as const,
-    isInline: false,
-    providers: ['crm_one' as const],
-    targets: [target],
-  }
-  await pushDueRows(idle.deps, work, AbortSignal.timeout(200), shutdown)
+  const run = db.updateTable('push_runs').where('workspace_id', '=', workspaceId).where('id', '=', runId)
+  await run.set({ status: 'running', finished_at: null, sent: 0 }).execute()
+  const key = { workspace_id: workspaceId, run_id: runId }
+  await PUSH_JOBS.crm.deliver(idle.deps, key, AbortSignal.timeout(200), AbortSignal.abort())
   const row = await db
     .selectFrom('push_rows')
     .select(['state', 'attempts', 'message'])
@@ -222,13 +214,9 @@ test('a shutdown uses up no attempt, and patience counts from the last retry', a
 
   await rows.set({ state: 'failed' }).execute()
   const dayBefore = new Date(Date.now() - 26 * 3_600_000)
-  await db
-    .updateTable('push_runs')
-    .set({ created_at: dayBefore, status: 'failed', sent: 0, failed: 1 })
-    .where('id', '=', runId)
-    .execute()
+  await run.set({ created_at: dayBefore, status: 'failed', finished_at: sql`now()`, failed: 1 }).execute()
   assert.equal(await reopenPushRun(db, workspaceId, runId), 1)
-  const opened = (await findPushWork(db, workspaceId, runId))?.opened_at ?? ''
+  const opened = (await findPushRun(db, key))?.opened_at ?? ''
   assert.ok(Date.parse(opened) > dayBefore.getTime() + 3_600_000)
 })
 

@@ -7,7 +7,7 @@ import { startCrms } from '../../../test/support/crm.ts'
 import { ended, idle } from '../../../test/support/eventually.ts'
 import { unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
-import { resumePushRuns } from '../channels/resume.job.ts'
+import { resumeDeliveries } from '../job.ts'
 
 const { hubspot, salesforce, internet, service, connected, crms, credentials } = await startCrms()
 const { db } = service.deps
@@ -55,7 +55,7 @@ test('a CRM that never answers: every row is in failed with its reason, and is n
   const error = 'There was no time left to wait for HubSpot.'
   assert.deepEqual(results, [{ contactId: personId, provider: 'crm_one', ok: false, created: false, error }])
   answerNow()
-  await service.deps.jobs.enqueue(db, resumePushRuns, { idle: 0 })
+  await service.deps.jobs.enqueue(db, resumeDeliveries, { idle: 0 })
   await idle(service)
   assert.equal(writes() - before, 1, 'what was reported as failed is not pushed again')
   const [{ id, status, failed }] = await client.expect(200, 'GET', '/v1/push-runs')

@@ -7,7 +7,7 @@ import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { openRanges } from '../../resources/push-runs/work-store.ts'
-import { resumePushRuns } from '../channels/resume.job.ts'
+import { resumeDeliveries } from '../job.ts'
 
 const receiver = await testReceiver()
 const OUTBOUND_ALLOW = receiver.host
@@ -176,7 +176,7 @@ test('a receiver that drops the connection gets another attempt', async () => {
 
 /** Lets every job run that could send something of a push. */
 async function takeUpRuns() {
-  await service.deps.jobs.enqueue(db, resumePushRuns, { idle: 0 })
+  await service.deps.jobs.enqueue(db, resumeDeliveries, { idle: 0 })
   await idle(service)
 }
 

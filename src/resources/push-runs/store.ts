@@ -30,9 +30,9 @@ const SURPLUS = 100
 const SURPLUS_CHARACTERS = 100
 
 /** Why a record is skipped that the caller named. */
-export const NOT_THERE = 'It names no record that you can see.'
-export const NO_ID = 'It is no id.'
-export const CAME_BEFORE = 'It came before in the list.'
+export const NOT_FOUND = 'It names no record that you can see.'
+export const NOT_AN_ID = 'It is no id.'
+export const REPEATED = 'It came before in the list.'
 
 /**
  * Whether a row is about a record the viewer sees now. What is said of a person is for whoever sees them, also where a
@@ -70,12 +70,12 @@ const errorSample = (viewer: Viewer) =>
 const skippedSample = (viewer: Viewer) =>
   sql<{ id: string; message: string }[]>`
   (select coalesce(json_agg(sample), '[]') from (
-    (select record_id::text as id, coalesce(case when ${isSeen(viewer)} then message end, ${sql.lit(NOT_THERE)}) as message
+    (select record_id::text as id, coalesce(case when ${isSeen(viewer)} then message end, ${sql.lit(NOT_FOUND)}) as message
      from push_rows as rows
      where rows.workspace_id = push_runs.workspace_id and rows.run_id = push_runs.id and rows.unsent = 'skipped'
      order by position limit ${sql.lit(SAMPLE)})
     union all
-    (select id, case when id ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${sql.lit(CAME_BEFORE)} else ${sql.lit(NO_ID)} end
+    (select id, case when id ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${sql.lit(REPEATED)} else ${sql.lit(NOT_AN_ID)} end
      from unnest(push_runs.surplus) as given (id))
     limit ${sql.lit(SAMPLE)}) as sample)`.as('skipped_sample')
 

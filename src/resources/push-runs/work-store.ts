@@ -8,10 +8,10 @@ import { notFound } from '../../shared/errors.ts'
 /** So many positions of a run are held together. The migration that made the first ranges counts the same. */
 const RANGE_ROWS = 100
 
-export type RunTarget = { destination_id: string | null; providers: string[] }
+export type PushTarget = { destination_id: string | null; providers: string[] }
 
-/** Where the rows of a run go. */
-export function getPushTarget(db: Db, workspaceId: string, id: string): Promise<RunTarget> {
+/** The receivers of a run. */
+export function getPushTarget(db: Db, workspaceId: string, id: string): Promise<PushTarget> {
   return db
     .selectFrom('push_runs')
     .select(['destination_id', 'providers'])
@@ -20,8 +20,10 @@ export function getPushTarget(db: Db, workspaceId: string, id: string): Promise<
     .executeTakeFirstOrThrow()
 }
 
-/** The run as its worker needs it; null when it is gone. */
-export async function findPushWork(db: Db, workspaceId: string, id: string) {
+export type PushRunKey = { workspace_id: string; run_id: string }
+
+/** The columns of a run that its worker needs; null when the run was deleted. */
+export async function findPushRun(db: Db, { workspace_id, run_id }: PushRunKey) {
   const found = await db
     .selectFrom('push_runs')
     .select(['status', 'record_type', 'destination_id', 'providers', 'scoped_to'])
@@ -30,13 +32,13 @@ export async function findPushWork(db: Db, workspaceId: string, id: string) {
       sql<boolean>`ends_at is not null`.as('is_inline'),
       sql<boolean>`coalesce(ends_at < now(), false)`.as('is_overdue'),
     ])
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
+    .where('workspace_id', '=', workspace_id)
+    .where('id', '=', run_id)
     .executeTakeFirst()
-  return found ?? null
+  return found ? { ...found, workspace_id, run_id } : null
 }
 
-export type PushWork = NonNullable<Awaited<ReturnType<typeof findPushWork>>>
+export type PushRunWork = NonNullable<Awaited<ReturnType<typeof findPushRun>>>
 
 /** Has the pending rows of a run worked on: those that are in no range, or in one that is due later. */
 export async function openRanges(db: Db, workspaceId: string, runId: string): Promise<void> {
@@ -61,7 +63,7 @@ export type ClaimedRow = {
   providers_done: string[]
 }
 
-export type RowResult = {
+type RowResult = {
   row: ClaimedRow
   state: 'pending' | 'sent' | 'failed' | 'skipped'
   /** Seconds until the next attempt, for a row that stays pending. */
@@ -72,12 +74,12 @@ export type RowResult = {
   done?: string[]
   /** What the CRMs said this time. */
   outcomes?: RowOutcomes
-  /** It was not tried: this counts as no attempt. */
-  waits?: true
+  /** Whether it counts as an attempt. */
+  counts: boolean
 }
 
 /** The rows of a run that are to be sent, and what becomes of them. */
-export type DueRows = LeasedQueue<ClaimedRow> & {
+type PushRows = LeasedQueue<ClaimedRow> & {
   /**
    * Writes what became of rows and counts them, together with `log`, a statement of the caller's. Rows whose range another
    * worker has taken since are left to it.
@@ -85,7 +87,7 @@ export type DueRows = LeasedQueue<ClaimedRow> & {
   record: (leaseId: string, results: RowResult[], log?: RawBuilder<unknown> | null) => Promise<void>
 }
 
-export function dueRows(db: Db, workspaceId: string, runId: string): DueRows {
+export function pushRows(db: Db, workspaceId: string, runId: string): PushRows {
   const ofRun = sql`workspace_id = ${workspaceId} and run_id = ${runId}`
   const ranges = leasedQueue<ClaimedRow | { range: number; position: null }>(db, {
     table: 'push_ranges',
@@ -123,7 +125,7 @@ export function dueRows(db: Db, workspaceId: string, runId: string): DueRows {
     const of = <T>(read: (result: RowResult) => T) => results.map(read)
     const positions = of(({ row }) => row.position)
     const [first, last] = [Math.min(...positions), Math.max(...positions)]
-    const hasOutcomes = results.some(({ outcomes, done, waits }) => outcomes ?? done ?? waits)
+    const hasOutcomes = results.some(({ outcomes, done }) => outcomes ?? done)
     const crm = (read: (result: RowResult) => unknown) => textArray(hasOutcomes ? of((one) => json(read(one))) : [])
     // Between the first and the last: to PostgreSQL a run that is new to it looks small enough to be read as a whole each time.
     // Whoever writes rows locks their ranges first, then rows, then the run: otherwise two could deadlock.
@@ -134,12 +136,12 @@ export function dueRows(db: Db, workspaceId: string, runId: string): DueRows {
       ), given as (
         select given.* from unnest(${plainArray(positions)}::int[], ${plainArray(of(({ state }) => state))}::text[],
           ${plainArray(of(({ retry_in }) => retry_in))}::float8[], ${plainArray(of(({ status }) => status))}::int[],
-          ${textArray(of(({ message }) => message))}::text[], ${crm(({ waits }) => waits)}::boolean[],
+          ${textArray(of(({ message }) => message))}::text[], ${plainArray(of(({ counts }) => (counts ? 't' : 'f')))}::boolean[],
           ${crm(({ done }) => done)}::jsonb[], ${crm(({ outcomes }) => outcomes)}::jsonb[])
-          as given (position, state, retry_in, status, message, waits, done, outcomes)
+          as given (position, state, retry_in, status, message, counts, done, outcomes)
         where exists (select from held where given.position between first_position and last_position)
       ), done as (
-        update push_rows set state = given.state, attempts = attempts + case when given.waits then 0 else 1 end, status = given.status,
+        update push_rows set state = given.state, attempts = attempts + case when given.counts then 1 else 0 end, status = given.status,
           message = given.message, next_attempt_at = now() + make_interval(secs => given.retry_in),
           providers_done = case when given.done is null then providers_done
             else array(select jsonb_array_elements_text(given.done)) end,
@@ -287,7 +289,7 @@ export async function reopenPushRun(db: Db, workspaceId: string, runId: string):
 }
 
 /** Runs of all workspaces that nobody has worked on for a while: their worker was killed. */
-export async function findForgottenPushRuns(db: Db, idleSeconds: number) {
+export async function findStalledPushRuns(db: Db, idleSeconds: number) {
   return db
     .selectFrom('push_runs')
     .select(['workspace_id', 'id', 'channel'])

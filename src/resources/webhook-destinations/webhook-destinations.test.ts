@@ -8,8 +8,7 @@ import { refused } from '../../../test/support/client.ts'
 import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
-import { purgeDeliveries } from '../../delivery/webhook/purge-deliveries.job.ts'
-import { pushWebhook } from '../../delivery/webhook/push.job.ts'
+import { PUSH_JOBS, purgeDeliveries } from '../../delivery/job.ts'
 import { createOutbound } from '../../outbound/client.ts'
 import { insertDeliveries } from './delivery-store.ts'
 
@@ -337,7 +336,7 @@ test('a delivery is sent again as the record is now; all that failed go again as
       ['people', 1, 'running'],
     ],
   )
-  for (const { id: run_id } of runs) await service.run(pushWebhook, { workspace_id: workspaceId, run_id })
+  for (const { id: run_id } of runs) await service.run(PUSH_JOBS.webhook, { workspace_id: workspaceId, run_id })
   for (const { id } of runs) assert.equal((await client.expect(200, 'GET', `/v1/push-runs/${id}`)).failed, 0)
   assert.deepEqual(await client.expect(202, 'POST', `${path}/replay-failed`), [])
 
@@ -379,7 +378,8 @@ test('rows of a run that no range holds are found at its end', async () => {
   const push = { destination_id: destination.id, account_ids }
   const { run_id } = await client.expect(202, 'POST', '/v1/accounts/webhook-push', push)
   await db.deleteFrom('push_ranges').where('run_id', '=', run_id).execute()
-  for (const _ of ['finds them', 'sends them']) await service.run(pushWebhook, { workspace_id: workspaceId, run_id })
+  for (const _ of ['finds them', 'sends them'])
+    await service.run(PUSH_JOBS.webhook, { workspace_id: workspaceId, run_id })
   const run = await client.expect(200, 'GET', `/v1/push-runs/${run_id}`)
   assert.deepEqual([run.status, run.sent], ['completed', 101])
 })
