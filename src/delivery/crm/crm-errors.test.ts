@@ -192,6 +192,58 @@ test('a CRM that does not answer fails a push with a sentence, and the other CRM
   salesforce.drop()
 })
 
+for (const { provider, path, body, expected } of [
+  {
+    provider: 'crm_one',
+    path: WRITE,
+    body: { message: 'We have moved.' },
+    expected: /HubSpot sent an unexpected response: the body must have required property 'results'\./,
+  },
+  {
+    provider: 'crm_one',
+    path: /contacts\/batch\/read/,
+    body: { status: 'COMPLETE', results: [{ id: 12, properties: {} }] },
+    expected: /HubSpot sent an unexpected response: the body\/results\/0\/id must be string\./,
+  },
+  {
+    provider: 'crm_two',
+    path: COLLECTION,
+    body: { success: true },
+    expected: /Salesforce sent an unexpected response: the body must be array\./,
+  },
+  {
+    provider: 'crm_two',
+    path: /composite$/,
+    body: { compositeResponse: [{ httpStatusCode: 200, body: { records: null } }] },
+    expected: /Salesforce sent an unexpected response: the body\/records must be array\./,
+  },
+] as const) {
+  test(`${provider}: a response of another shape fails a push with what was expected: ${expected.source}`, async () => {
+    const { push } = await atKnownAccount([provider])
+    const vendor = provider === 'crm_one' ? hubspot : salesforce
+    vendor.fail(...Array.from({ length: 60 }, () => ({ path, answer: json(200, body) })))
+    const { pushed, failed, results } = await push()
+    vendor.drop()
+    assert.deepEqual([pushed, failed], [0, 1])
+    assert.match(results[0].error, expected)
+    assert.equal((await push()).pushed, 1, 'the response was temporary')
+  })
+}
+
+test('HubSpot: an error body of another shape is refused without a reason', async () => {
+  const { push } = await atKnownAccount(['crm_one'])
+  hubspot.fail({ path: WRITE, answer: json(400, { message: 5, errors: 'none' }) })
+  assert.equal((await push()).results[0].error, 'HubSpot refused it: it did not say why.')
+})
+
+test('HubSpot: an account that does not say its id is not connected', async () => {
+  const { client } = await connected([])
+  hubspot.fail({ path: /account-info/, answer: json(200, { portal: 1 }) })
+  const { status, error } = await client.post('/v1/connections', { provider: 'crm_one', token: 'sandbox-key' })
+  assert.deepEqual([status, error.code], [503, 'unavailable'])
+  assert.match(error.message, /the body must have required property 'portalId'/)
+})
+
 const item = (statusCode: string, message: string, fields: string[] = []) =>
   json(200, [{ success: false, errors: [{ statusCode, message, fields }] }])
 

@@ -1,5 +1,7 @@
+import { type Static, Type } from 'typebox'
 import type { Pace } from '../../../outbound/pacing.ts'
 import { type Call, callCrm, chunks, type Reply } from '../vendor/call.ts'
+import { Maybe, type ResponseShape, responseShape } from '../vendor/response.ts'
 import {
   type Change,
   type Crm,
@@ -13,7 +15,7 @@ import {
 import { type Allowances, searchPace } from './allowances.ts'
 import {
   classifyResponse,
-  type HubspotError,
+  HubspotError,
   isPropertyMissing,
   LABEL,
   PROPERTY_MISSING,
@@ -27,11 +29,37 @@ export const API_VERSION = '2026-09'
 const BATCH = 100
 const SEARCH_LIMIT = 200
 
-type Found = { id: string; properties: Record<string, string | null> }
-type Batch = {
-  results: (Found & { new?: boolean; objectWriteTraceId?: string })[]
-  errors?: HubspotError[]
+const recordFields = {
+  id: Type.String(),
+  properties: Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()])),
 }
+type Found = { id: string; properties: Record<string, string | null> }
+
+const FoundRecords = responseShape(
+  Type.Object({
+    results: Type.Array(Type.Object(recordFields)),
+    paging: Maybe(Type.Object({ next: Maybe(Type.Object({ after: Type.String() })) })),
+  }),
+)
+
+const WrittenBatch = Type.Object({
+  results: Type.Array(
+    Type.Object({ ...recordFields, new: Maybe(Type.Boolean()), objectWriteTraceId: Maybe(Type.String()) }),
+  ),
+  errors: Maybe(Type.Array(HubspotError)),
+})
+type WrittenBatch = Static<typeof WrittenBatch>
+const WrittenRecords = responseShape(WrittenBatch)
+
+const Associations = responseShape(Type.Object({ errors: Maybe(Type.Array(HubspotError)) }))
+
+const Properties = responseShape(
+  Type.Object({
+    results: Type.Array(Type.Object({ name: Type.String(), hasUniqueValue: Maybe(Type.Boolean()) })),
+  }),
+)
+
+const AccountDetails = responseShape(Type.Object({ portalId: Type.Integer() }))
 
 type Pair = { from: { id: string }; to: { id: string } }
 type Failure = { kind: 'refused' | 'busy'; status: number | null; message: string }
@@ -52,16 +80,21 @@ function client(access: CrmAccess, allowances: Allowances) {
   }
 }
 
+/** Calls HubSpot and returns the body of the response, which must have the shape. */
+function reader(call: ReturnType<typeof client>) {
+  return async <T>(shape: ResponseShape<T>, ...request: Parameters<typeof call>): Promise<T> =>
+    shape.read((await call(...request)).body, LABEL)
+}
+
 export function open(access: CrmAccess, allowances: Allowances): Crm {
   const call = client(access, allowances)
+  const read = reader(call)
   const objects = (object: CrmObject, what: string) => `/crm/objects/${API_VERSION}/${TYPE[object]}/${what}`
 
   async function prepare(): Promise<void> {
     for (const object of ['company', 'contact'] as const) {
       const path = `/crm/properties/${API_VERSION}/${TYPE[object]}`
-      const { results } = (await call('GET', `${path}?archived=false`)).body as {
-        results: { name: string; hasUniqueValue?: boolean }[]
-      }
+      const { results } = await read(Properties, 'GET', `${path}?archived=false`)
       const there = new Map(results.map((property) => [property.name, property]))
       const missing = MANAGED[object].filter(({ name }) => !there.has(name))
       const plain = MANAGED[object].find(
@@ -87,13 +120,13 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
       else {
         const idProperty = { id: undefined, key: KEY, email: 'email', profile_url: PROFILE_URL }[by]
         const inputs = part.map((id) => ({ id }))
-        const reply = await call('POST', objects(object, 'batch/read'), {
+        const { results } = await read(FoundRecords, 'POST', objects(object, 'batch/read'), {
           ...(idProperty ? { idProperty } : {}),
           properties,
           propertiesWithHistory: [],
           inputs,
         })
-        found.push(...(reply.body as Batch).results)
+        found.push(...results)
       }
     }
     return found.map(({ id, properties }) => ({
@@ -109,7 +142,8 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
   async function search(object: CrmObject, domains: string[], properties: string[]): Promise<Found[]> {
     const found: Found[] = []
     for (let after: string | undefined; ; ) {
-      const reply = await call(
+      const { results, paging } = await read(
+        FoundRecords,
         'POST',
         objects(object, 'search'),
         {
@@ -121,7 +155,6 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
         },
         searchPace(access.session.vendorAccount),
       )
-      const { results, paging } = reply.body as { results: Found[]; paging?: { next?: { after: string } } }
       found.push(...results)
       after = paging?.next?.after
       if (!after) return found
@@ -166,9 +199,9 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
     changes: Change[],
     inputOf: (change: Change) => object,
   ): Promise<Written[]> {
-    let body: Batch
+    let body: WrittenBatch
     try {
-      body = (await call('POST', objects(object, what), { inputs: changes.map(inputOf) })).body as Batch
+      body = await read(WrittenRecords, 'POST', objects(object, what), { inputs: changes.map(inputOf) })
     } catch (error) {
       if (!(error instanceof CrmError) || error.kind !== 'refused') throw error
       const { message, status } = error
@@ -208,8 +241,8 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
     const failed = new Map<string, Failure>()
     try {
       const path = `/crm/associations/${API_VERSION}/contacts/companies/batch/associate/default`
-      const { errors = [] } = (await call('POST', path, { inputs })).body as Batch
-      for (const error of errors) {
+      const { errors } = await read(Associations, 'POST', path, { inputs })
+      for (const error of errors ?? []) {
         const { message } = problemOf('contact', error)
         // An error that names no record is about all of them.
         const about = [...(error.context?.fromObjectId ?? []), ...(error.context?.ids ?? [])]
@@ -232,19 +265,22 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
 }
 
 /** Gives each change its own outcome: by its trace id, its record id or its key. What is left has the error that names nobody. */
-function resultsOf(object: CrmObject, changes: Change[], { results, errors = [] }: Batch): Written[] {
+function resultsOf(object: CrmObject, changes: Change[], { results, ...batch }: WrittenBatch): Written[] {
+  const errors = batch.errors ?? []
   const byKey = new Map(changes.map((change) => [change.key, change]))
   const byId = new Map(changes.flatMap((change) => (change.id ? [[change.id, change] as const] : [])))
   const written = new Map<string, Written>()
-  for (const { id, objectWriteTraceId = '', properties, new: created = false } of results) {
-    const change = byKey.get(objectWriteTraceId) ?? byId.get(id) ?? byKey.get(properties[KEY] ?? '')
-    if (change) written.set(change.key, { key: change.key, ok: true, id, created })
+  for (const { id, objectWriteTraceId, properties, new: created } of results) {
+    const change = byKey.get(objectWriteTraceId ?? '') ?? byId.get(id) ?? byKey.get(properties[KEY] ?? '')
+    if (change) written.set(change.key, { key: change.key, ok: true, id, created: created ?? false })
   }
   if (errors.some(isPropertyMissing)) throw new CrmError('schema', PROPERTY_MISSING)
   let unnamed: HubspotError | undefined
   for (const error of errors) {
-    const { objectWriteTraceId = [], ids = [] } = error.context ?? {}
-    const named = [...objectWriteTraceId, ...ids].flatMap((name) => byKey.get(name) ?? byId.get(name) ?? [])
+    const { objectWriteTraceId, ids } = error.context ?? {}
+    const named = [...(objectWriteTraceId ?? []), ...(ids ?? [])].flatMap(
+      (name) => byKey.get(name) ?? byId.get(name) ?? [],
+    )
     if (named.length === 0) unnamed = error
     for (const { key } of named) written.set(key, { key, ok: false, ...problemOf(object, error) })
   }
@@ -266,7 +302,7 @@ async function ignoreExisting(creation: Promise<unknown>): Promise<void> {
 /** Tries the credential and answers which account it opens. */
 export async function identify(access: CrmAccess, allowances: Allowances): Promise<string> {
   const call = client(access, allowances)
-  const { portalId } = (await call('GET', `/account-info/${API_VERSION}/details`)).body as { portalId: number }
+  const { portalId } = await reader(call)(AccountDetails, 'GET', `/account-info/${API_VERSION}/details`)
   // A key that opens the account but not its records would fail at the first push.
   await call('GET', `/crm/objects/${API_VERSION}/contacts?limit=1`)
   return String(portalId)

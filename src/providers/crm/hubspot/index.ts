@@ -1,5 +1,4 @@
 import type { CrmVendor } from '../vendor/types.ts'
-import { understood } from '../vendor/understood.ts'
 import { Allowances } from './allowances.ts'
 import { API_VERSION, identify, open } from './api.ts'
 import { HUBSPOT_VARIABLES } from './config.ts'
@@ -37,9 +36,9 @@ export const hubspot: CrmVendor<'crm_one', typeof HUBSPOT_VARIABLES> = {
   },
   create: () => {
     const allowances = new Allowances()
-    return understood(LABEL, {
+    return {
       identify: (access) => identify(access, allowances),
       open: (access) => open(access, allowances),
-    })
+    }
   },
 }

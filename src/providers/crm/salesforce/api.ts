@@ -1,5 +1,7 @@
+import { Type } from 'typebox'
 import type { Pace } from '../../../outbound/pacing.ts'
 import { type Call, callCrm, chunks } from '../vendor/call.ts'
+import { Maybe, type ResponseShape, responseShape } from '../vendor/response.ts'
 import {
   type Change,
   type Crm,
@@ -10,8 +12,9 @@ import {
   type LookupBy,
   type Written,
 } from '../vendor/types.ts'
-import { classifyResponse, LABEL, problemOf, type RecordError } from './errors.ts'
+import { classifyResponse, LABEL, problemOf, RecordError } from './errors.ts'
 import { FIELDS, fromRecord, KEY, NAMES, PROFILE_URL, type SalesforceRow, SOBJECT, toRecord } from './fields.ts'
+import { type QueryPage, queryPage } from './query-page.ts'
 import { setUp } from './setup.ts'
 
 const DATA = '/services/data/v67.0'
@@ -28,8 +31,25 @@ const paceOf = (vendorAccount: string): Pace => ({
   concurrency: 8,
 })
 
-type Page<T> = { records: T[]; nextRecordsUrl?: string }
-type Saved = { id?: string; success: boolean; created?: boolean; errors: RecordError[] }
+const CompositeResponse = responseShape(
+  Type.Object({
+    compositeResponse: Type.Array(Type.Object({ body: Type.Unknown(), httpStatusCode: Type.Integer() })),
+  }),
+)
+const Organizations = queryPage({ Id: Type.String() })
+/** The other fields of a row may be of any type: `fromRecord` converts them to text. */
+const FoundRecords = queryPage({ Id: Type.String() }) as ResponseShape<QueryPage<SalesforceRow>>
+const UserInfo = responseShape(Type.Object({ user_id: Maybe(Type.String()) }))
+const SavedRecords = responseShape(
+  Type.Array(
+    Type.Object({
+      id: Maybe(Type.String()),
+      success: Type.Boolean(),
+      created: Maybe(Type.Boolean()),
+      errors: Maybe(Type.Array(RecordError)),
+    }),
+  ),
+)
 
 function client(access: CrmAccess) {
   const pace = paceOf(access.session.vendorAccount)
@@ -41,20 +61,21 @@ export function open(access: CrmAccess): Crm {
   const send = client(access)
   const call = (method: Call['method'], path: string, json?: unknown) => send(method, DATA + path, json)
 
-  async function query<T>(soql: string): Promise<T[]> {
-    return pages<T>((await call('GET', `/query?q=${encodeURIComponent(soql)}`)).body as Page<T>)
+  async function query<T>(shape: ResponseShape<QueryPage<T>>, soql: string): Promise<T[]> {
+    return readPages(shape, (await call('GET', `/query?q=${encodeURIComponent(soql)}`)).body)
   }
 
-  async function pages<T>({ records, nextRecordsUrl }: Page<T>): Promise<T[]> {
+  async function readPages<T>(shape: ResponseShape<QueryPage<T>>, body: unknown): Promise<T[]> {
+    const { records, nextRecordsUrl } = shape.read(body, LABEL)
     if (!nextRecordsUrl) return records
     // The token goes where the next page is.
     if (!nextRecordsUrl.startsWith('/services/'))
       throw new CrmError('refused', `${LABEL} gave an address for more that is not its own.`)
-    return [...records, ...(await pages<T>((await send('GET', nextRecordsUrl)).body as Page<T>))]
+    return [...records, ...(await readPages(shape, (await send('GET', nextRecordsUrl)).body))]
   }
 
-  /** Several queries in few calls. */
-  async function queries<T>(all: string[]): Promise<T[]> {
+  /** Sends several queries in few calls. */
+  async function queryAll<T>(shape: ResponseShape<QueryPage<T>>, all: string[]): Promise<T[]> {
     const rows: T[] = []
     for (const part of chunks(all, QUERIES)) {
       const compositeRequest = part.map((soql, at) => ({
@@ -62,22 +83,22 @@ export function open(access: CrmAccess): Crm {
         url: `${DATA}/query?q=${encodeURIComponent(soql)}`,
         referenceId: `q${at}`,
       }))
-      const { compositeResponse } = (await call('POST', '/composite', { allOrNone: false, compositeRequest })).body as {
-        compositeResponse: { body: unknown; httpStatusCode: number }[]
-      }
+      const reply = await call('POST', '/composite', { allOrNone: false, compositeRequest })
+      const { compositeResponse } = CompositeResponse.read(reply.body, LABEL)
       for (const { body, httpStatusCode: status } of compositeResponse) {
         const response = classifyResponse({ status, headers: {}, body })
         if (response.is === 'error') throw new CrmError(response.kind, response.message, { status })
         if (response.is !== 'ok') throw new CrmError('busy', `${LABEL} cannot answer at the moment.`, { status })
-        rows.push(...(await pages<T>(body as Page<T>)))
+        rows.push(...(await readPages(shape, body)))
       }
     }
     return rows
   }
 
   async function userId(): Promise<string> {
-    const { user_id } = (await send('GET', '/services/oauth2/userinfo')).body as { user_id: string }
-    if (!/^\w{15,18}$/.test(user_id)) throw new CrmError('refused', `${LABEL} did not say who is connected.`)
+    const { user_id } = UserInfo.read((await send('GET', '/services/oauth2/userinfo')).body, LABEL)
+    if (!user_id || !/^\w{15,18}$/.test(user_id))
+      throw new CrmError('refused', `${LABEL} did not say who is connected.`)
     return user_id
   }
 
@@ -87,7 +108,8 @@ export function open(access: CrmAccess): Crm {
     const select = `SELECT ${names.join(', ')} FROM ${SOBJECT[object]} WHERE `
     const found: Existing[] = []
     // Oldest first: of two that match the same is taken every time.
-    for (const row of await queries<SalesforceRow>(
+    for (const row of await queryAll(
+      FoundRecords,
       conditions(by, values).map((where) => `${select}${where} ORDER BY CreatedDate, Id`),
     )) {
       const company_id = typeof row.AccountId === 'string' ? row.AccountId : null
@@ -124,11 +146,12 @@ export function open(access: CrmAccess): Crm {
 
   /** Results come in the order of the records. */
   async function save(object: CrmObject, changes: Change[], path: string, records: object[]): Promise<Written[]> {
-    const saved = (await call('PATCH', path, { allOrNone: false, records })).body as Saved[]
+    const saved = SavedRecords.read((await call('PATCH', path, { allOrNone: false, records })).body, LABEL)
     return changes.map(({ key, id: target }, at): Written => {
-      const { id = target ?? undefined, success = false, created = false, errors = [] } = saved[at] ?? {}
-      if (success && id) return { key, ok: true, id, created }
-      return { key, ok: false, ...problemOf(object, errors[0] ?? {}) }
+      const result = saved[at]
+      const id = result?.id ?? target
+      if (result?.success && id) return { key, ok: true, id, created: result.created ?? false }
+      return { key, ok: false, ...problemOf(object, result?.errors?.[0] ?? {}) }
     })
   }
 
@@ -169,7 +192,7 @@ export async function identify(access: CrmAccess): Promise<string> {
   const send = client(access)
   // Through the API itself: signing in is not yet the right to use it.
   const reply = await send('GET', `${DATA}/query?q=${encodeURIComponent('SELECT Id FROM Organization')}`)
-  const [organization] = (reply.body as { records: SalesforceRow[] }).records
+  const [organization] = Organizations.read(reply.body, LABEL).records
   if (!organization) throw new CrmError('refused', `${LABEL} did not say which organization is connected.`)
   return organization.Id
 }

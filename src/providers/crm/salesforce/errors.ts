@@ -1,17 +1,30 @@
+import { type Static, Type } from 'typebox'
 import { type Reply, type ResponseClass, retryAfter, sentence } from '../vendor/call.ts'
+import { Maybe, responseShape } from '../vendor/response.ts'
 import type { CrmObject, RowProblem } from '../vendor/types.ts'
 import { fieldsOf, KEY } from './fields.ts'
 
 export const LABEL = 'Salesforce'
 
-/** An error of a whole call. */
-type CallError = { errorCode?: string; message?: string; fields?: string[] }
+/** The errors of a whole call. */
+const ErrorResponse = responseShape(
+  Type.Array(Type.Object({ errorCode: Maybe(Type.String()), message: Maybe(Type.String()) })),
+)
+
 /** An error of one record of a collection. */
-export type RecordError = { statusCode?: string; message?: string; fields?: string[] }
+export const RecordError = Type.Object({
+  statusCode: Maybe(Type.String()),
+  message: Maybe(Type.String()),
+  fields: Maybe(Type.Array(Type.String())),
+})
+type RecordError = Static<typeof RecordError>
 
 export function classifyResponse({ status, headers, body }: Reply): ResponseClass {
   if (status < 300) return { is: 'ok' }
-  const [{ errorCode = '', message = '' } = {}] = (Array.isArray(body) ? body : []) as CallError[]
+  // The status suffices for an error body of another shape.
+  const [error] = ErrorResponse.find(body) ?? []
+  const { errorCode } = error ?? {}
+  const message = error?.message ?? ''
   if (status === 401) return { is: 'token_expired' }
   if (errorCode === 'REQUEST_LIMIT_EXCEEDED') {
     // The same code for too many calls at this moment and for too many in a day.
@@ -58,10 +71,10 @@ const BUSY = new Set([
 ])
 
 /** What an error of one record means. */
-export function problemOf(
-  object: CrmObject,
-  { statusCode = '', message = '', fields: names = [] }: RecordError,
-): RowProblem {
+export function problemOf(object: CrmObject, error: RecordError): RowProblem {
+  const statusCode = error.statusCode ?? ''
+  const message = error.message ?? ''
+  const names = error.fields ?? []
   const fields = fieldsOf(object, names)
   const about = fields.length > 0 ? { fields } : {}
   if (statusCode === 'INVALID_CROSS_REFERENCE_KEY' && names.includes('AccountId'))
