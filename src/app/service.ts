@@ -19,7 +19,7 @@ import { CrmClients } from '../providers/crm/clients.ts'
 import { RobotsMemory } from '../providers/robots/memory.ts'
 import { StoredRobots } from '../research/stored-robots.ts'
 import { KeyCache } from '../resources/api-keys/authenticate.ts'
-import { confirmConsent, takeConsent } from '../resources/connections/consent.ts'
+import { confirmConsent, completeConsent } from '../resources/connections/consent.ts'
 import { StoredHealth } from '../resources/integrations/provider-health.ts'
 import { install, isKnownKey } from '../setup/install.ts'
 import { SetupError } from '../shared/errors.ts'
@@ -112,7 +112,7 @@ export async function startService(options: StartOptions): Promise<Service> {
       buildServer({
         ...parts,
         consents: {
-          take: (answer, nonces) => takeConsent(deps, answer, nonces),
+          take: (answer, nonces) => completeConsent(deps, answer, nonces),
           confirm: (member, confirmation) => confirmConsent(deps, member, confirmation),
         },
         mountMcp: createMcpMount(deps, findings, mcp),

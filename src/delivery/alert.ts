@@ -1,6 +1,6 @@
 import type { Deps } from '../deps/deps.ts'
-import { getWanted } from '../resources/notifications/store.ts'
-import { hastenSuggestions, mergeAlert } from './alerts/store.ts'
+import { getAlertPreferences } from '../resources/notifications/store.ts'
+import { makeSuggestionsDue, mergeAlert } from './alerts/store.ts'
 import { ALERT_JOBS } from './job.ts'
 
 /** Suggested accounts of a discovery run that has not ended are sent this often. */
@@ -23,7 +23,7 @@ export async function queueAlert(
   workspaceId: string,
   alert: NewAlert,
 ): Promise<boolean> {
-  const wanted = await getWanted(db, workspaceId)
+  const wanted = await getAlertPreferences(db, workspaceId)
   if (!wanted[alert.type] || wanted.channels.length === 0) return false
   const delaySeconds = alert.type === 'account.suggested' ? SUGGESTIONS_SECONDS : config.ALERT_DELAY_SECONDS
   const merged = await mergeAlert(db, workspaceId, {
@@ -53,7 +53,7 @@ export async function sendSuggestions(
   workspaceId: string,
   runId: string,
 ): Promise<void> {
-  for (const { alert_id, channel } of await hastenSuggestions(db, workspaceId, runId)) {
+  for (const { alert_id, channel } of await makeSuggestionsDue(db, workspaceId, runId)) {
     await jobs.enqueue(db, ALERT_JOBS[channel], { workspace_id: workspaceId, alert_id })
   }
 }

@@ -20,7 +20,7 @@ import type { Viewer } from '../shared/member.ts'
 import { connectedCrms } from './crm/channel.ts'
 import { WITHOUT_IDENTITY } from './crm/sync.ts'
 import { PUSH_JOBS } from './job.ts'
-import { getTarget } from './webhook/channel.ts'
+import { getWebhookTarget } from './webhook/channel.ts'
 import type { Pushed } from './webhook/push-schema.ts'
 
 /** Up to this many records are pushed while the caller waits; more are pushed in the background. */
@@ -45,7 +45,7 @@ export async function pushToWebhook(
   given: string[],
   inBackground: boolean,
 ): Promise<Pushed> {
-  const target = await getTarget(deps, viewer.workspace_id, destinationId)
+  const target = await getWebhookTarget(deps, viewer.workspace_id, destinationId)
   const run = { recordType, destinationId: target.id, ...readIds(given) }
   if (inBackground || given.length > INLINE_LIMIT) return startRun(deps, viewer, 'webhook', run)
   const { run_id: _, rows, ...counts } = await pushInline(deps, viewer, 'webhook', run)
@@ -120,14 +120,14 @@ function startRun(
       const { run_id, total } = await insertPushRun(db, viewer, { ...run, channel })
       const key = { workspace_id: viewer.workspace_id, run_id }
       if (later) await jobs.enqueue(db, PUSH_JOBS[channel], key, later)
-      else await enqueueRun({ db, jobs }, channel, key)
+      else await enqueuePushRun({ db, jobs }, channel, key)
       return { run_id, total, status: 'running' as const }
     })
   // Inserting a million rows takes longer than the query limit of a request.
   return withQueryLimit(config.DATABASE_JOB_TIMEOUT_SECONDS * 1000, store)
 }
 
-export async function enqueueRun({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, channel: PushChannel, key: PushRunKey) {
+export async function enqueuePushRun({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, channel: PushChannel, key: PushRunKey) {
   const job = PUSH_JOBS[channel]
   for (let n = 0; n < job.jobsPerRun; n++) await jobs.enqueue(db, job, key)
 }

@@ -6,20 +6,20 @@ import { getDestination, lockDestination } from '../resources/webhook-destinatio
 import { AppError, notFound } from '../shared/errors.ts'
 import type { Viewer } from '../shared/member.ts'
 import { PUSH_JOBS } from './job.ts'
-import { enqueueRun, pushInline } from './push.ts'
+import { enqueuePushRun, pushInline } from './push.ts'
 
 /**
  * Sends the failed rows of a run again, under the same webhook ids and only to receivers that did not take them. Returns
  * the run. Throws not_found, unknown_destination, crm_not_connected.
  */
-export async function retryRun(deps: Pick<Deps, 'db' | 'jobs' | 'secrets'>, viewer: Viewer, id: string) {
+export async function retryPushRun(deps: Pick<Deps, 'db' | 'jobs' | 'secrets'>, viewer: Viewer, id: string) {
   const { db, jobs } = deps
   const { workspace_id } = viewer
   const { id: run_id, channel } = await getPushRun(db, viewer, id)
   await PUSH_JOBS[channel].checkTarget(deps, workspace_id, await getPushTarget(db, workspace_id, run_id))
   await db.transaction().execute(async (db) => {
     if ((await reopenPushRun(db, workspace_id, run_id)) > 0)
-      await enqueueRun({ db, jobs }, channel, { workspace_id, run_id })
+      await enqueuePushRun({ db, jobs }, channel, { workspace_id, run_id })
   })
   return getPushRun(db, viewer, run_id)
 }
@@ -46,7 +46,7 @@ export async function replayDelivery(deps: Deps, viewer: Viewer, destinationId: 
  * Sends every record again whose last attempt failed, as runs in the background: one of accounts, one of people. Two
  * concurrent calls send each record once. Throws not_found.
  */
-export function replayFailed({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, viewer: Viewer, destinationId: string) {
+export function replayFailedRecords({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, viewer: Viewer, destinationId: string) {
   const { workspace_id } = viewer
   return db.transaction().execute(async (db) => {
     await lockDestination(db, workspace_id, destinationId)
@@ -59,7 +59,7 @@ export function replayFailed({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, viewer: Vi
         ids,
         surplus: [],
       })
-      await enqueueRun({ db, jobs }, 'webhook', { workspace_id, run_id })
+      await enqueuePushRun({ db, jobs }, 'webhook', { workspace_id, run_id })
       runs.push(await getPushRun(db, viewer, run_id))
     }
     return runs

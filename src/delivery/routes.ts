@@ -10,10 +10,10 @@ import { getDestination } from '../resources/webhook-destinations/store.ts'
 import { type Member, readsSecrets, viewerOf } from '../shared/member.ts'
 import { CrmPushAccounts, CrmPushedAccounts, CrmPushedPeople, CrmPushPeople } from './crm/schema.ts'
 import { pushToCrm, pushToWebhook } from './push.ts'
-import { replayDelivery, replayFailed, retryRun } from './replay.ts'
+import { replayDelivery, replayFailedRecords, retryPushRun } from './replay.ts'
 import { describeDelivery } from './webhook/describe-delivery.ts'
 import { PUSH_BODY_LIMIT, PushAccounts, Pushed, PushPeople } from './webhook/push-schema.ts'
-import { testDestination } from './webhook/test-delivery.ts'
+import { sendTestDelivery } from './webhook/test-delivery.ts'
 
 const tag = 'Webhook export'
 const params = IdParams
@@ -181,7 +181,7 @@ export const pushRunRoutes: Routes = (app, deps) => {
       allow: (deps, { member, params }) => getPushRun(deps.db, viewerOf(member), params.id),
       extension,
     }),
-    (req) => retryRun(deps, viewerOf(req.member), req.params.id),
+    (req) => retryPushRun(deps, viewerOf(req.member), req.params.id),
   )
 }
 
@@ -197,7 +197,7 @@ export const deliveryRoutes: Routes = (app, deps) => {
       data: schema.TestDelivery,
       extension,
     }),
-    (req) => testDestination(deps, req.member.workspace_id, req.params.id),
+    (req) => sendTestDelivery(deps, req.member.workspace_id, req.params.id),
   )
 
   app.get(
@@ -270,7 +270,7 @@ export const deliveryRoutes: Routes = (app, deps) => {
       status: [202],
       extension,
     }),
-    (req) => replayFailed(deps, viewerOf(req.member), req.params.id),
+    (req) => replayFailedRecords(deps, viewerOf(req.member), req.params.id),
   )
 }
 

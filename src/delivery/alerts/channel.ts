@@ -5,13 +5,18 @@ import { createWebhookSecret, WebhookSigner } from '../../outbound/signing.ts'
 import { chatVendor } from '../../providers/chat/registry.ts'
 import type { ChatMessage } from '../../providers/chat/types.ts'
 import { forProviders } from '../../providers/types.ts'
-import { findConnection, setProblem } from '../../resources/connections/store.ts'
-import { isOn, targetOf } from '../../resources/notifications/channels.ts'
-import { ensureSecret, getSettings, type Settings, setWebhookProblem } from '../../resources/notifications/store.ts'
+import { findConnection, setConnectionProblem } from '../../resources/connections/store.ts'
+import { channelTarget, isChannelOn } from '../../resources/notifications/settings.ts'
+import {
+  type AlertSettings,
+  ensureWebhookSecret,
+  getAlertSettings,
+  setWebhookProblem,
+} from '../../resources/notifications/store.ts'
 import { postSigned } from '../channel/post.ts'
 import type { Attempt, DeliveryTask } from '../channel/types.ts'
-import { readContent } from './content-store.ts'
-import { toMessage } from './message.ts'
+import { readAlertContent } from './content-store.ts'
+import { toChatMessage } from './message.ts'
 import type { AlertContent, TestAlert } from './schema.ts'
 import { type AlertKey, type AlertRow, alertQueue, closeAlert, recordAlert } from './store.ts'
 
@@ -38,16 +43,16 @@ export function openAlert(
     async send([row]) {
       if (!row) return []
       const alert = await closeAlert(db, key)
-      const content = alert && (await readContent(db, workspace_id, alert, config.PUBLIC_URL))
+      const content = alert && (await readAlertContent(db, workspace_id, alert, config.PUBLIC_URL))
       if (!content) return [skipped(row, 'There is nothing left to report.')]
-      const settings = await getSettings(db, workspace_id, secrets)
-      if (!isOn(settings, channel)) return [skipped(row, 'The channel was switched off.')]
+      const settings = await getAlertSettings(db, workspace_id, secrets)
+      if (!isChannelOn(settings, channel)) return [skipped(row, 'The channel was switched off.')]
       // The id is the same in every attempt, so that a receiver can deduplicate alerts.
-      const outgoing = { id: `msg_${alert_id.replaceAll('-', '')}`, content, message: toMessage(content) }
+      const outgoing = { id: `msg_${alert_id.replaceAll('-', '')}`, content, message: toChatMessage(content) }
       const attempt = await postAlert(deps, workspace_id, settings, channel, outgoing, shutdown)
       // A failure during the shutdown proves nothing about the receiver, so it is not an attempt.
       if (attempt.result === 'retry' && shutdown.aborted) return []
-      return [{ ...attempt, row, target: targetOf(settings, channel) }]
+      return [{ ...attempt, row, target: channelTarget(settings, channel) }]
     },
     async record(leaseId, results) {
       for (const { row, state, status, message, retry_in, target, result } of results) {
@@ -86,14 +91,14 @@ type PostedAlert = {
 export async function postAlert(
   deps: Deps,
   workspaceId: string,
-  { webhook_url, webhook_secret, chat_channel }: Settings,
+  { webhook_url, webhook_secret, chat_channel }: AlertSettings,
   channel: AlertChannel,
   { id, content, message }: OutgoingAlert,
   stop: AbortSignal,
 ): Promise<PostedAlert> {
   const { db, secrets, outbound } = deps
   if (channel === 'webhook') {
-    const secret = webhook_secret ?? (await ensureSecret(db, workspaceId, secrets, createWebhookSecret()))
+    const secret = webhook_secret ?? (await ensureWebhookSecret(db, workspaceId, secrets, createWebhookSecret()))
     const target = { url: webhook_url ?? '', signer: new WebhookSigner([secret]) }
     const { result, status, message, retryAfter } = await postSigned(outbound, target, id, JSON.stringify(content))
     return { result: result === 'over' ? 'failed' : result, status, message, retryAfter }
@@ -112,5 +117,5 @@ export function setChannelProblem(
   problem: string | null,
 ): Promise<void> {
   if (channel === 'webhook') return setWebhookProblem(db, workspaceId, problem)
-  return setProblem(db, workspaceId, 'chat', problem)
+  return setConnectionProblem(db, workspaceId, 'chat', problem)
 }

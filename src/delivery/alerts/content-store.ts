@@ -10,7 +10,7 @@ const MAX_EVIDENCE = 5
 type Alert = { id: string; type: AlertType; account_id: string | null; run_id: string | null; created_at: string }
 
 /** What the alert says now. Null when there is nothing left to tell: the account is no longer watched, or all of it is gone. */
-export async function readContent(
+export async function readAlertContent(
   db: Db,
   workspaceId: string,
   alert: Alert,

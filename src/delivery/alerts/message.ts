@@ -7,7 +7,7 @@ const MAX_SHOWN = 5
 const MAX_LINKS = 3
 
 /** The alert as people read it in a chat. */
-export function toMessage({ type, data }: AlertContent): ChatMessage {
+export function toChatMessage({ type, data }: AlertContent): ChatMessage {
   if (type === 'account.suggested') {
     const { accounts, total } = data
     const title = total === 1 ? '1 new suggested account' : `${total} new suggested accounts`

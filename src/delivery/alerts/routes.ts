@@ -1,6 +1,6 @@
 import { op, type Routes } from '../../http/operation.ts'
 import { TestedNotification, TestNotification } from '../../resources/notifications/schema.ts'
-import { testAlert } from './test-alert.ts'
+import { sendTestAlert } from './test-alert.ts'
 
 export const testAlertRoutes: Routes = (app, deps) => {
   app.post(
@@ -14,6 +14,6 @@ export const testAlertRoutes: Routes = (app, deps) => {
       data: TestedNotification,
       extension: true,
     }),
-    (req) => testAlert(deps, req.member.workspace_id, req.body.channel),
+    (req) => sendTestAlert(deps, req.member.workspace_id, req.body.channel),
   )
 }

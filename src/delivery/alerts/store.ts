@@ -47,7 +47,7 @@ export async function mergeAlert(db: Db, workspaceId: string, alert: AlertToMerg
 }
 
 /** Makes the deliveries of a run's open alert of suggested accounts due now and returns them. */
-export async function hastenSuggestions(db: Db, workspaceId: string, runId: string) {
+export async function makeSuggestionsDue(db: Db, workspaceId: string, runId: string) {
   const { rows } = await sql<{ alert_id: string; channel: AlertChannel }>`
     update alert_deliveries as delivery set next_attempt_at = now()
     from alerts

@@ -1,7 +1,7 @@
 import type { AlertChannel } from '../../db/alert-tables.ts'
 import type { Deps } from '../../deps/deps.ts'
-import { targetOf } from '../../resources/notifications/channels.ts'
-import { getSettings } from '../../resources/notifications/store.ts'
+import { channelTarget } from '../../resources/notifications/settings.ts'
+import { getAlertSettings } from '../../resources/notifications/store.ts'
 import { AppError } from '../../shared/errors.ts'
 import { newId } from '../../shared/ids.ts'
 import { postAlert, setChannelProblem } from './channel.ts'
@@ -14,10 +14,10 @@ const TIME_LIMIT_MS = 25_000
  * Sends a test once to a channel, whether or not it is switched on, and returns the response. Updates the visible problem
  * of the channel. Throws invalid_request when the channel has no target.
  */
-export async function testAlert(deps: Deps, workspaceId: string, channel: AlertChannel) {
+export async function sendTestAlert(deps: Deps, workspaceId: string, channel: AlertChannel) {
   const { db, secrets, config, now } = deps
-  const settings = await getSettings(db, workspaceId, secrets)
-  if (targetOf(settings, channel) === null) {
+  const settings = await getAlertSettings(db, workspaceId, secrets)
+  if (channelTarget(settings, channel) === null) {
     const field = channel === 'webhook' ? 'webhook_url' : 'chat_channel'
     throw new AppError('invalid_request', `There is nothing to test: set ${field} with PUT /settings/notifications.`, {
       details: [{ path: 'channel', message: `needs ${field} to be set` }],

@@ -2,12 +2,12 @@ import type { RowOutcomes } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { type CrmProvider, crmVendor, isCrmProvider } from '../../providers/crm/registry.ts'
 import { CrmError } from '../../providers/crm/vendor/types.ts'
-import { listConnections, setProblem } from '../../resources/connections/store.ts'
+import { listConnections, setConnectionProblem } from '../../resources/connections/store.ts'
 import { type ClaimedRow, pushRows } from '../../resources/push-runs/work-store.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Attempt, Channel } from '../channel/types.ts'
-import { BATCH, pushBatch, QUOTA_PATIENCE_SECONDS } from './push-batch.ts'
-import { readRecords } from './records.ts'
+import { CRM_BATCH_SIZE, pushCrmBatch, QUOTA_MAX_WAIT_SECONDS } from './push-batch.ts'
+import { readCrmRecords } from './records.ts'
 import { ANOTHER_ACCOUNT, openCrm } from './session.ts'
 import type { SyncOutcome } from './sync.ts'
 
@@ -66,11 +66,11 @@ export const crmChannel: Channel<ClaimedRow, CrmAttempt> = {
         },
       },
       concurrency: CONCURRENCY,
-      batch: BATCH,
+      batch: CRM_BATCH_SIZE,
       async send(claimed) {
         const outcomes = new Map<CrmProvider, Map<string, SyncOutcome>>()
         const ids = claimed.map(({ record_id }) => record_id)
-        const records = await readRecords(db, { workspace_id, scoped_to }, record_type, ids)
+        const records = await readCrmRecords(db, { workspace_id, scoped_to }, record_type, ids)
         const pushes = await Promise.allSettled(
           targets.map(async (target) => {
             const { provider, vendorAccount } = target
@@ -78,7 +78,7 @@ export const crmChannel: Channel<ClaimedRow, CrmAttempt> = {
             const batch = missing.flatMap(({ record_id }) => records.get(record_id) ?? [])
             if (batch.length === 0 || !isOpen(provider)) return
             try {
-              outcomes.set(provider, await pushBatch(deps, workspace_id, target, record_type, batch))
+              outcomes.set(provider, await pushCrmBatch(deps, workspace_id, target, record_type, batch))
             } catch (error) {
               if (!(error instanceof CrmError)) throw error
               if (error.kind !== 'quota') {
@@ -88,10 +88,16 @@ export const crmChannel: Channel<ClaimedRow, CrmAttempt> = {
               paused.set(provider, error.message)
               // An inline push ends with its call and does not wait for the quota.
               if (is_inline) return
-              await setProblem(db, workspace_id, provider, `${error.message} The rest goes out when that is over.`, {
-                vendorAccount,
-                seconds: QUOTA_PATIENCE_SECONDS,
-              })
+              await setConnectionProblem(
+                db,
+                workspace_id,
+                provider,
+                `${error.message} The rest goes out when that is over.`,
+                {
+                  vendorAccount,
+                  seconds: QUOTA_MAX_WAIT_SECONDS,
+                },
+              )
             }
           }),
         )
@@ -110,7 +116,7 @@ export const crmChannel: Channel<ClaimedRow, CrmAttempt> = {
         const [waits] = paused.values()
         if (!waits) return { ended: null }
         // A quota is renewed within a day; a run that has waited for longer waits for something else.
-        const isPatient = Date.parse(opened_at) + QUOTA_PATIENCE_SECONDS * 1000 > deps.now().getTime()
+        const isPatient = Date.parse(opened_at) + QUOTA_MAX_WAIT_SECONDS * 1000 > deps.now().getTime()
         return isPatient ? { ended: null, waitSeconds: QUOTA_SECONDS } : { ended: waits }
       },
     }

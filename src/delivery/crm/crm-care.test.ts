@@ -10,7 +10,7 @@ import { testService } from '../../../test/support/service.ts'
 import { longId, problemOf } from '../../providers/crm/salesforce/errors.ts'
 import { findPushRun, openRanges, reopenPushRun } from '../../resources/push-runs/work-store.ts'
 import { PUSH_JOBS } from '../job.ts'
-import { findRemembered, remember } from './store.ts'
+import { findCrmLinks, saveCrmLinks } from './store.ts'
 
 /** What a push leaves alone, and what it survives. */
 const { hubspot, salesforce, internet, service, connected, crms, credentials } = await startCrms()
@@ -244,8 +244,8 @@ test('two workers that write different fields of a record are both remembered; o
   const { workspaceId, personId: id } = await connected([])
   const where = { provider: 'crm_one', vendorAccount: '1' } as const
   const note = (crm_id: string, written: Record<string, string>) =>
-    remember(db, workspaceId, where, 'contact', [{ id, crm_id, written, company_id: null }])
-  const known = async () => (await findRemembered(db, workspaceId, where, 'contact', [id])).get(id)?.written
+    saveCrmLinks(db, workspaceId, where, 'contact', [{ id, crm_id, written, company_id: null }])
+  const known = async () => (await findCrmLinks(db, workspaceId, where, 'contact', [id])).get(id)?.written
   await note('7', { title: 'a' })
   await note('7', { phone: 'b' })
   assert.deepEqual(await known(), { title: 'a', phone: 'b' })

@@ -3,7 +3,7 @@ import type { PushRecordType } from '../../db/schema.ts'
 import { describeProof } from '../../engine/draft/event.ts'
 import { splitFullName } from '../../engine/people/person-name.ts'
 import { CRM_VENDORS } from '../../providers/crm/registry.ts'
-import type { FieldName, Values } from '../../providers/crm/vendor/types.ts'
+import type { FieldName, FieldValues } from '../../providers/crm/vendor/types.ts'
 import type { Viewer } from '../../shared/member.ts'
 import {
   type CompanyRow,
@@ -14,7 +14,7 @@ import {
 } from './record-store.ts'
 
 /** A record as a CRM gets it. */
-export type CrmRecord = { id: string; account_id: string; values: Values }
+export type CrmRecord = { id: string; account_id: string; values: FieldValues }
 
 const MAX_LINKS = 10
 
@@ -28,7 +28,7 @@ function shortest(limits: Partial<Record<FieldName, number>>[]): ReadonlyMap<Fie
   return all
 }
 
-function fit(values: Values): Values {
+function fit(values: FieldValues): FieldValues {
   const fitting = { ...values }
   for (const [field, max] of MAX_LENGTHS) {
     const value = fitting[field]
@@ -40,7 +40,7 @@ function fit(values: Values): Values {
 }
 
 /** Those records that are there and that the viewer may see. */
-export async function readRecords(
+export async function readCrmRecords(
   db: Db,
   viewer: Viewer,
   recordType: PushRecordType,
@@ -57,7 +57,7 @@ export async function readCompanies(db: Db, workspaceId: string, ids: string[]):
   return rows.map((row) => ({ id: row.id, account_id: row.id, values: fit(companyValues(row)) }))
 }
 
-function companyValues(row: CompanyRow): Values {
+function companyValues(row: CompanyRow): FieldValues {
   const { signals } = row
   const links = signals
     .flatMap(({ signal_id, evidence }) => evidence.map((proof) => ({ signal_id, proof })))
@@ -104,7 +104,7 @@ async function readContacts(db: Db, viewer: Viewer, ids: string[]): Promise<CrmR
   return rows.map((row) => ({ id: row.id, account_id: row.account_id, values: fit(contactValues(row)) }))
 }
 
-function contactValues(row: ContactRow): Values {
+function contactValues(row: ContactRow): FieldValues {
   return {
     // As CRMs keep it, so that what comes back is what was sent.
     email: row.email?.toLowerCase() ?? null,

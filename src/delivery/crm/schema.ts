@@ -1,7 +1,7 @@
 import { type TProperties, Type } from 'typebox'
 import { Body, Nullable, OneOf } from '../../http/schema.ts'
 import { CRM_PROVIDERS, CRM_VENDORS } from '../../providers/crm/registry.ts'
-import { PushStarted, retry, skippedRecords } from '../../resources/push-runs/schema.ts'
+import { PushStarted, retryInBackground, skippedRecords } from '../../resources/push-runs/schema.ts'
 
 const ids = Type.Array(Type.String())
 const crm = OneOf(CRM_PROVIDERS)
@@ -10,13 +10,13 @@ const provider = Type.Optional(OneOf(CRM_PROVIDERS, { description: 'Which CRM; e
 
 export const CrmPushAccounts = Body(
   'CrmPushAccounts',
-  { account_ids: ids, provider, retry },
+  { account_ids: ids, provider, retry: retryInBackground },
   { account_ids: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87'] },
 )
 
 export const CrmPushPeople = Body(
   'CrmPushPeople',
-  { contact_ids: ids, provider, retry },
+  { contact_ids: ids, provider, retry: retryInBackground },
   { contact_ids: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90'], provider: exampleProvider },
 )
 

@@ -3,7 +3,12 @@ import { oauthApp, requestToken } from '../../providers/crm/oauth.ts'
 import { accountOrigin, apiOrigin } from '../../providers/crm/origin.ts'
 import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
 import { type Crm, CrmError, type CrmSession } from '../../providers/crm/vendor/types.ts'
-import { findConnection, type StoredConnection, saveConnection, setProblem } from '../../resources/connections/store.ts'
+import {
+  findConnection,
+  type StoredConnection,
+  saveConnection,
+  setConnectionProblem,
+} from '../../resources/connections/store.ts'
 
 type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'crmClients' | 'now'>
 
@@ -82,7 +87,7 @@ async function renewToken(
     })
   } catch (error) {
     if (error instanceof CrmError && error.kind === 'auth' && vendorAccount !== null)
-      await setProblem(db, workspaceId, provider, error.message, { vendorAccount })
+      await setConnectionProblem(db, workspaceId, provider, error.message, { vendorAccount })
     throw error
   }
 }

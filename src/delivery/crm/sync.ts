@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import {
-  type Change,
   type Crm,
   CrmError,
   type CrmObject,
-  type Existing,
+  type ExistingRecord,
   type FieldName,
+  type FieldValues,
   type LookupBy,
   OWNED_FIELDS,
+  type RecordChange,
   type RowProblem,
   SHARED_FIELDS,
-  type Values,
 } from '../../providers/crm/vendor/types.ts'
-import type { Remembered } from './store.ts'
+import type { CrmLink } from './store.ts'
 
 /** What became of a record at one CRM. `retry`: another attempt may go through. */
 export type SyncOutcome =
@@ -20,10 +20,10 @@ export type SyncOutcome =
   | { state: 'failed'; status: number | null; message: string; retry: boolean }
   | { state: 'skipped'; message: string }
 
-export type SyncItem = { id: string; values: Values; company_id: string | null }
+export type SyncItem = { id: string; values: FieldValues; company_id: string | null }
 
 type Work = SyncItem & {
-  remembered: Remembered | undefined
+  remembered: CrmLink | undefined
   /** What the CRM would not have. */
   dropped: Set<FieldName | 'key'>
   /** How often it was refused. */
@@ -53,8 +53,8 @@ export async function syncRecords(
   crm: Crm,
   object: CrmObject,
   items: SyncItem[],
-  known: Map<string, Remembered>,
-  remember: (rows: Remembered[]) => Promise<void>,
+  known: Map<string, CrmLink>,
+  remember: (rows: CrmLink[]) => Promise<void>,
 ): Promise<Map<string, SyncOutcome>> {
   const outcomes = new Map<string, SyncOutcome>()
   let work: Work[] = items.map((item) => ({ ...item, remembered: known.get(item.id), dropped: new Set(), refusals: 0 }))
@@ -79,12 +79,12 @@ async function syncRound(
   object: CrmObject,
   work: Work[],
   outcomes: Map<string, SyncOutcome>,
-  remember: (rows: Remembered[]) => Promise<void>,
+  remember: (rows: CrmLink[]) => Promise<void>,
 ): Promise<Work[]> {
   const matches = await match(crm, object, work)
   const again: Work[] = []
-  const changes = new Map<string, { item: Work; change: Change }>()
-  const done: Remembered[] = []
+  const changes = new Map<string, { item: Work; change: RecordChange }>()
+  const done: CrmLink[] = []
   const targets = new Set<string>()
   for (const item of work) {
     const existing = matches.get(item.id)
@@ -95,7 +95,7 @@ async function syncRound(
     const change = changeOf(crm, object, item, existing)
     if (!change) {
       // Nothing to say that the CRM does not know.
-      const { id: crm_id } = existing as Existing
+      const { id: crm_id } = existing as ExistingRecord
       outcomes.set(item.id, { state: 'pushed', crm_id, created: false })
       done.push({
         id: item.id,
@@ -122,7 +122,7 @@ async function syncRound(
         )
       : []
   for (const result of written) {
-    const { item, change } = changes.get(result.key) as { item: Work; change: Change }
+    const { item, change } = changes.get(result.key) as { item: Work; change: RecordChange }
     if (result.ok) {
       outcomes.set(item.id, { state: 'pushed', crm_id: result.id, created: result.created })
       done.push({
@@ -148,8 +148,8 @@ async function syncRound(
 }
 
 /** Finds each record in the CRM: by the remembered id, then by what else it is known by, in order. */
-async function match(crm: Crm, object: CrmObject, work: Work[]): Promise<Map<string, Existing>> {
-  const matches = new Map<string, Existing>()
+async function match(crm: Crm, object: CrmObject, work: Work[]): Promise<Map<string, ExistingRecord>> {
+  const matches = new Map<string, ExistingRecord>()
   const remembered = work.flatMap(({ remembered }) => (remembered ? [remembered.crm_id] : []))
   if (remembered.length > 0) {
     const found = new Map(
@@ -164,7 +164,7 @@ async function match(crm: Crm, object: CrmObject, work: Work[]): Promise<Map<str
     const left = work.filter(({ id }) => !matches.has(id))
     const wanted = new Set(left.flatMap((item) => wantedBy(item, by) ?? []))
     if (wanted.size === 0) continue
-    const found = new Map<string, Existing>()
+    const found = new Map<string, ExistingRecord>()
     for (const existing of await crm.find(object, by, [...wanted])) {
       const value = (by === 'key' ? existing.key : existing.values[by])?.toLowerCase()
       if (value && !found.has(value)) found.set(value, existing)
@@ -193,9 +193,9 @@ function changeOf(
   { fields }: Crm,
   object: CrmObject,
   { id, values, company_id, remembered, dropped }: Work,
-  existing: Existing | undefined,
-): Change | null {
-  const wanted: Values = {}
+  existing: ExistingRecord | undefined,
+): RecordChange | null {
+  const wanted: FieldValues = {}
   for (const field of SHARED_FIELDS[object]) {
     const ours = values[field] ?? null
     if (ours === null || dropped.has(field) || !fields[object].has(field)) continue
@@ -217,12 +217,12 @@ function changeOf(
 }
 
 /** People of ours may share a contact: one that knows less than another takes nothing away. Its page is what it is found by. */
-function mayClear(object: CrmObject, field: FieldName, id: string, existing: Existing | undefined): boolean {
+function mayClear(object: CrmObject, field: FieldName, id: string, existing: ExistingRecord | undefined): boolean {
   return object === 'company' || (field !== 'profile_url' && existing?.key === id)
 }
 
 /** How a refused record may still get in; null when it may not. */
-function nextTry(object: CrmObject, refusedItem: Work, change: Change, problem: RowProblem): Work | null {
+function nextTry(object: CrmObject, refusedItem: Work, change: RecordChange, problem: RowProblem): Work | null {
   const item = { ...refusedItem, refusals: refusedItem.refusals + 1 }
   if (item.refusals >= ATTEMPTS) return null
   if (problem.kind === 'gone' && change.id !== null) return { ...item, remembered: undefined }
@@ -251,7 +251,7 @@ const NEEDED: Record<CrmObject, ReadonlySet<FieldName>> = {
 function hashesOfEqualFields(
   object: CrmObject,
   { id, values }: SyncItem,
-  existing: Existing | undefined,
+  existing: ExistingRecord | undefined,
 ): Record<string, string> {
   if (existing?.key !== id) return {}
   const same = SHARED_FIELDS[object].filter((field) => existing.values[field] === values[field])
@@ -259,7 +259,7 @@ function hashesOfEqualFields(
 }
 
 /** Hashes are enough to tell what is ours from what a person typed, and keep nothing of anybody. */
-function hashes(object: CrmObject, values: Values): Record<string, string> {
+function hashes(object: CrmObject, values: FieldValues): Record<string, string> {
   return Object.fromEntries(
     SHARED_FIELDS[object].flatMap((field) => (values[field] ? [[field, hashOf(values[field])]] : [])),
   )

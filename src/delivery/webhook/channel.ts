@@ -2,7 +2,7 @@ import type { Deps } from '../../deps/deps.ts'
 import { WebhookSigner } from '../../outbound/signing.ts'
 import { type ClaimedRow, pushRows } from '../../resources/push-runs/work-store.ts'
 import { type DeliveryRow, deliveriesInsert } from '../../resources/webhook-destinations/delivery-store.ts'
-import { findTarget, type WebhookTarget } from '../../resources/webhook-destinations/store.ts'
+import { findWebhookTarget, type WebhookTarget } from '../../resources/webhook-destinations/store.ts'
 import { AppError } from '../../shared/errors.ts'
 import { isId } from '../../shared/ids.ts'
 import { type PostResult, postSigned } from '../channel/post.ts'
@@ -21,11 +21,11 @@ export const webhookChannel: Channel<WebhookRow, WebhookAttempt> = {
   name: 'webhook',
   jobsPerRun: 2,
   async checkTarget(deps, workspaceId, { destination_id }) {
-    await getTarget(deps, workspaceId, destination_id ?? '')
+    await getWebhookTarget(deps, workspaceId, destination_id ?? '')
   },
   async open({ db, config, outbound, secrets }, run, shutdown) {
     const { workspace_id, run_id, record_type, destination_id, scoped_to, is_inline } = run
-    const found = destination_id ? await findTarget(db, workspace_id, destination_id, secrets) : null
+    const found = destination_id ? await findWebhookTarget(db, workspace_id, destination_id, secrets) : null
     if (!found) return { ended: DELETED }
     const rows = pushRows(db, workspace_id, run_id)
     // In the background an attempt in progress is finished.
@@ -39,7 +39,7 @@ export const webhookChannel: Channel<WebhookRow, WebhookAttempt> = {
         ...rows,
         async claim(lease, limit) {
           const [current, claimed] = await Promise.all([
-            findTarget(db, workspace_id, target.id, secrets),
+            findWebhookTarget(db, workspace_id, target.id, secrets),
             rows.claim(lease, limit),
           ])
           if (!current) {
@@ -83,12 +83,12 @@ export const webhookChannel: Channel<WebhookRow, WebhookAttempt> = {
 }
 
 /** Throws unknown_destination. */
-export async function getTarget(
+export async function getWebhookTarget(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
   workspaceId: string,
   id: string,
 ): Promise<WebhookTarget> {
-  const target = isId(id) ? await findTarget(db, workspaceId, id, secrets) : null
+  const target = isId(id) ? await findWebhookTarget(db, workspaceId, id, secrets) : null
   if (target) return target
   throw new AppError(
     'unknown_destination',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Body, Nullable } from '../../http/schema.ts'
-import { PushStarted, retry, skippedRecords } from '../../resources/push-runs/schema.ts'
+import { PushStarted, retryInBackground, skippedRecords } from '../../resources/push-runs/schema.ts'
 
 /** Pushes take any number of ids. */
 export const PUSH_BODY_LIMIT = 64 * 1024 * 1024
@@ -11,13 +11,13 @@ const destination = '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da0'
 
 export const PushAccounts = Body(
   'PushAccounts',
-  { destination_id: destinationId, account_ids: ids, retry },
+  { destination_id: destinationId, account_ids: ids, retry: retryInBackground },
   { destination_id: destination, account_ids: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87'] },
 )
 
 export const PushPeople = Body(
   'PushPeople',
-  { destination_id: destinationId, contact_ids: ids, retry },
+  { destination_id: destinationId, contact_ids: ids, retry: retryInBackground },
   { destination_id: destination, contact_ids: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90'] },
 )
 

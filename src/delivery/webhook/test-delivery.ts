@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps/deps.ts'
 import { WebhookSigner } from '../../outbound/signing.ts'
 import { insertDeliveries } from '../../resources/webhook-destinations/delivery-store.ts'
-import { findTarget } from '../../resources/webhook-destinations/store.ts'
+import { findWebhookTarget } from '../../resources/webhook-destinations/store.ts'
 import { notFound } from '../../shared/errors.ts'
 import { newId } from '../../shared/ids.ts'
 import { postSigned } from '../channel/post.ts'
@@ -24,12 +24,12 @@ export function findTestBody(webhookId: string): string | null {
 }
 
 /** Sends a sample row once, marked as a test, and returns the response. Throws not_found. */
-export async function testDestination(
+export async function sendTestDelivery(
   { db, secrets, outbound }: Pick<Deps, 'db' | 'secrets' | 'outbound'>,
   workspaceId: string,
   id: string,
 ) {
-  const target = await findTarget(db, workspaceId, id, secrets)
+  const target = await findWebhookTarget(db, workspaceId, id, secrets)
   if (!target) throw notFound('destination')
   const digits = newId().replaceAll('-', '')
   const webhook_id = PREFIX + digits

@@ -5,7 +5,7 @@ import { OutboundError } from '../../outbound/errors.ts'
 import { readRetryAfter } from '../../outbound/retries.ts'
 import type { ProviderDeps } from '../types.ts'
 import { toBlocks, toText } from './slack-blocks.ts'
-import type { ChatAnswer, ChatMessage, ChatVendor } from './types.ts'
+import type { ChatResult, ChatMessage, ChatVendor } from './types.ts'
 
 const API = 'https://slack.com/api'
 const TIMEOUTS = { headers: 15_000, body: 10_000, total: 20_000 }
@@ -53,7 +53,7 @@ const PASSING = lookupTable<string>({
   team_added_to_org: 'The chat workspace is being moved to another organisation.',
 })
 
-async function post(deps: ProviderDeps, token: string, channel: string, message: ChatMessage): Promise<ChatAnswer> {
+async function post(deps: ProviderDeps, token: string, channel: string, message: ChatMessage): Promise<ChatResult> {
   const body = {
     channel,
     text: toText(message),
@@ -79,7 +79,7 @@ async function post(deps: ProviderDeps, token: string, channel: string, message:
 }
 
 /** Failures come as 200 with `ok: false`, but not all of them. */
-function classifyResponse(answer: OutboundResponse, channel: string): ChatAnswer {
+function classifyResponse(answer: OutboundResponse, channel: string): ChatResult {
   const { status } = answer
   const retryAfter = readRetryAfter(answer.headers['retry-after'])
   if (status === 429) return { result: 'retry', status, message: PASSING.rate_limited as string, retryAfter }

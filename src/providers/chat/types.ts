@@ -18,7 +18,7 @@ export type ChatSection = {
   links: { text: string; url: string }[]
 }
 
-export type ChatAnswer = {
+export type ChatResult = {
   /** sent: it is in the channel. retry: worth another attempt. failed: it will not be taken as things stand. */
   result: 'sent' | 'retry' | 'failed'
   status: number | null
@@ -34,7 +34,7 @@ export type ChatVendor = {
   /** What it is connected with. */
   tokenName: string
   /** Posts a message. Never throws for what the chat does: whatever it answers is an answer. */
-  post: (deps: ProviderDeps, token: string, channel: string, message: ChatMessage) => Promise<ChatAnswer>
+  post: (deps: ProviderDeps, token: string, channel: string, message: ChatMessage) => Promise<ChatResult>
   /** Who a token speaks for; `unavailable` passes. Throws OutboundError when the chat cannot be reached. */
   identify: (
     deps: ProviderDeps,

@@ -6,7 +6,7 @@ import { eventually } from '../../../test/support/eventually.ts'
 import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
-import { saveConnection, setProblem } from '../connections/store.ts'
+import { saveConnection, setConnectionProblem } from '../connections/store.ts'
 
 const receiver = await testReceiver()
 const service = await testService({
@@ -97,12 +97,12 @@ test('failed pushes, alerts and imports, broken connections and credits that run
   assert.deepEqual(await attention(client), [], 'a test has arrived since')
 
   await saveConnection(deps.db, workspaceId, 'crm_one', deps.secrets, { credential: { token: 'x' } })
-  await setProblem(deps.db, workspaceId, 'crm_one', 'It does not accept the token.')
+  await setConnectionProblem(deps.db, workspaceId, 'crm_one', 'It does not accept the token.')
   const [connection] = await attention(client)
   assert.match(connection.message, /^HubSpot: It does not accept the token\. /)
   assert.ok(Date.now() - Date.parse(connection.since) < 60_000)
   assert.deepEqual(connection.ref, { type: 'connection', id: 'crm_one' })
-  await setProblem(deps.db, workspaceId, 'crm_one', null)
+  await setConnectionProblem(deps.db, workspaceId, 'crm_one', null)
 
   await client.expect(200, 'PUT', '/v1/subscription', { account_limit: 20 })
   assert.deepEqual(await kinds(client), [])
@@ -140,7 +140,7 @@ test('a scoped member is not told of pushes of people they do not see, and is to
   await admin.expect(200, 'POST', '/v1/people/webhook-push', { destination_id, contact_ids: [ada?.id] })
   assert.deepEqual([await kinds(admin), await kinds(client)], [['push_failed'], []])
   await saveConnection(deps.db, workspaceId, 'crm_two', deps.secrets, { credential: { token: 'x' } })
-  await setProblem(deps.db, workspaceId, 'crm_two', 'The session has ended.')
+  await setConnectionProblem(deps.db, workspaceId, 'crm_two', 'The session has ended.')
   const [told] = await attention(client)
   assert.match(told.message, /^Salesforce: The session has ended\. Ask an admin to mend /)
 })

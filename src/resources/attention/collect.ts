@@ -5,8 +5,8 @@ import { chatVendor } from '../../providers/chat/registry.ts'
 import { crmVendor, isCrmProvider } from '../../providers/crm/registry.ts'
 import { type Member, viewerOf } from '../../shared/member.ts'
 import { listConnections } from '../connections/store.ts'
-import { isOn } from '../notifications/channels.ts'
-import { getSettings } from '../notifications/store.ts'
+import { isChannelOn } from '../notifications/settings.ts'
+import { getAlertSettings } from '../notifications/store.ts'
 import { listSources } from '../sources/list.ts'
 import { getSubscription } from '../subscription/store.ts'
 import type { Attention } from './schema.ts'
@@ -29,7 +29,7 @@ export async function collectAttention(
   const { workspace_id: workspaceId } = member
   const [connections, settings, alerts, pushes, imports, plan, sources] = await Promise.all([
     listConnections(db, workspaceId),
-    getSettings(db, workspaceId, secrets),
+    getAlertSettings(db, workspaceId, secrets),
     findFailedAlerts(db, workspaceId),
     findFailedPushes(db, viewerOf(member)),
     findFailedImports(db, workspaceId),
@@ -55,7 +55,7 @@ export async function collectAttention(
       }),
     ),
     ...alerts
-      .filter(({ channel }) => isOn(settings, channel) && isStillSo(channel))
+      .filter(({ channel }) => isChannelOn(settings, channel) && isStillSo(channel))
       .map(
         ({ channel, count, message, since }): Item => ({
           kind: 'alert_failed',

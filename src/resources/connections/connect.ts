@@ -11,9 +11,9 @@ import type { ConnectionProvider } from './provider-schema.ts'
 import {
   type ConnectionCredential,
   deleteConnection,
-  type Grant,
+  type CrmGrant,
   saveConnection,
-  saveSameVendorAccount,
+  saveIfSameVendorAccount,
 } from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
@@ -32,7 +32,7 @@ export async function connectWithToken(parts: Parts, workspaceId: string, provid
   }
   const { token, instance_url: base } = given
   const identified = await identifyCrm(parts, workspaceId, provider, { token, ...(base ? { base } : {}) })
-  return saveCrm(parts, workspaceId, provider, { ...identified, expires_at: null }, 'any')
+  return saveCrmConnection(parts, workspaceId, provider, { ...identified, expires_at: null }, 'any')
 }
 
 async function identifyChat(parts: Parts, token: string): Promise<string> {
@@ -52,7 +52,7 @@ export async function identifyCrm(
   workspaceId: string,
   provider: CrmProvider,
   { base, ...given }: ConnectionCredential,
-): Promise<Omit<Grant, 'expires_at'>> {
+): Promise<Omit<CrmGrant, 'expires_at'>> {
   const vendor = crmVendor(provider)
   const credential: ConnectionCredential = { ...given, ...ownAddress(vendor, base, config) }
   const session: CrmSession = {
@@ -80,14 +80,14 @@ export async function identifyCrm(
  * Keeps a credential that was tried. With `same`, a connection to another account at the vendor is not replaced, and
  * CrmError is thrown.
  */
-export async function saveCrm(
+export async function saveCrmConnection(
   { db, secrets }: Parts,
   workspaceId: string,
   provider: CrmProvider,
-  grant: Grant,
+  grant: CrmGrant,
   replaces: 'any' | 'same',
 ) {
-  const save = replaces === 'any' ? saveConnection : saveSameVendorAccount
+  const save = replaces === 'any' ? saveConnection : saveIfSameVendorAccount
   const saved = await save(db, workspaceId, provider, secrets, grant)
   if (saved) return saved
   const { label } = crmVendor(provider)
@@ -95,7 +95,7 @@ export async function saveCrm(
 }
 
 /** Forgets the credential. Throws not_found. */
-export async function disconnect({ db }: Pick<Parts, 'db'>, workspaceId: string, provider: ConnectionProvider) {
+export async function disconnectProvider({ db }: Pick<Parts, 'db'>, workspaceId: string, provider: ConnectionProvider) {
   if (!(await deleteConnection(db, workspaceId, provider))) throw notFound('connection')
   return { provider, deleted: true as const }
 }

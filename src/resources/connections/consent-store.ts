@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import type { CrmProvider } from '../../providers/crm/registry.ts'
 import type { Secrets } from '../../shared/secrets.ts'
 import { hashToken } from '../../shared/tokens.ts'
-import type { Grant } from './store.ts'
+import type { CrmGrant } from './store.ts'
 
 const purpose = (what: 'verifier' | 'grant', workspaceId: string, hash: Buffer) =>
   `oauth_states.${what} ${workspaceId} ${hash.toString('hex')}`
@@ -22,7 +22,7 @@ type NewState = {
 const isOver = sql<boolean>`expires_at <= now()`
 
 /** Keeps what is needed when the consent comes back: state and nonce as hashes, the PKCE verifier sealed. Deletes expired ones. */
-export async function insertState(
+export async function insertConsent(
   db: Db,
   workspaceId: string,
   secrets: Secrets,
@@ -50,7 +50,7 @@ export async function insertState(
  * What was kept with a state; null for one that is unknown or has expired. This query does not know its workspace yet: the
  * state has 256 random bits and names it. `allowed`: who asked is still an admin there.
  */
-export async function findState(db: Db, state: string, secrets: Secrets) {
+export async function findConsent(db: Db, state: string, secrets: Secrets) {
   const found = await db
     .selectFrom('oauth_states')
     .select(['workspace_id', 'state_hash', 'verifier_sealed', 'nonce_hash', 'grant_sealed'])
@@ -70,21 +70,21 @@ export async function findState(db: Db, state: string, secrets: Secrets) {
     ...asked,
     isBrowserBound: asked.nonce_hash !== null,
     verifier: secrets.open(verifier_sealed, purpose('verifier', workspace_id, state_hash)),
-    grant: grant && (JSON.parse(grant) as Grant),
+    grant: grant && (JSON.parse(grant) as CrmGrant),
   }
 }
 
-export type AskedConsent = NonNullable<Awaited<ReturnType<typeof findState>>>
+export type PendingConsent = NonNullable<Awaited<ReturnType<typeof findConsent>>>
 
 /** Whether one of these is the nonce of the browser that asked. */
-export function hasNonce({ nonce_hash }: AskedConsent, nonces: string[]): boolean {
+export function hasNonce({ nonce_hash }: PendingConsent, nonces: string[]): boolean {
   return nonce_hash !== null && nonces.some((nonce) => timingSafeEqual(hashToken(nonce), nonce_hash))
 }
 
 /** Deletes a state, so that it works once. Returns whether it was still there. */
-export async function takeState(
+export async function deleteConsent(
   db: Db,
-  { workspace_id, state_hash }: Pick<AskedConsent, 'workspace_id' | 'state_hash'>,
+  { workspace_id, state_hash }: Pick<PendingConsent, 'workspace_id' | 'state_hash'>,
 ): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('oauth_states')
@@ -95,11 +95,11 @@ export async function takeState(
 }
 
 /** Keeps what the vendor granted, sealed, until an admin confirms it. Returns whether the state was still there. */
-export async function keepGrant(
+export async function saveGrant(
   db: Db,
-  { workspace_id, state_hash }: Pick<AskedConsent, 'workspace_id' | 'state_hash'>,
+  { workspace_id, state_hash }: Pick<PendingConsent, 'workspace_id' | 'state_hash'>,
   secrets: Secrets,
-  grant: Grant,
+  grant: CrmGrant,
 ): Promise<boolean> {
   const sealed = secrets.seal(JSON.stringify(grant), purpose('grant', workspace_id, state_hash))
   const { numUpdatedRows } = await db

@@ -9,9 +9,9 @@ import { CrmError } from '../../providers/crm/vendor/types.ts'
 import type { ProviderParts } from '../../providers/types.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
-import { identifyCrm, saveCrm } from './connect.ts'
-import { type AskedConsent, findState, hasNonce, insertState, keepGrant, takeState } from './consent-store.ts'
-import type { Grant } from './store.ts'
+import { identifyCrm, saveCrmConnection } from './connect.ts'
+import { type PendingConsent, findConsent, hasNonce, insertConsent, saveGrant, deleteConsent } from './consent-store.ts'
+import type { CrmGrant } from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
 
@@ -24,7 +24,7 @@ const NONCE = /^[\w-]{43}$/
  * `nonce` is for its cookie, and the consent counts in that browser alone; one that it has already stays, because
  * another consent may be under way. Throws oauth_not_configured.
  */
-export async function askConsent(
+export async function startConsent(
   { db, secrets, config }: Parts,
   { workspace_id, id: memberId, session_id }: Pick<Member, 'workspace_id' | 'id' | 'session_id'>,
   provider: CrmProvider,
@@ -44,7 +44,7 @@ export async function askConsent(
   const nonce = session_id === null ? null : (nonces.find((one) => NONCE.test(one)) ?? random())
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   const asked = { provider, memberId, state, verifier, nonce, seconds: CONSENT_SECONDS }
-  const { expires_at } = await insertState(db, workspace_id, secrets, asked)
+  const { expires_at } = await insertConsent(db, workspace_id, secrets, asked)
   return { authorization_url: consentUrl(app, redirectUri(config), state, challenge), expires_at, nonce }
 }
 
@@ -54,13 +54,13 @@ const GONE: ConsentPage = { ok: false, sentence: 'This link was used before or i
  * Connects with the consent that came back to the browser that asked for it. One that was asked for with an API key has no
  * browser: what it grants is kept until an admin of the workspace confirms it.
  */
-export async function takeConsent(
+export async function completeConsent(
   parts: Parts,
   { state = '', code, error }: ConsentAnswer,
   nonces: string[],
 ): Promise<ConsentPage> {
   const { db, secrets } = parts
-  const asked = await findState(db, state, secrets)
+  const asked = await findConsent(db, state, secrets)
   if (!asked) return GONE
   const { label } = crmVendor(asked.provider)
   if (asked.isBrowserBound) {
@@ -69,12 +69,12 @@ export async function takeConsent(
       return { ok: false, sentence }
     }
     // One of two requests at once gets it.
-    if (!(await takeState(db, asked))) return GONE
+    if (!(await deleteConsent(db, asked))) return GONE
   }
   return refusing(label, async () => {
     const grant = await exchange(parts, asked, code, error)
     if (asked.isBrowserBound) return connect(parts, asked, grant)
-    if (!(await keepGrant(db, asked, secrets, grant))) return GONE
+    if (!(await saveGrant(db, asked, secrets, grant))) return GONE
     return confirmPage(asked, state, grant.vendorAccount)
   })
 }
@@ -89,7 +89,7 @@ export async function confirmConsent(
   { state, account }: Confirmation,
 ): Promise<ConsentPage> {
   const { db, secrets } = parts
-  const asked = await findState(db, state, secrets)
+  const asked = await findConsent(db, state, secrets)
   if (!asked?.grant || asked.isBrowserBound) return GONE
   const { grant, workspace_id } = asked
   const { label } = crmVendor(asked.provider)
@@ -99,18 +99,18 @@ export async function confirmConsent(
     const sentence = `${label} is not connected: only an admin of the workspace that asked can confirm it. Sign in to Bellwether as one in another tab of this browser, then confirm here.`
     return { ...page, ok: false, sentence }
   }
-  if (account !== grant.vendorAccount || !(await takeState(db, asked))) return GONE
+  if (account !== grant.vendorAccount || !(await deleteConsent(db, asked))) return GONE
   return refusing(label, () => connect(parts, asked, grant))
 }
 
-function confirmPage({ provider }: AskedConsent, state: string, account: string): ConsentPage {
+function confirmPage({ provider }: PendingConsent, state: string, account: string): ConsentPage {
   const { label } = crmVendor(provider)
   const sentence = `The ${label} account ${account} is ready to be connected. The link was made with an API key, so an admin has to confirm it. Confirm only if you asked for it yourself and this is your account.`
   return { ok: true, sentence, confirm: { state, account, button: `Connect ${label} account ${account}` } }
 }
 
 /** Trades the code for a token and finds out whose account it opens. Throws CrmError, AppError. */
-async function exchange(parts: Parts, asked: AskedConsent, code: string | undefined, error: string | undefined) {
+async function exchange(parts: Parts, asked: PendingConsent, code: string | undefined, error: string | undefined) {
   const { provider, verifier, workspace_id } = asked
   const vendor = crmVendor(provider)
   requireStillAdmin(asked)
@@ -129,15 +129,15 @@ async function exchange(parts: Parts, asked: AskedConsent, code: string | undefi
   return { ...(await identifyCrm(parts, workspace_id, provider, credential)), expires_at }
 }
 
-async function connect(parts: Parts, asked: AskedConsent, grant: Grant) {
+async function connect(parts: Parts, asked: PendingConsent, grant: CrmGrant) {
   const { workspace_id, provider } = asked
   const { label } = crmVendor(provider)
   requireStillAdmin(asked)
-  await saveCrm(parts, workspace_id, provider, grant, 'same')
+  await saveCrmConnection(parts, workspace_id, provider, grant, 'same')
   return { ok: true, sentence: `${label} is connected. You can close this page.` }
 }
 
-function requireStillAdmin({ allowed }: AskedConsent): void {
+function requireStillAdmin({ allowed }: PendingConsent): void {
   if (!allowed) throw new CrmError('refused', 'who asked for it is no longer an admin.')
 }
 

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { consentCookie } from '../../http/cookies.ts'
 import { op, type Routes } from '../../http/operation.ts'
-import { connectWithToken, disconnect } from './connect.ts'
-import { askConsent } from './consent.ts'
+import { connectWithToken, disconnectProvider } from './connect.ts'
+import { startConsent } from './consent.ts'
 import { describeProviders } from './providers.ts'
 import {
-  Authorization,
-  Authorize,
-  Connect,
+  ConsentRequest,
+  AuthorizeConnection,
+  ConnectWithToken,
   Connection,
   ConnectionProviderSchema,
   Disconnected,
@@ -42,7 +42,7 @@ export const connectionRoutes: Routes = (app, deps) => {
     op('connect', {
       ...common,
       summary: 'Connect a CRM or the chat with a token',
-      body: Connect,
+      body: ConnectWithToken,
       data: Connection,
       status: [201],
       errors: ['credential_rejected'],
@@ -57,12 +57,12 @@ export const connectionRoutes: Routes = (app, deps) => {
       summary: 'Begin to connect a CRM with a person’s consent',
       description:
         'The consent comes back to `/oauth/callback` of this service. Asked for by session, it counts in the same browser alone. Asked for with an API key, an admin who is signed in has to confirm it there.',
-      body: Authorize,
-      data: Authorization,
+      body: AuthorizeConnection,
+      data: ConsentRequest,
       errors: ['oauth_not_configured'],
     }),
     async (req, reply) => {
-      const { nonce, ...authorization } = await askConsent(
+      const { nonce, ...authorization } = await startConsent(
         deps,
         req.member,
         req.body.provider,
@@ -76,6 +76,6 @@ export const connectionRoutes: Routes = (app, deps) => {
   app.delete(
     '/connections/:provider',
     op('disconnect', { ...common, summary: 'Disconnect', params: ProviderParams, data: Disconnected }),
-    (req) => disconnect(deps, req.member.workspace_id, req.params.provider),
+    (req) => disconnectProvider(deps, req.member.workspace_id, req.params.provider),
   )
 }

@@ -48,7 +48,7 @@ export const ConnectionProviderSchema = Rec(
   },
 )
 
-export const Connect = Body(
+export const ConnectWithToken = Body(
   'Connect',
   {
     provider,
@@ -63,9 +63,9 @@ export const Connect = Body(
   { provider: exampleProvider, token: example.token },
 )
 
-export const Authorize = Body('AuthorizeConnection', { provider: crm }, { provider: exampleProvider })
+export const AuthorizeConnection = Body('AuthorizeConnection', { provider: crm }, { provider: exampleProvider })
 
-export const Authorization = Rec(
+export const ConsentRequest = Rec(
   'Authorization',
   {
     authorization_url: Type.String({ description: 'Where a person gives their consent; it can be used once' }),

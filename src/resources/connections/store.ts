@@ -13,7 +13,7 @@ export type ConnectionCredential = {
 }
 
 /** A credential of a CRM that was tried, and the account at the vendor that it opens. */
-export type Grant = { credential: ConnectionCredential; vendorAccount: string; expires_at: string | null }
+export type CrmGrant = { credential: ConnectionCredential; vendorAccount: string; expires_at: string | null }
 
 export type StoredConnection = {
   provider: ConnectionProvider
@@ -93,7 +93,7 @@ export function saveConnection(
 }
 
 /** The same, but leaves a connection to another account at the vendor as it is and answers null. */
-export async function saveSameVendorAccount(
+export async function saveIfSameVendorAccount(
   db: Db,
   workspaceId: string,
   provider: ConnectionProvider,
@@ -151,7 +151,7 @@ type Noted = {
 }
 
 /** Notes why the connection does not work, or that it does (null). Writes only what is new: it is called for every use. */
-export async function setProblem(
+export async function setConnectionProblem(
   db: Db,
   workspaceId: string,
   provider: ConnectionProvider,

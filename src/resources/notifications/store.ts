@@ -7,7 +7,7 @@ const FLAGS = [
   ...(['notify_realtime', 'notify_suggested', 'notify_job_changes'] as const),
 ] as const
 
-export type SettingsFields = {
+export type AlertSettingsFields = {
   webhook_url: string | null
   webhook_enabled: boolean
   chat_channel: string
@@ -17,7 +17,7 @@ export type SettingsFields = {
   notify_job_changes: boolean
 }
 
-export type Settings = SettingsFields & {
+export type AlertSettings = AlertSettingsFields & {
   /** Signs what is sent to the URL; null without one. */
   webhook_secret: string | null
   /** Why the last alert could not be delivered there; null while they are. */
@@ -28,7 +28,7 @@ export type Settings = SettingsFields & {
 const purpose = (workspaceId: string, what: 'webhook_url' | 'webhook_secret') =>
   `notification_settings.${what} ${workspaceId}`
 
-export async function insertSettings(db: Db, workspaceId: string): Promise<void> {
+export async function insertAlertSettings(db: Db, workspaceId: string): Promise<void> {
   await db
     .insertInto('notification_settings')
     .values({
@@ -41,7 +41,7 @@ export async function insertSettings(db: Db, workspaceId: string): Promise<void>
     .execute()
 }
 
-export async function getSettings(db: Db, workspaceId: string, secrets: Secrets): Promise<Settings> {
+export async function getAlertSettings(db: Db, workspaceId: string, secrets: Secrets): Promise<AlertSettings> {
   const { webhook_url_sealed, webhook_secret_sealed, ...plain } = await db
     .selectFrom('notification_settings')
     .select(['webhook_url_sealed', 'webhook_secret_sealed', 'webhook_problem', ...FLAGS])
@@ -57,7 +57,7 @@ export async function getSettings(db: Db, workspaceId: string, secrets: Secrets)
 }
 
 /** Which alerts are wanted, and on which channels: those switched on that have somewhere to go. */
-export async function getWanted(db: Db, workspaceId: string) {
+export async function getAlertPreferences(db: Db, workspaceId: string) {
   const row = await db
     .selectFrom('notification_settings')
     .select(FLAGS)
@@ -79,11 +79,11 @@ export async function getWanted(db: Db, workspaceId: string) {
  * Writes what is given. A URL takes `newSecret` unless it has a secret already; without a URL there is none, so that
  * clearing the URL and setting it again gives a new one.
  */
-export async function updateSettingsRow(
+export async function updateAlertSettingsRow(
   db: Db,
   workspaceId: string,
   secrets: Secrets,
-  { webhook_url, ...flags }: Partial<SettingsFields>,
+  { webhook_url, ...flags }: Partial<AlertSettingsFields>,
   newSecret: string,
 ): Promise<void> {
   const webhook =
@@ -102,7 +102,12 @@ export async function updateSettingsRow(
 }
 
 /** For a URL from before there were secrets. Answers the secret in force. */
-export async function ensureSecret(db: Db, workspaceId: string, secrets: Secrets, newSecret: string): Promise<string> {
+export async function ensureWebhookSecret(
+  db: Db,
+  workspaceId: string,
+  secrets: Secrets,
+  newSecret: string,
+): Promise<string> {
   const { webhook_secret_sealed } = await db
     .updateTable('notification_settings')
     .set({ webhook_secret_sealed: keptOr(secrets, workspaceId, newSecret) })

@@ -10,7 +10,7 @@ export type SkippedRecord = Static<typeof SkippedRecord>
 export const skippedRecords = Type.Array(SkippedRecord, { description: 'The records that were skipped, and why' })
 
 /** Extension of every push: asks for a run in the background. */
-export const retry = Type.Optional(
+export const retryInBackground = Type.Optional(
   Type.Boolean({
     description:
       'true: a run in the background, also for 100 ids or fewer. What is not delivered is tried again over minutes. The header `Prefer: respond-async` does the same',

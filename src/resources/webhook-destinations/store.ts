@@ -76,7 +76,7 @@ export async function deleteDestination(db: Db, workspaceId: string, id: string)
 /** Where a destination leads and what signs for it now: one secret, or two during a rotation. */
 export type WebhookTarget = { id: string; url: string; secrets: string[] }
 
-export async function findTarget(
+export async function findWebhookTarget(
   db: Db,
   workspaceId: string,
   id: string,

@@ -1,18 +1,18 @@
 import { type Static, Type } from 'typebox'
 import type { Pace } from '../../../outbound/pacing.ts'
-import { type Call, callCrm, chunks, type Reply } from '../vendor/call.ts'
+import { type CrmCall, callCrm, chunks, type CrmReply } from '../vendor/call.ts'
 import { Maybe, type ResponseShape, responseShape } from '../vendor/response.ts'
 import {
-  type Change,
+  type RecordChange,
   type Crm,
   type CrmAccess,
   CrmError,
   type CrmObject,
-  type Existing,
+  type ExistingRecord,
   type LookupBy,
-  type Written,
+  type WriteResult,
 } from '../vendor/types.ts'
-import { type Allowances, searchPace } from './allowances.ts'
+import { type RateLimits, searchPace } from './rate-limits.ts'
 import {
   classifyResponse,
   HubspotError,
@@ -64,9 +64,9 @@ const AccountDetails = responseShape(Type.Object({ portalId: Type.Integer() }))
 type Pair = { from: { id: string }; to: { id: string } }
 type Failure = { kind: 'refused' | 'busy'; status: number | null; message: string }
 
-function client(access: CrmAccess, allowances: Allowances) {
+function client(access: CrmAccess, allowances: RateLimits) {
   const { vendorAccount } = access.session
-  return async (method: Call['method'], path: string, json?: unknown, pace?: Pace): Promise<Reply> => {
+  return async (method: CrmCall['method'], path: string, json?: unknown, pace?: Pace): Promise<CrmReply> => {
     const reply = await callCrm(access, {
       method,
       path,
@@ -86,7 +86,7 @@ function reader(call: ReturnType<typeof client>) {
     shape.read((await call(...request)).body, LABEL)
 }
 
-export function open(access: CrmAccess, allowances: Allowances): Crm {
+export function open(access: CrmAccess, allowances: RateLimits): Crm {
   const call = client(access, allowances)
   const read = reader(call)
   const objects = (object: CrmObject, what: string) => `/crm/objects/${API_VERSION}/${TYPE[object]}/${what}`
@@ -112,7 +112,7 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
     }
   }
 
-  async function find(object: CrmObject, by: LookupBy, values: string[]): Promise<Existing[]> {
+  async function find(object: CrmObject, by: LookupBy, values: string[]): Promise<ExistingRecord[]> {
     const properties = [KEY, ...Object.values(PROPERTIES[object])]
     const found: Found[] = []
     for (const part of chunks(values, BATCH)) {
@@ -161,19 +161,19 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
     }
   }
 
-  async function write(object: CrmObject, changes: Change[]): Promise<Written[]> {
+  async function write(object: CrmObject, changes: RecordChange[]): Promise<WriteResult[]> {
     const updates = changes.filter(
       ({ id, values, writeKey }) => id !== null && (writeKey || Object.keys(values).length > 0),
     )
     const creations = changes.filter(({ id }) => id === null)
     // What is left is only put to its company.
-    const written: Written[] = changes.flatMap((change) =>
+    const written: WriteResult[] = changes.flatMap((change) =>
       change.id === null || updates.includes(change)
         ? []
         : [{ key: change.key, ok: true, id: change.id, created: false }],
     )
     for (const part of chunks(updates, BATCH)) {
-      const inputOf = ({ id, key, values, writeKey }: Change) => ({
+      const inputOf = ({ id, key, values, writeKey }: RecordChange) => ({
         id,
         objectWriteTraceId: key,
         properties: { ...toProperties(object, values), ...(writeKey ? { [KEY]: key } : {}) },
@@ -181,7 +181,7 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
       written.push(...(await batch(object, 'batch/update', part, inputOf)))
     }
     for (const part of chunks(creations, BATCH)) {
-      const inputOf = ({ key, values }: Change) => ({
+      const inputOf = ({ key, values }: RecordChange) => ({
         id: key,
         idProperty: KEY,
         objectWriteTraceId: key,
@@ -196,9 +196,9 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
   async function batch(
     object: CrmObject,
     what: string,
-    changes: Change[],
-    inputOf: (change: Change) => object,
-  ): Promise<Written[]> {
+    changes: RecordChange[],
+    inputOf: (change: RecordChange) => object,
+  ): Promise<WriteResult[]> {
     let body: WrittenBatch
     try {
       body = await read(WrittenRecords, 'POST', objects(object, what), { inputs: changes.map(inputOf) })
@@ -206,7 +206,7 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
       if (!(error instanceof CrmError) || error.kind !== 'refused') throw error
       const { message, status } = error
       if (changes.length === 1) {
-        const { key } = changes[0] as Change
+        const { key } = changes[0] as RecordChange
         const taken = takenBy(object, message, status)
         if (taken) return [{ key, ok: false, ...taken }]
         return [{ key, ok: false, kind: status === 404 ? 'gone' : 'refused', status, message }]
@@ -220,7 +220,7 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
     return resultsOf(object, changes, body)
   }
 
-  async function associate(changes: Change[], written: Written[]): Promise<Written[]> {
+  async function associate(changes: RecordChange[], written: WriteResult[]): Promise<WriteResult[]> {
     const companies = new Map(changes.map(({ key, company_id }) => [key, company_id]))
     const pairs = written.flatMap((one) => {
       const to = companies.get(one.key)
@@ -265,11 +265,11 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
 }
 
 /** Gives each change its own outcome: by its trace id, its record id or its key. What is left has the error that names nobody. */
-function resultsOf(object: CrmObject, changes: Change[], { results, ...batch }: WrittenBatch): Written[] {
+function resultsOf(object: CrmObject, changes: RecordChange[], { results, ...batch }: WrittenBatch): WriteResult[] {
   const errors = batch.errors ?? []
   const byKey = new Map(changes.map((change) => [change.key, change]))
   const byId = new Map(changes.flatMap((change) => (change.id ? [[change.id, change] as const] : [])))
-  const written = new Map<string, Written>()
+  const written = new Map<string, WriteResult>()
   for (const { id, objectWriteTraceId, properties, new: created } of results) {
     const change = byKey.get(objectWriteTraceId ?? '') ?? byId.get(id) ?? byKey.get(properties[KEY] ?? '')
     if (change) written.set(change.key, { key: change.key, ok: true, id, created: created ?? false })
@@ -300,7 +300,7 @@ async function ignoreExisting(creation: Promise<unknown>): Promise<void> {
 }
 
 /** Tries the credential and answers which account it opens. */
-export async function identify(access: CrmAccess, allowances: Allowances): Promise<string> {
+export async function identify(access: CrmAccess, allowances: RateLimits): Promise<string> {
   const call = client(access, allowances)
   const { portalId } = await reader(call)(AccountDetails, 'GET', `/account-info/${API_VERSION}/details`)
   // A key that opens the account but not its records would fail at the first push.

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { type Reply, type ResponseClass, retryAfter, sentence } from '../vendor/call.ts'
+import { type CrmReply, type ResponseClass, retryAfter, sentence } from '../vendor/call.ts'
 import { Maybe, responseShape } from '../vendor/response.ts'
 import type { CrmObject, RowProblem } from '../vendor/types.ts'
 import { fieldsOf, uniqueOf } from './fields.ts'
@@ -38,7 +38,7 @@ function wordsOf(message: string): string {
   return /"message":"((?:[^"\\]|\\.)*)"/.exec(plain)?.[1]?.replaceAll('\\"', '"') ?? plain
 }
 
-export function classifyResponse({ status, headers, body }: Reply): ResponseClass {
+export function classifyResponse({ status, headers, body }: CrmReply): ResponseClass {
   if (status < 300) return { is: 'ok' }
   // The status suffices for an error body of another shape.
   const error = ErrorResponse.find(body) ?? {}

@@ -1,4 +1,4 @@
-import type { CrmObject, FieldName, Values } from '../vendor/types.ts'
+import type { CrmObject, FieldName, FieldValues } from '../vendor/types.ts'
 
 export const TYPE: Record<CrmObject, 'companies' | 'contacts'> = { company: 'companies', contact: 'contacts' }
 
@@ -65,7 +65,7 @@ export const MANAGED: Record<CrmObject, Definition[]> = {
 }
 
 /** What HubSpot is sent: strings, where an empty one clears. */
-export function toProperties(object: CrmObject, values: Values): Record<string, string> {
+export function toProperties(object: CrmObject, values: FieldValues): Record<string, string> {
   const properties: Record<string, string> = {}
   for (const [field, value] of Object.entries(values) as [FieldName, string | null][]) {
     const name = PROPERTIES[object][field]
@@ -74,8 +74,8 @@ export function toProperties(object: CrmObject, values: Values): Record<string, 
   return properties
 }
 
-export function fromProperties(object: CrmObject, properties: Record<string, string | null | undefined>): Values {
-  const values: Values = {}
+export function fromProperties(object: CrmObject, properties: Record<string, string | null | undefined>): FieldValues {
+  const values: FieldValues = {}
   for (const [field, name] of Object.entries(PROPERTIES[object]) as [FieldName, string][]) {
     values[field] = properties[name] || null
   }

@@ -1,5 +1,5 @@
 import type { CrmVendor } from '../vendor/types.ts'
-import { Allowances } from './allowances.ts'
+import { RateLimits } from './rate-limits.ts'
 import { API_VERSION, identify, open } from './api.ts'
 import { HUBSPOT_VARIABLES } from './config.ts'
 import { LABEL } from './errors.ts'
@@ -35,7 +35,7 @@ export const hubspot: CrmVendor<'crm_one', typeof HUBSPOT_VARIABLES> = {
     }),
   },
   create: () => {
-    const allowances = new Allowances()
+    const allowances = new RateLimits()
     return {
       identify: (access) => identify(access, allowances),
       open: (access) => open(access, allowances),

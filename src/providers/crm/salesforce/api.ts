@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
 import type { Pace } from '../../../outbound/pacing.ts'
-import { type Call, callCrm, chunks } from '../vendor/call.ts'
+import { type CrmCall, callCrm, chunks } from '../vendor/call.ts'
 import { Maybe, type ResponseShape, responseShape } from '../vendor/response.ts'
 import {
-  type Change,
+  type RecordChange,
   type Crm,
   type CrmAccess,
   CrmError,
   type CrmObject,
-  type Existing,
+  type ExistingRecord,
   type LookupBy,
-  type Written,
+  type WriteResult,
 } from '../vendor/types.ts'
 import { classifyResponse, LABEL, problemOf, RecordError } from './errors.ts'
 import { FIELDS, fromRecord, KEY, NAMES, PROFILE_URL, type SalesforceRow, SOBJECT, toRecord } from './fields.ts'
@@ -53,13 +53,13 @@ const SavedRecords = responseShape(
 
 function client(access: CrmAccess) {
   const pace = paceOf(access.session.vendorAccount)
-  return (method: Call['method'], path: string, json?: unknown) =>
+  return (method: CrmCall['method'], path: string, json?: unknown) =>
     callCrm(access, { method, path, json, classify: classifyResponse, label: LABEL, pace })
 }
 
 export function open(access: CrmAccess): Crm {
   const send = client(access)
-  const call = (method: Call['method'], path: string, json?: unknown) => send(method, DATA + path, json)
+  const call = (method: CrmCall['method'], path: string, json?: unknown) => send(method, DATA + path, json)
 
   async function query<T>(shape: ResponseShape<QueryPage<T>>, soql: string): Promise<T[]> {
     return readPages(shape, (await call('GET', `/query?q=${encodeURIComponent(soql)}`)).body)
@@ -102,11 +102,11 @@ export function open(access: CrmAccess): Crm {
     return user_id
   }
 
-  async function find(object: CrmObject, by: LookupBy, values: string[]): Promise<Existing[]> {
+  async function find(object: CrmObject, by: LookupBy, values: string[]): Promise<ExistingRecord[]> {
     const names = ['Id', KEY, ...Object.values(FIELDS[object]).map(({ name }) => name)]
     if (object === 'contact') names.push('AccountId')
     const select = `SELECT ${names.join(', ')} FROM ${SOBJECT[object]} WHERE `
-    const found: Existing[] = []
+    const found: ExistingRecord[] = []
     // Oldest first: of two that match the same is taken every time.
     for (const row of await queryAll(
       FoundRecords,
@@ -119,10 +119,10 @@ export function open(access: CrmAccess): Crm {
     return found
   }
 
-  async function write(object: CrmObject, changes: Change[]): Promise<Written[]> {
+  async function write(object: CrmObject, changes: RecordChange[]): Promise<WriteResult[]> {
     const type = SOBJECT[object]
-    const written: Written[] = []
-    const recordOf = ({ values, company_id }: Change) => ({
+    const written: WriteResult[] = []
+    const recordOf = ({ values, company_id }: RecordChange) => ({
       attributes: { type },
       ...toRecord(object, values),
       ...(object === 'contact' && company_id ? { AccountId: company_id } : {}),
@@ -145,9 +145,9 @@ export function open(access: CrmAccess): Crm {
   }
 
   /** Results come in the order of the records. */
-  async function save(object: CrmObject, changes: Change[], path: string, records: object[]): Promise<Written[]> {
+  async function save(object: CrmObject, changes: RecordChange[], path: string, records: object[]): Promise<WriteResult[]> {
     const saved = SavedRecords.read((await call('PATCH', path, { allOrNone: false, records })).body, LABEL)
-    return changes.map(({ key, id: target }, at): Written => {
+    return changes.map(({ key, id: target }, at): WriteResult => {
       const result = saved[at]
       const id = result?.id ?? target
       if (result?.success && id) return { key, ok: true, id, created: result.created ?? false }

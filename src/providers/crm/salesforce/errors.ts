@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { type Reply, type ResponseClass, retryAfter, sentence } from '../vendor/call.ts'
+import { type CrmReply, type ResponseClass, retryAfter, sentence } from '../vendor/call.ts'
 import { Maybe, responseShape } from '../vendor/response.ts'
 import type { CrmObject, RowProblem } from '../vendor/types.ts'
 import { fieldsOf, KEY } from './fields.ts'
@@ -19,7 +19,7 @@ export const RecordError = Type.Object({
 })
 type RecordError = Static<typeof RecordError>
 
-export function classifyResponse({ status, headers, body }: Reply): ResponseClass {
+export function classifyResponse({ status, headers, body }: CrmReply): ResponseClass {
   if (status < 300) return { is: 'ok' }
   // The status suffices for an error body of another shape.
   const [error] = ErrorResponse.find(body) ?? []

@@ -1,5 +1,5 @@
 import { normalizeDomain } from '../../../shared/domains.ts'
-import type { CrmObject, FieldName, Values } from '../vendor/types.ts'
+import type { CrmObject, FieldName, FieldValues } from '../vendor/types.ts'
 
 export const SOBJECT: Record<CrmObject, 'Account' | 'Contact'> = { company: 'Account', contact: 'Contact' }
 
@@ -84,7 +84,7 @@ export const MANAGED: Record<CrmObject, Record<string, Metadata>> = {
 
 export type SalesforceRow = { Id: string } & Record<string, string | number | boolean | null | undefined>
 
-export function toRecord(object: CrmObject, values: Values): Record<string, string | number | null> {
+export function toRecord(object: CrmObject, values: FieldValues): Record<string, string | number | null> {
   const record: Record<string, string | number | null> = {}
   for (const [field, value] of Object.entries(values) as [FieldName, string | null][]) {
     const target = FIELDS[object][field]
@@ -94,8 +94,8 @@ export function toRecord(object: CrmObject, values: Values): Record<string, stri
   return record
 }
 
-export function fromRecord(object: CrmObject, row: SalesforceRow): Values {
-  const values: Values = {}
+export function fromRecord(object: CrmObject, row: SalesforceRow): FieldValues {
+  const values: FieldValues = {}
   for (const [field, { name }] of Object.entries(FIELDS[object]) as [FieldName, Field][]) {
     const value = row[name]
     values[field] =

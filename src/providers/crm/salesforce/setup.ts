@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import type { Call, Reply } from '../vendor/call.ts'
+import type { CrmCall, CrmReply } from '../vendor/call.ts'
 import { Maybe, type ResponseShape, responseShape } from '../vendor/response.ts'
 import { CrmError } from '../vendor/types.ts'
 import { LABEL, RecordError } from './errors.ts'
 import { MANAGED, PERMISSION_SET, SOBJECT } from './fields.ts'
 import { type QueryPage, queryPage } from './query-page.ts'
 
-type Request = (method: Call['method'], path: string, json?: unknown) => Promise<Reply>
+type Request = (method: CrmCall['method'], path: string, json?: unknown) => Promise<CrmReply>
 type Query = <T>(shape: ResponseShape<QueryPage<T>>, soql: string) => Promise<T[]>
 
 const ObjectDescription = responseShape(Type.Object({ fields: Type.Array(Type.Object({ name: Type.String() })) }))

@@ -6,7 +6,7 @@ import type { Pace } from '../../../outbound/pacing.ts'
 import { withJitter } from '../../../outbound/retries.ts'
 import { type CrmAccess, CrmError, type CrmErrorKind } from './types.ts'
 
-export type Reply = { status: number; headers: ResponseHeaders; body: unknown }
+export type CrmReply = { status: number; headers: ResponseHeaders; body: unknown }
 
 /** What to do with a response: take it, call again with a new token, call again after a pause, or give up. */
 export type ResponseClass =
@@ -15,12 +15,12 @@ export type ResponseClass =
   | { is: 'retry'; seconds: number; message: string }
   | { is: 'error'; kind: CrmErrorKind; message: string }
 
-export type Call = {
+export type CrmCall = {
   method: 'GET' | 'POST' | 'PATCH'
   path: string
   json?: unknown
   pace: Pace
-  classify: (reply: Reply) => ResponseClass
+  classify: (reply: CrmReply) => ResponseClass
   label: string
 }
 
@@ -31,7 +31,7 @@ const MAX_ANSWER_BYTES = 20 * 1024 * 1024
 const TIMEOUTS = { headers: 30_000, body: 30_000, total: 45_000 }
 
 /** Calls a CRM, retrying after a pause where that may help, and once with a renewed token. Throws CrmError. */
-export async function callCrm(access: CrmAccess, call: Call): Promise<Reply> {
+export async function callCrm(access: CrmAccess, call: CrmCall): Promise<CrmReply> {
   const { session, signal } = access
   let renewed = false
   let busy = 0
@@ -43,7 +43,7 @@ export async function callCrm(access: CrmAccess, call: Call): Promise<Reply> {
     )
     const response: ResponseClass =
       reply instanceof CrmError ? { is: 'retry', seconds: 1, message: reply.message } : call.classify(reply)
-    if (response.is === 'ok') return reply as Reply
+    if (response.is === 'ok') return reply as CrmReply
     const { status } = reply
     if (response.is === 'error') throw new CrmError(response.kind, response.message, { status })
     if (response.is === 'token_expired') {
@@ -62,7 +62,7 @@ export async function callCrm(access: CrmAccess, call: Call): Promise<Reply> {
   }
 }
 
-async function send({ outbound, session, signal }: CrmAccess, call: Call, token: string): Promise<Reply> {
+async function send({ outbound, session, signal }: CrmAccess, call: CrmCall, token: string): Promise<CrmReply> {
   const answer = await outbound.request(session.base() + call.path, {
     method: call.method,
     headers: {
@@ -83,8 +83,8 @@ async function send({ outbound, session, signal }: CrmAccess, call: Call, token:
 
 /** A success whose body is no JSON, such as a proxy's page or half a response, counts as no response. */
 const readable =
-  ({ classify, label }: Call) =>
-  (reply: Reply): Reply | CrmError => {
+  ({ classify, label }: CrmCall) =>
+  (reply: CrmReply): CrmReply | CrmError => {
     const isRead = typeof reply.body === 'object' && reply.body !== null
     if (isRead || classify(reply).is !== 'ok') return reply
     const { status } = reply

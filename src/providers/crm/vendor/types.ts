@@ -17,20 +17,20 @@ export const OWNED_FIELDS = {
 } as const
 
 export type FieldName = (typeof SHARED_FIELDS)[CrmObject][number] | (typeof OWNED_FIELDS)[CrmObject][number]
-export type Values = Partial<Record<FieldName, string | null>>
+export type FieldValues = Partial<Record<FieldName, string | null>>
 
 /** What a record can be found by. `key` is the service's own id of it, in a unique field the service manages. */
 export type LookupBy = 'id' | 'key' | 'email' | 'profile_url' | 'domain'
 
 /** A record as it is in the CRM. Empty is null. */
-export type Existing = { id: string; key: string | null; company_id: string | null; values: Values }
+export type ExistingRecord = { id: string; key: string | null; company_id: string | null; values: FieldValues }
 
-export type Change = {
+export type RecordChange = {
   /** The service's own id of the record, and the key it is created under. */
   key: string
   /** The record to change; null creates it, or changes the one that has the key already. */
   id: string | null
-  values: Values
+  values: FieldValues
   /** Whether to write the key into a record that the service did not create. */
   writeKey: boolean
   /** The company a contact is put to. */
@@ -38,7 +38,7 @@ export type Change = {
 }
 
 /** What became of one change. */
-export type Written =
+export type WriteResult =
   | { key: string; ok: true; id: string; created: boolean }
   | ({ key: string; ok: false } & RowProblem)
 
@@ -66,9 +66,9 @@ export type Crm = {
   fields: Record<CrmObject, ReadonlySet<FieldName>>
   /** Creates the fields the service manages and makes them visible; does nothing where they are there. */
   prepare: () => Promise<void>
-  find: (object: CrmObject, by: LookupBy, values: string[]) => Promise<Existing[]>
+  find: (object: CrmObject, by: LookupBy, values: string[]) => Promise<ExistingRecord[]>
   /** Writes records, in calls as large as the vendor takes. A record comes once; every change has its own outcome. */
-  write: (object: CrmObject, changes: Change[]) => Promise<Written[]>
+  write: (object: CrmObject, changes: RecordChange[]) => Promise<WriteResult[]>
 }
 
 /** The way to one account: where it is and what opens it. */

@@ -7,7 +7,7 @@ const SMALLEST = { calls: 100, ms: 10_000 }
 const MAX_ACCOUNTS = 1_000
 
 /** How many calls each account allows in how many milliseconds, as the headers of its answers say. */
-export class Allowances {
+export class RateLimits {
   readonly #learnt = new Map<string, { calls: number; ms: number }>()
 
   /** Just under the limit, so that the calls of ten seconds and a few at once stay within it. */
