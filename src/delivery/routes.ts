@@ -240,7 +240,7 @@ export const deliveryRoutes: Routes = (app, deps) => {
       tag,
       summary: 'Send the record of a delivery again, as it is now',
       description:
-        'A push of one record: it answers when the receiver has it or refuses it (200), or when that takes too long, with the run still running (202).',
+        'A push of one record: the response follows when the receiver has accepted or refused it (200), or with the run still running when that takes too long (202).',
       params: schema.DeliveryParams,
       data: PushRun,
       status: [200, 202],
@@ -264,7 +264,7 @@ export const deliveryRoutes: Routes = (app, deps) => {
     op('replayFailedDeliveries', {
       tag,
       summary: 'Send every record again whose last attempt failed',
-      description: 'Answers the runs in which they are sent: one of accounts, one of people, or none.',
+      description: 'Returns the runs that send them: one of accounts, one of people, or none.',
       params,
       data: Type.Array(PushRun),
       status: [202],

@@ -148,7 +148,7 @@ test('a missing chat does not stop the webhook, and a broken one does not repeat
 })
 
 const REFUSALS = [
-  ['channel_not_found', /does not know the channel #deals-\d+/],
+  ['channel_not_found', /The channel #deals-\d+ does not exist/],
   ['not_in_channel', /not a member of #deals-\d+\. Invite it/],
   ['is_archived', /#deals-\d+ is archived/],
   ['invalid_auth', /does not accept the token\. Connect the chat again/],

@@ -9,7 +9,7 @@ export const testAlertRoutes: Routes = (app, deps) => {
       admin: true,
       tag: 'Settings',
       summary: 'Send a test to the webhook or the chat',
-      description: 'Also where alerts are not switched on yet. `/integrations` shows afterwards what the test showed.',
+      description: 'Also while alerts are switched off. `/integrations` shows the result of the test afterwards.',
       body: TestNotification,
       data: TestedNotification,
       extension: true,

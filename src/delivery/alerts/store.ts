@@ -9,7 +9,7 @@ type AlertToMerge = {
   type: AlertType
   account_id: string | null
   run_id: string | null
-  /** Detections, suggested accounts or moves. */
+  /** Ids of detections, suggested accounts or moves. */
   record_ids: readonly string[]
   channels: readonly AlertChannel[]
   delaySeconds: number

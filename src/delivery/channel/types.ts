@@ -45,7 +45,7 @@ export type DeliveryTask<Row, A extends Attempt<Row>> = {
   isOver?: () => boolean
 }
 
-/** How far a push run came: the reason why it cannot continue, or the seconds it has to wait at least. */
+/** The reason why a push run cannot continue, or the seconds it has to wait at least. */
 export type PushProgress = { ended: string | null; waitSeconds?: number }
 
 export type PushTask<Row, A extends Attempt<Row>> = DeliveryTask<Row, A> & { progress: () => PushProgress }

@@ -126,7 +126,7 @@ test('Salesforce: a page of more records that is elsewhere is not asked for', as
   const body = { records: [], nextRecordsUrl: '.elsewhere.example/services/data' }
   salesforce.fail({ path: /composite$/, answer: json(200, { compositeResponse: [{ body, httpStatusCode: 200 }] }) })
   const { results } = await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
-  assert.match(results[0].error, /an address for more that is not its own/)
+  assert.match(results[0].error, /an address for the next page that is not on its host/)
 })
 
 const json = (status: number, body: object): SandboxAnswer => ({
@@ -145,7 +145,7 @@ test('HubSpot: a success that cannot be read is asked for again, and in the end 
   // Once for the attempt, and once for each pause after it.
   hubspot.fail(...Array.from({ length: 4 }, () => unreadable).flat())
   const { results } = await pushPeople(client, [personId])
-  assert.equal(results[0].error, 'HubSpot gave an answer that cannot be read. Push again in a few minutes.')
+  assert.equal(results[0].error, 'HubSpot sent a response that is not JSON. Push again in a few minutes.')
 })
 
 test('HubSpot: an association it refuses together with others fails one contact', async () => {

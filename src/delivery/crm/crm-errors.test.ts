@@ -188,7 +188,7 @@ test('a CRM that does not answer fails a push with a sentence, and the other CRM
     ],
   )
   const lost = results.find(({ provider }: { provider: string }) => provider === 'crm_two')
-  assert.equal(lost.error, 'Salesforce cannot answer at the moment. Push again in a few minutes.')
+  assert.equal(lost.error, 'Salesforce cannot respond at the moment. Push again in a few minutes.')
   salesforce.drop()
 })
 
@@ -233,7 +233,7 @@ for (const { provider, path, body, expected } of [
 test('HubSpot: an error body of another shape is refused without a reason', async () => {
   const { push } = await atKnownAccount(['crm_one'])
   hubspot.fail({ path: WRITE, answer: json(400, { message: 5, errors: 'none' }) })
-  assert.equal((await push()).results[0].error, 'HubSpot refused it: it did not say why.')
+  assert.equal((await push()).results[0].error, 'HubSpot refused it: it gave no reason.')
 })
 
 test('HubSpot: an account that does not say its id is not connected', async () => {

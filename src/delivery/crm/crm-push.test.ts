@@ -151,7 +151,7 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
     const both = { contact_ids: [personId, nobody?.id] }
     const first = await client.expect(200, 'POST', '/v1/people/crm-push', both)
     assert.deepEqual([first.pushed, first.failed, first.skippedNoEmail, first.results[0].created], [1, 0, 1, true])
-    const message = 'It has neither an email nor a profile page to be known by.'
+    const message = 'It has neither an email nor a profile page to identify it by.'
     assert.deepEqual([first.skipped, first.skipped_records], [1, [{ id: nobody?.id, message }]])
     // Its id is forgotten: only the profile page and the service's own id are left to find it by.
     await db.deleteFrom('crm_contacts').where('workspace_id', '=', workspaceId).execute()
@@ -168,7 +168,7 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
     assert.equal(crm.contacts(email)[0]?.[field.profile], fields.network_url)
   })
 
-  test(`${crm.label}: a record deleted there is made anew`, async () => {
+  test(`${crm.label}: a record deleted there is created again`, async () => {
     const { client, fields, personId } = await connected([provider])
     await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId] })
     const id = crm.contacts(fields.email)[0]?.id as string

@@ -48,8 +48,8 @@ test('a CRM that never answers: every row is in failed with its reason, and is n
   assert.deepEqual(counts, {
     ...{ pushed: 0, failed: 1, skipped: 2, skippedNoEmail: 1, providers: ['crm_one'] },
     skipped_records: [
-      { id: nobody?.id, message: 'It has neither an email nor a profile page to be known by.' },
-      { id: 'x', message: 'It is no id.' },
+      { id: nobody?.id, message: 'It has neither an email nor a profile page to identify it by.' },
+      { id: 'x', message: 'It is not an id.' },
     ],
   })
   const error = 'There was no time left to wait for HubSpot.'
@@ -158,7 +158,7 @@ test('more than 100 ids become a run in the background, with channel crm', async
     ...{ id: started.run_id, channel: 'crm', record_type: 'accounts', status: 'completed' },
     ...{ destination: null, providers: ['crm_one', 'crm_two'] },
     ...{ total: 231, sent: 230, failed: 0, skipped: 1, error_sample: [] },
-    skipped_sample: [{ id: 'malformed', message: 'It is no id.' }],
+    skipped_sample: [{ id: 'malformed', message: 'It is not an id.' }],
   })
   for (const domain of domains) {
     assert.deepEqual([crms.crm_one.companies(domain).length, crms.crm_two.companies(domain).length], [1, 1])

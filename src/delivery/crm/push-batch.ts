@@ -10,14 +10,14 @@ import { type SyncOutcome, syncRecords } from './sync.ts'
 
 type Parts = Pick<Deps, 'db' | 'crmClients'>
 
-/** Records that are read, matched and written together. A vendor that takes fewer in one call makes several. */
+/** Records that are read, matched and written together. A vendor with smaller calls needs several. */
 export const CRM_BATCH_SIZE = 100
-/** A quota is renewed within so long: a day and a little. */
+/** A quota is renewed within a day; a run waits for it this long. */
 export const QUOTA_MAX_WAIT_SECONDS = 25 * 3_600
 
 /**
- * Pushes up to 100 records to one CRM: companies first, then the contacts at them. Throws CrmError auth and quota, which are
- * noted as the connection's problem.
+ * Pushes up to 100 records to one CRM: companies first, then their contacts. Throws CrmError auth and quota, which are
+ * stored as the problem of the connection.
  */
 export async function pushCrmBatch(
   parts: Parts,
@@ -48,7 +48,7 @@ export async function pushCrmBatch(
   }
 }
 
-/** The CRM took or refused the record, so the connection works. */
+/** The CRM accepted or refused the record, so the connection works. */
 function isAnswered(outcome: SyncOutcome): boolean {
   return outcome.state === 'pushed' || (outcome.state === 'failed' && !outcome.retry && outcome.status !== null)
 }
@@ -84,7 +84,7 @@ async function pushBatchOnce(
   const contacts = records.flatMap(({ id, account_id, values }) => {
     const company = atCompanies.get(account_id)
     if (company?.state === 'pushed') return [{ id, values, company_id: company.crm_id }]
-    // Its account was deleted a moment ago, and the person with it.
+    // The account was deleted during the push, and the person with it.
     if (!company || company.state === 'skipped')
       outcomes.set(id, { state: 'skipped', message: 'It is no longer there.' })
     else outcomes.set(id, { ...company, message: `Its company could not be written. ${company.message}` })
@@ -106,7 +106,7 @@ async function pushBatchOnce(
   return new Map([...outcomes, ...atContacts])
 }
 
-/** Has the fields of the service created before the first push, and once more when one turns out to be missing. */
+/** Creates the fields of the service before the first push, and again when the CRM reports one as missing. */
 async function withFields<T>(
   clients: CrmClients,
   { provider, vendorAccount, crm }: OpenCrm,

@@ -3,18 +3,18 @@ import type { Db } from '../../db/connect.ts'
 import type { CrmProvider } from '../../providers/crm/registry.ts'
 import type { CrmObject } from '../../providers/crm/vendor/types.ts'
 
-/** An account at a vendor: ids of records mean something only there. */
+/** An account at a vendor: record ids are valid only within it. */
 export type CrmAccount = { provider: CrmProvider; vendorAccount: string }
 
 const TABLE = { company: sql.table('crm_companies'), contact: sql.table('crm_contacts') }
 const RECORD = { company: sql.ref('account_id'), contact: sql.ref('person_id') }
 
-/** Where a record is, and hashes of what was written there by field. */
+/** The link from a record to its CRM record, with a hash of each field value the service wrote. */
 export type CrmLink = {
   id: string
   crm_id: string
   written: Record<string, string>
-  /** The company a contact was put to. */
+  /** The company the service associated a contact with. */
   company_id: string | null
 }
 
@@ -33,7 +33,7 @@ export async function findCrmLinks(
 }
 
 /**
- * Adds to what was written to a record; a record that takes the place of another starts anew. Locks rows in id order, so
+ * Merges the written hashes into the stored link; a link to another CRM record replaces them. Locks rows in id order, so
  * that two workers that push the same records cannot deadlock.
  */
 export async function saveCrmLinks(

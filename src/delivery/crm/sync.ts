@@ -14,7 +14,7 @@ import {
 } from '../../providers/crm/vendor/types.ts'
 import type { CrmLink } from './store.ts'
 
-/** What became of a record at one CRM. `retry`: another attempt may go through. */
+/** The result of pushing a record to one CRM. `retry`: another attempt may succeed. */
 export type SyncOutcome =
   | { state: 'pushed'; crm_id: string; created: boolean }
   | { state: 'failed'; status: number | null; message: string; retry: boolean }
@@ -24,30 +24,30 @@ export type SyncItem = { id: string; values: FieldValues; company_id: string | n
 
 type Work = SyncItem & {
   remembered: CrmLink | undefined
-  /** What the CRM would not have. */
+  /** Fields the CRM refused, which are no longer sent. */
   dropped: Set<FieldName | 'key'>
-  /** How often it was refused. */
+  /** How often the CRM refused the record. */
   refusals: number
 }
 
-/** What a record is looked for by, in this order. The key finds what was written by a worker that was killed. */
+/** The fields a record is searched by, in this order. The key finds records written by a killed worker. */
 const LOOKUP_ORDER: Record<CrmObject, Exclude<LookupBy, 'id'>[]> = {
   company: ['key', 'domain'],
   contact: ['email', 'profile_url', 'key'],
 }
 
-/** What a new record must have one of: without it, it could not be found again. */
+/** A new record must have one of these fields: otherwise a later push could not find it. */
 const REQUIRED: Record<CrmObject, FieldName[]> = { company: [], contact: ['email', 'profile_url'] }
 
-/** Why a person is skipped that nothing would find again. */
-export const WITHOUT_IDENTITY = 'It has neither an email nor a profile page to be known by.'
+/** The reason for skipping a person that a later push could not find. */
+export const WITHOUT_IDENTITY = 'It has neither an email nor a profile page to identify it by.'
 
-/** A record that collides, was deleted meanwhile or has a field the CRM refuses is tried so often. */
+/** Attempts for a record that conflicts with another, was deleted in the CRM or has a field the CRM refuses. */
 const ATTEMPTS = 4
 
 /**
- * Brings records into a CRM: each is matched with what is there, and created where nothing is. Calls `remember` with where
- * each went before anything else happens. Throws CrmError auth, quota and schema; what else goes wrong is an outcome.
+ * Writes records to a CRM: each is matched with an existing record, and created when none matches. Calls `saveLinks` after
+ * each round, before any further call. Throws CrmError auth, quota and schema; other failures are outcomes.
  */
 export async function syncRecords(
   crm: Crm,
@@ -58,7 +58,7 @@ export async function syncRecords(
 ): Promise<Map<string, SyncOutcome>> {
   const outcomes = new Map<string, SyncOutcome>()
   let work: Work[] = items.map((item) => ({ ...item, remembered: known.get(item.id), dropped: new Set(), refusals: 0 }))
-  // Ends: each round settles the first of those that are one record there, or counts a refusal of it.
+  // Terminates: each round settles the first of the items that match one CRM record, or counts a refusal of it.
   while (work.length > 0) {
     try {
       work = await syncRound(crm, object, work, outcomes, remember)
@@ -73,7 +73,7 @@ export async function syncRecords(
   return outcomes
 }
 
-/** Answers what needs another round. */
+/** Returns the items that need another round. */
 async function syncRound(
   crm: Crm,
   object: CrmObject,
@@ -94,7 +94,7 @@ async function syncRound(
     }
     const change = changeOf(crm, object, item, existing)
     if (!change) {
-      // Nothing to say that the CRM does not know.
+      // The CRM has all values already.
       const { id: crm_id } = existing as ExistingRecord
       outcomes.set(item.id, { state: 'pushed', crm_id, created: false })
       done.push({
@@ -105,7 +105,7 @@ async function syncRound(
       })
       continue
     }
-    // Two of ours that match one record there, or would create the same one, are written in separate rounds.
+    // Two items that match one CRM record, or would create the same one, are written in separate rounds.
     const names = existing ? [existing.id] : identities(object, item)
     if (names.some((name) => targets.has(name))) {
       again.push(item)
@@ -147,7 +147,7 @@ async function syncRound(
   return again
 }
 
-/** Finds each record in the CRM: by the remembered id, then by what else it is known by, in order. */
+/** Finds each record in the CRM: by the id of its link, then by the fields of LOOKUP_ORDER. */
 async function match(crm: Crm, object: CrmObject, work: Work[]): Promise<Map<string, ExistingRecord>> {
   const matches = new Map<string, ExistingRecord>()
   const remembered = work.flatMap(({ remembered }) => (remembered ? [remembered.crm_id] : []))
@@ -188,7 +188,7 @@ function identities(object: CrmObject, item: SyncItem): string[] {
   })
 }
 
-/** What to write; null when the CRM has it all. A field a person filled stays as it is. */
+/** The change to write; null when the CRM has all values. A field a person filled is not overwritten. */
 function changeOf(
   { fields }: Crm,
   object: CrmObject,
@@ -209,26 +209,26 @@ function changeOf(
     if (ours !== null || mayClear(object, field, id, existing)) wanted[field] = ours
   }
   const writeKey = existing !== undefined && existing.key === null && !dropped.has('key')
-  // A contact that is with another company, or no longer with the one it was put to, was moved by a person.
+  // A contact with another company, or without the one the service associated it with, was moved by a person.
   const wasPut = remembered !== undefined && remembered.crm_id === existing?.id && remembered.company_id === company_id
   const company = existing?.company_id || wasPut ? null : company_id
   if (existing && Object.keys(wanted).length === 0 && !writeKey && company === null) return null
   return { key: id, id: existing?.id ?? null, values: wanted, writeKey, company_id: company }
 }
 
-/** People of ours may share a contact: one that knows less than another takes nothing away. Its page is what it is found by. */
+/** Several people may match one contact: only the one that created it clears fields, and never the URL it is found by. */
 function mayClear(object: CrmObject, field: FieldName, id: string, existing: ExistingRecord | undefined): boolean {
   return object === 'company' || (field !== 'profile_url' && existing?.key === id)
 }
 
-/** How a refused record may still get in; null when it may not. */
+/** The next attempt for a refused record; null when there is none. */
 function nextTry(object: CrmObject, refusedItem: Work, change: RecordChange, problem: RowProblem): Work | null {
   const item = { ...refusedItem, refusals: refusedItem.refusals + 1 }
   if (item.refusals >= ATTEMPTS) return null
   if (problem.kind === 'gone' && change.id !== null) return { ...item, remembered: undefined }
   if (problem.kind === 'taken') {
     const { unique, existing } = problem
-    // The record that was found is the right one, by its email for instance: only an email that is elsewhere says more.
+    // The matched record is the right one, for instance by its email; only an email held by another record overrides that.
     if (change.id !== null && (unique === 'profile_url' || unique === 'key'))
       return { ...item, dropped: new Set([...item.dropped, unique]) }
     if (existing) return { ...item, remembered: { id: item.id, crm_id: existing, written: {}, company_id: null } }
@@ -238,15 +238,15 @@ function nextTry(object: CrmObject, refusedItem: Work, change: RecordChange, pro
   return { ...item, dropped: new Set([...item.dropped, ...refused]) }
 }
 
-/** Without these a record is none, or could not be found again. */
+/** Required by the CRM, or needed to find the record again. */
 const NEEDED: Record<CrmObject, ReadonlySet<FieldName>> = {
   company: new Set<FieldName>(['name']),
   contact: new Set<FieldName>(['email', 'last_name', 'profile_url']),
 }
 
 /**
- * Hashes of the fields in which the record with our key holds our values already. A worker that was killed before it could
- * remember them, or one that runs at the same time, wrote them; without a hash they would count as typed by a person.
+ * Hashes of the fields in which the record with our key has our values already. A worker that was killed before it saved
+ * the link, or a concurrent one, wrote them; without a hash they would count as typed by a person.
  */
 function hashesOfEqualFields(
   object: CrmObject,
@@ -258,7 +258,7 @@ function hashesOfEqualFields(
   return hashes(object, Object.fromEntries(same.map((field) => [field, values[field] ?? null])))
 }
 
-/** Hashes are enough to tell what is ours from what a person typed, and keep nothing of anybody. */
+/** Hashes suffice to distinguish our values from those a person typed, and store no personal data. */
 function hashes(object: CrmObject, values: FieldValues): Record<string, string> {
   return Object.fromEntries(
     SHARED_FIELDS[object].flatMap((field) => (values[field] ? [[field, hashOf(values[field])]] : [])),

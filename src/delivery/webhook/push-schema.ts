@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Body, Nullable } from '../../http/schema.ts'
 import { PushStarted, retryInBackground, skippedRecords } from '../../resources/push-runs/schema.ts'
 
-/** Pushes take any number of ids. */
+/** A push accepts any number of ids. */
 export const PUSH_BODY_LIMIT = 64 * 1024 * 1024
 
 const ids = Type.Array(Type.String())
@@ -23,15 +23,15 @@ export const PushPeople = Body(
 
 const pushed = {
   pushed: Type.Integer({ description: 'Records the receiver has acknowledged' }),
-  failed: Type.Integer({ description: 'Records it refused, or did not acknowledge within the call' }),
-  skipped: Type.Integer({ description: 'Ids that name nothing you can see, or that came before in the list' }),
+  failed: Type.Integer({ description: 'Records the receiver refused, or did not acknowledge within the call' }),
+  skipped: Type.Integer({ description: 'Ids that name no record you can see, or that are repeated in the list' }),
   errors: Type.Array(Type.Object({ id: Type.String(), status: Nullable(Type.Integer()), message: Type.String() })),
   skipped_records: skippedRecords,
 }
 
 const Done = Type.Object(pushed, { title: 'Pushed' })
 
-/** Up to 100 records are sent while the caller waits; more, or where it is asked for, are a run to poll. */
+/** Up to 100 records are sent while the caller waits; more, or on request, are a run to poll. */
 export const Pushed = {
   anyOf: [Done, PushStarted],
   examples: [{ pushed: 1, failed: 0, skipped: 0, errors: [], skipped_records: [] }],

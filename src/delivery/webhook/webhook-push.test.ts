@@ -130,8 +130,8 @@ test('an id that comes again, unknown, foreign and malformed ones are skipped; e
   assert.deepEqual(skipped_records, [
     { id: other.ids[0], message: 'It names no record that you can see.' },
     { id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87', message: 'It names no record that you can see.' },
-    { id: ids[0]?.toUpperCase(), message: 'It came before in the list.' },
-    { id: 'x', message: 'It is no id.' },
+    { id: ids[0]?.toUpperCase(), message: 'It is repeated in the list.' },
+    { id: 'x', message: 'It is not an id.' },
   ])
   assert.equal(arrived().length, 2)
 })
@@ -191,7 +191,7 @@ test('a receiver that never answers: every row is in failed with its reason, and
       200,
       {
         ...{ pushed: 0, failed: 3, skipped: 1, errors: ids.map((id) => ({ id, status: null, message })) },
-        skipped_records: [{ id: 'x', message: 'It is no id.' }],
+        skipped_records: [{ id: 'x', message: 'It is not an id.' }],
       },
     ],
   )
@@ -307,7 +307,7 @@ test('more than 100 ids become a run in the background that delivers every row',
     error_sample: [],
     skipped_sample: [
       { id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87', message: 'It names no record that you can see.' },
-      { id: 'malformed', message: 'It is no id.' },
+      { id: 'malformed', message: 'It is not an id.' },
     ],
   })
   assert.deepEqual(new Set(arrived().map(({ body }) => JSON.parse(body).id)), new Set(ids))

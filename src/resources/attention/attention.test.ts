@@ -142,5 +142,5 @@ test('a scoped member is not told of pushes of people they do not see, and is to
   await saveConnection(deps.db, workspaceId, 'crm_two', deps.secrets, { credential: { token: 'x' } })
   await setConnectionProblem(deps.db, workspaceId, 'crm_two', 'The session has ended.')
   const [told] = await attention(client)
-  assert.match(told.message, /^Salesforce: The session has ended\. Ask an admin to mend /)
+  assert.match(told.message, /^Salesforce: The session has ended\. Ask an admin to repair /)
 })

@@ -236,7 +236,7 @@ test('a consent counts only in the browser that asked for it', async () => {
   // Nobody, who asked without their cookie, and somebody who has asked for another consent.
   for (const cookie of ['', await signedIn(client), others, `${others}; ${await signedIn(other)}`]) {
     const page = await callback(back, cookie)
-    assert.deepEqual([page.status, /another browser asked for this consent/.test(page.text)], [400, true])
+    assert.deepEqual([page.status, /another browser started this consent/.test(page.text)], [400, true])
   }
   assert.equal(await findConnection(db, workspaceId, 'crm_one', secrets), null)
   // Another consent in the same browser leaves the first one as it was.
@@ -271,7 +271,7 @@ test('a consent that was asked for with a key counts when an admin of that works
   const others = ['', await signedIn(victim), await signedIn(service.as(readOnly)), await signedIn(service.as(repKey))]
   for (const cookie of others) {
     const refusal = await confirm(cookie)
-    assert.deepEqual([refusal.status, /only an admin of the workspace that asked/.test(refusal.text)], [400, true])
+    assert.deepEqual([refusal.status, /only an admin of the workspace that started it/.test(refusal.text)], [400, true])
   }
   const admin = await signedIn(client)
   assert.equal((await confirm(admin, { from: 'cross-site' })).status, 400)
@@ -371,7 +371,7 @@ test('a consent does not replace another account, and says so', async () => {
   assert.equal((await callback(await authorize(client, 'crm_one'))).status, 200)
 })
 
-test('a consent counts only while who asked for it is an admin', async () => {
+test('a consent counts only while the member who started it is an admin', async () => {
   const { client, workspaceId } = await service.stranger()
   const fields = { name: 'Second', email: `${crypto.randomUUID()}@team.example`, role: 'admin' }
   const second = await client.expect(201, 'POST', '/v1/members', fields)
@@ -409,8 +409,8 @@ test('only a consent that is lost asks for another: a fault passes, a wrong clie
   assert.equal((await push()).error, 'HubSpot cannot renew the connection at the moment.')
   assert.equal(await problem(), null)
   hubspot.fail({ path: /oauth.*token/, answer: answer('invalid_client') })
-  assert.match((await push()).error, /does not accept the client id and the client secret.*Whoever runs the service/)
-  assert.match(await problem(), /Whoever runs the service/)
+  assert.match((await push()).error, /does not accept the client id and the client secret.*The operator of the service/)
+  assert.match(await problem(), /The operator of the service/)
   assert.equal((await push()).ok, true)
   assert.equal(await problem(), null)
 })

@@ -14,14 +14,14 @@ type NewState = {
   memberId: string
   state: string
   verifier: string
-  /** In the cookie of the browser that asked; null when no browser did. */
+  /** Stored in the cookie of the browser that started the consent; null without a browser. */
   nonce: string | null
   seconds: number
 }
 
-const isOver = sql<boolean>`expires_at <= now()`
+const isExpired = sql<boolean>`expires_at <= now()`
 
-/** Keeps what is needed when the consent comes back: state and nonce as hashes, the PKCE verifier sealed. Deletes expired ones. */
+/** Stores a consent that was started: state and nonce as hashes, the PKCE verifier encrypted. Deletes expired ones. */
 export async function insertConsent(
   db: Db,
   workspaceId: string,
@@ -29,7 +29,7 @@ export async function insertConsent(
   { provider, memberId, state, verifier, nonce, seconds }: NewState,
 ) {
   const state_hash = hashToken(state)
-  await db.deleteFrom('oauth_states').where(isOver).execute()
+  await db.deleteFrom('oauth_states').where(isExpired).execute()
   return db
     .insertInto('oauth_states')
     .values({
@@ -47,8 +47,8 @@ export async function insertConsent(
 }
 
 /**
- * What was kept with a state; null for one that is unknown or has expired. This query does not know its workspace yet: the
- * state has 256 random bits and names it. `allowed`: who asked is still an admin there.
+ * The consent of a state; null for a state that is unknown or has expired. The query has no workspace: the state has 256
+ * random bits and identifies it. `allowed`: the member who started the consent is still an admin.
  */
 export async function findConsent(db: Db, state: string, secrets: Secrets) {
   const found = await db
@@ -60,15 +60,15 @@ export async function findConsent(db: Db, state: string, secrets: Secrets) {
         and members.id = oauth_states.member_id and members.role = 'admin')`.as('allowed'),
     ])
     .where('state_hash', '=', hashToken(state))
-    .where(sql<boolean>`not ${isOver}`)
+    .where(sql<boolean>`not ${isExpired}`)
     .executeTakeFirst()
   if (!found) return null
-  const { verifier_sealed, grant_sealed, ...asked } = found
-  const { workspace_id, state_hash } = asked
+  const { verifier_sealed, grant_sealed, ...pending } = found
+  const { workspace_id, state_hash } = pending
   const grant = grant_sealed && secrets.open(grant_sealed, purpose('grant', workspace_id, state_hash))
   return {
-    ...asked,
-    isBrowserBound: asked.nonce_hash !== null,
+    ...pending,
+    isBrowserBound: pending.nonce_hash !== null,
     verifier: secrets.open(verifier_sealed, purpose('verifier', workspace_id, state_hash)),
     grant: grant && (JSON.parse(grant) as CrmGrant),
   }
@@ -76,12 +76,12 @@ export async function findConsent(db: Db, state: string, secrets: Secrets) {
 
 export type PendingConsent = NonNullable<Awaited<ReturnType<typeof findConsent>>>
 
-/** Whether one of these is the nonce of the browser that asked. */
+/** Whether one of these is the nonce of the browser that started the consent. */
 export function hasNonce({ nonce_hash }: PendingConsent, nonces: string[]): boolean {
   return nonce_hash !== null && nonces.some((nonce) => timingSafeEqual(hashToken(nonce), nonce_hash))
 }
 
-/** Deletes a state, so that it works once. Returns whether it was still there. */
+/** Deletes a consent, so that its state works once. Returns whether it still existed. */
 export async function deleteConsent(
   db: Db,
   { workspace_id, state_hash }: Pick<PendingConsent, 'workspace_id' | 'state_hash'>,
@@ -94,7 +94,7 @@ export async function deleteConsent(
   return numDeletedRows > 0n
 }
 
-/** Keeps what the vendor granted, sealed, until an admin confirms it. Returns whether the state was still there. */
+/** Stores the encrypted grant of the vendor until an admin confirms it. Returns whether the consent still existed. */
 export async function saveGrant(
   db: Db,
   { workspace_id, state_hash }: Pick<PendingConsent, 'workspace_id' | 'state_hash'>,

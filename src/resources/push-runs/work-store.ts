@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { plainArray, textArray } from '../../db/arrays.ts'
 import type { Db } from '../../db/connect.ts'
-import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
+import { type Lease, type LeasedQueue, leasedQueue } from '../../db/leases.ts'
 import type { RowOutcomes } from '../../db/schema.ts'
 import { notFound } from '../../shared/errors.ts'
 
-/** So many positions of a run are held together. The migration that made the first ranges counts the same. */
+/** Positions in one range; the migration that created the first ranges uses the same number. */
 const RANGE_ROWS = 100
 
 export type PushTarget = { destination_id: string | null; providers: string[] }
@@ -40,7 +40,7 @@ export async function findPushRun(db: Db, { workspace_id, run_id }: PushRunKey) 
 
 export type PushRunWork = NonNullable<Awaited<ReturnType<typeof findPushRun>>>
 
-/** Has the pending rows of a run worked on: those that are in no range, or in one that is due later. */
+/** Creates ranges for the pending rows of a run, or makes their ranges due earlier. */
 export async function openRanges(db: Db, workspaceId: string, runId: string): Promise<void> {
   const size = sql.lit(RANGE_ROWS)
   await sql`
@@ -70,19 +70,19 @@ type RowResult = {
   retry_in: number
   status: number | null
   message: string | null
-  /** The CRMs that have it by now. */
+  /** The CRMs that have the record. */
   done?: string[]
-  /** What the CRMs said this time. */
+  /** The results of the CRMs in this attempt. */
   outcomes?: RowOutcomes
   /** Whether it counts as an attempt. */
   counts: boolean
 }
 
-/** The rows of a run that are to be sent, and what becomes of them. */
+/** The queue of the pending rows of a run. */
 type PushRows = LeasedQueue<ClaimedRow> & {
   /**
-   * Writes what became of rows and counts them, together with `log`, a statement of the caller's. Rows whose range another
-   * worker has taken since are left to it.
+   * Stores the results of rows and updates the counts of the run, together with the statement `log`. Rows whose range
+   * another worker has claimed since are left unchanged.
    */
   record: (leaseId: string, results: RowResult[], log?: RawBuilder<unknown> | null) => Promise<void>
 }
@@ -104,11 +104,10 @@ export function pushRows(db: Db, workspaceId: string, runId: string): PushRows {
         order by position limit ${sql.lit(RANGE_ROWS)}) as due on true
       order by due.position`,
   })
-  /** Rows without a result in the ranges that are held, by range. */
+  /** The number of rows without a result in each claimed range. */
   const open = new Map<number, number>()
 
-  async function claim(...asked: Parameters<typeof ranges.claim>): Promise<ClaimedRow[]> {
-    const [lease, limit] = asked
+  async function claim(lease: Lease, limit: number): Promise<ClaimedRow[]> {
     for (;;) {
       const found = await ranges.claim(lease, Math.ceil(limit / RANGE_ROWS))
       const rows = found.filter((row) => row.position !== null)
@@ -127,8 +126,8 @@ export function pushRows(db: Db, workspaceId: string, runId: string): PushRows {
     const [first, last] = [Math.min(...positions), Math.max(...positions)]
     const hasOutcomes = results.some(({ outcomes, done }) => outcomes ?? done)
     const crm = (read: (result: RowResult) => unknown) => textArray(hasOutcomes ? of((one) => json(read(one))) : [])
-    // Between the first and the last: to PostgreSQL a run that is new to it looks small enough to be read as a whole each time.
-    // Whoever writes rows locks their ranges first, then rows, then the run: otherwise two could deadlock.
+    // The bounds on the position keep PostgreSQL from scanning the whole run while it has no statistics on it.
+    // Every writer locks ranges, then rows, then the run: otherwise two could deadlock.
     await sql`
       with held as materialized (
         select first_position, last_position from push_ranges
@@ -166,7 +165,7 @@ export function pushRows(db: Db, workspaceId: string, runId: string): PushRows {
     await settle(leaseId, over)
   }
 
-  /** Lets go of ranges whose rows all have a result: those with rows to send again come back when the first of them is due. */
+  /** Releases ranges whose rows all have a result; a range with rows to retry is due again with the first of them. */
   async function settle(leaseId: string, over: number[]): Promise<void> {
     if (over.length === 0) return
     await sql`
@@ -193,8 +192,8 @@ const outcome = (failed: RawBuilder<unknown>) =>
   sql`case when push_runs.sent = 0 and ${failed} > 0 then 'failed' else 'completed' end`
 
 /**
- * Ends the run if every row is delivered, failed for good or skipped. Otherwise returns in how many seconds there is
- * something to do: a retry that is due, or a lease that runs out.
+ * Ends the run if no row is pending and returns null. Otherwise returns the seconds until a retry is due or a lease
+ * expires.
  */
 export async function finishOrWait(db: Db, workspaceId: string, runId: string): Promise<number | null> {
   const { rows } = await sql<{ wait: number | null }>`
@@ -212,19 +211,19 @@ export async function finishOrWait(db: Db, workspaceId: string, runId: string): 
     select exists (select from over) as is_over from push_runs
     where workspace_id = ${workspaceId} and id = ${runId} and status = 'running'`.execute(db)
   if (running[0]?.is_over ?? true) return null
-  // Somebody retried rows of a range while it was let go of.
+  // Rows of a range were retried while it was released.
   await openRanges(db, workspaceId, runId)
   return 0
 }
 
-/** Ends a run that cannot go on. What was not delivered counts as failed and can be sent again with a retry. */
+/** Ends a run that cannot continue. Rows that were not delivered count as failed and can be retried. */
 export function failPushRun(db: Db, workspaceId: string, runId: string, failure: string): Promise<void> {
   return endPushRun(db, workspaceId, runId, { reason: failure, failure, which: sql`true` })
 }
 
 /**
- * Ends an inline push. What was not delivered counts as failed, rows without a reason of their own with this one. A run
- * that somebody retries meanwhile goes on in the background.
+ * Ends an inline push. Rows that were not delivered count as failed, with this reason unless they have one. A run that was
+ * retried meanwhile continues in the background.
  */
 export function endInlinePush(db: Db, workspaceId: string, runId: string, reason: string): Promise<void> {
   return endPushRun(db, workspaceId, runId, { reason, failure: null, which: sql`ends_at is not null` })
@@ -251,7 +250,7 @@ async function endPushRun(db: Db, workspaceId: string, runId: string, { reason, 
   })
 }
 
-/** Waits until nobody writes rows of the run any more, and keeps others from it until the transaction ends. */
+/** Waits for writers of the rows of a run, and blocks others until the transaction ends. */
 async function lockRanges(db: Db, workspaceId: string, runId: string): Promise<void> {
   await db
     .selectFrom('push_ranges')
@@ -263,7 +262,7 @@ async function lockRanges(db: Db, workspaceId: string, runId: string): Promise<v
     .execute()
 }
 
-/** Makes failed rows pending again and the run running, in a transaction. Answers how many; 0 changes nothing. Throws not_found. */
+/** Makes failed rows pending and the run running; call it in a transaction. Returns the number of rows. Throws not_found. */
 export async function reopenPushRun(db: Db, workspaceId: string, runId: string): Promise<number> {
   await lockRanges(db, workspaceId, runId)
   const run = await db
@@ -288,7 +287,7 @@ export async function reopenPushRun(db: Db, workspaceId: string, runId: string):
   return reopened
 }
 
-/** Runs of all workspaces that nobody has worked on for a while: their worker was killed. */
+/** Running runs of all workspaces without progress for so long: their worker was killed. */
 export async function findStalledPushRuns(db: Db, idleSeconds: number) {
   return db
     .selectFrom('push_runs')

@@ -1,18 +1,17 @@
 import { type Static, Type } from 'typebox'
 import type { Pace } from '../../../outbound/pacing.ts'
-import { type CrmCall, callCrm, chunks, type CrmReply } from '../vendor/call.ts'
+import { type CrmCall, type CrmReply, callCrm, chunks } from '../vendor/call.ts'
 import { Maybe, type ResponseShape, responseShape } from '../vendor/response.ts'
 import {
-  type RecordChange,
   type Crm,
   type CrmAccess,
   CrmError,
   type CrmObject,
   type ExistingRecord,
   type LookupBy,
+  type RecordChange,
   type WriteResult,
 } from '../vendor/types.ts'
-import { type RateLimits, searchPace } from './rate-limits.ts'
 import {
   classifyResponse,
   HubspotError,
@@ -23,6 +22,7 @@ import {
   takenBy,
 } from './errors.ts'
 import { fromProperties, GROUP, KEY, MANAGED, NAMES, PROFILE_URL, PROPERTIES, TYPE, toProperties } from './fields.ts'
+import { type RateLimits, searchPace } from './rate-limits.ts'
 
 /** The dated version of the API: the numbered ones end in 2027. */
 export const API_VERSION = '2026-09'
@@ -103,7 +103,7 @@ export function open(access: CrmAccess, allowances: RateLimits): Crm {
       if (plain)
         throw new CrmError(
           'refused',
-          `The property ${plain.name} in ${LABEL} must be one with unique values. Delete it there; it is made anew.`,
+          `The property ${plain.name} in ${LABEL} must be one with unique values. Delete it there; the service creates it again.`,
         )
       if (missing.length === 0) continue
       await ignoreExisting(call('POST', `${path}/groups`, { name: GROUP, label: 'Bellwether', displayOrder: -1 }))
@@ -132,13 +132,13 @@ export function open(access: CrmAccess, allowances: RateLimits): Crm {
     return found.map(({ id, properties }) => ({
       id,
       key: properties[KEY] || null,
-      // A contact may have several; putting it to one more takes none away.
+      // A contact may have several companies; associating one more removes none.
       company_id: null,
       values: fromProperties(object, properties),
     }))
   }
 
-  /** Oldest first: of two with one domain the same is taken every time. */
+  /** Oldest first, so that of two records with one domain the same is matched every time. */
   async function search(object: CrmObject, domains: string[], properties: string[]): Promise<Found[]> {
     const found: Found[] = []
     for (let after: string | undefined; ; ) {
@@ -166,7 +166,7 @@ export function open(access: CrmAccess, allowances: RateLimits): Crm {
       ({ id, values, writeKey }) => id !== null && (writeKey || Object.keys(values).length > 0),
     )
     const creations = changes.filter(({ id }) => id === null)
-    // What is left is only put to its company.
+    // The other changes only associate the contact with its company.
     const written: WriteResult[] = changes.flatMap((change) =>
       change.id === null || updates.includes(change)
         ? []
@@ -192,7 +192,7 @@ export function open(access: CrmAccess, allowances: RateLimits): Crm {
     return object === 'contact' ? associate(changes, written) : written
   }
 
-  /** Sends changes together. Where HubSpot refuses all for the sake of one, halves find the one. */
+  /** Sends changes in one call. When HubSpot refuses all because of one, bisection finds it. */
   async function batch(
     object: CrmObject,
     what: string,
@@ -236,7 +236,7 @@ export function open(access: CrmAccess, allowances: RateLimits): Crm {
     })
   }
 
-  /** Answers what failed by contact. Where HubSpot refuses all for the sake of one, halves find the one. */
+  /** Returns failures by contact. When HubSpot refuses all because of one, bisection finds it. */
   async function associateBatch(inputs: Pair[]): Promise<Map<string, Failure>> {
     const failed = new Map<string, Failure>()
     try {
@@ -244,7 +244,7 @@ export function open(access: CrmAccess, allowances: RateLimits): Crm {
       const { errors } = await read(Associations, 'POST', path, { inputs })
       for (const error of errors ?? []) {
         const { message } = problemOf('contact', error)
-        // An error that names no record is about all of them.
+        // An error that names no record applies to all of them.
         const about = [...(error.context?.fromObjectId ?? []), ...(error.context?.ids ?? [])]
         for (const id of about.length > 0 ? about : inputs.map(({ from }) => from.id))
           failed.set(id, { kind: 'refused', status: 400, message })
@@ -264,7 +264,7 @@ export function open(access: CrmAccess, allowances: RateLimits): Crm {
   return { label: LABEL, fields: NAMES, prepare, find, write }
 }
 
-/** Gives each change its own outcome: by its trace id, its record id or its key. What is left has the error that names nobody. */
+/** The result of each change, by its trace id, its record id or its key. An error without a record applies to the others. */
 function resultsOf(object: CrmObject, changes: RecordChange[], { results, ...batch }: WrittenBatch): WriteResult[] {
   const errors = batch.errors ?? []
   const byKey = new Map(changes.map((change) => [change.key, change]))
@@ -285,25 +285,25 @@ function resultsOf(object: CrmObject, changes: RecordChange[], { results, ...bat
     for (const { key } of named) written.set(key, { key, ok: false, ...problemOf(object, error) })
   }
   return changes.map(({ key }) => {
-    const known = written.get(key)
-    if (known) return known
+    const result = written.get(key)
+    if (result) return result
     if (unnamed) return { key, ok: false, ...problemOf(object, unnamed) }
-    return { key, ok: false, kind: 'busy', status: null, message: `${LABEL} did not say what became of it.` }
+    return { key, ok: false, kind: 'busy', status: null, message: `${LABEL} did not report its result.` }
   })
 }
 
-/** Another worker may have created it at the same time: a conflict is as good as a success. */
+/** A conflict counts as success, because a concurrent worker has created it. */
 async function ignoreExisting(creation: Promise<unknown>): Promise<void> {
   await creation.catch((error: unknown) => {
     if (!(error instanceof CrmError) || error.status !== 409) throw error
   })
 }
 
-/** Tries the credential and answers which account it opens. */
+/** Tests the credential and returns its account. */
 export async function identify(access: CrmAccess, allowances: RateLimits): Promise<string> {
   const call = client(access, allowances)
   const { portalId } = await reader(call)(AccountDetails, 'GET', `/account-info/${API_VERSION}/details`)
-  // A key that opens the account but not its records would fail at the first push.
+  // A key without access to records would fail at the first push.
   await call('GET', `/crm/objects/${API_VERSION}/contacts?limit=1`)
   return String(portalId)
 }

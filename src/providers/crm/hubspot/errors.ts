@@ -27,12 +27,12 @@ export type HubspotError = Static<typeof HubspotError>
 
 const ErrorResponse = responseShape(HubspotError)
 
-/** HubSpot asks for two seconds after a 423. */
+/** HubSpot documents a pause of two seconds after a 423. */
 const LOCKED_SECONDS = 2
-/** The limit counts ten seconds back: a part of them is enough for a part of the calls. */
+/** The limit is a sliding window of ten seconds, so a short pause frees some calls. */
 const LIMITED_SECONDS = 1
 
-/** HubSpot's words for a person: of the list of properties that a message may hold as JSON, what it says of the first. */
+/** The readable part of a message: of a JSON list of properties, the message of the first. */
 function wordsOf(message: string): string {
   const plain = message.replace(/^\s*Property values were not valid:\s*\[?/, '')
   return /"message":"((?:[^"\\]|\\.)*)"/.exec(plain)?.[1]?.replaceAll('\\"', '"') ?? plain
@@ -96,12 +96,12 @@ export function isPropertyMissing({ category, message }: HubspotError): boolean 
 
 const TAKEN = `${LABEL} has another record with the same email or profile page.`
 
-/** The record that holds a unique value, where HubSpot says so: in one way for emails, in another for other properties. */
+/** The record that has a unique value, if the message names it; the wording differs between emails and other properties. */
 function holderOf(message: string): string | undefined {
   return /Existing ID: *(\d+)/i.exec(message)?.[1] ?? /(\d+) already has that value/i.exec(message)?.[1]
 }
 
-/** What is said of a unique value that another record holds; null when it is about something else. */
+/** The problem of a unique value that another record has; null for another error. */
 export function takenBy(object: CrmObject, message: string, status: number | null): RowProblem | null {
   const existing = holderOf(message)
   if (!existing) return null
@@ -110,7 +110,7 @@ export function takenBy(object: CrmObject, message: string, status: number | nul
   return { kind: 'taken', status, message: TAKEN, existing, ...(unique ? { unique } : {}) }
 }
 
-/** What one error of a batch means for its record. */
+/** Converts an error of a batch to the problem of its record. */
 export function problemOf(object: CrmObject, error: HubspotError): RowProblem {
   const { category } = error
   const message = error.message ?? ''

@@ -2,12 +2,12 @@ import type { CrmObject, FieldName, FieldValues } from '../vendor/types.ts'
 
 export const TYPE: Record<CrmObject, 'companies' | 'contacts'> = { company: 'companies', contact: 'contacts' }
 
-/** The service's own id of a record, unique: what makes creating it twice impossible. */
+/** The id of the service in a unique property, which prevents creating a record twice. */
 export const KEY = 'bellwether_id'
 export const PROFILE_URL = 'bellwether_profile_url'
 export const GROUP = 'bellwether'
 
-/** Our names to HubSpot's. `industry` is a fixed list there, so ours goes into a property of its own. */
+/** Field names to HubSpot properties. `industry` is a closed list in HubSpot, so ours has a separate property. */
 export const PROPERTIES: Record<CrmObject, Partial<Record<FieldName, string>>> = {
   company: {
     name: 'name',
@@ -64,7 +64,7 @@ export const MANAGED: Record<CrmObject, Definition[]> = {
   ],
 }
 
-/** What HubSpot is sent: strings, where an empty one clears. */
+/** HubSpot properties are strings; an empty one clears the property. */
 export function toProperties(object: CrmObject, values: FieldValues): Record<string, string> {
   const properties: Record<string, string> = {}
   for (const [field, value] of Object.entries(values) as [FieldName, string | null][]) {
@@ -88,7 +88,7 @@ export function fieldsOf(object: CrmObject, names: string[]): FieldName[] {
     .map(([field]) => field)
 }
 
-/** Which of ours a unique property is, for what HubSpot says is taken. */
+/** The field of a unique property that HubSpot reports as taken. */
 export function uniqueOf(object: CrmObject, name: string): FieldName | 'key' | undefined {
   return name === KEY ? 'key' : fieldsOf(object, [name])[0]
 }

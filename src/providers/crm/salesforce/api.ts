@@ -3,13 +3,13 @@ import type { Pace } from '../../../outbound/pacing.ts'
 import { type CrmCall, callCrm, chunks } from '../vendor/call.ts'
 import { Maybe, type ResponseShape, responseShape } from '../vendor/response.ts'
 import {
-  type RecordChange,
   type Crm,
   type CrmAccess,
   CrmError,
   type CrmObject,
   type ExistingRecord,
   type LookupBy,
+  type RecordChange,
   type WriteResult,
 } from '../vendor/types.ts'
 import { classifyResponse, LABEL, problemOf, RecordError } from './errors.ts'
@@ -19,11 +19,11 @@ import { setUp } from './setup.ts'
 
 const DATA = '/services/data/v67.0'
 const COLLECTION = 200
-/** A query is an address, which may have 16,384 characters there; it travels in the body of a call for up to five. */
+/** A query is a URL of at most 16,384 characters; one composite call contains up to five. */
 const MAX_QUERY = 12_000
 const QUERIES = 5
 
-/** There is no limit by the second, only one by the day and one of calls at once. */
+/** Salesforce has no limit by second, only a daily one and one of concurrent calls. */
 const paceOf = (vendorAccount: string): Pace => ({
   kind: `${LABEL} ${vendorAccount}`,
   intervalMs: 10,
@@ -68,9 +68,9 @@ export function open(access: CrmAccess): Crm {
   async function readPages<T>(shape: ResponseShape<QueryPage<T>>, body: unknown): Promise<T[]> {
     const { records, nextRecordsUrl } = shape.read(body, LABEL)
     if (!nextRecordsUrl) return records
-    // The token goes where the next page is.
+    // The request for the next page carries the token, so it must not leave Salesforce.
     if (!nextRecordsUrl.startsWith('/services/'))
-      throw new CrmError('refused', `${LABEL} gave an address for more that is not its own.`)
+      throw new CrmError('refused', `${LABEL} gave an address for the next page that is not on its host.`)
     return [...records, ...(await readPages(shape, (await send('GET', nextRecordsUrl)).body))]
   }
 
@@ -88,7 +88,7 @@ export function open(access: CrmAccess): Crm {
       for (const { body, httpStatusCode: status } of compositeResponse) {
         const response = classifyResponse({ status, headers: {}, body })
         if (response.is === 'error') throw new CrmError(response.kind, response.message, { status })
-        if (response.is !== 'ok') throw new CrmError('busy', `${LABEL} cannot answer at the moment.`, { status })
+        if (response.is !== 'ok') throw new CrmError('busy', `${LABEL} cannot respond at the moment.`, { status })
         rows.push(...(await readPages(shape, body)))
       }
     }
@@ -98,7 +98,7 @@ export function open(access: CrmAccess): Crm {
   async function userId(): Promise<string> {
     const { user_id } = UserInfo.read((await send('GET', '/services/oauth2/userinfo')).body, LABEL)
     if (!user_id || !/^\w{15,18}$/.test(user_id))
-      throw new CrmError('refused', `${LABEL} did not say who is connected.`)
+      throw new CrmError('refused', `${LABEL} did not state who is connected.`)
     return user_id
   }
 
@@ -107,7 +107,7 @@ export function open(access: CrmAccess): Crm {
     if (object === 'contact') names.push('AccountId')
     const select = `SELECT ${names.join(', ')} FROM ${SOBJECT[object]} WHERE `
     const found: ExistingRecord[] = []
-    // Oldest first: of two that match the same is taken every time.
+    // Oldest first, so that of two matching records the same is chosen every time.
     for (const row of await queryAll(
       FoundRecords,
       conditions(by, values).map((where) => `${select}${where} ORDER BY CreatedDate, Id`),
@@ -144,8 +144,13 @@ export function open(access: CrmAccess): Crm {
     return written
   }
 
-  /** Results come in the order of the records. */
-  async function save(object: CrmObject, changes: RecordChange[], path: string, records: object[]): Promise<WriteResult[]> {
+  /** The results are in the order of the records. */
+  async function save(
+    object: CrmObject,
+    changes: RecordChange[],
+    path: string,
+    records: object[],
+  ): Promise<WriteResult[]> {
     const saved = SavedRecords.read((await call('PATCH', path, { allOrNone: false, records })).body, LABEL)
     return changes.map(({ key, id: target }, at): WriteResult => {
       const result = saved[at]
@@ -158,7 +163,7 @@ export function open(access: CrmAccess): Crm {
   return { label: LABEL, fields: NAMES, prepare: () => setUp(call, query, userId), find, write }
 }
 
-/** The conditions of as few queries as an address can hold. */
+/** Splits the values into conditions, so that each query fits its URL. */
 function conditions(by: LookupBy, values: string[]): string[] {
   const name = { id: 'Id', key: KEY, email: 'Email', profile_url: PROFILE_URL, domain: 'Website' }[by]
   const terms = (by === 'domain' ? values.flatMap(spellings) : values).map((value) => `'${escaped(value)}'`)
@@ -175,7 +180,7 @@ function conditions(by: LookupBy, values: string[]): string[] {
   return parts.filter((part) => part.length > 0).map((part) => `${name} IN (${part.join(', ')})`)
 }
 
-/** How people write a web address. A search for any text with the domain in it would read all accounts there are. */
+/** The usual spellings of a URL. A substring search for the domain would scan all accounts. */
 function spellings(domain: string): string[] {
   return ['', 'http://', 'https://'].flatMap((scheme) =>
     ['', 'www.'].flatMap((www) => ['', '/'].map((slash) => scheme + www + domain + slash)),
@@ -187,12 +192,12 @@ function escaped(value: string): string {
   return value.replaceAll(/[\\']/g, '\\$&')
 }
 
-/** Tries the credential and answers which organization it opens. */
+/** Tests the credential and returns its organization. */
 export async function identify(access: CrmAccess): Promise<string> {
   const send = client(access)
-  // Through the API itself: signing in is not yet the right to use it.
+  // Through the API: signing in does not imply the right to use it.
   const reply = await send('GET', `${DATA}/query?q=${encodeURIComponent('SELECT Id FROM Organization')}`)
   const [organization] = Organizations.read(reply.body, LABEL).records
-  if (!organization) throw new CrmError('refused', `${LABEL} did not say which organization is connected.`)
+  if (!organization) throw new CrmError('refused', `${LABEL} did not state which organization is connected.`)
   return organization.Id
 }

@@ -27,7 +27,7 @@ export function classifyResponse({ status, headers, body }: CrmReply): ResponseC
   const message = error?.message ?? ''
   if (status === 401) return { is: 'token_expired' }
   if (errorCode === 'REQUEST_LIMIT_EXCEEDED') {
-    // The same code for too many calls at this moment and for too many in a day.
+    // The same code stands for too many concurrent calls and for too many in a day.
     if (/concurrent/i.test(message))
       return {
         is: 'retry',
@@ -50,7 +50,7 @@ export function classifyResponse({ status, headers, body }: CrmReply): ResponseC
     return {
       is: 'retry',
       seconds: retryAfter(headers) ?? 1,
-      message: `${LABEL} cannot answer at the moment. Push again in a few minutes.`,
+      message: `${LABEL} cannot respond at the moment. Push again in a few minutes.`,
     }
   if (errorCode === 'INVALID_FIELD' || errorCode === 'INVALID_FIELD_FOR_INSERT_UPDATE')
     return {
@@ -70,7 +70,7 @@ const BUSY = new Set([
   'PROCESSING_HALTED',
 ])
 
-/** What an error of one record means. */
+/** Converts an error of one record to its problem. */
 export function problemOf(object: CrmObject, error: RecordError): RowProblem {
   const statusCode = error.statusCode ?? ''
   const message = error.message ?? ''
@@ -79,7 +79,7 @@ export function problemOf(object: CrmObject, error: RecordError): RowProblem {
   const about = fields.length > 0 ? { fields } : {}
   if (statusCode === 'INVALID_CROSS_REFERENCE_KEY' && names.includes('AccountId'))
     return { kind: 'busy', status: 404, message: `Its company was deleted in ${LABEL} a moment ago. Push it again.` }
-  // About the record itself, or about another that it points to.
+  // The error may concern the record or another one that it references.
   const isItself = statusCode === 'INVALID_CROSS_REFERENCE_KEY' && names.every((name) => name === 'Id')
   if (isItself || GONE.has(statusCode)) return { kind: 'gone', status: 404, message: `It was deleted in ${LABEL}.` }
   if (BUSY.has(statusCode))
@@ -112,7 +112,7 @@ export function problemOf(object: CrmObject, error: RecordError): RowProblem {
   return { kind: 'refused', status: 400, message: `${LABEL} refused it: ${sentence(message)}`, ...about }
 }
 
-/** Messages carry ids of 15 characters, records ids of 18: the last three say which of the others are capitals. */
+/** Messages contain ids of 15 characters, records ids of 18: the last three encode which of the others are capitals. */
 export function longId(id: string): string {
   if (id.length !== 15) return id
   const suffix = [0, 5, 10].map((from) => {

@@ -3,14 +3,14 @@ import type { CrmObject, FieldName, FieldValues } from '../vendor/types.ts'
 
 export const SOBJECT: Record<CrmObject, 'Account' | 'Contact'> = { company: 'Account', contact: 'Contact' }
 
-/** The service's own id of a record: an external id, unique, so that creating it twice is impossible. */
+/** The id of the service in a unique external id field, which prevents creating a record twice. */
 export const KEY = 'Bellwether_Id__c'
 export const PROFILE_URL = 'Bellwether_Profile_Url__c'
 export const PERMISSION_SET = 'Bellwether'
 
 type Field = { name: string; number?: true }
 
-/** Our names to Salesforce's. An address is left out: its countries may be a closed list. */
+/** Field names to Salesforce fields, without the address: its countries may be a closed list. */
 export const FIELDS: Record<CrmObject, Partial<Record<FieldName, Field>>> = {
   company: {
     name: { name: 'Name' },
@@ -37,7 +37,7 @@ export const FIELDS: Record<CrmObject, Partial<Record<FieldName, Field>>> = {
   },
 }
 
-/** What the standard fields hold, and what those the service creates hold at least. */
+/** Lengths of the standard fields, and minimum lengths of the fields the service creates. */
 export const MAX_LENGTHS: Partial<Record<FieldName, number>> = {
   name: 255,
   industry: 255,
@@ -101,7 +101,7 @@ export function fromRecord(object: CrmObject, row: SalesforceRow): FieldValues {
     values[field] =
       value === null || value === undefined || value === '' ? null : String(value).replaceAll('\r\n', '\n')
   }
-  // A web address there, a domain here.
+  // Salesforce stores a URL, the service a domain.
   if (object === 'company' && values.domain) values.domain = normalizeDomain(values.domain) ?? values.domain
   return values
 }

@@ -15,8 +15,8 @@ const FieldPermissions = queryPage({ Field: Type.String() })
 const SavedPermissions = responseShape(Type.Array(Type.Object({ errors: Maybe(Type.Array(RecordError)) })))
 
 /**
- * Creates the fields the service manages where the connected user does not see them, and makes them visible: a new field
- * is nobody's until a permission set grants it. The set stays, so that an administrator can assign it to others.
+ * Creates the fields the service manages unless the connected user sees them, and makes them visible: a new field is hidden
+ * until a permission set grants it. The set is kept, so that an administrator can assign it to others.
  */
 export async function setUp(call: Request, query: Query, userId: () => Promise<string>): Promise<void> {
   const hidden: { sobject: string; name: string }[] = []
@@ -82,7 +82,7 @@ async function assign(call: Request, query: Query, parent: string, userId: strin
   )
 }
 
-/** Another worker may have created it at the same time, which Salesforce says in several ways: as good as a success. */
+/** A conflict counts as success, because a concurrent worker has created it; Salesforce words it in several ways. */
 function ignoreExisting(error: unknown): void {
   if (!(error instanceof CrmError) || !/already (exists|in use|a field)|duplicate/i.test(error.message)) throw error
 }
