@@ -34,7 +34,7 @@ const NOT_SENT = 'It was not sent: the time for this call was up. Push it again,
 const NO_REASON = 'It could not be delivered.'
 
 /**
- * Pushes records to a destination: inline, or in the background when the caller asks for it or names many. An id that is
+ * Pushes records to a destination: inline, or in the background when the caller requests it or names many. An id that is
  * repeated or names nothing the viewer sees is skipped. Throws unknown_destination.
  */
 export async function pushToWebhook(

@@ -36,7 +36,7 @@ const toWebhook = {
 const toCrm = { ...pushed, errors: ['crm_not_connected'] as 'crm_not_connected'[] }
 
 /**
- * Whether the caller asks for a push in the background: with `Prefer: respond-async` (RFC 7240), which the response then
+ * Whether the caller requests a push in the background: with `Prefer: respond-async` (RFC 7240), which the response then
  * confirms, or with `retry: true` in the body.
  */
 function wantsBackground(

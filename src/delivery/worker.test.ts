@@ -6,7 +6,7 @@ const PAUSES = [10, 30]
 const pauseAfter = (status: number | null, retryAfter: number | null, attempts = 0) =>
   stateAfter({ result: 'retry', status, retryAfter }, attempts, PAUSES).retry_in
 
-test('a response may ask for another pause; without a response the pause is never shorter', () => {
+test('a response may request another pause; without a response the pause is never shorter', () => {
   assert.equal(pauseAfter(503, 1), 1)
   assert.equal(pauseAfter(429, 60), 60)
   assert.ok(pauseAfter(null, 1) >= 5, 'as long as the usual pause')

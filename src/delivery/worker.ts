@@ -40,7 +40,7 @@ export async function deliverPushRun<Row extends ClaimedRow, A extends Attempt<R
   const { workspace_id, run_id } = key
   const run = await findPushRun(db, key)
   if (run?.status !== 'running') return null
-  // The process of an inline push was killed, and its caller did not ask for a push in the background.
+  // The process of an inline push was killed, and its caller did not request a push in the background.
   if (run.is_overdue) {
     await endInlinePush(db, workspace_id, run_id, INTERRUPTED)
     return null
@@ -100,8 +100,8 @@ async function deliverDueRows<Row extends { attempts: number }, A extends Attemp
 }
 
 /**
- * The state of a row after an attempt; `attempts` were made before it. A response may ask for a shorter pause than the
- * usual one. Without a response the pause is never shorter, because a short outage would use up all attempts.
+ * The state of a row after an attempt; `attempts` were made before it. A response may request a shorter pause than
+ * the usual one. Without a response the pause is never shorter, because a short outage would use up all attempts.
  */
 export function stateAfter(
   { result, retryAfter, status }: Pick<Attempt<unknown>, 'result' | 'retryAfter' | 'status'>,

@@ -10,7 +10,7 @@ export type PostResult = {
   result: 'sent' | 'retry' | 'failed' | 'over'
   status: number | null
   message: string | null
-  /** Seconds the receiver asks to wait, at most five minutes. */
+  /** Seconds the receiver requests to wait, at most five minutes. */
   retryAfter: number | null
   latencyMs: number
   /** The first 1,000 characters of the response body. */

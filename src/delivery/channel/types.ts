@@ -14,7 +14,7 @@ export type Attempt<Row> = {
   /** The HTTP status of the receiver; null without a response. */
   status: number | null
   message: string | null
-  /** Seconds the receiver asks to wait before the next attempt. */
+  /** Seconds the receiver requests to wait before the next attempt. */
   retryAfter: number | null
 }
 

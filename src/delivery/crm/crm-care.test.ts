@@ -12,7 +12,7 @@ import { findPushRun, openRanges, reopenPushRun } from '../../resources/push-run
 import { PUSH_JOBS } from '../job.ts'
 import { findCrmLinks, saveCrmLinks } from './store.ts'
 
-/** What a push leaves alone, and what it survives. */
+/** What a push does not overwrite, and the failures it survives. */
 const { hubspot, salesforce, internet, service, connected, crms, credentials } = await startCrms()
 const { db } = service.deps
 
@@ -107,9 +107,9 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
 test('Salesforce: companies are looked up by the usual spellings of their address, never by a part of it', async () => {
   const { client, ids } = await connected(['crm_two'])
   await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
-  const asked = salesforce.calls.map(({ path, body }) => decodeURIComponent(path + JSON.stringify(body)))
-  assert.ok(asked.some((text) => /Website IN \(/.test(text)))
-  assert.ok(!asked.some((text) => / LIKE /.test(text)))
+  const requests = salesforce.calls.map(({ path, body }) => decodeURIComponent(path + JSON.stringify(body)))
+  assert.ok(requests.some((text) => /Website IN \(/.test(text)))
+  assert.ok(!requests.some((text) => / LIKE /.test(text)))
 })
 
 test('Salesforce: ids of 15 characters become ids of 18; only what is wrong with the record itself means it is gone', () => {
@@ -120,7 +120,7 @@ test('Salesforce: ids of 15 characters become ids of 18; only what is wrong with
   assert.deepEqual(kinds, ['busy', 'gone', 'gone', 'refused'])
 })
 
-test('Salesforce: a page of more records that is elsewhere is not asked for', async () => {
+test('Salesforce: a next page on another host is not requested', async () => {
   const { client, ids } = await connected(['crm_two'])
   await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
   const body = { records: [], nextRecordsUrl: '.elsewhere.example/services/data' }
@@ -136,7 +136,7 @@ const json = (status: number, body: object): SandboxAnswer => ({
 })
 const page = (body: string): SandboxAnswer => ({ status: 200, headers: { 'content-type': 'text/html' }, body })
 
-test('HubSpot: a success that cannot be read is asked for again, and in the end a fault', async () => {
+test('HubSpot: a success that is not JSON is retried, and in the end a failure', async () => {
   const { client, personId } = await connected(['crm_one'])
   const path = /contacts\/batch\/read/
   hubspot.fail({ path, answer: page('<h1>Sign in to the network</h1>') }, { path, answer: page('') })

@@ -6,7 +6,7 @@ import { type EmulatedCrm, startCrms } from '../../../test/support/crm.ts'
 import { ended, eventually } from '../../../test/support/eventually.ts'
 import type { PersonToSave } from '../../people/save.ts'
 
-/** Every error the vendors document, provoked once: what becomes of the record, and what a person reads. */
+/** Every error the vendors document, provoked once: the state of the record and the message. */
 const { hubspot, salesforce, internet, service, connected } = await startCrms({ searchLagMs: 0 })
 
 const json = (status: number, body: object, headers: Record<string, string> = {}): SandboxAnswer => ({
@@ -48,7 +48,7 @@ for (const [name, answer] of Object.entries(WAITED_OUT)) {
   })
 }
 
-test('HubSpot: at the daily limit a push fails and says why, and it is a visible problem until the next push', async () => {
+test('HubSpot: at the daily limit a push fails with the reason, which is a visible problem until the next push', async () => {
   const { client, push } = await atKnownAccount(['crm_one'])
   hubspot.fail({ path: WRITE, answer: limited('DAILY') })
   const { pushed, failed, results } = await push()
@@ -59,7 +59,7 @@ test('HubSpot: at the daily limit a push fails and says why, and it is a visible
   assert.equal(await problemOf(client), null)
 })
 
-test('HubSpot: at the daily limit a push in the background waits, and says so', async () => {
+test('HubSpot: at the daily limit a push in the background waits, and the problem is visible', async () => {
   const { client, contact_ids } = await atKnownAccount(['crm_one'])
   hubspot.fail({ path: WRITE, answer: limited('DAILY') })
   const { run_id } = await client.expect(202, 'POST', '/v1/people/crm-push', { contact_ids, retry: true })
@@ -131,7 +131,7 @@ test('HubSpot: a batch refused as a whole (400) is taken apart until the one is 
   assert.equal(new Set(results.map(({ contactId }: { contactId: string }) => contactId)).size, contact_ids.length)
 })
 
-test('HubSpot: a contact somebody made a moment ago (409, Existing ID) is updated, not doubled', async () => {
+test('HubSpot: a contact created concurrently (409, Existing ID) is updated, not doubled', async () => {
   const { push, domain } = await atKnownAccount(['crm_one'])
   const existing = hubspot.add('contacts', { email: `p0@${domain}`, jobtitle: 'Typed' })
   // As if it had come between the look and the write.
@@ -236,7 +236,7 @@ test('HubSpot: an error body of another shape is refused without a reason', asyn
   assert.equal((await push()).results[0].error, 'HubSpot refused it: it gave no reason.')
 })
 
-test('HubSpot: an account that does not say its id is not connected', async () => {
+test('HubSpot: an account without an id in the response is not connected', async () => {
   const { client } = await connected([])
   hubspot.fail({ path: /account-info/, answer: json(200, { portal: 1 }) })
   const { status, error } = await client.post('/v1/connections', { provider: 'crm_one', token: 'sandbox-key' })
@@ -347,7 +347,7 @@ test('Salesforce: a value another record holds (DUPLICATE_VALUE) leads to that r
   assert.deepEqual([there?.LastName, there?.Title], ['Typed', 'CEO'])
 })
 
-test('a company that is refused fails its people, and says so', async () => {
+test('a company that is refused fails its people with the reason', async () => {
   const { client, workspaceId, contact_ids } = await atKnownAccount(['crm_one'])
   const error = { status: 'error', category: 'VALIDATION_ERROR', message: 'A region is required' }
   await service.deps.db.updateTable('accounts').set({ score: 99 }).where('workspace_id', '=', workspaceId).execute()
@@ -359,7 +359,7 @@ test('a company that is refused fails its people, and says so', async () => {
   assert.equal(results[0].error, 'Its company could not be written. HubSpot refused it: A region is required.')
 })
 
-/** 150 people, of whom some are refused. */
+/** 150 people, some of them refused. */
 async function background(providers: EmulatedCrm[], wrong = 0) {
   const people = Array.from({ length: 150 }, (_, n) => (n < wrong ? { email: `wrong${n}@x` } : {}))
   const made = await atKnownAccount(providers, people)
@@ -387,7 +387,7 @@ test('in the background a refused row fails once, one that meets a fault is trie
   assert.deepEqual([again.sent, again.failed], [150, 0], JSON.stringify(again.error_sample))
 })
 
-test('a row that one CRM took and another did not goes only to the other again', async () => {
+test('a row that one of two CRMs accepted is retried only at the other', async () => {
   const { client, start } = await background(['crm_one', 'crm_two'])
   const refuse = json(400, [{ message: 'A region is required', errorCode: 'FIELD_CUSTOM_VALIDATION_EXCEPTION' }])
   salesforce.fail(...Array.from({ length: 2 }, () => ({ path: COLLECTION, answer: refuse })))

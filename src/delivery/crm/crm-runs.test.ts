@@ -11,7 +11,7 @@ import { resumeDeliveries } from '../job.ts'
 
 const { hubspot, salesforce, internet, service, connected, crms, credentials } = await startCrms()
 const { db } = service.deps
-/** Beside it, one that lets nobody wait for long. */
+/** A second service with short timeouts. */
 const hasty = await testService({
   databaseUrl: service.databaseUrl,
   env: { ...internet.env, PUSH_INLINE_SECONDS: '6' },
@@ -33,22 +33,22 @@ test('a push without a provider goes to every connected CRM, one with a provider
   }
 })
 
-test('a CRM that never answers: every row is in failed with its reason, and is not pushed again unless asked for', async () => {
+test('a CRM that never answers: every row is in failed with its reason, and is not pushed again without a retry', async () => {
   const { client, ids, personId, save } = await connected(['crm_one'])
-  const [nobody] = await save([{ account_id: ids[0] as string, full_name: 'Nobody' }])
+  const [unidentified] = await save([{ account_id: ids[0] as string, full_name: 'Nobody' }])
   const { promise: later, resolve: answerNow } = Promise.withResolvers<void>()
   const write = /contacts\/batch\/upsert/
   const writes = () => hubspot.calls.filter(({ path }) => write.test(path)).length
   const before = writes()
   hubspot.hold(write, later)
   const { key } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'Hasty' })
-  const contact_ids = [personId, nobody?.id, 'x']
+  const contact_ids = [personId, unidentified?.id, 'x']
   const answer = await hasty.as(key).expect(200, 'POST', '/v1/people/crm-push', { contact_ids })
   const { results, ...counts } = answer
   assert.deepEqual(counts, {
     ...{ pushed: 0, failed: 1, skipped: 2, skippedNoEmail: 1, providers: ['crm_one'] },
     skipped_records: [
-      { id: nobody?.id, message: 'It has neither an email nor a profile page to identify it by.' },
+      { id: unidentified?.id, message: 'It has neither an email nor a profile page to identify it by.' },
       { id: 'x', message: 'It is not an id.' },
     ],
   })
@@ -66,14 +66,14 @@ test('a CRM that never answers: every row is in failed with its reason, and is n
   assert.deepEqual(run.skipped_sample, counts.skipped_records)
 })
 
-test('a few records are a run in the background where it is asked for', async () => {
+test('a few records are a run in the background on request', async () => {
   const { client, ids, personId } = await connected(['crm_one'])
   const prefer = { headers: { prefer: 'respond-async' } }
-  const asked = [
+  const started = [
     await client.post('/v1/accounts/crm-push', { account_ids: ids, retry: true }),
     await client.post('/v1/people/crm-push', { contact_ids: [personId] }, prefer),
   ]
-  for (const { status, data } of asked) {
+  for (const { status, data } of started) {
     const { run_id, ...rest } = data
     assert.deepEqual([status, rest], [202, { total: 1, status: 'running' }])
     assert.equal((await ended(client, `/v1/push-runs/${run_id}`)).sent, 1)
@@ -195,7 +195,7 @@ test('fields the service manages are made once, and on crm_two visible', async (
   assert.ok(salesforce.fields.Contact.get('Bellwether_Profile_Url__c')?.unique)
 })
 
-test('a field somebody removed is made again', async () => {
+test('a field that was deleted in the CRM is created again', async () => {
   const { client, ids } = await connected(['crm_one'])
   hubspot.properties.companies.delete('bellwether_score')
   const answer = await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })

@@ -20,7 +20,7 @@ const hasty = await testService({
 const { db } = service.deps
 let paths = 0
 
-/** A workspace with accounts and a destination of its own path, so that tests do not see each other's rows. */
+/** A workspace with accounts and a destination with a separate path, so that tests do not see each other's rows. */
 async function fresh(count: number, { on = service } = {}) {
   const accounts = Array.from({ length: count }, (_, n) => ({ name: `N${n}`, domain: `n${n}.com`, tags: ['a', 'b'] }))
   const { client, workspaceId, ids, save } = await scene(on, { accounts })
@@ -261,7 +261,7 @@ for (const [how, more, headers, applied] of [
   ['Prefer: respond-async', {}, { prefer: 'wait=10, Respond-Async' }, 'respond-async'],
   ['retry: true', { retry: true }, {}, null],
 ] as const) {
-  test(`a few ids are a run in the background where it is asked for: ${how}`, async () => {
+  test(`a few ids are a run in the background on request: ${how}`, async () => {
     const { client, ids, push, path, arrived } = await fresh(1)
     receiver.next({ do: 'answer', status: 500 })
     const answer = await push(ids, more, { headers })
@@ -370,7 +370,7 @@ test('rows that fail are tried again, then counted; a retry sends only them, und
   assert.equal((await client.expect(200, 'POST', `/v1/push-runs/${run.id}/retry`)).status, 'completed')
 })
 
-test('a receiver that answers 410 ends the run as failed, its rows counted', async () => {
+test('a receiver that responds with 410 ends the run as failed, its rows counted', async () => {
   const { client, ids, push, path } = await fresh(150)
   receiver.behave({ do: 'answer', status: 410 }, path)
   const run = await ended(client, `/v1/push-runs/${(await push(ids)).data.run_id}`)

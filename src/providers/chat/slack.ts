@@ -43,9 +43,9 @@ const REFUSED = lookupTable<string>({
 
 /** Temporary errors. */
 const TEMPORARY = lookupTable<string>({
-  rate_limited: 'The chat asks for a pause: too many messages.',
-  ratelimited: 'The chat asks for a pause: too many messages.',
-  message_limit_exceeded: 'The chat asks for a pause: too many messages.',
+  rate_limited: 'The chat requests a pause: too many messages.',
+  ratelimited: 'The chat requests a pause: too many messages.',
+  message_limit_exceeded: 'The chat requests a pause: too many messages.',
   internal_error: 'The chat had an internal error.',
   fatal_error: 'The chat had an internal error.',
   service_unavailable: 'The chat is not available at the moment.',

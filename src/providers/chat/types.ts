@@ -24,7 +24,7 @@ export type ChatResult = {
   status: number | null
   /** The reason of the failure, in a sentence. */
   message: string | null
-  /** Seconds the chat asks to wait. */
+  /** Seconds the chat requests to wait. */
   retryAfter: number | null
 }
 

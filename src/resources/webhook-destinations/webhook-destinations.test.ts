@@ -95,10 +95,10 @@ test('names are unique and have at most 80 characters, as a person counts them',
 
 test('two destinations created at once under one name make one', async () => {
   const { client } = await service.stranger()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 5 }, () => client.post('/v1/webhook-destinations', { name: 'One', url: URL_OF_RECEIVER })),
   )
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409, 409, 409, 409])
 })
 
 for (const url of [
@@ -119,7 +119,7 @@ for (const url of [
   'nonsense',
   'https://user:pw@example.com/',
 ]) {
-  test(`${url} is refused, and the reason tells nothing about the network`, async () => {
+  test(`${url} is refused, and the reason reveals nothing about the network`, async () => {
     const { client } = await service.stranger()
     const answer = await client.post('/v1/webhook-destinations', { name: 'Bad', url })
     refused(answer, 422, 'url_not_allowed')
@@ -129,12 +129,12 @@ for (const url of [
   })
 }
 
-test('a public name that leads inside is refused at delivery, and the log says why', async () => {
+test('a public name that leads inside is refused at delivery, and the log contains the reason', async () => {
   await using inside = await listening()
   // As 127.0.0.1.nip.io or localtest.me answer; not known when the destination was created.
-  const answers = new Map([['127.0.0.1.nip.io', '127.0.0.1']])
+  const addresses = new Map([['127.0.0.1.nip.io', '127.0.0.1']])
   const lookup = async (name: string) => {
-    const address = answers.get(name)
+    const address = addresses.get(name)
     if (!address) throw new Error('ENOTFOUND')
     return [{ address, family: 4 }]
   }
@@ -146,7 +146,7 @@ test('a public name that leads inside is refused at delivery, and the log says w
   const add = (url: string) => client.post('/v1/webhook-destinations', { name: url, url })
   refused(await add(`https://127.0.0.1.nip.io:${inside.port}/`), 422, 'url_not_allowed')
   const { id } = (await add(`https://later.example.com:${inside.port}/hook`)).data
-  answers.set('later.example.com', '127.0.0.1')
+  addresses.set('later.example.com', '127.0.0.1')
   const why = 'The host name does not lead to the public internet, so nothing was sent.'
   const answer = await client.expect(200, 'POST', `/v1/webhook-destinations/${id}/test`)
   assert.deepEqual([answer.delivered, answer.status, answer.message], [false, null, why])
@@ -156,7 +156,7 @@ test('a public name that leads inside is refused at delivery, and the log says w
   Object.assign(service.deps, { outbound: usual })
 })
 
-/** Something inside that nobody may reach. */
+/** An internal server that no delivery may reach. */
 async function listening() {
   let connections = 0
   const server = createServer(() => connections++)
@@ -251,7 +251,7 @@ test('deliveries are forgotten after 30 days, and pushes 90 days after their end
   assert.equal((await client.get(`${path}/deliveries`)).body.pagination.total, 1)
 })
 
-test('an attempt is shown with its request, and says whether the record is still what was sent', async () => {
+test('an attempt is shown with its request and whether the record has changed since', async () => {
   const { client, destination, workspaceId } = await fresh()
   const path = `/v1/webhook-destinations/${destination.id}`
   const world = await scene(service, { accounts: [{ name: 'Logged' }], active: true, owner: { client, workspaceId } })
@@ -326,9 +326,9 @@ test('a delivery is sent again as the record is now; all that failed go again as
   assert.deepEqual([refusedAgain.sent, refusedAgain.failed, refusedAgain.error_sample[0].name], [0, 1, 'One again'])
   await client.expect(200, 'POST', `${path}/deliveries/${one.id}/replay`)
 
-  // One has arrived since; the others go out, however often somebody asks.
-  const answers = await Promise.all([client.post(`${path}/replay-failed`), client.post(`${path}/replay-failed`)])
-  const runs = answers.flatMap(({ status, data }) => (status === 202 ? data : []))
+  // One has been delivered since; the others are sent once, also with concurrent calls.
+  const responses = await Promise.all([client.post(`${path}/replay-failed`), client.post(`${path}/replay-failed`)])
+  const runs = responses.flatMap(({ status, data }) => (status === 202 ? data : []))
   assert.deepEqual(
     runs.map(({ record_type, total, status }) => [record_type, total, status]),
     [

@@ -24,7 +24,7 @@ export type CrmCall = {
   label: string
 }
 
-/** Attempts when the vendor asks for a retry, and when it does not respond. */
+/** Attempts when the vendor requests a retry, and when it does not respond. */
 const MAX_ATTEMPTS_BUSY = 8
 const MAX_ATTEMPTS_UNREACHABLE = 3
 const MAX_ANSWER_BYTES = 20 * 1024 * 1024
