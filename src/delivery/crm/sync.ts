@@ -23,7 +23,7 @@ export type SyncOutcome =
 export type SyncItem = { id: string; values: FieldValues; company_id: string | null }
 
 type Work = SyncItem & {
-  remembered: CrmLink | undefined
+  link: CrmLink | undefined
   /** Fields the CRM refused, which are no longer sent. */
   dropped: Set<FieldName | 'key'>
   /** How often the CRM refused the record. */
@@ -53,15 +53,15 @@ export async function syncRecords(
   crm: Crm,
   object: CrmObject,
   items: SyncItem[],
-  known: Map<string, CrmLink>,
-  remember: (rows: CrmLink[]) => Promise<void>,
+  links: Map<string, CrmLink>,
+  saveLinks: (rows: CrmLink[]) => Promise<void>,
 ): Promise<Map<string, SyncOutcome>> {
   const outcomes = new Map<string, SyncOutcome>()
-  let work: Work[] = items.map((item) => ({ ...item, remembered: known.get(item.id), dropped: new Set(), refusals: 0 }))
+  let work: Work[] = items.map((item) => ({ ...item, link: links.get(item.id), dropped: new Set(), refusals: 0 }))
   // Terminates: each round settles the first of the items that match one CRM record, or counts a refusal of it.
   while (work.length > 0) {
     try {
-      work = await syncRound(crm, object, work, outcomes, remember)
+      work = await syncRound(crm, object, work, outcomes, saveLinks)
     } catch (error) {
       if (!(error instanceof CrmError) || (error.kind !== 'busy' && error.kind !== 'refused')) throw error
       const { status, message, kind } = error
@@ -79,7 +79,7 @@ async function syncRound(
   object: CrmObject,
   work: Work[],
   outcomes: Map<string, SyncOutcome>,
-  remember: (rows: CrmLink[]) => Promise<void>,
+  saveLinks: (rows: CrmLink[]) => Promise<void>,
 ): Promise<Work[]> {
   const matches = await match(crm, object, work)
   const again: Work[] = []
@@ -143,20 +143,20 @@ async function syncRound(
         retry: result.kind === 'busy',
       })
   }
-  await remember(done)
+  await saveLinks(done)
   return again
 }
 
 /** Finds each record in the CRM: by the id of its link, then by the fields of LOOKUP_ORDER. */
 async function match(crm: Crm, object: CrmObject, work: Work[]): Promise<Map<string, ExistingRecord>> {
   const matches = new Map<string, ExistingRecord>()
-  const remembered = work.flatMap(({ remembered }) => (remembered ? [remembered.crm_id] : []))
-  if (remembered.length > 0) {
+  const linkedIds = work.flatMap(({ link }) => (link ? [link.crm_id] : []))
+  if (linkedIds.length > 0) {
     const found = new Map(
-      (await crm.find(object, 'id', [...new Set(remembered)])).map((existing) => [existing.id, existing]),
+      (await crm.find(object, 'id', [...new Set(linkedIds)])).map((existing) => [existing.id, existing]),
     )
-    for (const { id, remembered } of work) {
-      const existing = remembered && found.get(remembered.crm_id)
+    for (const { id, link } of work) {
+      const existing = link && found.get(link.crm_id)
       if (existing) matches.set(id, existing)
     }
   }
@@ -192,7 +192,7 @@ function identities(object: CrmObject, item: SyncItem): string[] {
 function changeOf(
   { fields }: Crm,
   object: CrmObject,
-  { id, values, company_id, remembered, dropped }: Work,
+  { id, values, company_id, link, dropped }: Work,
   existing: ExistingRecord | undefined,
 ): RecordChange | null {
   const wanted: FieldValues = {}
@@ -200,7 +200,7 @@ function changeOf(
     const ours = values[field] ?? null
     if (ours === null || dropped.has(field) || !fields[object].has(field)) continue
     const theirs = existing?.values[field] ?? null
-    if (theirs === null || (theirs !== ours && remembered?.written[field] === hashOf(theirs))) wanted[field] = ours
+    if (theirs === null || (theirs !== ours && link?.written[field] === hashOf(theirs))) wanted[field] = ours
   }
   for (const field of OWNED_FIELDS[object]) {
     const ours = values[field] ?? null
@@ -210,8 +210,8 @@ function changeOf(
   }
   const writeKey = existing !== undefined && existing.key === null && !dropped.has('key')
   // A contact with another company, or without the one the service associated it with, was moved by a person.
-  const wasPut = remembered !== undefined && remembered.crm_id === existing?.id && remembered.company_id === company_id
-  const company = existing?.company_id || wasPut ? null : company_id
+  const wasAssociated = link !== undefined && link.crm_id === existing?.id && link.company_id === company_id
+  const company = existing?.company_id || wasAssociated ? null : company_id
   if (existing && Object.keys(wanted).length === 0 && !writeKey && company === null) return null
   return { key: id, id: existing?.id ?? null, values: wanted, writeKey, company_id: company }
 }
@@ -225,13 +225,13 @@ function mayClear(object: CrmObject, field: FieldName, id: string, existing: Exi
 function nextTry(object: CrmObject, refusedItem: Work, change: RecordChange, problem: RowProblem): Work | null {
   const item = { ...refusedItem, refusals: refusedItem.refusals + 1 }
   if (item.refusals >= ATTEMPTS) return null
-  if (problem.kind === 'gone' && change.id !== null) return { ...item, remembered: undefined }
+  if (problem.kind === 'gone' && change.id !== null) return { ...item, link: undefined }
   if (problem.kind === 'taken') {
     const { unique, existing } = problem
     // The matched record is the right one, for instance by its email; only an email held by another record overrides that.
     if (change.id !== null && (unique === 'profile_url' || unique === 'key'))
       return { ...item, dropped: new Set([...item.dropped, unique]) }
-    if (existing) return { ...item, remembered: { id: item.id, crm_id: existing, written: {}, company_id: null } }
+    if (existing) return { ...item, link: { id: item.id, crm_id: existing, written: {}, company_id: null } }
   }
   const refused = (problem.fields ?? []).filter((field) => field in change.values && !NEEDED[object].has(field))
   if (problem.kind === 'busy' || refused.length === 0) return null
