@@ -31,7 +31,7 @@ const CROSSINGS: [file: string, line: string, because: RegExp][] = [
   ['resources/accounts/store.ts', "export const columns = ['id']", /called a store and holds no SQL/],
   ['research/accounts/activate.ts', "import { sql } from 'kysely'", /SQL lives in stores/],
   ['research/scan/scan.ts', "db.selectFrom('runs')", /SQL lives in stores/],
-  ['delivery/run.ts', 'await sql<number>`select 1`.execute(db)', /SQL lives in stores/],
+  ['delivery/push.ts', 'await sql<number>`select 1`.execute(db)', /SQL lives in stores/],
   ['http/auth.ts', "import type { Key } from '../resources/api-keys/store.ts'", /http serves any resource/],
   ['providers/crm/types.ts', "import type { Crm } from '../../db/crm-tables.ts'", /does not use the database/],
   ['research/scan/scan.ts', "import { PgBoss } from 'pg-boss'", /knows pg-boss/],
@@ -49,7 +49,7 @@ const CROSSINGS: [file: string, line: string, because: RegExp][] = [
   ['db/connect.ts', "import { API_ROUTES } from '../app/routes.ts'", /uphill: database and network below app/],
   ['resources/accounts/create.ts', "import { scan } from '../../research/scan/scan.ts'", /resources below research/],
   ['people/moves/record.ts', "import { ingest } from '../../research/ingest.ts'", /uphill: people below research/],
-  ['delivery/run.ts', "import { recordMoves } from '../people/moves/record.ts'", /uphill: delivery below people/],
+  ['delivery/push.ts', "import { recordMoves } from '../people/moves/record.ts'", /uphill: delivery below people/],
   ['deps/deps.ts', "import type { Queue } from '../jobs/queue.ts'", /uphill: dependencies below jobs/],
   ['rooms/scan.ts', 'export const x = 1', /is in no layer/],
 ]

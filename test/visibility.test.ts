@@ -1,13 +1,13 @@
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { pushWebhook } from '../src/delivery/webhook/push.job.ts'
-import { insertPeopleSearch, saveSearchHits } from '../src/people/search/search-store.ts'
-import { saveDocuments } from '../src/resources/documents/store.ts'
 import { type Client, refused } from './support/client.ts'
 import { quickHubspot } from './support/crm.ts'
+import { PUSH_JOBS } from '../src/delivery/job.ts'
+import { test } from 'node:test'
 import { testReceiver } from './support/receiver.ts'
 import { scene, unique } from './support/scene.ts'
+import { insertPeopleSearch, saveSearchHits } from '../src/people/search/search-store.ts'
 import { testService } from './support/service.ts'
+import { saveDocuments } from '../src/resources/documents/store.ts'
+import assert from 'node:assert/strict'
 import { testWorld } from './support/world.ts'
 
 /**
@@ -402,7 +402,7 @@ test('repeated responses and continued runs use the current rights', async () =>
   assert.deepEqual([later.data.failed, later.data.error_sample], [1, []])
   assert.ok(!(await client.get('/v1/push-runs')).text.includes(person?.id as string))
   await client.expect(200, 'POST', `/v1/push-runs/${run.id}/retry`)
-  await service.run(pushWebhook, { workspace_id: workspaceId, run_id: run.id })
+  await service.run(PUSH_JOBS.webhook, { workspace_id: workspaceId, run_id: run.id })
   const { sent, failed: left, skipped } = await client.expect(200, 'GET', `/v1/push-runs/${run.id}`)
   assert.deepEqual([sent, left, skipped, receiver.deliveries.length - before], [0, 0, 1, 0])
 

@@ -1,42 +1,32 @@
-import { purgeAlerts, resumeAlerts, SEND_JOBS } from '../delivery/alerts/send.job.ts'
-import { resumePushRuns } from '../delivery/channels/resume.job.ts'
-import { pushCrm } from '../delivery/crm/push.job.ts'
-import { purgeDeliveries } from '../delivery/webhook/purge-deliveries.job.ts'
-import { pushWebhook } from '../delivery/webhook/push.job.ts'
-import { purgeIdempotencyKeys } from '../http/idempotency.ts'
-import {
-  importUploadedAccounts,
-  importUploadedCompanies,
-  maintainImports,
-  purgeImports,
-} from '../imports/import-uploads.job.ts'
-import type { AnyJob } from '../jobs/queue.ts'
-import { recheckEmail } from '../people/email/recheck.job.ts'
-import { purgeOldSearches } from '../people/search/purge.job.ts'
-import { redactErasedPeople } from '../privacy/redact.job.ts'
+import { applyKnowledge } from '../research/knowledge-base/apply.ts'
 import { rescoreAccounts } from '../research/assess.ts'
-import { readCompanyProfile, readDueProfiles } from '../research/company-profile/read.ts'
+import { detectMovesInDocuments } from '../research/moves/detect-moves.ts'
 import { discoverAccounts, resumeDiscoveries } from '../research/discovery/discover.job.ts'
 import { rewriteDetectionTexts } from '../research/drafts.ts'
 import { enrichAccount, loadRoster } from '../research/enrich.ts'
-import { applyKnowledge } from '../research/knowledge-base/apply.ts'
-import { purgeMonitorEvents, sweepMonitors } from '../research/monitor/sweep.ts'
-import { detectMovesInDocuments } from '../research/moves/detect-moves.ts'
 import { followPeople } from '../research/moves/follow.job.ts'
+import { purgeIdempotencyKeys } from '../http/idempotency.ts'
+import { importUploadedAccounts, importUploadedCompanies, maintainImports, purgeImports } from '../imports/import-uploads.job.ts'
+import { detectInStreamItems, readAllStreams } from '../research/streams/match.ts'
+import { purgeOldSearches } from '../people/search/purge.job.ts'
+import { purgeOldDocuments } from '../research/streams/purge.job.ts'
+import type { AnyJob } from '../jobs/queue.ts'
+import { readCompanyProfile, readDueProfiles } from '../research/company-profile/read.ts'
+import { recheckEmail } from '../people/email/recheck.job.ts'
 import { retryMoves } from '../research/moves/record-moves.ts'
+import { redactErasedPeople } from '../privacy/redact.job.ts'
 import { redetectSignal, rejudgeDocuments } from '../research/redetect.ts'
 import { failAbandonedRuns, rescanAccounts, scanAccount } from '../research/scan/scan.ts'
-import { detectInStreamItems, readAllStreams } from '../research/streams/match.ts'
-import { purgeOldDocuments } from '../research/streams/purge.job.ts'
+import { purgeMonitorEvents, sweepMonitors } from '../research/monitor/sweep.ts'
+import { ALERT_JOBS, PUSH_JOBS, purgeAlerts, purgeDeliveries, resumeDeliveries } from '../delivery/job.ts'
 
 /** Every job the service can run. A new one is declared beside its verb and listed here. */
 export const JOBS: AnyJob[] = [
   purgeIdempotencyKeys,
   purgeDeliveries,
   purgeOldDocuments,
-  pushWebhook,
-  pushCrm,
-  resumePushRuns,
+  PUSH_JOBS.webhook,
+  PUSH_JOBS.crm,
   failAbandonedRuns,
   discoverAccounts,
   resumeDiscoveries,
@@ -52,9 +42,9 @@ export const JOBS: AnyJob[] = [
   rejudgeDocuments,
   rescoreAccounts,
   applyKnowledge,
-  SEND_JOBS.webhook,
-  SEND_JOBS.chat,
-  resumeAlerts,
+  ALERT_JOBS.webhook,
+  ALERT_JOBS.chat,
+  resumeDeliveries,
   purgeAlerts,
   readCompanyProfile,
   readDueProfiles,

@@ -1,34 +1,34 @@
-import { readFileSync } from 'node:fs'
-import type { FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
-import type { Config } from '../config/config.ts'
-import { KnownLists } from '../db/known-lists.ts'
-import { FindingsHeard } from '../db/notifications.ts'
-import type { Deps } from '../deps/deps.ts'
-import { Classifier, classifierUnavailableMessage } from '../engine/classifier/index.ts'
-import { WeightsError } from '../engine/classifier/weights.ts'
-import { ParserPool } from '../engine/threads/pool.ts'
-import { buildServer } from '../http/server.ts'
-import { buildWorkerServer } from '../http/worker-server.ts'
+import { KeyCache } from '../resources/api-keys/authenticate.ts'
 import { Background } from '../jobs/background.ts'
-import { type AnyJob, Queue } from '../jobs/queue.ts'
-import { createMcpMount } from '../mcp/http.ts'
-import type { CreateMcpServer } from '../mcp/protocol-handler.ts'
 import { createOutbound, type Outbound } from '../outbound/client.ts'
 import { CrmClients } from '../providers/crm/clients.ts'
-import { RobotsMemory } from '../providers/robots/memory.ts'
-import { StoredRobots } from '../research/stored-robots.ts'
-import { KeyCache } from '../resources/api-keys/authenticate.ts'
-import { confirmConsent, takeConsent } from '../resources/connections/consent.ts'
-import { ProviderHealthRecorder } from '../resources/integrations/provider-health.ts'
-import { install, isKnownKey } from '../setup/install.ts'
+import type { Config } from '../config/config.ts'
+import { confirmConsent, completeConsent } from '../resources/connections/consent.ts'
+import type { Deps } from '../deps/deps.ts'
 import { SetupError } from '../shared/errors.ts'
-import { loadSecrets } from '../shared/secrets.ts'
-import { VERSION } from '../shared/version.ts'
+import type { FastifyInstance } from 'fastify'
+import { createMcpMount } from '../mcp/http.ts'
+import { Classifier, classifierUnavailableMessage } from '../engine/classifier/index.ts'
+import { install, isKnownKey } from '../setup/install.ts'
 import { JOBS } from './jobs.ts'
+import { KnownLists } from '../db/known-lists.ts'
+import { RobotsMemory } from '../providers/robots/memory.ts'
+import { readFileSync } from 'node:fs'
+import { FindingsHeard } from '../db/notifications.ts'
 import { openDatabase } from './open-database.ts'
+import type { Logger } from 'pino'
+import { ParserPool } from '../engine/threads/pool.ts'
+import type { CreateMcpServer } from '../mcp/protocol-handler.ts'
+import { ProviderHealthRecorder } from '../resources/integrations/provider-health.ts'
+import { type AnyJob, Queue } from '../jobs/queue.ts'
 import { API_ROUTES } from './routes.ts'
+import { loadSecrets } from '../shared/secrets.ts'
+import { buildServer } from '../http/server.ts'
+import { StoredRobots } from '../research/stored-robots.ts'
+import { VERSION } from '../shared/version.ts'
 import { WEBHOOKS } from './webhooks.ts'
+import { WeightsError } from '../engine/classifier/weights.ts'
+import { buildWorkerServer } from '../http/worker-server.ts'
 
 export type Roles = { api: boolean; worker: boolean }
 
@@ -112,7 +112,7 @@ export async function startService(options: StartOptions): Promise<Service> {
       buildServer({
         ...parts,
         consents: {
-          take: (answer, nonces) => takeConsent(deps, answer, nonces),
+          take: (answer, nonces) => completeConsent(deps, answer, nonces),
           confirm: (member, confirmation) => confirmConsent(deps, member, confirmation),
         },
         mountMcp: createMcpMount(deps, findings, mcp),

@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander'
 import { checkBody } from '../http/validation.ts'
-import { connectWithToken, disconnect } from '../resources/connections/connect.ts'
+import { connectWithToken, disconnectProvider } from '../resources/connections/connect.ts'
 import {
   ADDRESSES_TEXT,
   type ConnectionProvider,
   PROVIDERS_TEXT,
   TOKENS_TEXT,
 } from '../resources/connections/provider-schema.ts'
-import { Connect } from '../resources/connections/schema.ts'
+import { ConnectWithToken } from '../resources/connections/schema.ts'
 import { listConnections } from '../resources/connections/store.ts'
 import { chooseWorkspace, printRecords, withDatabase } from './context.ts'
 import { withServiceParts } from './service-parts.ts'
@@ -30,7 +30,7 @@ export function connectionCommands(program: Command): void {
       (provider: string, { workspace, json, token, instanceUrl }: Common & { token: string; instanceUrl?: string }) =>
         withServiceParts(async (context) => {
           const workspaceId = await chooseWorkspace(context.db, workspace)
-          const given = checkBody(Connect, { provider, token, instance_url: instanceUrl ?? null })
+          const given = checkBody(ConnectWithToken, { provider, token, instance_url: instanceUrl ?? null })
           const { account, connected_at } = await connectWithToken(context, workspaceId, given.provider, given)
           printRecords({ provider, account, connected_at }, json)
         }),
@@ -40,7 +40,7 @@ export function connectionCommands(program: Command): void {
     (provider: string, { workspace, json }: Common) =>
       withServiceParts(async (context) => {
         const workspaceId = await chooseWorkspace(context.db, workspace)
-        printRecords(await disconnect(context, workspaceId, provider as ConnectionProvider), json)
+        printRecords(await disconnectProvider(context, workspaceId, provider as ConnectionProvider), json)
       }),
   )
 

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import { canNotify, tellFindings } from '../db/notifications.ts'
-import { queueAlert } from '../delivery/alerts/queue.ts'
+import { queueAlert } from '../delivery/alert.ts'
 import type { Deps } from '../deps/deps.ts'
 import type { TechnologySnapshot } from '../engine/technologies/index.ts'
 import { assertErasuresUnchanged, type RedactedFindings, storeRedacted } from '../people/redact/redact-findings.ts'

@@ -2,7 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { createKey } from '../resources/api-keys/create.ts'
 import { insertProfile } from '../resources/company-profile/store.ts'
 import { insertMember } from '../resources/members/store.ts'
-import { insertSettings } from '../resources/notifications/store.ts'
+import { insertAlertSettings } from '../resources/notifications/store.ts'
 import { insertBuiltinSignals } from '../resources/signals/store.ts'
 import { insertSubscription } from '../resources/subscription/store.ts'
 import { insertWorkspace } from '../resources/workspaces/store.ts'
@@ -22,7 +22,7 @@ export async function createWorkspace(db: Db, { name, domain = null, admin, key 
   const created = await createKey(db, workspace.id, { member_id: member.id, name: 'First key', key: key ?? null })
   await insertSubscription(db, workspace.id)
   await insertProfile(db, workspace.id, { name, domain })
-  await insertSettings(db, workspace.id)
+  await insertAlertSettings(db, workspace.id)
   await insertBuiltinSignals(db, workspace.id)
   return { workspace, member, key: created.key }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setProblem } from '../../src/resources/connections/store.ts'
+import { setConnectionProblem } from '../../src/resources/connections/store.ts'
 import { assertAccessible } from '../support/browser.ts'
 import { scene } from '../support/scene.ts'
 import { open, sandbox, service } from './world.ts'
@@ -74,7 +74,7 @@ test('a connection shows its error and is reconnected', async () => {
   }
   await hubspot.getByRole('button', { name: 'Connect HubSpot' }).click()
   await connect()
-  await setProblem(db, workspaceId, 'crm_one', 'HubSpot does not accept the key any more.')
+  await setConnectionProblem(db, workspaceId, 'crm_one', 'HubSpot does not accept the key any more.')
   await page.reload()
   await hubspot.getByText('Error', { exact: true }).waitFor()
   await hubspot.getByText('HubSpot does not accept the key any more.').waitFor()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import { webhookId } from '../../src/delivery/attempt.ts'
+import { webhookId } from '../../src/delivery/webhook/channel.ts'
 import { DEAD_LETTERS } from '../../src/jobs/queue.ts'
 import { savePeople } from '../../src/people/save.ts'
 import { addCompanies } from '../support/companies.ts'

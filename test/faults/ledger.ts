@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { resumeAlerts } from '../../src/delivery/alerts/send.job.ts'
-import { resumePushRuns } from '../../src/delivery/channels/resume.job.ts'
+import { resumeDeliveries } from '../../src/delivery/job.ts'
 import { maintainImports } from '../../src/imports/import-uploads.job.ts'
 import { DEAD_LETTERS } from '../../src/jobs/queue.ts'
 import { discoverAccounts, resumeDiscoveries } from '../../src/research/discovery/discover.job.ts'
@@ -42,8 +41,7 @@ async function hasten({ db }: Pick<World, 'db'>): Promise<void> {
 }
 
 async function sweep({ db, jobs }: Pick<World, 'db' | 'jobs'>): Promise<void> {
-  await jobs.enqueue(db, resumePushRuns, { idle: 5 })
-  await jobs.enqueue(db, resumeAlerts, { idle: 5 })
+  await jobs.enqueue(db, resumeDeliveries, { idle: 5 })
   await jobs.enqueue(db, maintainImports, { idle: 10 })
   await jobs.enqueue(db, resumeDiscoveries, { idle: 15 })
 }

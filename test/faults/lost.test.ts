@@ -110,13 +110,13 @@ test('a scheduled job whose sending worker is killed is sent by another one', as
   const { db } = service.deps
   const worker = await startWorker({ ...internet.env, ...beside(service) })
   const marker = 'sent-after-a-kill'
-  const occurrence = JSON.stringify({ name: 'resume-alerts', data: { idle: 5 }, options: { singletonKey: marker } })
+  const occurrence = JSON.stringify({ name: 'resume-deliveries', data: { idle: 5 }, options: { singletonKey: marker } })
   await sql`insert into pgboss.job (name, data, state, started_on, heartbeat_on, heartbeat_seconds)
     select name, ${occurrence}, 'active', now(), 'epoch', heartbeat_seconds
     from pgboss.queue where name = '__pgboss__send-it'`.execute(db)
   await eventually('the job is sent', async () => {
     const { rows } = await sql`select from pgboss.job
-      where name = 'resume-alerts' and singleton_key = ${marker} and state = 'completed'`.execute(db)
+      where name = 'resume-deliveries' and singleton_key = ${marker} and state = 'completed'`.execute(db)
     return rows.length > 0
   })
   assert.equal(await stop(worker), 0)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startReceiver } from '../../sandbox/receiver.ts'
 import { createGate } from '../../sandbox/waiters.ts'
-import { resumePushRuns } from '../../src/delivery/channels/resume.job.ts'
+import { resumeDeliveries } from '../../src/delivery/job.ts'
 import { Client } from '../support/client.ts'
 import { ended } from '../support/eventually.ts'
 import { address, beside, killWorkersInTurn, run, startWorker, stop } from '../support/process.ts'
@@ -45,7 +45,7 @@ test('a run over two workers survives kill -9: every row is acknowledged, and do
       return gate.holds(AT_ONCE)
     }),
     // What the schedule does every few minutes, now: the run has a job again, whoever was killed.
-    replaced: () => service.deps.jobs.enqueue(service.deps.db, resumePushRuns, { idle: 0 }),
+    replaced: () => service.deps.jobs.enqueue(service.deps.db, resumeDeliveries, { idle: 0 }),
   })
   gate.open()
   const state = await ended(admin, `/v1/push-runs/${runId}`)

@@ -1,4 +1,4 @@
-import { queueAlert } from '../../src/delivery/alerts/queue.ts'
+import { queueAlert } from '../../src/delivery/alert.ts'
 import type { Deps } from '../../src/deps/deps.ts'
 import { newId } from '../../src/shared/ids.ts'
 

@@ -8,8 +8,8 @@ import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { newId } from '../../shared/ids.ts'
-import { queueAlert, sendSuggestions } from './queue.ts'
-import { SEND_JOBS } from './send.job.ts'
+import { queueAlert, sendSuggestions } from '../alert.ts'
+import { ALERT_JOBS } from '../job.ts'
 
 const receiver = await testReceiver()
 const service = await testService({
@@ -27,7 +27,7 @@ const NORTHWIND = { name: 'Northwind', domain: 'n0.com' }
 const LATER = { delay: 3600 }
 let paths = 0
 
-/** A workspace with an active account and a notification webhook of its own path. */
+/** A workspace with an active account and a notification webhook with a separate path. */
 async function fresh(settings: object = {}) {
   const { client, workspaceId, ids } = await scene(service, { accounts: [NORTHWIND], active: true })
   const [account_id] = ids as [string]
@@ -73,7 +73,7 @@ async function fresh(settings: object = {}) {
         .returning(['alert_id', 'channel'])
         .execute()
       for (const { alert_id, channel } of due) {
-        await deps.jobs.enqueue(deps.db, SEND_JOBS[channel], { workspace_id: workspaceId, alert_id })
+        await deps.jobs.enqueue(deps.db, ALERT_JOBS[channel], { workspace_id: workspaceId, alert_id })
       }
     },
     /** When nothing is left to send. */
@@ -85,7 +85,7 @@ async function fresh(settings: object = {}) {
   }
 }
 
-test('new detections on an active account are one signed alert that says what was found, the strongest first', async () => {
+test('new detections on an active account are one signed alert with the findings, the strongest first', async () => {
   const { client, account_id, webhook_secret, found, arrived, settled, workspaceId } = await fresh()
   await deps.db
     .updateTable('accounts')
@@ -200,16 +200,16 @@ test('what one run finds on an account bit by bit is one alert; another run give
   ])
   await hasten()
   await settled(3)
-  const told = arrived().map(({ body }) =>
+  const sent = arrived().map(({ body }) =>
     JSON.parse(body)
       .data.detections.map(({ headline }: { headline: string }) => headline)
       .sort()
       .join(''),
   )
-  assert.deepEqual(told.sort(), ['ABC', 'D', 'EF'])
+  assert.deepEqual(sent.sort(), ['ABC', 'D', 'EF'])
 })
 
-test('what a run finds after its alert went out is told in a second one, without what was told', async () => {
+test('what a run finds after its alert was sent is in a second alert, without the first findings', async () => {
   const { found, arrived, settled, workspaceId, account_id } = await fresh()
   const run_id = newId()
   const { ids } = await found(run_id, ['A'])
@@ -217,9 +217,9 @@ test('what a run finds after its alert went out is told in a second one, without
   await found(run_id, ['B'])
   await settled(2)
   const again = await queueAlert(deps, workspaceId, { type: 'signal.detected', account_id, run_id, detection_ids: ids })
-  assert.equal(again, false, 'nobody is told of a detection twice')
-  const told = arrived().map(({ body }) => JSON.parse(body).data.detections[0].headline)
-  assert.deepEqual(told, ['A', 'B'])
+  assert.equal(again, false, 'a detection is in one alert only')
+  const sent = arrived().map(({ body }) => JSON.parse(body).data.detections[0].headline)
+  assert.deepEqual(sent, ['A', 'B'])
   assert.equal(new Set(arrived().map(({ id }) => id)).size, 2)
 })
 
@@ -251,7 +251,7 @@ test('an alert that fails is sent again under the same id, several jobs or not, 
   await found(null, ['A'], { delay: 1 })
   const [row] = await deliveries()
   const payload = { workspace_id: workspaceId, alert_id: row?.alert_id as string }
-  for (let n = 0; n < 5; n++) await deps.jobs.enqueue(deps.db, SEND_JOBS.webhook, payload)
+  for (let n = 0; n < 5; n++) await deps.jobs.enqueue(deps.db, ALERT_JOBS.webhook, payload)
   const [{ state, attempts } = {} as never] = await settled(1)
   assert.deepEqual([state, attempts], ['sent', 2])
   await idle(service)
@@ -262,7 +262,7 @@ test('an alert that fails is sent again under the same id, several jobs or not, 
   assert.equal(new Set(arrived().map(({ id }) => id)).size, 1)
 })
 
-test('an alert is given up after its attempts, the integrations say why, and the next success takes it back', async () => {
+test('an alert fails after its attempts, the integrations show why, and the next success clears it', async () => {
   const { client, found, arrived, settled, path } = await fresh()
   receiver.behave({ do: 'answer', status: 500 }, path)
   await found(null, ['A'])
@@ -294,7 +294,7 @@ test('an alert is dropped when its account is no longer active, is deleted, or t
   await client.expect(200, 'POST', `/v1/accounts/${account_id}/deactivate`)
   await hasten()
   const [dropped] = await settled(1)
-  assert.deepEqual([dropped?.state, dropped?.message], ['dropped', 'There is nothing left to tell.'])
+  assert.deepEqual([dropped?.state, dropped?.message], ['dropped', 'There is nothing left to report.'])
 
   await client.expect(200, 'POST', `/v1/accounts/${account_id}/activate`)
   await found(newId(), ['B'], LATER)
@@ -310,7 +310,7 @@ test('an alert is dropped when its account is no longer active, is deleted, or t
   assert.equal(other.arrived().length, 0)
 })
 
-test('what is marked wrong before its alert went out is not told, and an alert of nothing else is dropped', async () => {
+test('a finding marked as wrong before its alert is sent is left out, and an alert without findings is dropped', async () => {
   const { client, account_id, found, hasten, settled, arrived } = await fresh()
   const wrong = (id: string | undefined) =>
     client.expect(200, 'PUT', `/v1/accounts/${account_id}/signals/${id}/feedback`, { verdict: 'wrong' })
@@ -364,7 +364,7 @@ test('accounts a discovery run suggests wait for its end or ten minutes, and are
   assert.deepEqual(JSON.parse(arrived()[1]?.body ?? '{}').data.total, 1)
 })
 
-test('suggested accounts are told of only when that is switched on', async () => {
+test('suggested accounts are in an alert only when that is switched on', async () => {
   const { workspaceId, account_id } = await fresh()
   const alert = { type: 'account.suggested', run_id: newId(), account_ids: [account_id] } as const
   assert.equal(await queueAlert(deps, workspaceId, alert), false)

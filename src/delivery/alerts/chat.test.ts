@@ -29,7 +29,7 @@ const service = await testService({
 const { deps } = service
 let channels = 0
 
-/** A workspace with an active account and a connected chat with a channel of its own. */
+/** A workspace with an active account and a connected chat with a separate channel. */
 async function fresh({ name = 'Northwind', token = 'xoxb-1' as string | null, settings = {} } = {}) {
   const account = { name, domain: 'n0.com' }
   const { client, workspaceId, ids } = await scene(service, { accounts: [account], active: true })
@@ -116,7 +116,7 @@ test('where a claim only names the kind of event, the alert shows the sentence',
   assert.ok(textsOf(posted()[0]?.blocks ?? []).some((text) => text.endsWith('|Northwind raised 20 million euros.>')))
 })
 
-test('what a page says cannot call everybody in the channel, and a long find stays within the limits', async () => {
+test('the text of a page cannot mention everyone in the channel, and a long find stays within the limits', async () => {
   const { found, posted, settled } = await fresh({ name: '<!channel> & Sons' })
   await found(...Array.from({ length: 30 }, (_, n) => `<@U${n}> ${'x'.repeat(2_900)}`))
   await settled(1)
@@ -148,7 +148,7 @@ test('a missing chat does not stop the webhook, and a broken one does not repeat
 })
 
 const REFUSALS = [
-  ['channel_not_found', /does not know the channel #deals-\d+/],
+  ['channel_not_found', /The channel #deals-\d+ does not exist/],
   ['not_in_channel', /not a member of #deals-\d+\. Invite it/],
   ['is_archived', /#deals-\d+ is archived/],
   ['invalid_auth', /does not accept the token\. Connect the chat again/],
@@ -157,7 +157,7 @@ const REFUSALS = [
   ['some_new_error', /refused the message \(some_new_error\)/],
 ] as const
 
-test('a refusal is not repeated; the integrations say it in words until a message gets through', async () => {
+test('a refusal is not repeated; the integrations show the reason until a message is delivered', async () => {
   await Promise.all(
     REFUSALS.map(async ([error, sentence]) => {
       const { channel, found, posted, settled, problem } = await fresh()
@@ -195,15 +195,15 @@ test('what passes is tried again, and the message is posted once', async () => {
   )
 })
 
-test('a test is posted to the channel, and says why it was not', async () => {
+test('a test is posted to the channel, and its result contains the reason of a failure', async () => {
   const { client, channel } = await fresh({ settings: { chat_enabled: false } })
-  const ask = async () => {
+  const sendTest = async () => {
     const { latency_ms: _, ...answer } = await client.expect(200, 'POST', '/v1/settings/notifications/test', {
       channel: 'chat',
     })
     return answer
   }
-  assert.deepEqual(await ask(), { delivered: true, status: 200, message: null })
+  assert.deepEqual(await sendTest(), { delivered: true, status: 200, message: null })
   const posted = slack.messages.filter((message) => message.channel === channel)
   assert.equal(posted.length, 1)
   assert.match(JSON.stringify(posted), /This is a test/)

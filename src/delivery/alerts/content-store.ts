@@ -3,14 +3,14 @@ import type { AlertType } from '../../db/alert-tables.ts'
 import type { Db } from '../../db/connect.ts'
 import type { AlertContent, AlertDetection, AlertMove } from './schema.ts'
 
-/** An alert names the strongest of what it is about, and how many there are. */
+/** An alert lists its strongest items and their total number. */
 const MAX_LISTED = 20
 const MAX_EVIDENCE = 5
 
 type Alert = { id: string; type: AlertType; account_id: string | null; run_id: string | null; created_at: string }
 
-/** What the alert says now. Null when there is nothing left to tell: the account is no longer watched, or all of it is gone. */
-export async function readContent(
+/** The current content of an alert. Null when nothing is left to report: the account is not active, or all items are gone. */
+export async function readAlertContent(
   db: Db,
   workspaceId: string,
   alert: Alert,
@@ -48,11 +48,11 @@ const selectAccount = (db: Db, workspaceId: string, id: string | null) =>
 const activeAccount = (db: Db, workspaceId: string, id: string | null) =>
   selectAccount(db, workspaceId, id).where('status', '=', 'active').executeTakeFirst()
 
-/** Whatever its status: people of a list may be of any account. */
+/** With any status: people in a list may belong to any account. */
 const accountOf = (db: Db, workspaceId: string, id: string | null) =>
   selectAccount(db, workspaceId, id).executeTakeFirst()
 
-/** Those nobody has decided on yet. */
+/** The accounts that are still suggested. */
 async function suggestedAccounts(db: Db, workspaceId: string, alertId: string) {
   const rows = await db
     .selectFrom('alert_items')
@@ -86,7 +86,7 @@ async function detections(db: Db, workspaceId: string, alertId: string) {
   return counted(rows.map((row) => ({ ...row, evidence: row.evidence.slice(0, MAX_EVIDENCE) })))
 }
 
-/** Moves of those who are still known. */
+/** The moves of people who still exist. */
 async function moves(db: Db, workspaceId: string, alertId: string) {
   const { rows } = await sql<AlertMove & { total: number }>`
     select move.id, move.kind, move_sentence(people.full_name, move) as text, move.happened_on, move.evidence,

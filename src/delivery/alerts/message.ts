@@ -2,12 +2,12 @@ import { describeProof } from '../../engine/draft/event.ts'
 import type { ChatMessage, ChatSection } from '../../providers/chat/types.ts'
 import type { AlertContent, JobChanges } from './schema.ts'
 
-/** A chat shows what fits a screen; the webhook has more. */
+/** A chat message fits a screen; the webhook carries more. */
 const MAX_SHOWN = 5
 const MAX_LINKS = 3
 
-/** The alert as people read it in a chat. */
-export function toMessage({ type, data }: AlertContent): ChatMessage {
+/** The alert as a chat message. */
+export function toChatMessage({ type, data }: AlertContent): ChatMessage {
   if (type === 'account.suggested') {
     const { accounts, total } = data
     const title = total === 1 ? '1 new suggested account' : `${total} new suggested accounts`
@@ -59,7 +59,7 @@ export function toMessage({ type, data }: AlertContent): ChatMessage {
 }
 
 function movesMessage({ account, moves, total }: JobChanges): ChatMessage {
-  const title = total === 1 ? `Somebody at ${account.name} moved` : `${total} people at ${account.name} moved`
+  const title = total === 1 ? `1 person at ${account.name} moved` : `${total} people at ${account.name} moved`
   const shown = moves.slice(0, MAX_SHOWN).map(
     ({ text, happened_on, evidence }): ChatSection => ({
       heading: text,
@@ -79,7 +79,7 @@ function movesMessage({ account, moves, total }: JobChanges): ChatMessage {
   }
 }
 
-/** What a notification says: the news by their names, and how many have no room. */
+/** The text of a notification: the headings of the shown items and the number of the others. */
 function summaryOf(title: string, shown: readonly ChatSection[], total: number): string {
   const names = shown.map(({ heading }) => heading).join('; ')
   const left = total - shown.length

@@ -1,6 +1,6 @@
 import { op, type Routes } from '../../http/operation.ts'
 import { TestedNotification, TestNotification } from '../../resources/notifications/schema.ts'
-import { testAlert } from './test-alert.ts'
+import { sendTestAlert } from './test-alert.ts'
 
 export const testAlertRoutes: Routes = (app, deps) => {
   app.post(
@@ -9,11 +9,11 @@ export const testAlertRoutes: Routes = (app, deps) => {
       admin: true,
       tag: 'Settings',
       summary: 'Send a test to the webhook or the chat',
-      description: 'Also where alerts are not switched on yet. `/integrations` shows afterwards what the test showed.',
+      description: 'Also while alerts are switched off. `/integrations` shows the result of the test afterwards.',
       body: TestNotification,
       data: TestedNotification,
       extension: true,
     }),
-    (req) => testAlert(deps, req.member.workspace_id, req.body.channel),
+    (req) => sendTestAlert(deps, req.member.workspace_id, req.body.channel),
   )
 }

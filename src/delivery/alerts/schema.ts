@@ -3,7 +3,7 @@ import { exampleOf, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts
 import { Evidence } from '../../resources/detections/schema.ts'
 import { MoveSourceSchema } from '../../resources/people/history-schema.ts'
 
-/** What the notification webhook receives: `type`, `timestamp` and `data`. */
+/** The notification webhook receives `type`, `timestamp` and `data`. */
 
 const accountExample = {
   id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87',
@@ -24,9 +24,7 @@ const AlertAccount = Rec(
     score: Type.Integer({ description: '0 to 100' }),
     is_hot: Type.Boolean(),
     why_now_md: Nullable(Type.String()),
-    url: Nullable(
-      Type.String({ description: 'Where a person reads on; null unless the service knows its own address' }),
-    ),
+    url: Nullable(Type.String({ description: 'The account in the console; null unless PUBLIC_URL is set' })),
   },
   accountExample,
 )
@@ -49,7 +47,7 @@ const AlertDetection = Rec(
     signal_id: Type.String(),
     signal_name: Type.String(),
     headline: Nullable(Type.String()),
-    alpha: Type.Integer({ description: 'How strong it is, 0 to 100' }),
+    alpha: Type.Integer({ description: 'Strength, 0 to 100' }),
     icp_fit: Type.Integer(),
     detected_at: Type.String({ format: 'date' }),
     evidence: Type.Array(Evidence, { description: 'At most 5' }),
@@ -58,8 +56,8 @@ const AlertDetection = Rec(
 )
 export type AlertDetection = Static<typeof AlertDetection>
 
-const timestamp = Timestamp({ description: 'When it was first to be told; the same in every attempt' })
-const run_id = Nullable(Type.String({ description: 'The run that found it; null for what the monitor found' }))
+const timestamp = Timestamp({ description: 'When the alert was created; the same in every attempt' })
+const run_id = Nullable(Type.String({ description: 'The run that found it; null for findings of the monitor' }))
 
 export const SignalAlert = Rec(
   'SignalAlert',
@@ -142,8 +140,8 @@ const AlertMove = Rec(
       Type.Object({
         employer: Type.String(),
         title: Nullable(Type.String()),
-        domain: Nullable(Type.String({ description: 'null: nothing proves which site is theirs' })),
-        account_id: Nullable(Type.String({ description: 'null: it is no account' })),
+        domain: Nullable(Type.String({ description: 'null: no evidence for the site of the employer' })),
+        account_id: Nullable(Type.String({ description: 'null: the employer is no account' })),
       }),
     ),
     happened_on: Nullable(Type.String({ format: 'date', description: 'null: no source gives the day' })),

@@ -5,22 +5,21 @@ import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
 import { olderThan } from '../../db/purge.ts'
 import { newId } from '../../shared/ids.ts'
 
-type NewAlert = {
+type AlertToMerge = {
   type: AlertType
   account_id: string | null
   run_id: string | null
-  /** Detections, suggested accounts or moves. */
+  /** Ids of detections, suggested accounts or moves. */
   record_ids: readonly string[]
   channels: readonly AlertChannel[]
   delaySeconds: number
 }
 
 /**
- * Adds what nobody was told of yet to the open alert of the same account and run, or to a new one. Whoever sends the
- * alert waits for this transaction. Answers the channels that have to be served now and were not before; null when there
- * was nothing new.
+ * Adds records that are in no alert yet to the open alert of the same account and run, or to a new one. Sending the alert
+ * waits for this transaction. Returns the channels that need a job now; null when no record was new.
  */
-export async function mergeAlert(db: Db, workspaceId: string, alert: NewAlert) {
+export async function mergeAlert(db: Db, workspaceId: string, alert: AlertToMerge) {
   const { type, account_id, run_id, record_ids, channels, delaySeconds } = alert
   const { rows } = await sql<{ id: string; channels: AlertChannel[] }>`
     with fresh as (
@@ -47,8 +46,8 @@ export async function mergeAlert(db: Db, workspaceId: string, alert: NewAlert) {
   return rows[0] ?? null
 }
 
-/** Makes the deliveries of a run's open alert of suggested accounts due, and answers them. */
-export async function hastenSuggestions(db: Db, workspaceId: string, runId: string) {
+/** Makes the deliveries of a run's open alert of suggested accounts due now and returns them. */
+export async function makeSuggestionsDue(db: Db, workspaceId: string, runId: string) {
   const { rows } = await sql<{ alert_id: string; channel: AlertChannel }>`
     update alert_deliveries as delivery set next_attempt_at = now()
     from alerts
@@ -58,80 +57,76 @@ export async function hastenSuggestions(db: Db, workspaceId: string, runId: stri
   return rows
 }
 
-/** A channel's delivery of an alert, while it is to be made. */
-export function dueDelivery(
-  db: Db,
-  workspaceId: string,
-  alertId: string,
-  channel: AlertChannel,
-): LeasedQueue<{ attempts: number }> {
+export type AlertKey = { workspace_id: string; alert_id: string }
+export type AlertRow = { attempts: number }
+
+/** The queue of one alert on one channel: a single row until it is delivered. */
+export function alertQueue(db: Db, { workspace_id, alert_id }: AlertKey, channel: AlertChannel): LeasedQueue<AlertRow> {
   return leasedQueue(db, {
     table: 'alert_deliveries',
     key: ['workspace_id', 'alert_id', 'channel'],
-    open: sql`workspace_id = ${workspaceId} and alert_id = ${alertId} and channel = ${channel} and state = 'pending'`,
+    open: sql`workspace_id = ${workspace_id} and alert_id = ${alert_id} and channel = ${channel} and state = 'pending'`,
     due: sql`next_attempt_at <= now()`,
     columns: ['attempts'],
   })
 }
 
-/** From here on the alert takes in nothing more. Waits for who is adding to it; null when it is gone. */
-export async function closeAlert(db: Db, workspaceId: string, alertId: string) {
+/** Closes the alert to more records, after the transactions that add to it. Returns null when the alert was deleted. */
+export async function closeAlert(db: Db, { workspace_id, alert_id }: AlertKey) {
   const found = await db
     .updateTable('alerts')
     .set({ is_open: false })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', alertId)
+    .where('workspace_id', '=', workspace_id)
+    .where('id', '=', alert_id)
     .returning(['id', 'type', 'account_id', 'run_id', 'created_at'])
     .executeTakeFirst()
   return found ?? null
 }
 
-export type DeliveryResult = {
+type AlertResult = {
   state: 'pending' | 'sent' | 'failed' | 'dropped'
-  /** Seconds until the next attempt, for a delivery that stays pending. */
+  /** Seconds until the next attempt of a delivery that stays pending. */
   retry_in: number
   status: number | null
   message: string | null
-  /** Where it went, masked; null when it went nowhere. */
+  /** The masked receiver; null when nothing was sent. */
   target: string | null
 }
 
-/** Writes what became of a delivery. Answers false when another worker has taken the lease since. */
-export async function recordDelivery(
+/** Stores the result of an attempt. Returns false when another worker has claimed the delivery since. */
+export async function recordAlert(
   db: Db,
-  workspaceId: string,
-  alertId: string,
+  { workspace_id, alert_id }: AlertKey,
   leaseId: string,
-  { state, retry_in, status, message, target }: DeliveryResult,
+  { state, retry_in, status, message, target }: AlertResult,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update alert_deliveries set state = ${state}, attempts = attempts + 1, status = ${status}, message = ${message},
       target = coalesce(${target}, target), next_attempt_at = now() + make_interval(secs => ${retry_in}), lease_id = null, lease_until = null,
       finished_at = case when ${state} = 'pending' then null else now() end
-    where workspace_id = ${workspaceId} and alert_id = ${alertId} and lease_id = ${leaseId} and state = 'pending'`.execute(
+    where workspace_id = ${workspace_id} and alert_id = ${alert_id} and lease_id = ${leaseId} and state = 'pending'`.execute(
     db,
   )
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** In how many seconds there is something to do: an attempt that is due, or a lease that runs out. Null when it is over. */
+/** Returns the seconds until the next attempt is due or a lease expires; null when the delivery is over. */
 export async function secondsUntilDue(
   db: Db,
-  workspaceId: string,
-  alertId: string,
+  { workspace_id, alert_id }: AlertKey,
   channel: AlertChannel,
 ): Promise<number | null> {
   const { rows } = await sql<{ wait: number }>`
     select extract(epoch from greatest(next_attempt_at, lease_until) - now())::float8 as wait
     from alert_deliveries
-    where workspace_id = ${workspaceId} and alert_id = ${alertId} and channel = ${channel} and state = 'pending'`.execute(
+    where workspace_id = ${workspace_id} and alert_id = ${alert_id} and channel = ${channel} and state = 'pending'`.execute(
     db,
   )
   return rows[0] ? Math.max(0, rows[0].wait) : null
 }
 
-/** Deliveries of all workspaces that were due a while ago and that nobody holds: their worker was killed. */
-export async function findForgottenDeliveries(db: Db, idleSeconds: number) {
+/** Deliveries of all workspaces that have been due for so long without a lease: their worker was killed. */
+export async function findStalledAlerts(db: Db, idleSeconds: number) {
   return db
     .selectFrom('alert_deliveries')
     .select(['workspace_id', 'alert_id', 'channel'])
@@ -143,7 +138,7 @@ export async function findForgottenDeliveries(db: Db, idleSeconds: number) {
     .execute()
 }
 
-/** Alerts of so many days ago, with what they were about. What is still to be sent stays. */
+/** Deletes alerts older than so many days, with their items. Alerts that are still to be sent are kept. */
 export const oldAlerts = (days: number) =>
   olderThan({
     table: 'alerts',

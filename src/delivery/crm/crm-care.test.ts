@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import type { SandboxAnswer } from '../../../sandbox/types.ts'
 import type { Client } from '../../../test/support/client.ts'
 import { startCrms } from '../../../test/support/crm.ts'
@@ -7,12 +8,11 @@ import { ended } from '../../../test/support/eventually.ts'
 import { unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { longId, problemOf } from '../../providers/crm/salesforce/errors.ts'
-import { findPushWork, openRanges, reopenPushRun } from '../../resources/push-runs/work-store.ts'
-import { openCrm } from './session.ts'
-import { findRemembered, remember } from './store.ts'
-import { pushDueRows } from './worker.ts'
+import { findPushRun, openRanges, reopenPushRun } from '../../resources/push-runs/work-store.ts'
+import { PUSH_JOBS } from '../job.ts'
+import { findCrmLinks, saveCrmLinks } from './store.ts'
 
-/** What a push leaves alone, and what it survives. */
+/** What a push does not overwrite, and the failures it survives. */
 const { hubspot, salesforce, internet, service, connected, crms, credentials } = await startCrms()
 const { db } = service.deps
 
@@ -107,9 +107,9 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
 test('Salesforce: companies are looked up by the usual spellings of their address, never by a part of it', async () => {
   const { client, ids } = await connected(['crm_two'])
   await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
-  const asked = salesforce.calls.map(({ path, body }) => decodeURIComponent(path + JSON.stringify(body)))
-  assert.ok(asked.some((text) => /Website IN \(/.test(text)))
-  assert.ok(!asked.some((text) => / LIKE /.test(text)))
+  const requests = salesforce.calls.map(({ path, body }) => decodeURIComponent(path + JSON.stringify(body)))
+  assert.ok(requests.some((text) => /Website IN \(/.test(text)))
+  assert.ok(!requests.some((text) => / LIKE /.test(text)))
 })
 
 test('Salesforce: ids of 15 characters become ids of 18; only what is wrong with the record itself means it is gone', () => {
@@ -120,13 +120,13 @@ test('Salesforce: ids of 15 characters become ids of 18; only what is wrong with
   assert.deepEqual(kinds, ['busy', 'gone', 'gone', 'refused'])
 })
 
-test('Salesforce: a page of more records that is elsewhere is not asked for', async () => {
+test('Salesforce: a next page on another host is not requested', async () => {
   const { client, ids } = await connected(['crm_two'])
   await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
   const body = { records: [], nextRecordsUrl: '.elsewhere.example/services/data' }
   salesforce.fail({ path: /composite$/, answer: json(200, { compositeResponse: [{ body, httpStatusCode: 200 }] }) })
   const { results } = await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
-  assert.match(results[0].error, /an address for more that is not its own/)
+  assert.match(results[0].error, /an address for the next page that is not on its host/)
 })
 
 const json = (status: number, body: object): SandboxAnswer => ({
@@ -136,7 +136,7 @@ const json = (status: number, body: object): SandboxAnswer => ({
 })
 const page = (body: string): SandboxAnswer => ({ status: 200, headers: { 'content-type': 'text/html' }, body })
 
-test('HubSpot: a success that cannot be read is asked for again, and in the end a fault', async () => {
+test('HubSpot: a success that is not JSON is retried, and in the end a failure', async () => {
   const { client, personId } = await connected(['crm_one'])
   const path = /contacts\/batch\/read/
   hubspot.fail({ path, answer: page('<h1>Sign in to the network</h1>') }, { path, answer: page('') })
@@ -145,7 +145,7 @@ test('HubSpot: a success that cannot be read is asked for again, and in the end 
   // Once for the attempt, and once for each pause after it.
   hubspot.fail(...Array.from({ length: 4 }, () => unreadable).flat())
   const { results } = await pushPeople(client, [personId])
-  assert.equal(results[0].error, 'HubSpot gave an answer that cannot be read. Push again in a few minutes.')
+  assert.equal(results[0].error, 'HubSpot sent a response that is not JSON. Push again in a few minutes.')
 })
 
 test('HubSpot: an association it refuses together with others fails one contact', async () => {
@@ -199,18 +199,10 @@ test('a shutdown uses up no attempt, and patience counts from the last retry', a
     .where('record_id', '=', ids[0] as string)
   await rows.set({ state: 'pending', attempts: 0, providers_done: [] }).execute()
   await openRanges(db, workspaceId, runId)
-  const shutdown = AbortSignal.abort()
-  const target = await openCrm(idle.deps, workspaceId, 'crm_one', shutdown)
-  assert.ok(target)
-  const work = {
-    viewer: { workspace_id: workspaceId, scoped_to: null },
-    runId,
-    recordType: 'accounts' as const,
-    isInline: false,
-    providers: ['crm_one' as const],
-    targets: [target],
-  }
-  await pushDueRows(idle.deps, work, AbortSignal.timeout(200), shutdown)
+  const run = db.updateTable('push_runs').where('workspace_id', '=', workspaceId).where('id', '=', runId)
+  await run.set({ status: 'running', finished_at: null, sent: 0 }).execute()
+  const key = { workspace_id: workspaceId, run_id: runId }
+  await PUSH_JOBS.crm.deliver(idle.deps, key, AbortSignal.timeout(200), AbortSignal.abort())
   const row = await db
     .selectFrom('push_rows')
     .select(['state', 'attempts', 'message'])
@@ -222,13 +214,9 @@ test('a shutdown uses up no attempt, and patience counts from the last retry', a
 
   await rows.set({ state: 'failed' }).execute()
   const dayBefore = new Date(Date.now() - 26 * 3_600_000)
-  await db
-    .updateTable('push_runs')
-    .set({ created_at: dayBefore, status: 'failed', sent: 0, failed: 1 })
-    .where('id', '=', runId)
-    .execute()
+  await run.set({ created_at: dayBefore, status: 'failed', finished_at: sql`now()`, failed: 1 }).execute()
   assert.equal(await reopenPushRun(db, workspaceId, runId), 1)
-  const opened = (await findPushWork(db, workspaceId, runId))?.opened_at ?? ''
+  const opened = (await findPushRun(db, key))?.opened_at ?? ''
   assert.ok(Date.parse(opened) > dayBefore.getTime() + 3_600_000)
 })
 
@@ -256,8 +244,8 @@ test('two workers that write different fields of a record are both remembered; o
   const { workspaceId, personId: id } = await connected([])
   const where = { provider: 'crm_one', vendorAccount: '1' } as const
   const note = (crm_id: string, written: Record<string, string>) =>
-    remember(db, workspaceId, where, 'contact', [{ id, crm_id, written, company_id: null }])
-  const known = async () => (await findRemembered(db, workspaceId, where, 'contact', [id])).get(id)?.written
+    saveCrmLinks(db, workspaceId, where, 'contact', [{ id, crm_id, written, company_id: null }])
+  const known = async () => (await findCrmLinks(db, workspaceId, where, 'contact', [id])).get(id)?.written
   await note('7', { title: 'a' })
   await note('7', { phone: 'b' })
   assert.deepEqual(await known(), { title: 'a', phone: 'b' })

@@ -6,7 +6,7 @@ import { type EmulatedCrm, startCrms } from '../../../test/support/crm.ts'
 import { ended, eventually } from '../../../test/support/eventually.ts'
 import type { PersonToSave } from '../../people/save.ts'
 
-/** Every error the vendors document, provoked once: what becomes of the record, and what a person reads. */
+/** Every error the vendors document, provoked once: the state of the record and the message. */
 const { hubspot, salesforce, internet, service, connected } = await startCrms({ searchLagMs: 0 })
 
 const json = (status: number, body: object, headers: Record<string, string> = {}): SandboxAnswer => ({
@@ -48,7 +48,7 @@ for (const [name, answer] of Object.entries(WAITED_OUT)) {
   })
 }
 
-test('HubSpot: at the daily limit a push fails and says why, and it is a visible problem until the next push', async () => {
+test('HubSpot: at the daily limit a push fails with the reason, which is a visible problem until the next push', async () => {
   const { client, push } = await atKnownAccount(['crm_one'])
   hubspot.fail({ path: WRITE, answer: limited('DAILY') })
   const { pushed, failed, results } = await push()
@@ -59,7 +59,7 @@ test('HubSpot: at the daily limit a push fails and says why, and it is a visible
   assert.equal(await problemOf(client), null)
 })
 
-test('HubSpot: at the daily limit a push in the background waits, and says so', async () => {
+test('HubSpot: at the daily limit a push in the background waits, and the problem is visible', async () => {
   const { client, contact_ids } = await atKnownAccount(['crm_one'])
   hubspot.fail({ path: WRITE, answer: limited('DAILY') })
   const { run_id } = await client.expect(202, 'POST', '/v1/people/crm-push', { contact_ids, retry: true })
@@ -131,7 +131,7 @@ test('HubSpot: a batch refused as a whole (400) is taken apart until the one is 
   assert.equal(new Set(results.map(({ contactId }: { contactId: string }) => contactId)).size, contact_ids.length)
 })
 
-test('HubSpot: a contact somebody made a moment ago (409, Existing ID) is updated, not doubled', async () => {
+test('HubSpot: a contact created concurrently (409, Existing ID) is updated, not doubled', async () => {
   const { push, domain } = await atKnownAccount(['crm_one'])
   const existing = hubspot.add('contacts', { email: `p0@${domain}`, jobtitle: 'Typed' })
   // As if it had come between the look and the write.
@@ -188,8 +188,60 @@ test('a CRM that does not answer fails a push with a sentence, and the other CRM
     ],
   )
   const lost = results.find(({ provider }: { provider: string }) => provider === 'crm_two')
-  assert.equal(lost.error, 'Salesforce cannot answer at the moment. Push again in a few minutes.')
+  assert.equal(lost.error, 'Salesforce cannot respond at the moment. Push again in a few minutes.')
   salesforce.drop()
+})
+
+for (const { provider, path, body, expected } of [
+  {
+    provider: 'crm_one',
+    path: WRITE,
+    body: { message: 'We have moved.' },
+    expected: /HubSpot sent an unexpected response: the body must have required property 'results'\./,
+  },
+  {
+    provider: 'crm_one',
+    path: /contacts\/batch\/read/,
+    body: { status: 'COMPLETE', results: [{ id: 12, properties: {} }] },
+    expected: /HubSpot sent an unexpected response: the body\/results\/0\/id must be string\./,
+  },
+  {
+    provider: 'crm_two',
+    path: COLLECTION,
+    body: { success: true },
+    expected: /Salesforce sent an unexpected response: the body must be array\./,
+  },
+  {
+    provider: 'crm_two',
+    path: /composite$/,
+    body: { compositeResponse: [{ httpStatusCode: 200, body: { records: null } }] },
+    expected: /Salesforce sent an unexpected response: the body\/records must be array\./,
+  },
+] as const) {
+  test(`${provider}: a response of another shape fails a push with what was expected: ${expected.source}`, async () => {
+    const { push } = await atKnownAccount([provider])
+    const vendor = provider === 'crm_one' ? hubspot : salesforce
+    vendor.fail(...Array.from({ length: 60 }, () => ({ path, answer: json(200, body) })))
+    const { pushed, failed, results } = await push()
+    vendor.drop()
+    assert.deepEqual([pushed, failed], [0, 1])
+    assert.match(results[0].error, expected)
+    assert.equal((await push()).pushed, 1, 'the response was temporary')
+  })
+}
+
+test('HubSpot: an error body of another shape is refused without a reason', async () => {
+  const { push } = await atKnownAccount(['crm_one'])
+  hubspot.fail({ path: WRITE, answer: json(400, { message: 5, errors: 'none' }) })
+  assert.equal((await push()).results[0].error, 'HubSpot refused it: it gave no reason.')
+})
+
+test('HubSpot: an account without an id in the response is not connected', async () => {
+  const { client } = await connected([])
+  hubspot.fail({ path: /account-info/, answer: json(200, { portal: 1 }) })
+  const { status, error } = await client.post('/v1/connections', { provider: 'crm_one', token: 'sandbox-key' })
+  assert.deepEqual([status, error.code], [503, 'unavailable'])
+  assert.match(error.message, /the body must have required property 'portalId'/)
 })
 
 const item = (statusCode: string, message: string, fields: string[] = []) =>
@@ -295,7 +347,7 @@ test('Salesforce: a value another record holds (DUPLICATE_VALUE) leads to that r
   assert.deepEqual([there?.LastName, there?.Title], ['Typed', 'CEO'])
 })
 
-test('a company that is refused fails its people, and says so', async () => {
+test('a company that is refused fails its people with the reason', async () => {
   const { client, workspaceId, contact_ids } = await atKnownAccount(['crm_one'])
   const error = { status: 'error', category: 'VALIDATION_ERROR', message: 'A region is required' }
   await service.deps.db.updateTable('accounts').set({ score: 99 }).where('workspace_id', '=', workspaceId).execute()
@@ -307,7 +359,7 @@ test('a company that is refused fails its people, and says so', async () => {
   assert.equal(results[0].error, 'Its company could not be written. HubSpot refused it: A region is required.')
 })
 
-/** 150 people, of whom some are refused. */
+/** 150 people, some of them refused. */
 async function background(providers: EmulatedCrm[], wrong = 0) {
   const people = Array.from({ length: 150 }, (_, n) => (n < wrong ? { email: `wrong${n}@x` } : {}))
   const made = await atKnownAccount(providers, people)
@@ -335,7 +387,7 @@ test('in the background a refused row fails once, one that meets a fault is trie
   assert.deepEqual([again.sent, again.failed], [150, 0], JSON.stringify(again.error_sample))
 })
 
-test('a row that one CRM took and another did not goes only to the other again', async () => {
+test('a row that one of two CRMs accepted is retried only at the other', async () => {
   const { client, start } = await background(['crm_one', 'crm_two'])
   const refuse = json(400, [{ message: 'A region is required', errorCode: 'FIELD_CUSTOM_VALIDATION_EXCEPTION' }])
   salesforce.fail(...Array.from({ length: 2 }, () => ({ path: COLLECTION, answer: refuse })))

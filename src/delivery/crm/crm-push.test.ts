@@ -39,9 +39,9 @@ function edit(provider: EmulatedCrm, what: 'company' | 'contact', id: unknown, f
   else salesforce.edit(what === 'company' ? 'Account' : 'Contact', id as string, { [field]: value })
 }
 
-/** A finding, and another one that somebody said is wrong. */
+/** A finding, and another one that a member marked as wrong. */
 async function detect(client: Client, workspaceId: string, account_id: string) {
-  // The claim names no more than the signal, so its sentence stands in the field.
+  // The claim contains no more than the signal, so the field contains its sentence.
   const [claim, quote] = ['Acme raised capital', 'Acme raised 20 million.']
   const evidence = [{ claim, quote, source_url: 'https://acme.example/news', published_date: '2026-11-01' }]
   const found = {
@@ -147,12 +147,12 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
 
   test(`${crm.label}: without an email a person is known by their profile page; without both they are skipped`, async () => {
     const { client, workspaceId, personId, fields, save } = await connected([provider], { people: [{ email: null }] })
-    const [nobody] = await save([{ full_name: 'Nobody' }])
-    const both = { contact_ids: [personId, nobody?.id] }
+    const [unidentified] = await save([{ full_name: 'Nobody' }])
+    const both = { contact_ids: [personId, unidentified?.id] }
     const first = await client.expect(200, 'POST', '/v1/people/crm-push', both)
     assert.deepEqual([first.pushed, first.failed, first.skippedNoEmail, first.results[0].created], [1, 0, 1, true])
-    const message = 'It has neither an email nor a profile page to be known by.'
-    assert.deepEqual([first.skipped, first.skipped_records], [1, [{ id: nobody?.id, message }]])
+    const message = 'It has neither an email nor a profile page to identify it by.'
+    assert.deepEqual([first.skipped, first.skipped_records], [1, [{ id: unidentified?.id, message }]])
     // Its id is forgotten: only the profile page and the service's own id are left to find it by.
     await db.deleteFrom('crm_contacts').where('workspace_id', '=', workspaceId).execute()
     const second = await client.expect(200, 'POST', '/v1/people/crm-push', both)
@@ -168,7 +168,7 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
     assert.equal(crm.contacts(email)[0]?.[field.profile], fields.network_url)
   })
 
-  test(`${crm.label}: a record deleted there is made anew`, async () => {
+  test(`${crm.label}: a record deleted there is created again`, async () => {
     const { client, fields, personId } = await connected([provider])
     await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId] })
     const id = crm.contacts(fields.email)[0]?.id as string

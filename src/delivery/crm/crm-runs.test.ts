@@ -7,11 +7,11 @@ import { startCrms } from '../../../test/support/crm.ts'
 import { ended, idle } from '../../../test/support/eventually.ts'
 import { unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
-import { resumePushRuns } from '../channels/resume.job.ts'
+import { resumeDeliveries } from '../job.ts'
 
 const { hubspot, salesforce, internet, service, connected, crms, credentials } = await startCrms()
 const { db } = service.deps
-/** Beside it, one that lets nobody wait for long. */
+/** A second service with short timeouts. */
 const hasty = await testService({
   databaseUrl: service.databaseUrl,
   env: { ...internet.env, PUSH_INLINE_SECONDS: '6' },
@@ -33,29 +33,29 @@ test('a push without a provider goes to every connected CRM, one with a provider
   }
 })
 
-test('a CRM that never answers: every row is in failed with its reason, and is not pushed again unless asked for', async () => {
+test('a CRM that never answers: every row is in failed with its reason, and is not pushed again without a retry', async () => {
   const { client, ids, personId, save } = await connected(['crm_one'])
-  const [nobody] = await save([{ account_id: ids[0] as string, full_name: 'Nobody' }])
+  const [unidentified] = await save([{ account_id: ids[0] as string, full_name: 'Nobody' }])
   const { promise: later, resolve: answerNow } = Promise.withResolvers<void>()
   const write = /contacts\/batch\/upsert/
   const writes = () => hubspot.calls.filter(({ path }) => write.test(path)).length
   const before = writes()
   hubspot.hold(write, later)
   const { key } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'Hasty' })
-  const contact_ids = [personId, nobody?.id, 'x']
+  const contact_ids = [personId, unidentified?.id, 'x']
   const answer = await hasty.as(key).expect(200, 'POST', '/v1/people/crm-push', { contact_ids })
   const { results, ...counts } = answer
   assert.deepEqual(counts, {
     ...{ pushed: 0, failed: 1, skipped: 2, skippedNoEmail: 1, providers: ['crm_one'] },
     skipped_records: [
-      { id: nobody?.id, message: 'It has neither an email nor a profile page to be known by.' },
-      { id: 'x', message: 'It is no id.' },
+      { id: unidentified?.id, message: 'It has neither an email nor a profile page to identify it by.' },
+      { id: 'x', message: 'It is not an id.' },
     ],
   })
   const error = 'There was no time left to wait for HubSpot.'
   assert.deepEqual(results, [{ contactId: personId, provider: 'crm_one', ok: false, created: false, error }])
   answerNow()
-  await service.deps.jobs.enqueue(db, resumePushRuns, { idle: 0 })
+  await service.deps.jobs.enqueue(db, resumeDeliveries, { idle: 0 })
   await idle(service)
   assert.equal(writes() - before, 1, 'what was reported as failed is not pushed again')
   const [{ id, status, failed }] = await client.expect(200, 'GET', '/v1/push-runs')
@@ -66,14 +66,14 @@ test('a CRM that never answers: every row is in failed with its reason, and is n
   assert.deepEqual(run.skipped_sample, counts.skipped_records)
 })
 
-test('a few records are a run in the background where it is asked for', async () => {
+test('a few records are a run in the background on request', async () => {
   const { client, ids, personId } = await connected(['crm_one'])
   const prefer = { headers: { prefer: 'respond-async' } }
-  const asked = [
+  const started = [
     await client.post('/v1/accounts/crm-push', { account_ids: ids, retry: true }),
     await client.post('/v1/people/crm-push', { contact_ids: [personId] }, prefer),
   ]
-  for (const { status, data } of asked) {
+  for (const { status, data } of started) {
     const { run_id, ...rest } = data
     assert.deepEqual([status, rest], [202, { total: 1, status: 'running' }])
     assert.equal((await ended(client, `/v1/push-runs/${run_id}`)).sent, 1)
@@ -158,7 +158,7 @@ test('more than 100 ids become a run in the background, with channel crm', async
     ...{ id: started.run_id, channel: 'crm', record_type: 'accounts', status: 'completed' },
     ...{ destination: null, providers: ['crm_one', 'crm_two'] },
     ...{ total: 231, sent: 230, failed: 0, skipped: 1, error_sample: [] },
-    skipped_sample: [{ id: 'malformed', message: 'It is no id.' }],
+    skipped_sample: [{ id: 'malformed', message: 'It is not an id.' }],
   })
   for (const domain of domains) {
     assert.deepEqual([crms.crm_one.companies(domain).length, crms.crm_two.companies(domain).length], [1, 1])
@@ -195,7 +195,7 @@ test('fields the service manages are made once, and on crm_two visible', async (
   assert.ok(salesforce.fields.Contact.get('Bellwether_Profile_Url__c')?.unique)
 })
 
-test('a field somebody removed is made again', async () => {
+test('a field that was deleted in the CRM is created again', async () => {
   const { client, ids } = await connected(['crm_one'])
   hubspot.properties.companies.delete('bellwether_score')
   const answer = await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })

@@ -2,24 +2,24 @@ import type { PushRecordType } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
 import type { CrmClients } from '../../providers/crm/clients.ts'
 import { CrmError } from '../../providers/crm/vendor/types.ts'
-import { setProblem } from '../../resources/connections/store.ts'
+import { setConnectionProblem } from '../../resources/connections/store.ts'
 import { type CrmRecord, readCompanies } from './records.ts'
 import type { OpenCrm } from './session.ts'
-import { findRemembered, remember } from './store.ts'
+import { findCrmLinks, saveCrmLinks } from './store.ts'
 import { type SyncOutcome, syncRecords } from './sync.ts'
 
 type Parts = Pick<Deps, 'db' | 'crmClients'>
 
-/** Records that are read, matched and written together. A vendor that takes fewer in one call makes several. */
-export const BATCH = 100
-/** A quota is renewed within so long: a day and a little. */
-export const QUOTA_PATIENCE_SECONDS = 25 * 3_600
+/** Records that are read, matched and written together. A vendor with smaller calls needs several. */
+export const CRM_BATCH_SIZE = 100
+/** A quota is renewed within a day; a run waits for it this long. */
+export const QUOTA_MAX_WAIT_SECONDS = 25 * 3_600
 
 /**
- * Pushes up to 100 records to one CRM: companies first, then the contacts at them. Throws CrmError auth and quota, which are
- * noted as the connection's problem.
+ * Pushes up to 100 records to one CRM: companies first, then their contacts. Throws CrmError auth and quota, which are
+ * stored as the problem of the connection.
  */
-export async function pushBatch(
+export async function pushCrmBatch(
   parts: Parts,
   workspaceId: string,
   target: OpenCrm,
@@ -31,13 +31,13 @@ export async function pushBatch(
       pushBatchOnce(parts, workspaceId, target, recordType, records),
     )
     if ([...outcomes.values()].some(isAnswered))
-      await setProblem(parts.db, workspaceId, target.provider, null, { vendorAccount: target.vendorAccount })
+      await setConnectionProblem(parts.db, workspaceId, target.provider, null, { vendorAccount: target.vendorAccount })
     return outcomes
   } catch (error) {
     if (!(error instanceof CrmError)) throw error
     if (error.kind === 'auth' || error.kind === 'quota') {
-      const ends = error.kind === 'quota' ? { seconds: QUOTA_PATIENCE_SECONDS } : {}
-      await setProblem(parts.db, workspaceId, target.provider, error.message, {
+      const ends = error.kind === 'quota' ? { seconds: QUOTA_MAX_WAIT_SECONDS } : {}
+      await setConnectionProblem(parts.db, workspaceId, target.provider, error.message, {
         vendorAccount: target.vendorAccount,
         ...ends,
       })
@@ -48,7 +48,7 @@ export async function pushBatch(
   }
 }
 
-/** The CRM took or refused the record, so the connection works. */
+/** The CRM accepted or refused the record, so the connection works. */
 function isAnswered(outcome: SyncOutcome): boolean {
   return outcome.state === 'pushed' || (outcome.state === 'failed' && !outcome.retry && outcome.status !== null)
 }
@@ -69,14 +69,14 @@ async function pushBatchOnce(
     crm,
     'company',
     companies.map(({ id, values }) => ({ id, values, company_id: null })),
-    await findRemembered(
+    await findCrmLinks(
       db,
       workspaceId,
       where,
       'company',
       companies.map(({ id }) => id),
     ),
-    (rows) => remember(db, workspaceId, where, 'company', rows),
+    (rows) => saveCrmLinks(db, workspaceId, where, 'company', rows),
   )
   if (recordType === 'accounts') return atCompanies
 
@@ -84,7 +84,7 @@ async function pushBatchOnce(
   const contacts = records.flatMap(({ id, account_id, values }) => {
     const company = atCompanies.get(account_id)
     if (company?.state === 'pushed') return [{ id, values, company_id: company.crm_id }]
-    // Its account was deleted a moment ago, and the person with it.
+    // The account was deleted during the push, and the person with it.
     if (!company || company.state === 'skipped')
       outcomes.set(id, { state: 'skipped', message: 'It is no longer there.' })
     else outcomes.set(id, { ...company, message: `Its company could not be written. ${company.message}` })
@@ -94,19 +94,19 @@ async function pushBatchOnce(
     crm,
     'contact',
     contacts,
-    await findRemembered(
+    await findCrmLinks(
       db,
       workspaceId,
       where,
       'contact',
       contacts.map(({ id }) => id),
     ),
-    (rows) => remember(db, workspaceId, where, 'contact', rows),
+    (rows) => saveCrmLinks(db, workspaceId, where, 'contact', rows),
   )
   return new Map([...outcomes, ...atContacts])
 }
 
-/** Has the fields of the service created before the first push, and once more when one turns out to be missing. */
+/** Creates the fields of the service before the first push, and again when the CRM reports one as missing. */
 async function withFields<T>(
   clients: CrmClients,
   { provider, vendorAccount, crm }: OpenCrm,

@@ -27,7 +27,7 @@ export type CompanyRow = {
   signals: LatestSignal[]
 }
 
-/** Accounts with their latest signals that are present. */
+/** Accounts with their latest shown signals. */
 export async function findCompanyRows(db: Db, workspaceId: string, ids: string[]): Promise<CompanyRow[]> {
   const { rows } = await sql<CompanyRow>`
     select accounts.id, accounts.name, accounts.domain, accounts.employees, accounts.industry, accounts.country,
@@ -56,7 +56,7 @@ export type ContactRow = {
   icp_tier: number | null
 }
 
-/** Those people that the viewer may see. */
+/** The people the viewer may see. */
 export async function findContactRows(db: Db, viewer: Viewer, ids: string[]): Promise<ContactRow[]> {
   const { rows } = await sql<ContactRow>`
     select id, account_id, full_name, email, title, phone, country_code, network_url, job_level, icp_tier

@@ -3,7 +3,7 @@ import type { PushRecordType } from '../../db/schema.ts'
 import { describeProof } from '../../engine/draft/event.ts'
 import { splitFullName } from '../../engine/people/person-name.ts'
 import { CRM_VENDORS } from '../../providers/crm/registry.ts'
-import type { FieldName, Values } from '../../providers/crm/vendor/types.ts'
+import type { FieldName, FieldValues } from '../../providers/crm/vendor/types.ts'
 import type { Viewer } from '../../shared/member.ts'
 import {
   type CompanyRow,
@@ -13,12 +13,12 @@ import {
   type LatestSignal,
 } from './record-store.ts'
 
-/** A record as a CRM gets it. */
-export type CrmRecord = { id: string; account_id: string; values: Values }
+/** A record with the values that are sent to a CRM. */
+export type CrmRecord = { id: string; account_id: string; values: FieldValues }
 
 const MAX_LINKS = 10
 
-/** Characters a field holds in every CRM. A longer text is cut before it is sent, so that what comes back is what was sent. */
+/** The maximum length of a field over all CRMs. A longer text is cut before it is sent, so that the stored value equals it. */
 const MAX_LENGTHS = shortest(CRM_VENDORS.map(({ maxLengths }) => maxLengths))
 
 function shortest(limits: Partial<Record<FieldName, number>>[]): ReadonlyMap<FieldName, number> {
@@ -28,19 +28,19 @@ function shortest(limits: Partial<Record<FieldName, number>>[]): ReadonlyMap<Fie
   return all
 }
 
-function fit(values: Values): Values {
+function fit(values: FieldValues): FieldValues {
   const fitting = { ...values }
   for (const [field, max] of MAX_LENGTHS) {
     const value = fitting[field]
-    // Half an address is none.
+    // A truncated URL is invalid.
     if (field === 'profile_url' && value && value.length > max) fitting[field] = null
     else if (value) fitting[field] = value.slice(0, max).trim() || null
   }
   return fitting
 }
 
-/** Those records that are there and that the viewer may see. */
-export async function readRecords(
+/** The records that exist and that the viewer may see. */
+export async function readCrmRecords(
   db: Db,
   viewer: Viewer,
   recordType: PushRecordType,
@@ -51,13 +51,13 @@ export async function readRecords(
   return new Map(records.map((record) => [record.id, record]))
 }
 
-/** Accounts as a CRM gets them, with their latest signals. */
+/** Accounts with the values for a CRM, including their latest signals. */
 export async function readCompanies(db: Db, workspaceId: string, ids: string[]): Promise<CrmRecord[]> {
   const rows = await findCompanyRows(db, workspaceId, ids)
   return rows.map((row) => ({ id: row.id, account_id: row.id, values: fit(companyValues(row)) }))
 }
 
-function companyValues(row: CompanyRow): Values {
+function companyValues(row: CompanyRow): FieldValues {
   const { signals } = row
   const links = signals
     .flatMap(({ signal_id, evidence }) => evidence.map((proof) => ({ signal_id, proof })))
@@ -73,7 +73,7 @@ function companyValues(row: CompanyRow): Values {
     description: row.short_description,
     profile_url: row.network_url,
     score: String(row.score),
-    why_now: row.why_now_md && withoutMarks(row.why_now_md),
+    why_now: row.why_now_md && stripMarkdown(row.why_now_md),
     signals: lines(signals.map(lineOf)),
     evidence: lines([...new Set(links)].slice(0, MAX_LINKS)),
     last_signal_on: signals[0]?.detected_at ?? null,
@@ -81,14 +81,14 @@ function companyValues(row: CompanyRow): Values {
 }
 
 function lineOf({ name, headline, detected_at }: LatestSignal): string {
-  const says = headline?.toLowerCase().includes(name.toLowerCase())
+  const text = headline?.toLowerCase().includes(name.toLowerCase())
     ? headline
     : [name, headline].filter(Boolean).join(': ')
-  return `${detected_at} ${says}`
+  return `${detected_at} ${text}`
 }
 
-/** A field of a CRM shows Markdown as it is written. */
-function withoutMarks(markdown: string): string {
+/** Removes Markdown, which the fields of a CRM show as plain text. */
+function stripMarkdown(markdown: string): string {
   return markdown
     .replaceAll(/\[([^\]\n]*)\]\((https?:[^\s)]+)\)/g, '$1 $2')
     .replaceAll(/(\*\*|__)(?=\S)(.+?)\1/g, '$2')
@@ -104,11 +104,11 @@ async function readContacts(db: Db, viewer: Viewer, ids: string[]): Promise<CrmR
   return rows.map((row) => ({ id: row.id, account_id: row.account_id, values: fit(contactValues(row)) }))
 }
 
-function contactValues(row: ContactRow): Values {
+function contactValues(row: ContactRow): FieldValues {
   return {
-    // As CRMs keep it, so that what comes back is what was sent.
+    // CRMs store emails in lower case, so the stored value equals the sent one.
     email: row.email?.toLowerCase() ?? null,
-    // A contact has a last name in every CRM, and perhaps no other.
+    // Every CRM requires a last name.
     ...splitFullName(row.full_name),
     title: row.title,
     phone: row.phone,

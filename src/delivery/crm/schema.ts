@@ -1,7 +1,7 @@
 import { type TProperties, Type } from 'typebox'
 import { Body, Nullable, OneOf } from '../../http/schema.ts'
 import { CRM_PROVIDERS, CRM_VENDORS } from '../../providers/crm/registry.ts'
-import { PushStarted, retry, skippedRecords } from '../../resources/push-runs/schema.ts'
+import { PushStarted, retryInBackground, skippedRecords } from '../../resources/push-runs/schema.ts'
 
 const ids = Type.Array(Type.String())
 const crm = OneOf(CRM_PROVIDERS)
@@ -10,29 +10,31 @@ const provider = Type.Optional(OneOf(CRM_PROVIDERS, { description: 'Which CRM; e
 
 export const CrmPushAccounts = Body(
   'CrmPushAccounts',
-  { account_ids: ids, provider, retry },
+  { account_ids: ids, provider, retry: retryInBackground },
   { account_ids: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87'] },
 )
 
 export const CrmPushPeople = Body(
   'CrmPushPeople',
-  { contact_ids: ids, provider, retry },
+  { contact_ids: ids, provider, retry: retryInBackground },
   { contact_ids: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90'], provider: exampleProvider },
 )
 
 const result = {
   provider: crm,
   ok: Type.Boolean(),
-  created: Type.Boolean({ description: 'false: the record was there and was updated' }),
-  error: Nullable(Type.String({ description: 'Why it did not work, in a sentence' })),
+  created: Type.Boolean({ description: 'false: the record existed and was updated' }),
+  error: Nullable(Type.String({ description: 'Why the push failed, in a sentence' })),
 }
 
-const skipped = Type.Integer({ description: 'Records that were not pushed for a reason of their own, named below' })
+const skipped = Type.Integer({
+  description: 'Records that were not pushed; `skipped_records` names the reason of each',
+})
 
-function answer(title: string, counts: TProperties, id: 'accountId' | 'contactId', example: object) {
+function pushedSchema(title: string, counts: TProperties, id: 'accountId' | 'contactId', example: object) {
   const pushed = {
-    pushed: Type.Integer({ description: 'Records that every CRM has' }),
-    failed: Type.Integer({ description: 'Records that a CRM did not take within the call' }),
+    pushed: Type.Integer({ description: 'Records that every CRM accepted' }),
+    failed: Type.Integer({ description: 'Records that a CRM did not accept within the call' }),
     ...counts,
     providers: Type.Array(crm),
     results: Type.Array(Type.Object({ [id]: Type.String(), ...result }), {
@@ -45,8 +47,8 @@ function answer(title: string, counts: TProperties, id: 'accountId' | 'contactId
 
 const outcome = { provider: exampleProvider, ok: true, created: true, error: null }
 
-/** Up to 100 records are pushed while the caller waits; more, or where it is asked for, are a run to poll. */
-export const CrmPushedAccounts = answer('CrmPushedAccounts', { skipped }, 'accountId', {
+/** Up to 100 records are pushed while the caller waits; more, or on request, are a run to poll. */
+export const CrmPushedAccounts = pushedSchema('CrmPushedAccounts', { skipped }, 'accountId', {
   pushed: 1,
   failed: 0,
   skipped: 0,
@@ -55,11 +57,11 @@ export const CrmPushedAccounts = answer('CrmPushedAccounts', { skipped }, 'accou
   skipped_records: [],
 })
 
-export const CrmPushedPeople = answer(
+export const CrmPushedPeople = pushedSchema(
   'CrmPushedPeople',
   {
     skippedNoEmail: Type.Integer({
-      description: 'Those of the skipped who have no email, and no profile page to be known by either',
+      description: 'Skipped people with neither an email nor a profile page',
     }),
     skipped,
   },

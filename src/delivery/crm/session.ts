@@ -3,18 +3,23 @@ import { oauthApp, requestToken } from '../../providers/crm/oauth.ts'
 import { accountOrigin, apiOrigin } from '../../providers/crm/origin.ts'
 import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
 import { type Crm, CrmError, type CrmSession } from '../../providers/crm/vendor/types.ts'
-import { findConnection, type StoredConnection, saveConnection, setProblem } from '../../resources/connections/store.ts'
+import {
+  findConnection,
+  type StoredConnection,
+  saveConnection,
+  setConnectionProblem,
+} from '../../resources/connections/store.ts'
 
 type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'crmClients' | 'now'>
 
-/** A token is renewed so long before it ends. */
+/** A token is renewed this long before it expires. */
 const EARLY_MS = 60_000
 
 export const ANOTHER_ACCOUNT = 'Another account was connected.'
 
 export type OpenCrm = { provider: CrmProvider; vendorAccount: string; crm: Crm }
 
-/** The connected account of a CRM; null when none is connected. */
+/** Opens the connected account of a CRM; null when none is connected. */
 export async function openCrm(
   parts: Parts,
   workspaceId: string,
@@ -31,7 +36,7 @@ export async function openCrm(
     const renewed = await crmClients.renewOnce(`${workspaceId} ${provider}`, () =>
       renewToken(parts, workspaceId, provider, refused),
     )
-    // What is remembered of one account means nothing in another.
+    // The stored links to records of one account are invalid in another.
     if ((renewed.account ?? '') !== vendorAccount) throw new CrmError('auth', ANOTHER_ACCOUNT)
     connection = renewed
     return connection.credential.token
@@ -51,8 +56,8 @@ function endsSoon({ expires_at }: StoredConnection, now: Date): boolean {
 }
 
 /**
- * Takes a new token while the row is locked: of several processes one asks the vendor, the others find what it got. Notes
- * it as the connection's problem when the vendor refuses. Throws CrmError.
+ * Renews the token while the row is locked: one of several processes requests it from the vendor, the others find the
+ * stored one. A refusal is stored as the problem of the connection. Throws CrmError.
  */
 async function renewToken(
   { db, outbound, secrets, config, now }: Parts,
@@ -82,7 +87,7 @@ async function renewToken(
     })
   } catch (error) {
     if (error instanceof CrmError && error.kind === 'auth' && vendorAccount !== null)
-      await setProblem(db, workspaceId, provider, error.message, { vendorAccount })
+      await setConnectionProblem(db, workspaceId, provider, error.message, { vendorAccount })
     throw error
   }
 }

@@ -3,29 +3,29 @@ import type { Db } from '../../db/connect.ts'
 import type { CrmProvider } from '../../providers/crm/registry.ts'
 import type { CrmObject } from '../../providers/crm/vendor/types.ts'
 
-/** An account at a vendor: ids of records mean something only there. */
+/** An account at a vendor: record ids are valid only within it. */
 export type CrmAccount = { provider: CrmProvider; vendorAccount: string }
 
 const TABLE = { company: sql.table('crm_companies'), contact: sql.table('crm_contacts') }
 const RECORD = { company: sql.ref('account_id'), contact: sql.ref('person_id') }
 
-/** Where a record is, and hashes of what was written there by field. */
-export type Remembered = {
+/** The link from a record to its CRM record, with a hash of each field value the service wrote. */
+export type CrmLink = {
   id: string
   crm_id: string
   written: Record<string, string>
-  /** The company a contact was put to. */
+  /** The company the service associated a contact with. */
   company_id: string | null
 }
 
-export async function findRemembered(
+export async function findCrmLinks(
   db: Db,
   workspaceId: string,
   { provider, vendorAccount }: CrmAccount,
   what: CrmObject,
   ids: string[],
-): Promise<Map<string, Remembered>> {
-  const { rows } = await sql<Remembered>`
+): Promise<Map<string, CrmLink>> {
+  const { rows } = await sql<CrmLink>`
     select ${RECORD[what]} as id, crm_id, written, ${what === 'contact' ? sql.ref('company_id') : sql`null`} as company_id from ${TABLE[what]}
     where workspace_id = ${workspaceId} and provider = ${provider} and portal = ${vendorAccount}
       and ${RECORD[what]} = any(${ids}::uuid[])`.execute(db)
@@ -33,15 +33,15 @@ export async function findRemembered(
 }
 
 /**
- * Adds to what was written to a record; a record that takes the place of another starts anew. Locks rows in id order, so
+ * Merges the written hashes into the stored link; a link to another CRM record replaces them. Locks rows in id order, so
  * that two workers that push the same records cannot deadlock.
  */
-export async function remember(
+export async function saveCrmLinks(
   db: Db,
   workspaceId: string,
   { provider, vendorAccount }: CrmAccount,
   what: CrmObject,
-  rows: Remembered[],
+  rows: CrmLink[],
 ): Promise<void> {
   if (rows.length === 0) return
   const [column, given, update] =

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Body, Nullable } from '../../http/schema.ts'
-import { PushStarted, retry, skippedRecords } from '../../resources/push-runs/schema.ts'
+import { PushStarted, retryInBackground, skippedRecords } from '../../resources/push-runs/schema.ts'
 
-/** Pushes take any number of ids. */
+/** A push accepts any number of ids. */
 export const PUSH_BODY_LIMIT = 64 * 1024 * 1024
 
 const ids = Type.Array(Type.String())
@@ -11,27 +11,27 @@ const destination = '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da0'
 
 export const PushAccounts = Body(
   'PushAccounts',
-  { destination_id: destinationId, account_ids: ids, retry },
+  { destination_id: destinationId, account_ids: ids, retry: retryInBackground },
   { destination_id: destination, account_ids: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87'] },
 )
 
 export const PushPeople = Body(
   'PushPeople',
-  { destination_id: destinationId, contact_ids: ids, retry },
+  { destination_id: destinationId, contact_ids: ids, retry: retryInBackground },
   { destination_id: destination, contact_ids: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90'] },
 )
 
 const pushed = {
   pushed: Type.Integer({ description: 'Records the receiver has acknowledged' }),
-  failed: Type.Integer({ description: 'Records it refused, or did not acknowledge within the call' }),
-  skipped: Type.Integer({ description: 'Ids that name nothing you can see, or that came before in the list' }),
+  failed: Type.Integer({ description: 'Records the receiver refused, or did not acknowledge within the call' }),
+  skipped: Type.Integer({ description: 'Ids that name no record you can see, or that are repeated in the list' }),
   errors: Type.Array(Type.Object({ id: Type.String(), status: Nullable(Type.Integer()), message: Type.String() })),
   skipped_records: skippedRecords,
 }
 
 const Done = Type.Object(pushed, { title: 'Pushed' })
 
-/** Up to 100 records are sent while the caller waits; more, or where it is asked for, are a run to poll. */
+/** Up to 100 records are sent while the caller waits; more, or on request, are a run to poll. */
 export const Pushed = {
   anyOf: [Done, PushStarted],
   examples: [{ pushed: 1, failed: 0, skipped: 0, errors: [], skipped_records: [] }],

@@ -5,7 +5,7 @@ import { visibleTo } from '../../db/visibility.ts'
 import type { Viewer } from '../../shared/member.ts'
 import type { WebhookAccountRow, WebhookPersonRow } from './schema.ts'
 
-/** The flat rows of those records that are there and that the viewer may see. */
+/** The flat rows of the records that exist and that the viewer may see. */
 export async function readWebhookRows(
   db: Db,
   viewer: Viewer,
@@ -22,7 +22,7 @@ const ACCOUNT = sql`
   accounts.short_description, accounts.logo_url, accounts.created_at, accounts.last_signal_at, accounts.is_hot,
   accounts.qualified, accounts.why_now_md as why_now`
 
-/** With the latest signal that is present, if there is one. */
+/** With the latest shown signal, if there is one. */
 function accountRows(db: Db, { workspace_id }: Viewer, ids: string[]) {
   return sql<WebhookAccountRow>`
     select accounts.id, 'account' as record_type, ${ACCOUNT}, latest.signal_id, latest.headline as signal_headline,
@@ -34,7 +34,7 @@ function accountRows(db: Db, { workspace_id }: Viewer, ids: string[]) {
     where accounts.workspace_id = ${workspace_id} and accounts.id = any(${ids}::uuid[])`.execute(db)
 }
 
-/** With the company they work at. */
+/** With the company of each person. */
 function personRows(db: Db, viewer: Viewer, ids: string[]) {
   return sql<WebhookPersonRow>`
     select people.id, 'person' as record_type, people.account_id, people.full_name, people.title, people.headline,

@@ -3,7 +3,7 @@ import { exampleOf, Nullable, Rec } from '../../http/schema.ts'
 import { ListedAccount } from '../../resources/accounts/schema.ts'
 import { Person } from '../../resources/people/schema.ts'
 
-/** What a destination receives: flat rows of strings, numbers, booleans and null; lists are joined. */
+/** The rows a destination receives are flat: strings, numbers, booleans and null; lists are joined. */
 
 const { tags: _tags, ...account } = ListedAccount.properties
 
@@ -66,7 +66,7 @@ export const WebhookPersonRow = Rec(
 )
 export type WebhookPersonRow = Static<typeof WebhookPersonRow>
 
-/** What a test of a destination sends. No pushed row has a field `test`. */
+/** The row a test of a destination sends. No pushed row has a field `test`. */
 export const TestRow = Rec(
   'TestRow',
   {

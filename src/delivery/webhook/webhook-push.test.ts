@@ -7,7 +7,7 @@ import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { openRanges } from '../../resources/push-runs/work-store.ts'
-import { resumePushRuns } from '../channels/resume.job.ts'
+import { resumeDeliveries } from '../job.ts'
 
 const receiver = await testReceiver()
 const OUTBOUND_ALLOW = receiver.host
@@ -20,7 +20,7 @@ const hasty = await testService({
 const { db } = service.deps
 let paths = 0
 
-/** A workspace with accounts and a destination of its own path, so that tests do not see each other's rows. */
+/** A workspace with accounts and a destination with a separate path, so that tests do not see each other's rows. */
 async function fresh(count: number, { on = service } = {}) {
   const accounts = Array.from({ length: count }, (_, n) => ({ name: `N${n}`, domain: `n${n}.com`, tags: ['a', 'b'] }))
   const { client, workspaceId, ids, save } = await scene(on, { accounts })
@@ -130,8 +130,8 @@ test('an id that comes again, unknown, foreign and malformed ones are skipped; e
   assert.deepEqual(skipped_records, [
     { id: other.ids[0], message: 'It names no record that you can see.' },
     { id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87', message: 'It names no record that you can see.' },
-    { id: ids[0]?.toUpperCase(), message: 'It came before in the list.' },
-    { id: 'x', message: 'It is no id.' },
+    { id: ids[0]?.toUpperCase(), message: 'It is repeated in the list.' },
+    { id: 'x', message: 'It is not an id.' },
   ])
   assert.equal(arrived().length, 2)
 })
@@ -176,7 +176,7 @@ test('a receiver that drops the connection gets another attempt', async () => {
 
 /** Lets every job run that could send something of a push. */
 async function takeUpRuns() {
-  await service.deps.jobs.enqueue(db, resumePushRuns, { idle: 0 })
+  await service.deps.jobs.enqueue(db, resumeDeliveries, { idle: 0 })
   await idle(service)
 }
 
@@ -191,7 +191,7 @@ test('a receiver that never answers: every row is in failed with its reason, and
       200,
       {
         ...{ pushed: 0, failed: 3, skipped: 1, errors: ids.map((id) => ({ id, status: null, message })) },
-        skipped_records: [{ id: 'x', message: 'It is no id.' }],
+        skipped_records: [{ id: 'x', message: 'It is not an id.' }],
       },
     ],
   )
@@ -261,7 +261,7 @@ for (const [how, more, headers, applied] of [
   ['Prefer: respond-async', {}, { prefer: 'wait=10, Respond-Async' }, 'respond-async'],
   ['retry: true', { retry: true }, {}, null],
 ] as const) {
-  test(`a few ids are a run in the background where it is asked for: ${how}`, async () => {
+  test(`a few ids are a run in the background on request: ${how}`, async () => {
     const { client, ids, push, path, arrived } = await fresh(1)
     receiver.next({ do: 'answer', status: 500 })
     const answer = await push(ids, more, { headers })
@@ -307,7 +307,7 @@ test('more than 100 ids become a run in the background that delivers every row',
     error_sample: [],
     skipped_sample: [
       { id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87', message: 'It names no record that you can see.' },
-      { id: 'malformed', message: 'It is no id.' },
+      { id: 'malformed', message: 'It is not an id.' },
     ],
   })
   assert.deepEqual(new Set(arrived().map(({ body }) => JSON.parse(body).id)), new Set(ids))
@@ -370,7 +370,7 @@ test('rows that fail are tried again, then counted; a retry sends only them, und
   assert.equal((await client.expect(200, 'POST', `/v1/push-runs/${run.id}/retry`)).status, 'completed')
 })
 
-test('a receiver that answers 410 ends the run as failed, its rows counted', async () => {
+test('a receiver that responds with 410 ends the run as failed, its rows counted', async () => {
   const { client, ids, push, path } = await fresh(150)
   receiver.behave({ do: 'answer', status: 410 }, path)
   const run = await ended(client, `/v1/push-runs/${(await push(ids)).data.run_id}`)

@@ -1,5 +1,5 @@
 import type { MoveKind, MoveSource } from '../../db/schema.ts'
-import { queueAlert } from '../../delivery/alerts/queue.ts'
+import { queueAlert } from '../../delivery/alert.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { companyKey } from '../../engine/companies/company-names.ts'
 import { searchFold } from '../../engine/text/fold.ts'

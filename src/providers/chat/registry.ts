@@ -1,5 +1,5 @@
 import { slack } from './slack.ts'
 import type { ChatVendor } from './types.ts'
 
-/** The chat that alerts go to. Another one is a file and this line. */
+/** The chat that receives alerts. To use another one, add a file and change this line. */
 export const chatVendor: ChatVendor = slack

@@ -8,13 +8,13 @@ type Block =
   | { type: 'context'; elements: Text[] }
   | { type: 'divider' }
 
-/** The chat's own limits; longer messages are refused as a whole. */
+/** Limits of the chat, which refuses longer messages as a whole. */
 const MAX_HEADER = 150
 const MAX_TEXT = 3_000
 const MAX_BLOCKS = 50
 const MAX_FALLBACK = 3_000
 
-/** The message without its form: notifications and screen readers show it. */
+/** The plain text that notifications and screen readers show. */
 export function toText({ summary }: ChatMessage): string {
   return cut(escaped(summary), MAX_FALLBACK)
 }
@@ -43,7 +43,7 @@ function sectionBlocks({ heading, text_md, note, links }: ChatSection): Block[] 
   ]
 }
 
-/** As many whole lines as the chat takes: half a link would be shown as text. */
+/** As many whole lines as the chat accepts: a truncated link would be shown as text. */
 function fit(lines: string[]): string {
   let text = ''
   for (const line of lines.map(cutLine)) {
@@ -57,7 +57,7 @@ function cutLine(line: string): string {
   return line.length > MAX_TEXT ? cut(line.replaceAll(/<([^|>]*)\|?([^>]*)>/g, '$2'), MAX_TEXT) : line
 }
 
-/** Markdown in the chat's own dialect: links, bold, headings and bullets; the rest is the same or stays as written. */
+/** Converts Markdown to the dialect of the chat: links, bold, headings and bullets; other marks are the same or stay. */
 function toMrkdwn(markdown: string): string {
   return markdown
     .split(/(\[[^\]\n]+\]\(https?:\/\/[^\s)]+\))/)
@@ -77,7 +77,7 @@ function linkTo(text: string, url: string): string {
   return `<${target}|${escaped(text).replaceAll('|', '¦')}>`
 }
 
-/** Without this a company's name could call everybody in the channel. */
+/** Otherwise the name of a company could mention everyone in the channel. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

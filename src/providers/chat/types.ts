@@ -1,12 +1,12 @@
 import type { ProviderDeps } from '../types.ts'
 
-/** A message as the service words it; the vendor gives it a form. `_md` is Markdown, everything else plain text. */
+/** The content of a message; the vendor formats it. `_md` is Markdown, all other fields are plain text. */
 export type ChatMessage = {
   title: string
-  /** All of it in a line, for notifications and screen readers. */
+  /** The whole message in one line, for notifications and screen readers. */
   summary: string
   sections: ChatSection[]
-  /** Where to read on. */
+  /** A link to more details. */
   link: { text: string; url: string } | null
 }
 
@@ -18,24 +18,24 @@ export type ChatSection = {
   links: { text: string; url: string }[]
 }
 
-export type ChatAnswer = {
-  /** sent: it is in the channel. retry: worth another attempt. failed: it will not be taken as things stand. */
+export type ChatResult = {
+  /** sent: it is in the channel. retry: another attempt may succeed. failed: the chat refused it. */
   result: 'sent' | 'retry' | 'failed'
   status: number | null
-  /** What went wrong, for a person. */
+  /** The reason of the failure, in a sentence. */
   message: string | null
-  /** Seconds the chat asks us to wait. */
+  /** Seconds the chat requests to wait. */
   retryAfter: number | null
 }
 
 export type ChatVendor = {
-  /** What people call it. */
+  /** The name people use. */
   label: string
-  /** What it is connected with. */
+  /** The kind of token that connects it. */
   tokenName: string
-  /** Posts a message. Never throws for what the chat does: whatever it answers is an answer. */
-  post: (deps: ProviderDeps, token: string, channel: string, message: ChatMessage) => Promise<ChatAnswer>
-  /** Who a token speaks for; `unavailable` passes. Throws OutboundError when the chat cannot be reached. */
+  /** Posts a message. Every response of the chat is a result; only bugs are thrown. */
+  post: (deps: ProviderDeps, token: string, channel: string, message: ChatMessage) => Promise<ChatResult>
+  /** Returns the team of a token; `unavailable` is temporary. Throws OutboundError when the chat cannot be reached. */
   identify: (
     deps: ProviderDeps,
     token: string,

@@ -1,13 +1,13 @@
 import { CRM_VENDORS, type CrmProvider } from './registry.ts'
 import type { CrmApi } from './vendor/types.ts'
 
-/** Each renewal holds a database connection while the vendor answers: so many at once leave enough for everybody else. */
+/** Limits concurrent renewals, because each holds a database connection while the vendor responds. */
 const MAX_RENEWALS = 3
 const MAX_PREPARED = 10_000
 
 /**
- * What a process keeps between calls to the CRMs: what the vendors' APIs learn of accounts, which tokens are being renewed,
- * and which accounts have the fields of the service. Constructed once, in main.ts.
+ * The state of a process between calls to the CRMs: rate limits of accounts, token renewals in progress, and accounts that
+ * have the fields of the service. Constructed once, in main.ts.
  */
 export class CrmClients {
   readonly #apis = new Map<CrmProvider, CrmApi>(CRM_VENDORS.map(({ id, create }) => [id, create()]))
@@ -20,10 +20,10 @@ export class CrmClients {
     return this.#apis.get(provider) as CrmApi
   }
 
-  /** Renews a token, unless that is under way: then it waits for the same result. */
+  /** Renews a token; concurrent calls for one connection share the result. */
   renewOnce<T>(connection: string, renew: () => Promise<T>): Promise<T> {
-    const underWay = this.#renewals.get(connection) as Promise<T> | undefined
-    if (underWay) return underWay
+    const inProgress = this.#renewals.get(connection) as Promise<T> | undefined
+    if (inProgress) return inProgress
     const renewal = this.#inSlot(renew).finally(() => this.#renewals.delete(connection))
     this.#renewals.set(connection, renewal)
     return renewal
@@ -31,12 +31,12 @@ export class CrmClients {
 
   #inSlot<T>(work: () => Promise<T>): Promise<T> {
     const slot = this.#nextSlot++ % MAX_RENEWALS
-    const turn = (this.#slots[slot] as Promise<unknown>).then(work)
-    this.#slots[slot] = turn.catch(() => undefined)
-    return turn
+    const result = (this.#slots[slot] as Promise<unknown>).then(work)
+    this.#slots[slot] = result.catch(() => undefined)
+    return result
   }
 
-  /** Has the fields of the service created in an account, unless that was done or is under way. A failure is not kept. */
+  /** Creates the fields of the service in an account once; concurrent calls share the result. A failure is not cached. */
   async prepareOnce(crmAccount: string, prepare: () => Promise<void>): Promise<void> {
     let preparing = this.#prepared.get(crmAccount)
     if (!preparing) {
@@ -50,7 +50,7 @@ export class CrmClients {
     })
   }
 
-  /** Somebody deleted a field: the account has to be prepared again. */
+  /** A field was deleted in the CRM: the account has to be prepared again. */
   forgetPrepared(crmAccount: string): void {
     this.#prepared.delete(crmAccount)
   }

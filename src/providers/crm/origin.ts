@@ -2,12 +2,12 @@ import type { RegisteredCrm } from './registry.ts'
 
 type Vendor = Pick<RegisteredCrm, 'origin'>
 
-/** Where the API of a vendor is for one account. `base` is the account's own address, where it has one. */
+/** The origin of the API for one account. `base` is the origin of the account, for vendors with one for each. */
 export function apiOrigin({ origin }: Vendor, base: string | undefined): string {
   return typeof origin === 'string' ? origin : (base ?? '')
 }
 
-/** The origin of an account's own address: at the vendor's hosts, or where the operator allows; null for any other. */
+/** The origin of an account: at the hosts of the vendor, or at hosts the operator allows; null for any other. */
 export function accountOrigin(
   { origin }: Vendor,
   url: string | null | undefined,

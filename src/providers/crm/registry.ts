@@ -1,12 +1,12 @@
 import { hubspot } from './hubspot/index.ts'
 import { salesforce } from './salesforce/index.ts'
 
-/** Every CRM the service can push to. A new one is a folder, a line here, and a migration that lets columns hold its id. */
+/** Every CRM the service can push to. A new one is a folder, a line here, and a migration that allows its id in columns. */
 export const CRM_VENDORS = [hubspot, salesforce] as const
 
 export type RegisteredCrm = (typeof CRM_VENDORS)[number]
 
-/** What the API calls a CRM. */
+/** The id of a CRM in the API. */
 export type CrmProvider = RegisteredCrm['id']
 
 /** The intersection of the members of a union. */

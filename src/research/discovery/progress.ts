@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { sendSuggestions } from '../../delivery/alerts/queue.ts'
+import { sendSuggestions } from '../../delivery/alert.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { endRun, findRun, type RunStats, touchRun } from '../../resources/runs/store.ts'
 import { describeFailures } from '../research.ts'

@@ -110,7 +110,7 @@ test('a contact who joins another company is found, reported once, and makes it 
   )
   assert.match(JSON.stringify(arrived()), /joins from Quillstack/)
   const posted = () => sandbox.slack.messages.filter(({ channel }) => channel === '#moves').map(({ text }) => text)
-  assert.deepEqual(posted(), [`Somebody at Quillstack moved: ${sentence}`])
+  assert.deepEqual(posted(), [`1 person at Quillstack moved: ${sentence}`])
   // The story could not be opened, so nothing leads to the company; the next day it can.
   assert.deepEqual(await suggestions(), [])
   world.tell({ url, title: article.title, text, about: HALDEN.domain, tells: ['leadership_change'] })

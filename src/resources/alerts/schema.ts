@@ -5,7 +5,7 @@ const type = OneOf(['signal.detected', 'account.suggested', 'people.job_changed'
 const channel = OneOf(['webhook', 'chat'])
 const state = OneOf(['pending', 'sent', 'failed', 'dropped'], {
   description:
-    'pending: waits for its first or next attempt; sent; failed: the channel did not take it; dropped: there was nothing left to tell, or the channel was switched off',
+    'pending: waits for its first or next attempt; sent; failed: the receiver did not accept it; dropped: nothing was left to report, or the channel was switched off',
 })
 const Named = Type.Object({ id: Type.String(), name: Type.String() })
 
@@ -18,16 +18,18 @@ export const Alert = Rec(
     state,
     attempts: Type.Integer(),
     account: Nullable(Named),
-    accounts: Type.Array(Named, { description: 'Suggested accounts, at most 5 of them, the highest score first' }),
+    accounts: Type.Array(Named, { description: 'Suggested accounts: at most 5, the highest score first' }),
     headlines: Type.Array(Type.String(), {
-      description: 'Of the findings, at most 5 of them, the strongest first; or who moved, the newest first',
+      description: 'Headlines of the findings: at most 5, the strongest first; or of the moves, the newest first',
     }),
-    total: Type.Integer({ description: 'Findings, suggested accounts or moves in it that are still there' }),
+    total: Type.Integer({ description: 'Number of findings, suggested accounts or moves that still exist' }),
     target: Nullable(
-      Type.String({ description: 'Where the last attempt went: the masked URL or the channel; null before the first' }),
+      Type.String({
+        description: 'The receiver of the last attempt: the masked URL or the chat channel; null before the first',
+      }),
     ),
-    status: Nullable(Type.Integer({ description: 'What the receiver answered; null: nothing' })),
-    error: Nullable(Type.String({ description: 'Why it is not sent, in a sentence; null where it is' })),
+    status: Nullable(Type.Integer({ description: 'HTTP status of the receiver; null without a response' })),
+    error: Nullable(Type.String({ description: 'Why it was not sent, in a sentence; null when it was' })),
     created_at: Timestamp(),
     sent_at: Nullable(Timestamp()),
   },

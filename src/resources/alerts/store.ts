@@ -32,7 +32,7 @@ type Which = {
   per_page: number
 }
 
-/** What was sent where and when, the newest first: one row for each channel of an alert. Of moves, those of people who are seen. */
+/** Lists alerts, newest first, with one row for each channel. A scoped viewer sees only the moves of visible people. */
 export async function listAlerts(db: Db, viewer: Viewer, { state, channel, type, page, per_page }: Which) {
   const from = sql`
     from alerts join alert_deliveries as sent on sent.workspace_id = alerts.workspace_id and sent.alert_id = alerts.id
@@ -40,7 +40,7 @@ export async function listAlerts(db: Db, viewer: Viewer, { state, channel, type,
       ${state ? sql`and sent.state = ${state}` : sql``}
       ${channel ? sql`and sent.channel = ${channel}` : sql``}
       ${type ? sql`and alerts.type = ${type}` : sql``}`
-  // The page first: what the alerts say is looked up for those on it alone.
+  // Selects the page first, so that the content is read only for the alerts on it.
   const listed = sql<Row>`
     with listed as (
       select alerts.workspace_id, alerts.id, alerts.type, alerts.account_id, alerts.created_at, sent.channel, sent.state,

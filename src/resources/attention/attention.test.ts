@@ -6,7 +6,7 @@ import { eventually } from '../../../test/support/eventually.ts'
 import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
-import { saveConnection, setProblem } from '../connections/store.ts'
+import { saveConnection, setConnectionProblem } from '../connections/store.ts'
 
 const receiver = await testReceiver()
 const service = await testService({
@@ -20,13 +20,13 @@ const service = await testService({
 })
 const { deps } = service
 const all = (client: Client): Promise<Answer['data'][]> => client.expect(200, 'GET', '/v1/attention')
-/** But for sources: there is no internet here, so those that scans ask fail sooner or later. */
+/** Without sources: there is no internet in this test, so those that scans call fail at some time. */
 const attention = async (client: Client) => (await all(client)).filter(({ kind }) => kind !== 'source_failing')
 const kinds = async (client: Client) => (await attention(client)).map(({ kind }) => kind)
 const sourceOf = async (client: Client, name: string) =>
   (await client.expect(200, 'GET', '/v1/sources')).find((source: { name: string }) => source.name === name)
 
-test('every source says whether it works, fails since when and why, or is off and how it is switched on', async () => {
+test('every source shows whether it works, fails since when and why, or is off and how it is switched on', async () => {
   const { client } = await service.stranger()
   const states = async () =>
     Object.fromEntries(
@@ -58,9 +58,9 @@ test('every source says whether it works, fails since when and why, or is off an
       message: 'Wikidata asks for fewer requests (status 429).',
     },
   )
-  const [told, ...others] = await all(client)
-  assert.deepEqual([told.kind, others], ['source_failing', []])
-  assert.deepEqual([told.since, told.ref], [first.since, { type: 'source', id: 'Wikidata' }])
+  const [problem, ...others] = await all(client)
+  assert.deepEqual([problem.kind, others], ['source_failing', []])
+  assert.deepEqual([problem.since, problem.ref], [first.since, { type: 'source', id: 'Wikidata' }])
   await deps.health.report('Wikidata', null)
   const again = await sourceOf(client, 'Wikidata')
   assert.ok(again.state === 'works' && again.since >= first.since)
@@ -97,12 +97,12 @@ test('failed pushes, alerts and imports, broken connections and credits that run
   assert.deepEqual(await attention(client), [], 'a test has arrived since')
 
   await saveConnection(deps.db, workspaceId, 'crm_one', deps.secrets, { credential: { token: 'x' } })
-  await setProblem(deps.db, workspaceId, 'crm_one', 'It does not accept the token.')
+  await setConnectionProblem(deps.db, workspaceId, 'crm_one', 'It does not accept the token.')
   const [connection] = await attention(client)
   assert.match(connection.message, /^HubSpot: It does not accept the token\. /)
   assert.ok(Date.now() - Date.parse(connection.since) < 60_000)
   assert.deepEqual(connection.ref, { type: 'connection', id: 'crm_one' })
-  await setProblem(deps.db, workspaceId, 'crm_one', null)
+  await setConnectionProblem(deps.db, workspaceId, 'crm_one', null)
 
   await client.expect(200, 'PUT', '/v1/subscription', { account_limit: 20 })
   assert.deepEqual(await kinds(client), [])
@@ -129,7 +129,7 @@ test('failed pushes, alerts and imports, broken connections and credits that run
   assert.deepEqual(await refs(), ['import_failed account_import', 'import_failed company_import'])
 })
 
-test('a scoped member is not told of pushes of people they do not see, and is told whom to ask', async () => {
+test('a scoped member sees no pushes of people they do not see, and is referred to an admin', async () => {
   const { admin, workspaceId } = service
   const { client } = await service.member({ visibility: 'scoped' })
   const world = await scene(service, { accounts: 1, active: true, owner: { client: admin, workspaceId } })
@@ -140,7 +140,7 @@ test('a scoped member is not told of pushes of people they do not see, and is to
   await admin.expect(200, 'POST', '/v1/people/webhook-push', { destination_id, contact_ids: [ada?.id] })
   assert.deepEqual([await kinds(admin), await kinds(client)], [['push_failed'], []])
   await saveConnection(deps.db, workspaceId, 'crm_two', deps.secrets, { credential: { token: 'x' } })
-  await setProblem(deps.db, workspaceId, 'crm_two', 'The session has ended.')
-  const [told] = await attention(client)
-  assert.match(told.message, /^Salesforce: The session has ended\. Ask an admin to mend /)
+  await setConnectionProblem(deps.db, workspaceId, 'crm_two', 'The session has ended.')
+  const [problem] = await attention(client)
+  assert.match(problem.message, /^Salesforce: The session has ended\. Ask an admin to repair /)
 })

@@ -5,8 +5,8 @@ import { chatVendor } from '../../providers/chat/registry.ts'
 import { crmVendor, isCrmProvider } from '../../providers/crm/registry.ts'
 import { type Member, viewerOf } from '../../shared/member.ts'
 import { listConnections } from '../connections/store.ts'
-import { isOn } from '../notifications/channels.ts'
-import { getSettings } from '../notifications/store.ts'
+import { isChannelOn } from '../notifications/settings.ts'
+import { getAlertSettings } from '../notifications/store.ts'
 import { listSources } from '../sources/list.ts'
 import { getSubscription } from '../subscription/store.ts'
 import type { Attention } from './schema.ts'
@@ -14,13 +14,13 @@ import { findFailedAlerts, findFailedImports, findFailedPushes } from './store.t
 
 type Item = Static<typeof Attention>
 
-/** Below this share of the plan, what is left is told. */
+/** Fewer activations left than this share of the plan are reported. */
 const LOW = 0.1
 
 const labelOf = (provider: string) => (isCrmProvider(provider) ? crmVendor(provider).label : chatVendor.label)
 const both = new Intl.ListFormat('en-GB')
 
-/** What does not work as it should and what to do about it, as far as the caller may see it. */
+/** Collects the problems the caller may see, each with what to do about it. */
 export async function collectAttention(
   deps: Pick<Deps, 'db' | 'config' | 'classifier' | 'secrets'>,
   member: Member,
@@ -29,7 +29,7 @@ export async function collectAttention(
   const { workspace_id: workspaceId } = member
   const [connections, settings, alerts, pushes, imports, plan, sources] = await Promise.all([
     listConnections(db, workspaceId),
-    getSettings(db, workspaceId, secrets),
+    getAlertSettings(db, workspaceId, secrets),
     findFailedAlerts(db, workspaceId),
     findFailedPushes(db, viewerOf(member)),
     findFailedImports(db, workspaceId),
@@ -37,29 +37,29 @@ export async function collectAttention(
     listSources(deps, workspaceId),
   ])
   const isAdmin = member.role === 'admin'
-  const ask = (what: string) => (isAdmin ? `${what[0]?.toUpperCase()}${what.slice(1)}.` : `Ask an admin to ${what}.`)
+  const advise = (what: string) => (isAdmin ? `${what[0]?.toUpperCase()}${what.slice(1)}.` : `Ask an admin to ${what}.`)
   const left = plan.account_limit - plan.credits_used
   const broken = connections.filter(({ problem }) => problem !== null)
 
-  // A test that arrived, or another address, ends it; a connected chat with a problem is told of as such.
-  const isStillSo = (channel: AlertChannel) =>
+  // A delivered test or another URL ends the problem; the problem of a connected chat is reported as that of a connection.
+  const isUnresolved = (channel: AlertChannel) =>
     channel === 'webhook' ? settings.webhook_problem !== null : connections.every(({ provider }) => provider !== 'chat')
 
   const items: (Item | null)[] = [
     ...broken.map(
       ({ provider, problem, problem_since }): Item => ({
         kind: 'connection_problem',
-        message: `${labelOf(provider)}: ${problem} ${ask('mend the connection in the settings')}`,
+        message: `${labelOf(provider)}: ${problem} ${advise('repair the connection in the settings')}`,
         since: problem_since,
         ref: { type: 'connection', id: provider },
       }),
     ),
     ...alerts
-      .filter(({ channel }) => isOn(settings, channel) && isStillSo(channel))
+      .filter(({ channel }) => isChannelOn(settings, channel) && isUnresolved(channel))
       .map(
         ({ channel, count, message, since }): Item => ({
           kind: 'alert_failed',
-          message: `${count === 1 ? 'An alert' : `${count} alerts`} did not reach ${channel === 'webhook' ? 'the notification webhook' : chatVendor.label}: ${message ?? 'there was no answer.'} ${ask('look at the notification settings and send a test')}`,
+          message: `${count === 1 ? 'An alert' : `${count} alerts`} did not reach ${channel === 'webhook' ? 'the notification webhook' : chatVendor.label}: ${message ?? 'there was no response.'} ${advise('check the notification settings and send a test')}`,
           since,
           ref: { type: 'alert_channel', id: channel },
         }),
@@ -75,7 +75,7 @@ export async function collectAttention(
     ...imports.map(
       ({ id, kind, failure, finished_at }): Item => ({
         kind: 'import_failed',
-        message: `The import of ${kind} ended early: ${failure ?? 'The log says why.'} ${kind === 'accounts' ? 'Import the file again.' : ask('import the file again')}`,
+        message: `The import of ${kind} ended early: ${failure ?? 'The log contains the reason.'} ${kind === 'accounts' ? 'Import the file again.' : advise('import the file again')}`,
         since: finished_at,
         ref: { type: kind === 'accounts' ? 'account_import' : 'company_import', id },
       }),
@@ -83,14 +83,14 @@ export async function collectAttention(
     left <= 0
       ? {
           kind: 'credits_used',
-          message: `All ${plan.account_limit} activations of this period are used. ${ask('raise the limit, or wait for the next period')}`,
+          message: `All ${plan.account_limit} activations of this period are used. ${advise('raise the limit, or wait for the next period')}`,
           since: null,
           ref: null,
         }
       : left <= plan.account_limit * LOW
         ? {
             kind: 'credits_low',
-            message: `${left === 1 ? 'One activation is' : `${left} activations are`} left in this period, of ${plan.account_limit}. ${ask('raise the limit before they are used')}`,
+            message: `${left === 1 ? 'One activation is' : `${left} activations are`} left in this period, of ${plan.account_limit}. ${advise('raise the limit before they are used')}`,
             since: null,
             ref: null,
           }
@@ -98,10 +98,10 @@ export async function collectAttention(
     ...sources.flatMap(({ name, kind, state, message, since }): Item[] => {
       if (state !== 'failing') return []
       if (kind === 'reader') {
-        const what = `No text is judged, so no signal is found: ${message} ${ask('install the service on a supported platform')}`
+        const what = `No text is judged, so no signal is found: ${message} ${advise('install the service on a supported platform')}`
         return [{ kind: 'reader_off', message: what, since, ref: { type: 'source', id: name } }]
       }
-      const what = `${message} Research goes on without it; the settings say since when, and which sources work.`
+      const what = `${message} Research continues without it; the settings show since when, and which sources work.`
       return [{ kind: 'source_failing', message: what, since, ref: { type: 'source', id: name } }]
     }),
   ]

@@ -8,7 +8,7 @@ export const attentionRoutes: Routes = (app, deps) => {
     '/attention',
     op('listAttention', {
       tag: 'Integrations',
-      summary: 'List what does not work as it should, and what to do about it',
+      summary: 'List problems and what to do about them',
       data: Type.Array(Attention),
       extension: true,
     }),

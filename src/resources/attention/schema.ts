@@ -14,15 +14,15 @@ export const Attention = Rec(
       'reader_off',
       'import_failed',
     ]),
-    message: Type.String({ description: 'What is wrong and what to do about it' }),
+    message: Type.String({ description: 'The problem and what to do about it' }),
     since: Nullable(Timestamp()),
     ref: Nullable(
       Type.Object(
         {
           type: OneOf(['source', 'push_run', 'alert_channel', 'connection', 'company_import', 'account_import']),
-          id: Type.String({ description: 'An id, or the name where it has one: of a source, a channel, a provider' }),
+          id: Type.String({ description: 'An id, or the name of a source, a channel or a provider' }),
         },
-        { description: 'What it is about' },
+        { description: 'The object with the problem' },
       ),
     ),
   },

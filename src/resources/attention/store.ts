@@ -12,7 +12,7 @@ type FailedPush = {
   id: string
   record_type: PushRecordType
   total: number
-  /** Records that no later push to the same place brought there. */
+  /** Records that no later push to the same receiver delivered. */
   missing: number
   failure: string | null
   message: string | null
@@ -21,7 +21,7 @@ type FailedPush = {
   finished_at: string
 }
 
-/** Pushes of the last days of which something did not arrive, then or since. Of people a scoped viewer sees their own. */
+/** Pushes of the last days with records that no push has delivered. A scoped viewer sees only their pushes of people. */
 export async function findFailedPushes(db: Db, viewer: Viewer): Promise<FailedPush[]> {
   const { workspace_id, scoped_to } = viewer
   const own = scoped_to === null ? sql`true` : sql`(run.record_type <> 'people' or run.scoped_to = ${scoped_to})`
@@ -50,7 +50,7 @@ export async function findFailedPushes(db: Db, viewer: Viewer): Promise<FailedPu
 
 type FailedAlerts = { channel: AlertChannel; count: number; message: string | null; since: string }
 
-/** Channels whose alerts of the last days failed, and none arrived after them. */
+/** Channels whose alerts of the last days failed without a later success. */
 export async function findFailedAlerts(db: Db, workspaceId: string): Promise<FailedAlerts[]> {
   const { rows } = await sql<FailedAlerts>`
     select channel, count(*) as count, min(finished_at) as since,
@@ -65,7 +65,7 @@ export async function findFailedAlerts(db: Db, workspaceId: string): Promise<Fai
 
 type FailedImport = { id: string; kind: 'companies' | 'accounts'; failure: string | null; finished_at: string }
 
-/** Of each kind the last import, if it failed in the last days. */
+/** The last import of each kind, if it failed in the last days. */
 export async function findFailedImports(db: Db, workspaceId: string): Promise<FailedImport[]> {
   const { rows } = await sql<FailedImport>`
     select last.id, last.kind, last.failure, last.finished_at

@@ -10,20 +10,20 @@ import { AppError, notFound } from '../../shared/errors.ts'
 import type { ConnectionProvider } from './provider-schema.ts'
 import {
   type ConnectionCredential,
+  type CrmGrant,
   deleteConnection,
-  type Grant,
   saveConnection,
-  saveSameVendorAccount,
+  saveIfSameVendorAccount,
 } from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
 
-/** Somebody waits for the test of a credential. */
+/** The caller waits for the test of a credential. */
 const TIME_LIMIT_MS = 30_000
 
 type Given = { token: string; instance_url?: string | null | undefined }
 
-/** Tries a credential and keeps it. Throws credential_rejected, invalid_request, unavailable; then nothing has changed. */
+/** Tests a credential and stores it. Throws credential_rejected, invalid_request, unavailable, and then stores nothing. */
 export async function connectWithToken(parts: Parts, workspaceId: string, provider: ConnectionProvider, given: Given) {
   const { db, secrets } = parts
   if (provider === 'chat') {
@@ -32,7 +32,7 @@ export async function connectWithToken(parts: Parts, workspaceId: string, provid
   }
   const { token, instance_url: base } = given
   const identified = await identifyCrm(parts, workspaceId, provider, { token, ...(base ? { base } : {}) })
-  return saveCrm(parts, workspaceId, provider, { ...identified, expires_at: null }, 'any')
+  return saveCrmConnection(parts, workspaceId, provider, { ...identified, expires_at: null }, 'any')
 }
 
 async function identifyChat(parts: Parts, token: string): Promise<string> {
@@ -46,17 +46,17 @@ async function identifyChat(parts: Parts, token: string): Promise<string> {
   return found.team
 }
 
-/** Tries a credential of a CRM, typed in or granted. Throws credential_rejected, invalid_request, unavailable. */
+/** Tests a credential of a CRM, typed in or granted. Throws credential_rejected, invalid_request, unavailable. */
 export async function identifyCrm(
   { outbound, config }: Parts,
   workspaceId: string,
   provider: CrmProvider,
   { base, ...given }: ConnectionCredential,
-): Promise<Omit<Grant, 'expires_at'>> {
+): Promise<Omit<CrmGrant, 'expires_at'>> {
   const vendor = crmVendor(provider)
   const credential: ConnectionCredential = { ...given, ...ownAddress(vendor, base, config) }
   const session: CrmSession = {
-    // Not known before the first call; the pace of a test is its own.
+    // Unknown before the first call, so a test has a separate rate limit.
     vendorAccount: `new ${workspaceId}`,
     base: () => apiOrigin(vendor, credential.base),
     token: async () => credential.token,
@@ -77,30 +77,30 @@ export async function identifyCrm(
 }
 
 /**
- * Keeps a credential that was tried. With `same`, a connection to another account at the vendor is not replaced, and
- * CrmError is thrown.
+ * Stores a tested credential. With `same`, a connection to another account at the vendor is not replaced, and CrmError is
+ * thrown.
  */
-export async function saveCrm(
+export async function saveCrmConnection(
   { db, secrets }: Parts,
   workspaceId: string,
   provider: CrmProvider,
-  grant: Grant,
+  grant: CrmGrant,
   replaces: 'any' | 'same',
 ) {
-  const save = replaces === 'any' ? saveConnection : saveSameVendorAccount
+  const save = replaces === 'any' ? saveConnection : saveIfSameVendorAccount
   const saved = await save(db, workspaceId, provider, secrets, grant)
   if (saved) return saved
   const { label } = crmVendor(provider)
   throw new CrmError('refused', `another account of ${label} is connected. Disconnect it first.`)
 }
 
-/** Forgets the credential. Throws not_found. */
-export async function disconnect({ db }: Pick<Parts, 'db'>, workspaceId: string, provider: ConnectionProvider) {
+/** Deletes the connection with its credential. Throws not_found. */
+export async function disconnectProvider({ db }: Pick<Parts, 'db'>, workspaceId: string, provider: ConnectionProvider) {
   if (!(await deleteConnection(db, workspaceId, provider))) throw notFound('connection')
   return { provider, deleted: true as const }
 }
 
-/** The address of the account, checked, where the vendor has one for each. Throws invalid_request. */
+/** The validated origin of the account, for vendors with one for each account. Throws invalid_request. */
 function ownAddress(vendor: RegisteredCrm, url: string | undefined, { OUTBOUND_ALLOW }: Config): { base?: string } {
   if (typeof vendor.origin === 'string') return {}
   const base = accountOrigin(vendor, url, OUTBOUND_ALLOW)

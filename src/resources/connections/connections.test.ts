@@ -37,7 +37,7 @@ type Provider = keyof typeof VENDORS
 const PROVIDERS = Object.keys(VENDORS) as Provider[]
 const tokenOf = (provider: Provider, token: string) => ({ provider, token, instance_url: salesforce.instanceUrl })
 
-/** What a browser does with the address: the vendor consents and sends it back. Answers the address it is sent to. */
+/** Follows the URL as a browser does: the vendor consents and redirects. Returns the URL of the redirect. */
 async function consent(authorizationUrl: string): Promise<URL> {
   const url = new URL(authorizationUrl)
   const vendor = [hubspot, salesforce].find(({ hosts }) => hosts.includes(url.hostname))
@@ -53,10 +53,10 @@ const setBy = (answer: Answer) => answer.headers.get('set-cookie')?.split(';', 1
 /** The session cookie of a browser that signs in with the client's key. */
 const signedIn = async ({ key }: Client) => setBy(await service.as(null).post('/v1/sessions', { key }))
 
-/** The cookies of the browsers that asked for consent, by state. */
+/** The cookies of the browsers that started a consent, by state. */
 const nonces = new Map<string, string>()
 
-/** Asks for consent in a browser, which keeps the cookie it is given, and may have one. */
+/** Starts a consent in a browser, which stores the cookie and may have one already. */
 async function askInBrowser(client: Client, provider: Provider, kept = ''): Promise<string> {
   const headers = { ...HERE, cookie: `${await signedIn(client)}; ${kept}` }
   const answer = await service.as(null).post('/v1/connections/authorize', { provider }, { headers })
@@ -69,14 +69,14 @@ async function askInBrowser(client: Client, provider: Provider, kept = ''): Prom
 const authorize = async (client: Client, provider: Provider, kept?: string) =>
   consent(await askInBrowser(client, provider, kept))
 
-/** The callback, as the browser that asked for the consent asks for it, or another. */
+/** Requests the callback from the browser that started the consent, or from another. */
 const callback = (back: URL, cookie = nonces.get(back.searchParams.get('state') ?? '') ?? '') =>
   service.as(null).get(back.pathname + back.search, { headers: { cookie } })
 
 const accounts = (client: Client) =>
   client.expect(201, 'POST', '/v1/accounts', [{ name: 'Acme', domain: `${crypto.randomUUID()}.com` }])
 
-test('what can be connected is named as people know it, for everybody', async () => {
+test('every member can list what can be connected, with labels', async () => {
   const { client } = await service.member()
   const offered = await client.expect(200, 'GET', '/v1/connections/providers')
   assert.deepEqual(
@@ -91,7 +91,7 @@ test('what can be connected is named as people know it, for everybody', async ()
 })
 
 for (const provider of PROVIDERS) {
-  test(`${provider}: a token is tried, sealed, shown to nobody, and reported`, async () => {
+  test(`${provider}: a token is tested, encrypted, never shown, and reported`, async () => {
     const { client, workspaceId } = await service.stranger()
     const token = `key-${crypto.randomUUID()}`
     VENDORS[provider].oauth.allow(token)
@@ -198,7 +198,7 @@ test('two processes renew a token once: the second finds what the first got', as
   assert.equal(hubspot.oauth.refreshes() - before, 1)
 })
 
-test('a state nobody asked for, one of another kind, and a consent not given connect nothing', async () => {
+test('an unknown state, one of another kind, and a consent not given connect nothing', async () => {
   const { client, workspaceId } = await service.stranger()
   for (const path of ['/oauth/callback', '/oauth/callback?state=x&code=y']) {
     assert.equal((await service.as(null).get(path)).status, 400)
@@ -208,7 +208,7 @@ test('a state nobody asked for, one of another kind, and a consent not given con
   back.searchParams.set('error', 'access_denied')
   const page = await callback(back)
   assert.deepEqual([page.status, /was not given/.test(page.text)], [400, true])
-  // A code that was made for somebody else's challenge.
+  // A code that was issued for another challenge.
   const [mine, theirs] = [await authorize(client, 'crm_one'), await authorize(client, 'crm_one')]
   mine.searchParams.set('code', theirs.searchParams.get('code') ?? '')
   assert.equal((await callback(mine)).status, 400)
@@ -226,7 +226,7 @@ test('a state that is too old is worth nothing', async () => {
   assert.equal((await callback(back)).status, 400)
 })
 
-test('a consent counts only in the browser that asked for it', async () => {
+test('a consent counts only in the browser that started it', async () => {
   const { client, workspaceId } = await service.stranger()
   const back = await authorize(client, 'crm_one')
   const own = nonces.get(back.searchParams.get('state') ?? '') ?? ''
@@ -234,10 +234,10 @@ test('a consent counts only in the browser that asked for it', async () => {
   const { client: other } = await service.stranger()
   await authorize(other, 'crm_one')
   const others = [...nonces.values()].at(-1) ?? ''
-  // Nobody, who asked without their cookie, and somebody who has asked for another consent.
+  // A browser without the cookie, and one that started another consent.
   for (const cookie of ['', await signedIn(client), others, `${others}; ${await signedIn(other)}`]) {
     const page = await callback(back, cookie)
-    assert.deepEqual([page.status, /another browser asked for this consent/.test(page.text)], [400, true])
+    assert.deepEqual([page.status, /another browser started this consent/.test(page.text)], [400, true])
   }
   assert.equal(await findConnection(db, workspaceId, 'crm_one', secrets), null)
   // Another consent in the same browser leaves the first one as it was.
@@ -248,11 +248,11 @@ test('a consent counts only in the browser that asked for it', async () => {
   for (const one of [back, second]) assert.equal((await callback(one, `${await signedIn(client)}; ${own}`)).status, 200)
 })
 
-test('a consent that was asked for with a key counts when an admin of that workspace confirms the account', async () => {
+test('a consent started with a key counts when an admin of that workspace confirms the account', async () => {
   const { client, workspaceId } = await service.stranger()
-  const asked = await client.post('/v1/connections/authorize', { provider: 'crm_one' })
-  assert.equal(asked.headers.get('set-cookie'), null)
-  const back = await consent(asked.data.authorization_url)
+  const started = await client.post('/v1/connections/authorize', { provider: 'crm_one' })
+  assert.equal(started.headers.get('set-cookie'), null)
+  const back = await consent(started.data.authorization_url)
   const state = back.searchParams.get('state') ?? ''
   const page = await callback(back)
   assert.equal(page.status, 200, page.text)
@@ -272,7 +272,7 @@ test('a consent that was asked for with a key counts when an admin of that works
   const others = ['', await signedIn(victim), await signedIn(service.as(readOnly)), await signedIn(service.as(repKey))]
   for (const cookie of others) {
     const refusal = await confirm(cookie)
-    assert.deepEqual([refusal.status, /only an admin of the workspace that asked/.test(refusal.text)], [400, true])
+    assert.deepEqual([refusal.status, /only an admin of the workspace that started it/.test(refusal.text)], [400, true])
   }
   const admin = await signedIn(client)
   assert.equal((await confirm(admin, { from: 'cross-site' })).status, 400)
@@ -361,7 +361,7 @@ test('an account connected in the place of another gets nothing that was meant f
   assert.equal((await findConnection(db, workspaceId, 'crm_one', secrets))?.problem, null)
 })
 
-test('a consent does not replace another account, and says so', async () => {
+test('a consent does not replace another account, and the page shows why', async () => {
   const { client, workspaceId } = await service.stranger()
   await callback(await authorize(client, 'crm_one'))
   await db.updateTable('connections').set({ account: '1' }).where('workspace_id', '=', workspaceId).execute()
@@ -372,7 +372,7 @@ test('a consent does not replace another account, and says so', async () => {
   assert.equal((await callback(await authorize(client, 'crm_one'))).status, 200)
 })
 
-test('a consent counts only while who asked for it is an admin', async () => {
+test('a consent counts only while the member who started it is an admin', async () => {
   const { client, workspaceId } = await service.stranger()
   const fields = { name: 'Second', email: `${crypto.randomUUID()}@team.example`, role: 'admin' }
   const second = await client.expect(201, 'POST', '/v1/members', fields)
@@ -389,7 +389,7 @@ test('a consent counts only while who asked for it is an admin', async () => {
   assert.equal(await findConnection(db, workspaceId, 'crm_one', secrets), null)
 })
 
-test('only a consent that is lost asks for another: a fault passes, a wrong client is for the operator', async () => {
+test('only a lost consent requires another: a fault is temporary, a wrong client is for the operator', async () => {
   const { client } = await service.stranger()
   await callback(await authorize(client, 'crm_one'))
   const [{ id }] = await accounts(client)
@@ -410,18 +410,18 @@ test('only a consent that is lost asks for another: a fault passes, a wrong clie
   assert.equal((await push()).error, 'HubSpot cannot renew the connection at the moment.')
   assert.equal(await problem(), null)
   hubspot.fail({ path: /oauth.*token/, answer: answer('invalid_client') })
-  assert.match((await push()).error, /does not accept the client id and the client secret.*Whoever runs the service/)
-  assert.match(await problem(), /Whoever runs the service/)
+  assert.match((await push()).error, /does not accept the client id and the client secret.*The operator of the service/)
+  assert.match(await problem(), /The operator of the service/)
   assert.equal((await push()).ok, true)
   assert.equal(await problem(), null)
 })
 
-test('without a client in the configuration there is no consent to ask for', async () => {
+test('without a client in the configuration no consent can be started', async () => {
   const plain = await testService()
   refused(await plain.admin.post('/v1/connections/authorize', { provider: 'crm_one' }), 409, 'oauth_not_configured')
 })
 
-test('the command line connects, lists and disconnects, and says what went wrong in a line', async () => {
+test('the command line connects, lists and disconnects, and prints an error in one line', async () => {
   const key = `key-${crypto.randomUUID()}`
   hubspot.oauth.allow(key)
   const { workspaceId } = await service.stranger()

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import type { CrmProvider } from '../../providers/crm/registry.ts'
 import type { Secrets } from '../../shared/secrets.ts'
 import { hashToken } from '../../shared/tokens.ts'
-import type { Grant } from './store.ts'
+import type { CrmGrant } from './store.ts'
 
 const purpose = (what: 'verifier' | 'grant', workspaceId: string, hash: Buffer) =>
   `oauth_states.${what} ${workspaceId} ${hash.toString('hex')}`
@@ -14,22 +14,22 @@ type NewState = {
   memberId: string
   state: string
   verifier: string
-  /** In the cookie of the browser that asked; null when no browser did. */
+  /** Stored in the cookie of the browser that started the consent; null without a browser. */
   nonce: string | null
   seconds: number
 }
 
-const isOver = sql<boolean>`expires_at <= now()`
+const isExpired = sql<boolean>`expires_at <= now()`
 
-/** Keeps what is needed when the consent comes back: state and nonce as hashes, the PKCE verifier sealed. Deletes expired ones. */
-export async function insertState(
+/** Stores a consent that was started: state and nonce as hashes, the PKCE verifier encrypted. Deletes expired ones. */
+export async function insertConsent(
   db: Db,
   workspaceId: string,
   secrets: Secrets,
   { provider, memberId, state, verifier, nonce, seconds }: NewState,
 ) {
   const state_hash = hashToken(state)
-  await db.deleteFrom('oauth_states').where(isOver).execute()
+  await db.deleteFrom('oauth_states').where(isExpired).execute()
   return db
     .insertInto('oauth_states')
     .values({
@@ -47,10 +47,10 @@ export async function insertState(
 }
 
 /**
- * What was kept with a state; null for one that is unknown or has expired. This query does not know its workspace yet: the
- * state has 256 random bits and names it. `allowed`: who asked is still an admin there.
+ * The consent of a state; null for a state that is unknown or has expired. The query has no workspace: the state has 256
+ * random bits and identifies it. `allowed`: the member who started the consent is still an admin.
  */
-export async function findState(db: Db, state: string, secrets: Secrets) {
+export async function findConsent(db: Db, state: string, secrets: Secrets) {
   const found = await db
     .selectFrom('oauth_states')
     .select(['workspace_id', 'state_hash', 'verifier_sealed', 'nonce_hash', 'grant_sealed'])
@@ -60,31 +60,31 @@ export async function findState(db: Db, state: string, secrets: Secrets) {
         and members.id = oauth_states.member_id and members.role = 'admin')`.as('allowed'),
     ])
     .where('state_hash', '=', hashToken(state))
-    .where(sql<boolean>`not ${isOver}`)
+    .where(sql<boolean>`not ${isExpired}`)
     .executeTakeFirst()
   if (!found) return null
-  const { verifier_sealed, grant_sealed, ...asked } = found
-  const { workspace_id, state_hash } = asked
+  const { verifier_sealed, grant_sealed, ...pending } = found
+  const { workspace_id, state_hash } = pending
   const grant = grant_sealed && secrets.open(grant_sealed, purpose('grant', workspace_id, state_hash))
   return {
-    ...asked,
-    isBrowserBound: asked.nonce_hash !== null,
+    ...pending,
+    isBrowserBound: pending.nonce_hash !== null,
     verifier: secrets.open(verifier_sealed, purpose('verifier', workspace_id, state_hash)),
-    grant: grant && (JSON.parse(grant) as Grant),
+    grant: grant && (JSON.parse(grant) as CrmGrant),
   }
 }
 
-export type AskedConsent = NonNullable<Awaited<ReturnType<typeof findState>>>
+export type PendingConsent = NonNullable<Awaited<ReturnType<typeof findConsent>>>
 
-/** Whether one of these is the nonce of the browser that asked. */
-export function hasNonce({ nonce_hash }: AskedConsent, nonces: string[]): boolean {
+/** Whether one of these is the nonce of the browser that started the consent. */
+export function hasNonce({ nonce_hash }: PendingConsent, nonces: string[]): boolean {
   return nonce_hash !== null && nonces.some((nonce) => timingSafeEqual(hashToken(nonce), nonce_hash))
 }
 
-/** Deletes a state, so that it works once. Returns whether it was still there. */
-export async function takeState(
+/** Deletes a consent, so that its state works once. Returns whether it still existed. */
+export async function deleteConsent(
   db: Db,
-  { workspace_id, state_hash }: Pick<AskedConsent, 'workspace_id' | 'state_hash'>,
+  { workspace_id, state_hash }: Pick<PendingConsent, 'workspace_id' | 'state_hash'>,
 ): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('oauth_states')
@@ -94,12 +94,12 @@ export async function takeState(
   return numDeletedRows > 0n
 }
 
-/** Keeps what the vendor granted, sealed, until an admin confirms it. Returns whether the state was still there. */
-export async function keepGrant(
+/** Stores the encrypted grant of the vendor until an admin confirms it. Returns whether the consent still existed. */
+export async function saveGrant(
   db: Db,
-  { workspace_id, state_hash }: Pick<AskedConsent, 'workspace_id' | 'state_hash'>,
+  { workspace_id, state_hash }: Pick<PendingConsent, 'workspace_id' | 'state_hash'>,
   secrets: Secrets,
-  grant: Grant,
+  grant: CrmGrant,
 ): Promise<boolean> {
   const sealed = secrets.seal(JSON.stringify(grant), purpose('grant', workspace_id, state_hash))
   const { numUpdatedRows } = await db

@@ -9,9 +9,9 @@ import { CrmError } from '../../providers/crm/vendor/types.ts'
 import type { ProviderParts } from '../../providers/types.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
-import { identifyCrm, saveCrm } from './connect.ts'
-import { type AskedConsent, findState, hasNonce, insertState, keepGrant, takeState } from './consent-store.ts'
-import type { Grant } from './store.ts'
+import { identifyCrm, saveCrmConnection } from './connect.ts'
+import { deleteConsent, findConsent, hasNonce, insertConsent, type PendingConsent, saveGrant } from './consent-store.ts'
+import type { CrmGrant } from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
 
@@ -20,11 +20,11 @@ const random = () => randomBytes(32).toString('base64url')
 const NONCE = /^[\w-]{43}$/
 
 /**
- * Returns the URL where a person gives consent: an OAuth request with a one-time state and PKCE. Where a browser asks,
- * `nonce` is for its cookie, and the consent counts in that browser alone; one that it has already stays, because
- * another consent may be under way. Throws oauth_not_configured.
+ * Returns the URL where a person gives consent: an OAuth request with a one-time state and PKCE. For a browser session,
+ * `nonce` is stored in a cookie, and the consent is valid in that browser only; an existing nonce is kept, because another
+ * consent may be in progress. Throws oauth_not_configured.
  */
-export async function askConsent(
+export async function startConsent(
   { db, secrets, config }: Parts,
   { workspace_id, id: memberId, session_id }: Pick<Member, 'workspace_id' | 'id' | 'session_id'>,
   provider: CrmProvider,
@@ -43,45 +43,45 @@ export async function askConsent(
   const verifier = random()
   const nonce = session_id === null ? null : (nonces.find((one) => NONCE.test(one)) ?? random())
   const challenge = createHash('sha256').update(verifier).digest('base64url')
-  const asked = { provider, memberId, state, verifier, nonce, seconds: CONSENT_SECONDS }
-  const { expires_at } = await insertState(db, workspace_id, secrets, asked)
+  const consent = { provider, memberId, state, verifier, nonce, seconds: CONSENT_SECONDS }
+  const { expires_at } = await insertConsent(db, workspace_id, secrets, consent)
   return { authorization_url: consentUrl(app, redirectUri(config), state, challenge), expires_at, nonce }
 }
 
 const GONE: ConsentPage = { ok: false, sentence: 'This link was used before or is too old. Start connecting again.' }
 
 /**
- * Connects with the consent that came back to the browser that asked for it. One that was asked for with an API key has no
- * browser: what it grants is kept until an admin of the workspace confirms it.
+ * Connects with the consent that the vendor returned to the browser that started it. A consent started with an API key has
+ * no browser: its grant is stored until an admin of the workspace confirms it.
  */
-export async function takeConsent(
+export async function completeConsent(
   parts: Parts,
   { state = '', code, error }: ConsentAnswer,
   nonces: string[],
 ): Promise<ConsentPage> {
   const { db, secrets } = parts
-  const asked = await findState(db, state, secrets)
-  if (!asked) return GONE
-  const { label } = crmVendor(asked.provider)
-  if (asked.isBrowserBound) {
-    if (!hasNonce(asked, nonces)) {
-      const sentence = `${label} is not connected: another browser asked for this consent. Start connecting in this one.`
+  const pending = await findConsent(db, state, secrets)
+  if (!pending) return GONE
+  const { label } = crmVendor(pending.provider)
+  if (pending.isBrowserBound) {
+    if (!hasNonce(pending, nonces)) {
+      const sentence = `${label} is not connected: another browser started this consent. Start connecting in this one.`
       return { ok: false, sentence }
     }
-    // One of two requests at once gets it.
-    if (!(await takeState(db, asked))) return GONE
+    // Of two concurrent requests only one deletes the state.
+    if (!(await deleteConsent(db, pending))) return GONE
   }
   return refusing(label, async () => {
-    const grant = await exchange(parts, asked, code, error)
-    if (asked.isBrowserBound) return connect(parts, asked, grant)
-    if (!(await keepGrant(db, asked, secrets, grant))) return GONE
-    return confirmPage(asked, state, grant.vendorAccount)
+    const grant = await exchange(parts, pending, code, error)
+    if (pending.isBrowserBound) return connect(parts, pending, grant)
+    if (!(await saveGrant(db, pending, secrets, grant))) return GONE
+    return confirmPage(pending, state, grant.vendorAccount)
   })
 }
 
 /**
- * Connects what a consent granted that was asked for with an API key. Only an admin of that workspace may, and only the
- * account they were shown: another consent may have come back since.
+ * Connects the grant of a consent that was started with an API key. Only an admin of that workspace may confirm it, and
+ * only for the account they were shown: another consent may have been returned since.
  */
 export async function confirmConsent(
   parts: Parts,
@@ -89,34 +89,34 @@ export async function confirmConsent(
   { state, account }: Confirmation,
 ): Promise<ConsentPage> {
   const { db, secrets } = parts
-  const asked = await findState(db, state, secrets)
-  if (!asked?.grant || asked.isBrowserBound) return GONE
-  const { grant, workspace_id } = asked
-  const { label } = crmVendor(asked.provider)
+  const pending = await findConsent(db, state, secrets)
+  if (!pending?.grant || pending.isBrowserBound) return GONE
+  const { grant, workspace_id } = pending
+  const { label } = crmVendor(pending.provider)
   const isAdmin = member?.workspace_id === workspace_id && member.role === 'admin' && !member.read_only
   if (!isAdmin) {
-    const page = confirmPage(asked, state, grant.vendorAccount)
-    const sentence = `${label} is not connected: only an admin of the workspace that asked can confirm it. Sign in to Bellwether as one in another tab of this browser, then confirm here.`
+    const page = confirmPage(pending, state, grant.vendorAccount)
+    const sentence = `${label} is not connected: only an admin of the workspace that started it can confirm it. Sign in to Bellwether as one in another tab of this browser, then confirm here.`
     return { ...page, ok: false, sentence }
   }
-  if (account !== grant.vendorAccount || !(await takeState(db, asked))) return GONE
-  return refusing(label, () => connect(parts, asked, grant))
+  if (account !== grant.vendorAccount || !(await deleteConsent(db, pending))) return GONE
+  return refusing(label, () => connect(parts, pending, grant))
 }
 
-function confirmPage({ provider }: AskedConsent, state: string, account: string): ConsentPage {
+function confirmPage({ provider }: PendingConsent, state: string, account: string): ConsentPage {
   const { label } = crmVendor(provider)
-  const sentence = `The ${label} account ${account} is ready to be connected. The link was made with an API key, so an admin has to confirm it. Confirm only if you asked for it yourself and this is your account.`
+  const sentence = `The ${label} account ${account} is ready to be connected. The link was made with an API key, so an admin has to confirm it. Confirm only if you started it yourself and this is your account.`
   return { ok: true, sentence, confirm: { state, account, button: `Connect ${label} account ${account}` } }
 }
 
-/** Trades the code for a token and finds out whose account it opens. Throws CrmError, AppError. */
-async function exchange(parts: Parts, asked: AskedConsent, code: string | undefined, error: string | undefined) {
-  const { provider, verifier, workspace_id } = asked
+/** Exchanges the code for a token and identifies its account. Throws CrmError, AppError. */
+async function exchange(parts: Parts, pending: PendingConsent, code: string | undefined, error: string | undefined) {
+  const { provider, verifier, workspace_id } = pending
   const vendor = crmVendor(provider)
-  requireStillAdmin(asked)
+  requireStillAdmin(pending)
   const app = oauthApp(vendor, parts.config)
   if (!code || !app) {
-    const why = error === 'access_denied' ? 'the consent was not given.' : 'no consent came back.'
+    const why = error === 'access_denied' ? 'the consent was not given.' : 'the vendor returned no consent.'
     throw new CrmError('refused', why)
   }
   const form = {
@@ -129,19 +129,19 @@ async function exchange(parts: Parts, asked: AskedConsent, code: string | undefi
   return { ...(await identifyCrm(parts, workspace_id, provider, credential)), expires_at }
 }
 
-async function connect(parts: Parts, asked: AskedConsent, grant: Grant) {
-  const { workspace_id, provider } = asked
+async function connect(parts: Parts, pending: PendingConsent, grant: CrmGrant) {
+  const { workspace_id, provider } = pending
   const { label } = crmVendor(provider)
-  requireStillAdmin(asked)
-  await saveCrm(parts, workspace_id, provider, grant, 'same')
+  requireStillAdmin(pending)
+  await saveCrmConnection(parts, workspace_id, provider, grant, 'same')
   return { ok: true, sentence: `${label} is connected. You can close this page.` }
 }
 
-function requireStillAdmin({ allowed }: AskedConsent): void {
-  if (!allowed) throw new CrmError('refused', 'who asked for it is no longer an admin.')
+function requireStillAdmin({ allowed }: PendingConsent): void {
+  if (!allowed) throw new CrmError('refused', 'the member who started it is no longer an admin.')
 }
 
-/** Shows a refusal as a sentence. */
+/** Converts a CrmError or AppError to a page. */
 async function refusing(label: string, work: () => Promise<ConsentPage>): Promise<ConsentPage> {
   try {
     return await work()

@@ -1,7 +1,7 @@
 import { chatVendor } from '../../providers/chat/registry.ts'
 import { CRM_PROVIDERS, CRM_VENDORS, type CrmProvider } from '../../providers/crm/registry.ts'
 
-/** What a workspace can connect: every CRM, and a chat. */
+/** A workspace can connect every CRM and a chat. */
 export type ConnectionProvider = CrmProvider | 'chat'
 
 export const CONNECTION_PROVIDERS: ConnectionProvider[] = [...CRM_PROVIDERS, 'chat']

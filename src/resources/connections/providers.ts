@@ -3,7 +3,7 @@ import { chatVendor } from '../../providers/chat/registry.ts'
 import { oauthApp } from '../../providers/crm/oauth.ts'
 import { CRM_VENDORS } from '../../providers/crm/registry.ts'
 
-/** What can be connected, by the names people know, and with what. */
+/** Lists what can be connected, with labels and the kind of credential. */
 export function describeProviders(config: Config) {
   return [
     ...CRM_VENDORS.map((vendor) => ({

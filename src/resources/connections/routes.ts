@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
 import { consentCookie } from '../../http/cookies.ts'
 import { op, type Routes } from '../../http/operation.ts'
-import { connectWithToken, disconnect } from './connect.ts'
-import { askConsent } from './consent.ts'
+import { connectWithToken, disconnectProvider } from './connect.ts'
+import { startConsent } from './consent.ts'
 import { describeProviders } from './providers.ts'
 import {
-  Authorization,
-  Authorize,
-  Connect,
+  AuthorizeConnection,
   Connection,
   ConnectionProviderSchema,
+  ConnectWithToken,
+  ConsentRequest,
   Disconnected,
   ProviderParams,
 } from './schema.ts'
@@ -22,7 +22,7 @@ export const connectionRoutes: Routes = (app, deps) => {
 
   app.get(
     '/connections',
-    op('listConnections', { ...common, summary: 'List what is connected', data: Type.Array(Connection) }),
+    op('listConnections', { ...common, summary: 'List the connections', data: Type.Array(Connection) }),
     (req) => listConnections(deps.db, req.member.workspace_id),
   )
 
@@ -31,7 +31,7 @@ export const connectionRoutes: Routes = (app, deps) => {
     op('listConnectionProviders', {
       ...common,
       admin: false,
-      summary: 'List what can be connected, by name',
+      summary: 'List the CRMs and the chat that can be connected',
       data: Type.Array(ConnectionProviderSchema),
     }),
     () => describeProviders(deps.config),
@@ -42,7 +42,7 @@ export const connectionRoutes: Routes = (app, deps) => {
     op('connect', {
       ...common,
       summary: 'Connect a CRM or the chat with a token',
-      body: Connect,
+      body: ConnectWithToken,
       data: Connection,
       status: [201],
       errors: ['credential_rejected'],
@@ -56,13 +56,13 @@ export const connectionRoutes: Routes = (app, deps) => {
       ...common,
       summary: 'Begin to connect a CRM with a person’s consent',
       description:
-        'The consent comes back to `/oauth/callback` of this service. Asked for by session, it counts in the same browser alone. Asked for with an API key, an admin who is signed in has to confirm it there.',
-      body: Authorize,
-      data: Authorization,
+        'The vendor returns the consent to `/oauth/callback` of this service. Started by a session, it is valid in the same browser only. Started with an API key, a signed-in admin has to confirm it there.',
+      body: AuthorizeConnection,
+      data: ConsentRequest,
       errors: ['oauth_not_configured'],
     }),
     async (req, reply) => {
-      const { nonce, ...authorization } = await askConsent(
+      const { nonce, ...authorization } = await startConsent(
         deps,
         req.member,
         req.body.provider,
@@ -76,6 +76,6 @@ export const connectionRoutes: Routes = (app, deps) => {
   app.delete(
     '/connections/:provider',
     op('disconnect', { ...common, summary: 'Disconnect', params: ProviderParams, data: Disconnected }),
-    (req) => disconnect(deps, req.member.workspace_id, req.params.provider),
+    (req) => disconnectProvider(deps, req.member.workspace_id, req.params.provider),
   )
 }

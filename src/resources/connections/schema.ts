@@ -12,7 +12,7 @@ export const Connection = Rec(
   {
     provider,
     account: Nullable(Type.String({ description: 'The account at the vendor' })),
-    problem: Nullable(Type.String({ description: 'Why it does not work, in a sentence; null while it does' })),
+    problem: Nullable(Type.String({ description: 'Why it does not work, in a sentence; null while it works' })),
     connected_at: Timestamp(),
   },
   {
@@ -28,12 +28,12 @@ export const ConnectionProviderSchema = Rec(
   {
     provider,
     kind: OneOf(['crm', 'chat']),
-    label: Type.String({ description: 'What people call it' }),
-    token_name: Type.String({ description: 'What it is connected with, besides a person’s consent' }),
+    label: Type.String({ description: 'Name of the vendor' }),
+    token_name: Type.String({ description: 'The kind of token that connects it without a person’s consent' }),
     instance_url: Nullable(
       Type.Object(
         { name: Type.String(), example: Type.String() },
-        { description: 'What a token needs beside it; null: nothing' },
+        { description: 'The address required in addition to a token; null: none' },
       ),
     ),
     consent: Type.Boolean({ description: 'Whether a person can connect it with their consent' }),
@@ -48,7 +48,7 @@ export const ConnectionProviderSchema = Rec(
   },
 )
 
-export const Connect = Body(
+export const ConnectWithToken = Body(
   'Connect',
   {
     provider,
@@ -56,16 +56,16 @@ export const Connect = Body(
       minLength: 1,
       maxLength: 4000,
       pattern: '^[\\x21-\\x7e]+$',
-      description: `${TOKENS_TEXT.replace(/^a/, 'A')}. It is tried, sealed, and never shown again`,
+      description: `${TOKENS_TEXT.replace(/^a/, 'A')}. It is tested, encrypted, and never shown again`,
     }),
     instance_url: Type.Optional(Nullable(Type.String({ maxLength: 300, description: ADDRESSES_TEXT }))),
   },
   { provider: exampleProvider, token: example.token },
 )
 
-export const Authorize = Body('AuthorizeConnection', { provider: crm }, { provider: exampleProvider })
+export const AuthorizeConnection = Body('AuthorizeConnection', { provider: crm }, { provider: exampleProvider })
 
-export const Authorization = Rec(
+export const ConsentRequest = Rec(
   'Authorization',
   {
     authorization_url: Type.String({ description: 'Where a person gives their consent; it can be used once' }),

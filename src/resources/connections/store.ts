@@ -3,23 +3,23 @@ import type { Db } from '../../db/connect.ts'
 import type { Secrets } from '../../shared/secrets.ts'
 import type { ConnectionProvider } from './provider-schema.ts'
 
-/** What opens a connection, sealed as one JSON text. */
+/** The credential of a connection, encrypted as one JSON text. */
 export type ConnectionCredential = {
   token: string
-  /** There is one when a person gave their consent; a key has none. */
+  /** Only with the consent of a person; a key has none. */
   refresh_token?: string
-  /** The address of the account, where a vendor has one for each. */
+  /** The origin of the account, for vendors with one for each account. */
   base?: string
 }
 
-/** A credential of a CRM that was tried, and the account at the vendor that it opens. */
-export type Grant = { credential: ConnectionCredential; vendorAccount: string; expires_at: string | null }
+/** A tested credential of a CRM and its account at the vendor. */
+export type CrmGrant = { credential: ConnectionCredential; vendorAccount: string; expires_at: string | null }
 
 export type StoredConnection = {
   provider: ConnectionProvider
   credential: ConnectionCredential
   expires_at: string | null
-  /** Why it does not work at the moment, for a person; null while it does. */
+  /** Why the connection does not work, in a sentence; null while it works. */
   problem: string | null
   problem_since: string | null
   /** The account at the vendor. */
@@ -40,7 +40,7 @@ const purpose = (workspaceId: string, provider: ConnectionProvider) =>
   `connections.credential ${workspaceId} ${provider}`
 
 type Options = {
-  /** Holds the row until the transaction ends: whoever else wants it waits. */
+  /** Locks the row until the transaction ends. */
   lock?: boolean
 }
 
@@ -64,7 +64,7 @@ export async function findConnection(
   return { ...status, credential }
 }
 
-/** What is connected, the first connected first, without what it is connected with. */
+/** Lists the connections, oldest first, without credentials. */
 export function listConnections(db: Db, workspaceId: string) {
   return db
     .selectFrom('connections')
@@ -81,7 +81,7 @@ type NewConnection = {
   expires_at?: string | null
 }
 
-/** Connects, or puts a new credential in place of the one there: the problem of the old one is over. */
+/** Inserts the connection, or replaces its credential and clears the problem of the former one. */
 export function saveConnection(
   db: Db,
   workspaceId: string,
@@ -92,8 +92,8 @@ export function saveConnection(
   return upsert(db, workspaceId, provider, secrets, connection, true).executeTakeFirstOrThrow()
 }
 
-/** The same, but leaves a connection to another account at the vendor as it is and answers null. */
-export async function saveSameVendorAccount(
+/** The same, but returns null for a connection to another account at the vendor and leaves it unchanged. */
+export async function saveIfSameVendorAccount(
   db: Db,
   workspaceId: string,
   provider: ConnectionProvider,
@@ -123,7 +123,7 @@ function upsert(
         .columns(['workspace_id', 'provider'])
         .doUpdateSet({
           ...fields,
-          // Another account is another connection.
+          // Another account counts as a new connection.
           connected_at: sql`case when connections.account is distinct from excluded.account then now()
           else connections.connected_at end`,
           updated_at: sql`now()`,
@@ -133,7 +133,7 @@ function upsert(
     .returning(STATUS)
 }
 
-/** Answers whether there was one. */
+/** Returns whether there was one. */
 export async function deleteConnection(db: Db, workspaceId: string, provider: ConnectionProvider): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('connections')
@@ -144,14 +144,14 @@ export async function deleteConnection(db: Db, workspaceId: string, provider: Co
 }
 
 type Noted = {
-  /** The account at the vendor it is about: nothing is noted when another is connected by now. */
+  /** The account at the vendor with the problem: nothing is stored when another account is connected. */
   vendorAccount?: string
-  /** It ends by itself after so long. */
+  /** The problem expires after so many seconds. */
   seconds?: number
 }
 
-/** Notes why the connection does not work, or that it does (null). Writes only what is new: it is called for every use. */
-export async function setProblem(
+/** Stores why the connection does not work, or null. Writes only a changed value, because it is called for every use. */
+export async function setConnectionProblem(
   db: Db,
   workspaceId: string,
   provider: ConnectionProvider,

@@ -5,8 +5,8 @@ import { isCrmProvider } from '../../providers/crm/registry.ts'
 import { whyEdgarIsOff } from '../../providers/filings/edgar.ts'
 import type { Member } from '../../shared/member.ts'
 import { listConnections } from '../connections/store.ts'
-import { shownTo } from '../notifications/shown.ts'
-import { getSettings } from '../notifications/store.ts'
+import { maskAlertSettings } from '../notifications/settings.ts'
+import { getAlertSettings } from '../notifications/store.ts'
 import { countDestinations } from '../webhook-destinations/store.ts'
 import { describeVerification } from './email-verification.ts'
 import { findMcpUse } from './mcp-use-store.ts'
@@ -23,7 +23,7 @@ export async function reportIntegrations(
   const { workspace_id: workspaceId } = member
   const [settings, connections, destinations, reading, email_verification, providers, last_used_at] = await Promise.all(
     [
-      getSettings(db, workspaceId, secrets),
+      getAlertSettings(db, workspaceId, secrets),
       listConnections(db, workspaceId),
       countDestinations(db, workspaceId),
       classifier.checkRuntime(),
@@ -32,7 +32,7 @@ export async function reportIntegrations(
       findMcpUse(db, workspaceId),
     ],
   )
-  const { webhook_url, webhook_enabled, webhook_problem, chat_channel } = shownTo(member, settings)
+  const { webhook_url, webhook_enabled, webhook_problem, chat_channel } = maskAlertSettings(member, settings)
   const chat = connections.find(({ provider }) => provider === 'chat')
   const crms = connections.flatMap(({ provider, connected_at, problem }) =>
     isCrmProvider(provider) ? [{ provider, connected_at, problem }] : [],

@@ -8,7 +8,7 @@ import { testService } from '../../../test/support/service.ts'
 const receiver = await testReceiver()
 const service = await testService({ env: { OUTBOUND_ALLOW: `127.0.0.1:9911,${receiver.host}` } })
 
-test('where the webhook leads and what signs for it is told to an admin who may write', async () => {
+test('only an admin with write access sees the whole webhook URL and its secret', async () => {
   const webhook_url = 'https://93.184.216.34/hook?token=s3cret'
   const whole = await service.admin.expect(200, 'PUT', '/v1/settings/notifications', { webhook_url })
   const masked = { ...whole, webhook_url: 'https://93.184.216.34/…', webhook_secret: null }
@@ -25,7 +25,7 @@ test('where the webhook leads and what signs for it is told to an admin who may 
   refused(await member.client.put('/v1/settings/notifications', { webhook_enabled: true }), 403, 'forbidden')
 })
 
-test('a PUT changes the fields it sends and answers all of them', async () => {
+test('a PUT changes the fields it sends and returns all of them', async () => {
   const { client } = await service.stranger()
   const before = await client.expect(200, 'GET', '/v1/settings/notifications')
   assert.deepEqual(before, {
@@ -91,7 +91,7 @@ test('the signing secret comes with the first URL, stays with the next, and goes
   assert.ok(first)
   assert.equal(same, first)
   assert.equal(await secretAfter({ webhook_url: 'https://93.184.216.34/c' }), first)
-  assert.equal(await secretAfter({ webhook_secret: 'whsec_mine' }), first, 'nobody chooses it')
+  assert.equal(await secretAfter({ webhook_secret: 'whsec_mine' }), first, 'a caller cannot choose it')
   assert.equal(await secretAfter({ webhook_url: null }), null)
   const next = await secretAfter({ webhook_url: 'https://93.184.216.34/c' })
   assert.ok(next && next !== first)
@@ -149,7 +149,7 @@ test('the settings of two workspaces do not meet', async () => {
   assert.equal((await client.expect(200, 'GET', '/v1/settings/notifications')).chat_channel, '')
 })
 
-test('a test goes to the webhook, signed and marked, and what came back is told and remembered', async () => {
+test('a test is sent to the webhook, signed and marked, and the response is returned and stored', async () => {
   const { client } = await service.stranger()
   const path = '/v1/settings/notifications'
   const nowhere = await client.post(`${path}/test`, { channel: 'webhook' })

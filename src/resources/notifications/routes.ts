@@ -1,8 +1,7 @@
 import { op, type Routes } from '../../http/operation.ts'
 import { NotificationSettings, UpdateNotificationSettings } from './schema.ts'
-import { shownTo } from './shown.ts'
-import { getSettings } from './store.ts'
-import { updateSettings } from './update.ts'
+import { maskAlertSettings, updateAlertSettings } from './settings.ts'
+import { getAlertSettings } from './store.ts'
 
 const tag = 'Settings'
 
@@ -10,7 +9,8 @@ export const notificationRoutes: Routes = (app, deps) => {
   app.get(
     '/settings/notifications',
     op('getNotificationSettings', { tag, summary: 'Read where alerts go', data: NotificationSettings }),
-    async (req) => shownTo(req.member, await getSettings(deps.db, req.member.workspace_id, deps.secrets)),
+    async (req) =>
+      maskAlertSettings(req.member, await getAlertSettings(deps.db, req.member.workspace_id, deps.secrets)),
   )
 
   app.put(
@@ -23,6 +23,6 @@ export const notificationRoutes: Routes = (app, deps) => {
       data: NotificationSettings,
       errors: ['url_not_allowed'],
     }),
-    (req) => updateSettings(deps, req.member.workspace_id, req.body),
+    (req) => updateAlertSettings(deps, req.member.workspace_id, req.body),
   )
 }

@@ -18,21 +18,21 @@ export const NotificationSettings = Rec(
   'NotificationSettings',
   {
     webhook_url: Nullable(
-      Type.String({ description: 'Whole for an admin’s key that may write; for others it ends behind the host' }),
+      Type.String({ description: 'Complete for an admin’s key that may write; masked after the host for others' }),
     ),
     webhook_enabled: Type.Boolean(),
     webhook_secret: Nullable(
       Type.String({
         description:
-          'Signs every alert as Standard Webhooks; made with the first URL, gone with it. null unless an admin’s key asks that may write',
+          'Signs every alert as Standard Webhooks; created with the first URL and deleted with it. null unless the caller is an admin with write access',
       }),
     ),
-    chat_channel: Type.String({ description: 'Empty while none is set' }),
+    chat_channel: Type.String({ description: 'Empty when none is set' }),
     chat_enabled: Type.Boolean(),
     notify_realtime: Type.Boolean({ description: 'Alerts on active accounts' }),
     notify_suggested: Type.Boolean({ description: 'Alerts on new suggested accounts' }),
     notify_job_changes: Type.Boolean({
-      description: 'Extension: alerts on people of active accounts and of lists who left, came or changed role',
+      description: 'Extension: alerts on people of active accounts and of lists who left, joined or changed role',
     }),
   },
   example,
@@ -64,8 +64,8 @@ export const TestedNotification = Rec(
   'TestedNotification',
   {
     delivered: Type.Boolean(),
-    status: Nullable(Type.Integer({ description: 'null: there was no answer' })),
-    message: Nullable(Type.String({ description: 'What went wrong, in a sentence; null when nothing did' })),
+    status: Nullable(Type.Integer({ description: 'null: there was no response' })),
+    message: Nullable(Type.String({ description: 'Why it failed, in a sentence; null when it was delivered' })),
     latency_ms: Type.Integer(),
   },
   { delivered: true, status: 200, message: null, latency_ms: 84 },

@@ -7,7 +7,7 @@ const FLAGS = [
   ...(['notify_realtime', 'notify_suggested', 'notify_job_changes'] as const),
 ] as const
 
-export type SettingsFields = {
+export type AlertSettingsFields = {
   webhook_url: string | null
   webhook_enabled: boolean
   chat_channel: string
@@ -17,18 +17,18 @@ export type SettingsFields = {
   notify_job_changes: boolean
 }
 
-export type Settings = SettingsFields & {
-  /** Signs what is sent to the URL; null without one. */
+export type AlertSettings = AlertSettingsFields & {
+  /** Signs the requests to the URL; null without a URL. */
   webhook_secret: string | null
-  /** Why the last alert could not be delivered there; null while they are. */
+  /** Why the last alert could not be delivered to the URL; null when it was delivered. */
   webhook_problem: string | null
 }
 
-/** The URL often holds a token, so it is sealed at rest like the secret. */
+/** The URL often contains a token, so it is encrypted like the secret. */
 const purpose = (workspaceId: string, what: 'webhook_url' | 'webhook_secret') =>
   `notification_settings.${what} ${workspaceId}`
 
-export async function insertSettings(db: Db, workspaceId: string): Promise<void> {
+export async function insertAlertSettings(db: Db, workspaceId: string): Promise<void> {
   await db
     .insertInto('notification_settings')
     .values({
@@ -41,7 +41,7 @@ export async function insertSettings(db: Db, workspaceId: string): Promise<void>
     .execute()
 }
 
-export async function getSettings(db: Db, workspaceId: string, secrets: Secrets): Promise<Settings> {
+export async function getAlertSettings(db: Db, workspaceId: string, secrets: Secrets): Promise<AlertSettings> {
   const { webhook_url_sealed, webhook_secret_sealed, ...plain } = await db
     .selectFrom('notification_settings')
     .select(['webhook_url_sealed', 'webhook_secret_sealed', 'webhook_problem', ...FLAGS])
@@ -56,8 +56,8 @@ export async function getSettings(db: Db, workspaceId: string, secrets: Secrets)
   }
 }
 
-/** Which alerts are wanted, and on which channels: those switched on that have somewhere to go. */
-export async function getWanted(db: Db, workspaceId: string) {
+/** The types of alerts that are switched on, and the channels that are switched on and have a target. */
+export async function getAlertPreferences(db: Db, workspaceId: string) {
   const row = await db
     .selectFrom('notification_settings')
     .select(FLAGS)
@@ -76,14 +76,14 @@ export async function getWanted(db: Db, workspaceId: string) {
 }
 
 /**
- * Writes what is given. A URL takes `newSecret` unless it has a secret already; without a URL there is none, so that
- * clearing the URL and setting it again gives a new one.
+ * Updates the given fields. A URL gets `newSecret` unless there is a secret already. Clearing the URL clears the secret, so
+ * that setting it again creates a new one.
  */
-export async function updateSettingsRow(
+export async function updateAlertSettingsRow(
   db: Db,
   workspaceId: string,
   secrets: Secrets,
-  { webhook_url, ...flags }: Partial<SettingsFields>,
+  { webhook_url, ...flags }: Partial<AlertSettingsFields>,
   newSecret: string,
 ): Promise<void> {
   const webhook =
@@ -93,7 +93,7 @@ export async function updateSettingsRow(
         ? { webhook_url_sealed: null, webhook_secret_sealed: null, webhook_problem: null }
         : {
             webhook_url_sealed: secrets.seal(webhook_url, purpose(workspaceId, 'webhook_url')),
-            webhook_secret_sealed: keptOr(secrets, workspaceId, newSecret),
+            webhook_secret_sealed: storedOr(secrets, workspaceId, newSecret),
             webhook_problem: null,
           }
   const changes = { ...flags, ...webhook }
@@ -101,24 +101,29 @@ export async function updateSettingsRow(
   await db.updateTable('notification_settings').set(changes).where('workspace_id', '=', workspaceId).execute()
 }
 
-/** For a URL from before there were secrets. Answers the secret in force. */
-export async function ensureSecret(db: Db, workspaceId: string, secrets: Secrets, newSecret: string): Promise<string> {
+/** Returns the secret; creates one for a URL that was set before secrets existed. */
+export async function ensureWebhookSecret(
+  db: Db,
+  workspaceId: string,
+  secrets: Secrets,
+  newSecret: string,
+): Promise<string> {
   const { webhook_secret_sealed } = await db
     .updateTable('notification_settings')
-    .set({ webhook_secret_sealed: keptOr(secrets, workspaceId, newSecret) })
+    .set({ webhook_secret_sealed: storedOr(secrets, workspaceId, newSecret) })
     .where('workspace_id', '=', workspaceId)
     .returning(sql<Buffer>`webhook_secret_sealed`.as('webhook_secret_sealed'))
     .executeTakeFirstOrThrow()
   return secrets.open(webhook_secret_sealed, purpose(workspaceId, 'webhook_secret'))
 }
 
-/** The secret there, or the new one: of two that set it at once the first wins. */
-function keptOr(secrets: Secrets, workspaceId: string, newSecret: string) {
+/** The stored secret or else the new one: of two concurrent writers the first wins. */
+function storedOr(secrets: Secrets, workspaceId: string, newSecret: string) {
   const sealed = secrets.seal(newSecret, purpose(workspaceId, 'webhook_secret'))
   return sql<Buffer>`coalesce(webhook_secret_sealed, ${sealed})`
 }
 
-/** Notes why alerts do not reach the webhook, or that they do (null). Writes only what is new: it is called for every alert. */
+/** Stores why alerts do not reach the webhook, or null. Writes only a changed value, because it is called for every alert. */
 export async function setWebhookProblem(db: Db, workspaceId: string, problem: string | null): Promise<void> {
   await db
     .updateTable('notification_settings')

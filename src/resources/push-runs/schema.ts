@@ -6,23 +6,23 @@ const status = OneOf(['running', 'completed', 'failed'])
 const SkippedRecord = Type.Object({ id: Type.String(), message: Type.String({ description: 'Why, in a sentence' }) })
 export type SkippedRecord = Static<typeof SkippedRecord>
 
-/** Every answer of an inline push names the records it skipped. */
-export const skippedRecords = Type.Array(SkippedRecord, { description: 'The records that were skipped, and why' })
+/** Every response to an inline push lists the skipped records. */
+export const skippedRecords = Type.Array(SkippedRecord, { description: 'The skipped records with the reason' })
 
-/** Extension of every push: asks for a run in the background. */
-export const retry = Type.Optional(
+/** Extension of every push: requests a run in the background. */
+export const retryInBackground = Type.Optional(
   Type.Boolean({
     description:
-      'true: a run in the background, also for 100 ids or fewer. What is not delivered is tried again over minutes. The header `Prefer: respond-async` does the same',
+      'true: a run in the background, also for 100 ids or fewer. Rows that are not delivered are retried for minutes. The header `Prefer: respond-async` does the same',
     'x-extension': true,
   }),
 )
 
-/** How pushes answer, in the description of each. */
+/** The description of every push operation. */
 export const PUSH_DESCRIPTION =
-  'Up to 100 ids are pushed while you wait, for less than 20 seconds, and counted (200): what the receiver did not take by then is in `failed` with its reason and is not sent again. More than 100 ids, `retry: true` or the header `Prefer: respond-async` start a run in the background (202): GET /push-runs/{id} shows its progress.'
+  'Up to 100 ids are pushed while you wait, for less than 20 seconds, and counted (200): records the receiver did not accept by then are in `failed` with the reason and are not sent again. More than 100 ids, `retry: true` or the header `Prefer: respond-async` start a run in the background (202): GET /push-runs/{id} shows its progress.'
 
-/** The answer to the start of a run in the background (202). */
+/** The response that starts a run in the background (202). */
 export const PushStarted = Type.Object(
   { run_id: Type.String(), total: Type.Integer(), status: OneOf(['running']) },
   { title: 'PushStarted' },
@@ -38,24 +38,24 @@ export const PushRun = Rec(
     destination: Nullable(
       Type.Object(
         { id: Type.String(), name: Type.String() },
-        { description: 'Of a webhook push; null when it was deleted since' },
+        { description: 'The destination of a webhook push; null when it was deleted' },
       ),
     ),
     providers: Type.Array(Type.String(), { description: 'The CRMs of a CRM push' }),
-    total: Type.Integer({ description: 'Ids as they were sent; an id that comes again is skipped' }),
+    total: Type.Integer({ description: 'Ids in the request; a repeated id is skipped' }),
     sent: Type.Integer(),
     failed: Type.Integer(),
     skipped: Type.Integer(),
     error_sample: Type.Array(
       Type.Object({
         id: Nullable(Type.String()),
-        name: Nullable(Type.String({ description: 'Of the record; null when it is no longer there' })),
+        name: Nullable(Type.String({ description: 'Name of the record; null when it was deleted' })),
         status: Nullable(Type.Integer()),
         message: Type.String(),
       }),
-      { description: 'At most 10 of what went wrong; id is null for what ended the whole run' },
+      { description: 'At most 10 errors; id is null for an error that ended the whole run' },
     ),
-    skipped_sample: Type.Array(SkippedRecord, { description: 'At most 10 of what was skipped, and why' }),
+    skipped_sample: Type.Array(SkippedRecord, { description: 'At most 10 skipped ids with the reason' }),
     created_at: Timestamp(),
     finished_at: Nullable(Timestamp()),
   },

@@ -8,7 +8,7 @@ import { newId } from '../../shared/ids.ts'
 import type { Viewer } from '../../shared/member.ts'
 import { openRanges } from './work-store.ts'
 
-/** Rows of runs that are forgotten at once, beside those of the last run. */
+/** Rows deleted in one statement, in addition to those of the last run. */
 const PURGED_ROWS = 5_000
 
 const RUN_COLUMNS = [
@@ -25,18 +25,18 @@ const RUN_COLUMNS = [
   'finished_at',
 ] as const
 const SAMPLE = 10
-/** Ids without a row that are kept to be named, and of each so many characters. */
+/** Ids without a row that are stored to be listed, and the characters stored of each. */
 const SURPLUS = 100
 const SURPLUS_CHARACTERS = 100
 
-/** Why a record is skipped that the caller named. */
-export const NOT_THERE = 'It names no record that you can see.'
-export const NO_ID = 'It is no id.'
-export const CAME_BEFORE = 'It came before in the list.'
+/** Why an id of the caller is skipped. */
+export const NOT_FOUND = 'It names no record that you can see.'
+export const NOT_AN_ID = 'It is not an id.'
+export const REPEATED = 'It is repeated in the list.'
 
 /**
- * Whether a row is about a record the viewer sees now. What is said of a person is for whoever sees them, also where a
- * scoped member started the run and the person's account has a new owner since.
+ * Whether the viewer sees the record of a row now. A scoped member who started the run may no longer see a person whose
+ * account has a new owner since.
  */
 const isSeen = (viewer: Viewer) =>
   viewer.scoped_to === null
@@ -44,7 +44,7 @@ const isSeen = (viewer: Viewer) =>
     : sql`(push_runs.record_type <> 'people' or exists (select from people
         where people.workspace_id = rows.workspace_id and people.id = rows.record_id and ${visibleTo(viewer)}))`
 
-/** Where a webhook push goes, by name. */
+/** The destination of a webhook push. */
 const DESTINATION = sql<{
   id: string
   name: string
@@ -52,7 +52,7 @@ const DESTINATION = sql<{
   from webhook_destinations as to_it
   where to_it.workspace_id = push_runs.workspace_id and to_it.id = push_runs.destination_id)`.as('destination')
 
-/** What went wrong, at most ten of it: the failure of the run itself, then rows. */
+/** At most ten errors: the failure of the run, then those of rows. */
 const errorSample = (viewer: Viewer) =>
   sql<{ id: string | null; name: string | null; status: number | null; message: string }[]>`
   (select coalesce(json_agg(sample), '[]') from (
@@ -66,20 +66,20 @@ const errorSample = (viewer: Viewer) =>
      order by position limit ${sql.lit(SAMPLE)})
     limit ${sql.lit(SAMPLE)}) as sample)`.as('error_sample')
 
-/** What was skipped and why, at most ten of it: records, then ids that have no row. */
+/** At most ten skipped ids with the reason: records, then ids without a row. */
 const skippedSample = (viewer: Viewer) =>
   sql<{ id: string; message: string }[]>`
   (select coalesce(json_agg(sample), '[]') from (
-    (select record_id::text as id, coalesce(case when ${isSeen(viewer)} then message end, ${sql.lit(NOT_THERE)}) as message
+    (select record_id::text as id, coalesce(case when ${isSeen(viewer)} then message end, ${sql.lit(NOT_FOUND)}) as message
      from push_rows as rows
      where rows.workspace_id = push_runs.workspace_id and rows.run_id = push_runs.id and rows.unsent = 'skipped'
      order by position limit ${sql.lit(SAMPLE)})
     union all
-    (select id, case when id ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${sql.lit(CAME_BEFORE)} else ${sql.lit(NO_ID)} end
+    (select id, case when id ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${sql.lit(REPEATED)} else ${sql.lit(NOT_AN_ID)} end
      from unnest(push_runs.surplus) as given (id))
     limit ${sql.lit(SAMPLE)}) as sample)`.as('skipped_sample')
 
-/** What went wrong with people is for those who may see them: a scoped member sees the runs of people they started. */
+/** Errors may contain personal data: a scoped member sees only the runs of people they started. */
 function runsOf(db: Db, { workspace_id, scoped_to }: Viewer) {
   return db
     .selectFrom('push_runs')
@@ -124,17 +124,17 @@ export type NewPushRun = {
   destinationId: string | null
   /** The CRMs of a CRM push. */
   providers?: string[]
-  /** Unique ids, in the order asked. */
+  /** Unique ids, in the order of the request. */
   ids: string[]
-  /** Ids that came before, or that are none; skipped. */
+  /** Ids that are repeated or invalid, which are skipped. */
   surplus: string[]
-  /** An inline push ends after so many seconds; a run in the background when it is done. */
+  /** Seconds until an inline push ends; a run in the background has no time limit. */
   endsAfter?: number
 }
 
 /**
- * Writes a run and all its rows, in a transaction. Records that are not there, or that the viewer may not see, are rows
- * that are skipped from the start.
+ * Inserts a run and all its rows; call it in a transaction. Rows of records that do not exist, or that the viewer may not
+ * see, are skipped from the start.
  */
 export async function insertPushRun(
   db: Db,
@@ -145,7 +145,7 @@ export async function insertPushRun(
   const visible = recordType === 'people' ? sql`and ${visibleTo(viewer)}` : sql``
   const table = sql.table(recordType)
   await sql`
-    with asked as (
+    with requested as (
       select given.id, given.at, ${table}.id is not null as there
       from unnest(${ids}::uuid[]) with ordinality as given (id, at)
       left join ${table} on ${table}.workspace_id = ${viewer.workspace_id} and ${table}.id = given.id ${visible}
@@ -155,10 +155,10 @@ export async function insertPushRun(
         now() + make_interval(secs => ${endsAfter ?? null}::float8),
         ${surplus.slice(0, SURPLUS).map((id) => id.slice(0, SURPLUS_CHARACTERS))}::text[],
         count(*) + ${surplus.length}::int, count(*) filter (where not there) + ${surplus.length}::int
-      from asked
+      from requested
     )
     insert into push_rows (workspace_id, run_id, record_id, position, state)
-    select ${viewer.workspace_id}::uuid, ${id}::uuid, id, at, case when there then 'pending' else 'skipped' end from asked`.execute(
+    select ${viewer.workspace_id}::uuid, ${id}::uuid, id, at, case when there then 'pending' else 'skipped' end from requested`.execute(
     db,
   )
   await openRanges(db, viewer.workspace_id, id)
@@ -174,7 +174,7 @@ export type PushedRow = {
   outcomes: RowOutcomes | null
 }
 
-/** What has become of each record of a run, in the order asked. For runs of a few. */
+/** The state of each row of a small run, in the order of the request. */
 export function readPushedRows(db: Db, workspaceId: string, runId: string): Promise<PushedRow[]> {
   return db
     .selectFrom('push_rows')
@@ -185,7 +185,7 @@ export function readPushedRows(db: Db, workspaceId: string, runId: string): Prom
     .execute()
 }
 
-/** Runs of all workspaces that ended so many days ago, each with its rows; as many at once as have a batch of rows. */
+/** Deletes the runs of all workspaces that ended so many days ago, with their rows, in batches by number of rows. */
 export const oldPushRuns =
   (days: number): Purge =>
   (db, deadline) =>

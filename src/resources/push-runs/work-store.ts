@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import { plainArray, textArray } from '../../db/arrays.ts'
 import type { Db } from '../../db/connect.ts'
-import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
+import { type Lease, type LeasedQueue, leasedQueue } from '../../db/leases.ts'
 import type { RowOutcomes } from '../../db/schema.ts'
 import { notFound } from '../../shared/errors.ts'
 
-/** So many positions of a run are held together. The migration that made the first ranges counts the same. */
+/** Positions in one range; the migration that created the first ranges uses the same number. */
 const RANGE_ROWS = 100
 
-export type RunTarget = { destination_id: string | null; providers: string[] }
+export type PushTarget = { destination_id: string | null; providers: string[] }
 
-/** Where the rows of a run go. */
-export function getPushTarget(db: Db, workspaceId: string, id: string): Promise<RunTarget> {
+/** The receivers of a run. */
+export function getPushTarget(db: Db, workspaceId: string, id: string): Promise<PushTarget> {
   return db
     .selectFrom('push_runs')
     .select(['destination_id', 'providers'])
@@ -20,8 +20,10 @@ export function getPushTarget(db: Db, workspaceId: string, id: string): Promise<
     .executeTakeFirstOrThrow()
 }
 
-/** The run as its worker needs it; null when it is gone. */
-export async function findPushWork(db: Db, workspaceId: string, id: string) {
+export type PushRunKey = { workspace_id: string; run_id: string }
+
+/** The columns of a run that its worker needs; null when the run was deleted. */
+export async function findPushRun(db: Db, { workspace_id, run_id }: PushRunKey) {
   const found = await db
     .selectFrom('push_runs')
     .select(['status', 'record_type', 'destination_id', 'providers', 'scoped_to'])
@@ -30,15 +32,15 @@ export async function findPushWork(db: Db, workspaceId: string, id: string) {
       sql<boolean>`ends_at is not null`.as('is_inline'),
       sql<boolean>`coalesce(ends_at < now(), false)`.as('is_overdue'),
     ])
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
+    .where('workspace_id', '=', workspace_id)
+    .where('id', '=', run_id)
     .executeTakeFirst()
-  return found ?? null
+  return found ? { ...found, workspace_id, run_id } : null
 }
 
-export type PushWork = NonNullable<Awaited<ReturnType<typeof findPushWork>>>
+export type PushRunWork = NonNullable<Awaited<ReturnType<typeof findPushRun>>>
 
-/** Has the pending rows of a run worked on: those that are in no range, or in one that is due later. */
+/** Creates ranges for the pending rows of a run, or makes their ranges due earlier. */
 export async function openRanges(db: Db, workspaceId: string, runId: string): Promise<void> {
   const size = sql.lit(RANGE_ROWS)
   await sql`
@@ -61,31 +63,31 @@ export type ClaimedRow = {
   providers_done: string[]
 }
 
-export type RowResult = {
+type RowResult = {
   row: ClaimedRow
   state: 'pending' | 'sent' | 'failed' | 'skipped'
   /** Seconds until the next attempt, for a row that stays pending. */
   retry_in: number
   status: number | null
   message: string | null
-  /** The CRMs that have it by now. */
+  /** The CRMs that have the record. */
   done?: string[]
-  /** What the CRMs said this time. */
+  /** The results of the CRMs in this attempt. */
   outcomes?: RowOutcomes
-  /** It was not tried: this counts as no attempt. */
-  waits?: true
+  /** Whether it counts as an attempt. */
+  counts: boolean
 }
 
-/** The rows of a run that are to be sent, and what becomes of them. */
-export type DueRows = LeasedQueue<ClaimedRow> & {
+/** The queue of the pending rows of a run. */
+type PushRows = LeasedQueue<ClaimedRow> & {
   /**
-   * Writes what became of rows and counts them, together with `log`, a statement of the caller's. Rows whose range another
-   * worker has taken since are left to it.
+   * Stores the results of rows and updates the counts of the run, together with the statement `log`. Rows whose range
+   * another worker has claimed since are left unchanged.
    */
   record: (leaseId: string, results: RowResult[], log?: RawBuilder<unknown> | null) => Promise<void>
 }
 
-export function dueRows(db: Db, workspaceId: string, runId: string): DueRows {
+export function pushRows(db: Db, workspaceId: string, runId: string): PushRows {
   const ofRun = sql`workspace_id = ${workspaceId} and run_id = ${runId}`
   const ranges = leasedQueue<ClaimedRow | { range: number; position: null }>(db, {
     table: 'push_ranges',
@@ -102,11 +104,10 @@ export function dueRows(db: Db, workspaceId: string, runId: string): DueRows {
         order by position limit ${sql.lit(RANGE_ROWS)}) as due on true
       order by due.position`,
   })
-  /** Rows without a result in the ranges that are held, by range. */
+  /** The number of rows without a result in each claimed range. */
   const open = new Map<number, number>()
 
-  async function claim(...asked: Parameters<typeof ranges.claim>): Promise<ClaimedRow[]> {
-    const [lease, limit] = asked
+  async function claim(lease: Lease, limit: number): Promise<ClaimedRow[]> {
     for (;;) {
       const found = await ranges.claim(lease, Math.ceil(limit / RANGE_ROWS))
       const rows = found.filter((row) => row.position !== null)
@@ -123,10 +124,10 @@ export function dueRows(db: Db, workspaceId: string, runId: string): DueRows {
     const of = <T>(read: (result: RowResult) => T) => results.map(read)
     const positions = of(({ row }) => row.position)
     const [first, last] = [Math.min(...positions), Math.max(...positions)]
-    const hasOutcomes = results.some(({ outcomes, done, waits }) => outcomes ?? done ?? waits)
+    const hasOutcomes = results.some(({ outcomes, done }) => outcomes ?? done)
     const crm = (read: (result: RowResult) => unknown) => textArray(hasOutcomes ? of((one) => json(read(one))) : [])
-    // Between the first and the last: to PostgreSQL a run that is new to it looks small enough to be read as a whole each time.
-    // Whoever writes rows locks their ranges first, then rows, then the run: otherwise two could deadlock.
+    // The bounds on the position keep PostgreSQL from scanning the whole run while it has no statistics on it.
+    // Every writer locks ranges, then rows, then the run: otherwise two could deadlock.
     await sql`
       with held as materialized (
         select first_position, last_position from push_ranges
@@ -134,12 +135,12 @@ export function dueRows(db: Db, workspaceId: string, runId: string): DueRows {
       ), given as (
         select given.* from unnest(${plainArray(positions)}::int[], ${plainArray(of(({ state }) => state))}::text[],
           ${plainArray(of(({ retry_in }) => retry_in))}::float8[], ${plainArray(of(({ status }) => status))}::int[],
-          ${textArray(of(({ message }) => message))}::text[], ${crm(({ waits }) => waits)}::boolean[],
+          ${textArray(of(({ message }) => message))}::text[], ${plainArray(of(({ counts }) => (counts ? 't' : 'f')))}::boolean[],
           ${crm(({ done }) => done)}::jsonb[], ${crm(({ outcomes }) => outcomes)}::jsonb[])
-          as given (position, state, retry_in, status, message, waits, done, outcomes)
+          as given (position, state, retry_in, status, message, counts, done, outcomes)
         where exists (select from held where given.position between first_position and last_position)
       ), done as (
-        update push_rows set state = given.state, attempts = attempts + case when given.waits then 0 else 1 end, status = given.status,
+        update push_rows set state = given.state, attempts = attempts + case when given.counts then 1 else 0 end, status = given.status,
           message = given.message, next_attempt_at = now() + make_interval(secs => given.retry_in),
           providers_done = case when given.done is null then providers_done
             else array(select jsonb_array_elements_text(given.done)) end,
@@ -164,7 +165,7 @@ export function dueRows(db: Db, workspaceId: string, runId: string): DueRows {
     await settle(leaseId, over)
   }
 
-  /** Lets go of ranges whose rows all have a result: those with rows to send again come back when the first of them is due. */
+  /** Releases ranges whose rows all have a result; a range with rows to retry is due again with the first of them. */
   async function settle(leaseId: string, over: number[]): Promise<void> {
     if (over.length === 0) return
     await sql`
@@ -191,8 +192,8 @@ const outcome = (failed: RawBuilder<unknown>) =>
   sql`case when push_runs.sent = 0 and ${failed} > 0 then 'failed' else 'completed' end`
 
 /**
- * Ends the run if every row is delivered, failed for good or skipped. Otherwise returns in how many seconds there is
- * something to do: a retry that is due, or a lease that runs out.
+ * Ends the run if no row is pending and returns null. Otherwise returns the seconds until a retry is due or a lease
+ * expires.
  */
 export async function finishOrWait(db: Db, workspaceId: string, runId: string): Promise<number | null> {
   const { rows } = await sql<{ wait: number | null }>`
@@ -210,19 +211,19 @@ export async function finishOrWait(db: Db, workspaceId: string, runId: string): 
     select exists (select from over) as is_over from push_runs
     where workspace_id = ${workspaceId} and id = ${runId} and status = 'running'`.execute(db)
   if (running[0]?.is_over ?? true) return null
-  // Somebody retried rows of a range while it was let go of.
+  // Rows of a range were retried while it was released.
   await openRanges(db, workspaceId, runId)
   return 0
 }
 
-/** Ends a run that cannot go on. What was not delivered counts as failed and can be sent again with a retry. */
+/** Ends a run that cannot continue. Rows that were not delivered count as failed and can be retried. */
 export function failPushRun(db: Db, workspaceId: string, runId: string, failure: string): Promise<void> {
   return endPushRun(db, workspaceId, runId, { reason: failure, failure, which: sql`true` })
 }
 
 /**
- * Ends an inline push. What was not delivered counts as failed, rows without a reason of their own with this one. A run
- * that somebody retries meanwhile goes on in the background.
+ * Ends an inline push. Rows that were not delivered count as failed, with this reason unless they have one. A run that was
+ * retried meanwhile continues in the background.
  */
 export function endInlinePush(db: Db, workspaceId: string, runId: string, reason: string): Promise<void> {
   return endPushRun(db, workspaceId, runId, { reason, failure: null, which: sql`ends_at is not null` })
@@ -249,7 +250,7 @@ async function endPushRun(db: Db, workspaceId: string, runId: string, { reason, 
   })
 }
 
-/** Waits until nobody writes rows of the run any more, and keeps others from it until the transaction ends. */
+/** Waits for writers of the rows of a run, and blocks others until the transaction ends. */
 async function lockRanges(db: Db, workspaceId: string, runId: string): Promise<void> {
   await db
     .selectFrom('push_ranges')
@@ -261,7 +262,7 @@ async function lockRanges(db: Db, workspaceId: string, runId: string): Promise<v
     .execute()
 }
 
-/** Makes failed rows pending again and the run running, in a transaction. Answers how many; 0 changes nothing. Throws not_found. */
+/** Makes failed rows pending and the run running; call it in a transaction. Returns the number of rows. Throws not_found. */
 export async function reopenPushRun(db: Db, workspaceId: string, runId: string): Promise<number> {
   await lockRanges(db, workspaceId, runId)
   const run = await db
@@ -286,8 +287,8 @@ export async function reopenPushRun(db: Db, workspaceId: string, runId: string):
   return reopened
 }
 
-/** Runs of all workspaces that nobody has worked on for a while: their worker was killed. */
-export async function findForgottenPushRuns(db: Db, idleSeconds: number) {
+/** Running runs of all workspaces without progress for so long: their worker was killed. */
+export async function findStalledPushRuns(db: Db, idleSeconds: number) {
   return db
     .selectFrom('push_runs')
     .select(['workspace_id', 'id', 'channel'])

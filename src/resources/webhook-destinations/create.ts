@@ -9,14 +9,14 @@ const DEFAULT_OVERLAP_HOURS = 24
 
 type Parts = Pick<Deps, 'db' | 'secrets' | 'outbound'>
 
-/** Adds a destination with a signing secret of its own. Throws invalid_request, name_taken, url_not_allowed. */
+/** Adds a destination with a new signing secret. Throws invalid_request, name_taken, url_not_allowed. */
 export async function createDestination(
   { db, secrets, outbound }: Parts,
   workspaceId: string,
   given: { name: string; url: string },
 ) {
   const name = given.name.trim()
-  // Letters as a person counts them: a family emoji or an accented letter is one.
+  // Graphemes: a family emoji or an accented letter counts as one character.
   const length = [...new Intl.Segmenter().segment(name)].length
   if (length > MAX_NAME) {
     const details = [{ path: 'name', message: `must have at most ${MAX_NAME} characters` }]
@@ -33,7 +33,7 @@ export async function createDestination(
   })
 }
 
-/** Gives a destination a new secret; for the overlap deliveries carry both signatures. Throws not_found. */
+/** Replaces the secret of a destination; during the overlap deliveries carry both signatures. Throws not_found. */
 export function rotateSecret(
   { db, secrets }: Parts,
   workspaceId: string,

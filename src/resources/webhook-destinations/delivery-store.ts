@@ -8,7 +8,7 @@ import { notFound } from '../../shared/errors.ts'
 import { newId } from '../../shared/ids.ts'
 import type { Viewer } from '../../shared/member.ts'
 
-/** Where attempts went, and which run they belong to; a test belongs to none. */
+/** The destination of attempts and their run; a test has no run. */
 type DeliveredTo = { destination_id: string; run_id: string | null }
 
 export type DeliveryRow = {
@@ -25,7 +25,7 @@ export type DeliveryRow = {
   body_digest: string
 }
 
-/** The statement that logs attempts. What is logged after its destination was deleted is forgotten with age. */
+/** The statement that logs attempts. Entries logged after the destination was deleted are purged by age. */
 export function deliveriesInsert(
   workspaceId: string,
   { destination_id, run_id }: DeliveredTo,
@@ -54,10 +54,10 @@ export async function insertDeliveries(
   await deliveriesInsert(workspaceId, to, rows).execute(db)
 }
 
-/** Those that were not acknowledged; the index `deliveries_failed` is written in the same words. */
+/** Attempts that were not acknowledged; the index `deliveries_failed` has the same condition. */
 const FAILED = sql<boolean>`(deliveries.status is null or deliveries.status not between 200 and 299)`
 
-/** The log of a destination: of what was sent about people, a scoped viewer sees what is about those they see. */
+/** The log of a destination: a scoped viewer sees only the entries of people they see. */
 function deliveriesTo(db: Db, viewer: Viewer, destinationId: string) {
   return db
     .selectFrom('deliveries')
@@ -84,7 +84,7 @@ const COLUMNS = [
   'deliveries.created_at',
 ] as const
 
-/** What it was about, as people know it; null for a test, and for what is no longer there. */
+/** The record of the entry with its name; null for a test and for a deleted record. */
 const RECORD = sql<{ type: 'account' | 'person'; id: string; name: string } | null>`(
   select json_build_object('type', type, 'id', record_id, 'name', name) from (
     select 'account' as type, accounts.name from accounts
@@ -111,7 +111,7 @@ export async function listDeliveries(db: Db, viewer: Viewer, destinationId: stri
   return { rows, total: count }
 }
 
-/** One attempt, with what is known of what was sent. Throws not_found. */
+/** One attempt with the digest of its body. Throws not_found. */
 export async function getDelivery(db: Db, viewer: Viewer, destinationId: string, id: string) {
   const found = await deliveriesTo(db, viewer, destinationId)
     .leftJoin('push_runs', (join) =>
@@ -129,8 +129,7 @@ export async function getDelivery(db: Db, viewer: Viewer, destinationId: string,
 }
 
 /**
- * Records that the viewer sees and whose last attempt was not acknowledged. What waits to be sent there again is not among
- * them.
+ * Records that the viewer sees and whose last attempt was not acknowledged, without those that wait to be sent again.
  */
 export async function findFailedRecords(db: Db, viewer: Viewer, destinationId: string) {
   const { rows } = await sql<{ record_type: PushRecordType; ids: string[] }>`
@@ -155,5 +154,5 @@ export async function findFailedRecords(db: Db, viewer: Viewer, destinationId: s
   return rows
 }
 
-/** What was sent so many days ago. */
+/** Deletes log entries older than so many days. */
 export const oldDeliveries = (days: number) => olderThan({ table: 'deliveries', time: 'created_at', days })

@@ -14,11 +14,11 @@ export const Destination = Rec(
   {
     id: Type.String(),
     name: Type.String(),
-    url_masked: Type.String({ description: 'Where it leads; the rest of the URL is never shown' }),
+    url_masked: Type.String({ description: 'Scheme and host; the rest of the URL is never shown' }),
     secret: Nullable(
       Type.String({
         description:
-          'Verifies deliveries, as Standard Webhooks describe it; null unless an admin’s key asks that may write',
+          'Verifies deliveries as defined by Standard Webhooks; null unless the caller is an admin with write access',
       }),
     ),
     created_at: Timestamp(),
@@ -29,7 +29,7 @@ export const Destination = Rec(
 export const CreateDestination = Body(
   'CreateWebhookDestination',
   {
-    // A person counts letters, not code points: the rule of 80 is checked in create.ts.
+    // create.ts limits graphemes to 80; JSON Schema counts code points.
     name: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S', description: 'At most 80 characters, unique' }),
     url: Type.String({ minLength: 1, maxLength: 4096, description: 'A public https URL that accepts JSON POSTs' }),
   },
@@ -40,7 +40,11 @@ export const RotateSecret = Body(
   'RotateSecret',
   {
     overlap_hours: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 720, description: 'How long the former secret signs too; 24 unless given' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 720,
+        description: 'How long the former secret signs as well; 24 by default',
+      }),
     ),
   },
   { overlap_hours: 24 },
@@ -50,7 +54,7 @@ export const TestDelivery = Rec(
   'TestDelivery',
   {
     delivered: Type.Boolean(),
-    status: Nullable(Type.Integer({ description: 'null: there was no answer' })),
+    status: Nullable(Type.Integer({ description: 'null: there was no response' })),
     message: Nullable(Type.String()),
     latency_ms: Type.Integer(),
     webhook_id: Type.String(),
@@ -71,18 +75,17 @@ const deliveryFields = {
   record: Nullable(
     Type.Object(
       { type: OneOf(['account', 'person']), id: Type.String(), name: Type.String() },
-      { description: 'What it was about; null for a test, and for what is no longer there' },
+      { description: 'The pushed record; null for a test and for a deleted record' },
     ),
   ),
   webhook_id: Type.String(),
   attempt: Type.Integer(),
-  status: Nullable(Type.Integer({ description: 'null: there was no answer' })),
-  message: Nullable(Type.String({ description: 'Why it was not acknowledged; null where it was' })),
+  status: Nullable(Type.Integer({ description: 'null: there was no response' })),
+  message: Nullable(Type.String({ description: 'Why it was not acknowledged; null when it was' })),
   latency_ms: Type.Integer(),
   answer: Nullable(
     Type.String({
-      description:
-        'The first 1,000 characters of what the receiver answered; null unless an admin’s key asks that may write',
+      description: 'The first 1,000 characters of the response; null unless the caller is an admin with write access',
     }),
   ),
   created_at: Timestamp(),
@@ -112,12 +115,12 @@ export const DeliveryDetail = Rec(
       method: OneOf(['POST']),
       url: Type.String({ description: 'Masked' }),
       headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
-        description: 'Those of Standard Webhooks; the signature is left out',
+        description: 'The headers of Standard Webhooks; the signature is omitted',
       }),
-      body: Nullable(Type.String({ description: 'The record as it is now; null when it is no longer there' })),
+      body: Nullable(Type.String({ description: 'The current record; null when it was deleted' })),
       body_is: OneOf(['as_sent', 'changed_since', 'gone', 'unknown'], {
         description:
-          'What is sent is not kept, only its digest. `as_sent`: the body is what was sent; `changed_since`: the record was another then; `gone`: it is no longer there; `unknown`: no digest was kept',
+          'The sent body is not stored, only its digest. `as_sent`: the body equals the sent one; `changed_since`: the record has changed since; `gone`: the record was deleted; `unknown`: no digest was stored',
       }),
     }),
   },

@@ -10,7 +10,7 @@ const nameTaken = () => new AppError('name_taken', 'Another destination of this 
 const purpose = (workspaceId: string, id: string, what: 'url' | 'secret') =>
   `webhook_destinations.${what} ${workspaceId} ${id}`
 
-/** With their signing secrets where `secrets` are given, to open them with. */
+/** With the signing secrets when `secrets` is given to decrypt them. */
 export async function listDestinations(db: Db, workspaceId: string, secrets: Secrets | null) {
   const rows = await db
     .selectFrom('webhook_destinations')
@@ -73,10 +73,10 @@ export async function deleteDestination(db: Db, workspaceId: string, id: string)
   if (numDeletedRows === 0n) throw notFound('destination')
 }
 
-/** Where a destination leads and what signs for it now: one secret, or two during a rotation. */
+/** The URL of a destination and its current secrets: one, or two during a rotation. */
 export type WebhookTarget = { id: string; url: string; secrets: string[] }
 
-export async function findTarget(
+export async function findWebhookTarget(
   db: Db,
   workspaceId: string,
   id: string,
@@ -99,7 +99,7 @@ export async function findTarget(
   }
 }
 
-/** Holds it until the transaction ends; pushes to it go on. Throws not_found. */
+/** Locks the destination until the transaction ends; pushes to it continue. Throws not_found. */
 export async function lockDestination(db: Db, workspaceId: string, id: string): Promise<void> {
   const found = await db
     .selectFrom('webhook_destinations')
@@ -111,7 +111,7 @@ export async function lockDestination(db: Db, workspaceId: string, id: string): 
   if (!found) throw notFound('destination')
 }
 
-/** How people know it. Throws not_found. */
+/** The name and the masked URL. Throws not_found. */
 export async function getDestination(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('webhook_destinations')
@@ -123,7 +123,7 @@ export async function getDestination(db: Db, workspaceId: string, id: string) {
   return found
 }
 
-/** Puts a new secret in place; the present one goes on to sign for a while. Throws not_found. */
+/** Stores a new secret; the former one also signs during the overlap. Throws not_found. */
 export async function replaceSecret(
   db: Db,
   workspaceId: string,

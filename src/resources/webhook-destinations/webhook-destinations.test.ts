@@ -8,8 +8,7 @@ import { refused } from '../../../test/support/client.ts'
 import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
-import { purgeDeliveries } from '../../delivery/webhook/purge-deliveries.job.ts'
-import { pushWebhook } from '../../delivery/webhook/push.job.ts'
+import { PUSH_JOBS, purgeDeliveries } from '../../delivery/job.ts'
 import { createOutbound } from '../../outbound/client.ts'
 import { insertDeliveries } from './delivery-store.ts'
 
@@ -96,10 +95,10 @@ test('names are unique and have at most 80 characters, as a person counts them',
 
 test('two destinations created at once under one name make one', async () => {
   const { client } = await service.stranger()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 5 }, () => client.post('/v1/webhook-destinations', { name: 'One', url: URL_OF_RECEIVER })),
   )
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409, 409, 409, 409])
 })
 
 for (const url of [
@@ -120,7 +119,7 @@ for (const url of [
   'nonsense',
   'https://user:pw@example.com/',
 ]) {
-  test(`${url} is refused, and the reason tells nothing about the network`, async () => {
+  test(`${url} is refused, and the reason reveals nothing about the network`, async () => {
     const { client } = await service.stranger()
     const answer = await client.post('/v1/webhook-destinations', { name: 'Bad', url })
     refused(answer, 422, 'url_not_allowed')
@@ -130,12 +129,12 @@ for (const url of [
   })
 }
 
-test('a public name that leads inside is refused at delivery, and the log says why', async () => {
+test('a public name that leads inside is refused at delivery, and the log contains the reason', async () => {
   await using inside = await listening()
   // As 127.0.0.1.nip.io or localtest.me answer; not known when the destination was created.
-  const answers = new Map([['127.0.0.1.nip.io', '127.0.0.1']])
+  const addresses = new Map([['127.0.0.1.nip.io', '127.0.0.1']])
   const lookup = async (name: string) => {
-    const address = answers.get(name)
+    const address = addresses.get(name)
     if (!address) throw new Error('ENOTFOUND')
     return [{ address, family: 4 }]
   }
@@ -147,7 +146,7 @@ test('a public name that leads inside is refused at delivery, and the log says w
   const add = (url: string) => client.post('/v1/webhook-destinations', { name: url, url })
   refused(await add(`https://127.0.0.1.nip.io:${inside.port}/`), 422, 'url_not_allowed')
   const { id } = (await add(`https://later.example.com:${inside.port}/hook`)).data
-  answers.set('later.example.com', '127.0.0.1')
+  addresses.set('later.example.com', '127.0.0.1')
   const why = 'The host name does not lead to the public internet, so nothing was sent.'
   const answer = await client.expect(200, 'POST', `/v1/webhook-destinations/${id}/test`)
   assert.deepEqual([answer.delivered, answer.status, answer.message], [false, null, why])
@@ -157,7 +156,7 @@ test('a public name that leads inside is refused at delivery, and the log says w
   Object.assign(service.deps, { outbound: usual })
 })
 
-/** Something inside that nobody may reach. */
+/** An internal server that no delivery may reach. */
 async function listening() {
   let connections = 0
   const server = createServer(() => connections++)
@@ -252,7 +251,7 @@ test('deliveries are forgotten after 30 days, and pushes 90 days after their end
   assert.equal((await client.get(`${path}/deliveries`)).body.pagination.total, 1)
 })
 
-test('an attempt is shown with its request, and says whether the record is still what was sent', async () => {
+test('an attempt is shown with its request and whether the record has changed since', async () => {
   const { client, destination, workspaceId } = await fresh()
   const path = `/v1/webhook-destinations/${destination.id}`
   const world = await scene(service, { accounts: [{ name: 'Logged' }], active: true, owner: { client, workspaceId } })
@@ -327,9 +326,9 @@ test('a delivery is sent again as the record is now; all that failed go again as
   assert.deepEqual([refusedAgain.sent, refusedAgain.failed, refusedAgain.error_sample[0].name], [0, 1, 'One again'])
   await client.expect(200, 'POST', `${path}/deliveries/${one.id}/replay`)
 
-  // One has arrived since; the others go out, however often somebody asks.
-  const answers = await Promise.all([client.post(`${path}/replay-failed`), client.post(`${path}/replay-failed`)])
-  const runs = answers.flatMap(({ status, data }) => (status === 202 ? data : []))
+  // One has been delivered since; the others are sent once, also with concurrent calls.
+  const responses = await Promise.all([client.post(`${path}/replay-failed`), client.post(`${path}/replay-failed`)])
+  const runs = responses.flatMap(({ status, data }) => (status === 202 ? data : []))
   assert.deepEqual(
     runs.map(({ record_type, total, status }) => [record_type, total, status]),
     [
@@ -337,7 +336,7 @@ test('a delivery is sent again as the record is now; all that failed go again as
       ['people', 1, 'running'],
     ],
   )
-  for (const { id: run_id } of runs) await service.run(pushWebhook, { workspace_id: workspaceId, run_id })
+  for (const { id: run_id } of runs) await service.run(PUSH_JOBS.webhook, { workspace_id: workspaceId, run_id })
   for (const { id } of runs) assert.equal((await client.expect(200, 'GET', `/v1/push-runs/${id}`)).failed, 0)
   assert.deepEqual(await client.expect(202, 'POST', `${path}/replay-failed`), [])
 
@@ -379,7 +378,8 @@ test('rows of a run that no range holds are found at its end', async () => {
   const push = { destination_id: destination.id, account_ids }
   const { run_id } = await client.expect(202, 'POST', '/v1/accounts/webhook-push', push)
   await db.deleteFrom('push_ranges').where('run_id', '=', run_id).execute()
-  for (const _ of ['finds them', 'sends them']) await service.run(pushWebhook, { workspace_id: workspaceId, run_id })
+  for (const _ of ['finds them', 'sends them'])
+    await service.run(PUSH_JOBS.webhook, { workspace_id: workspaceId, run_id })
   const run = await client.expect(200, 'GET', `/v1/push-runs/${run_id}`)
   assert.deepEqual([run.status, run.sent], ['completed', 101])
 })

@@ -1,19 +1,20 @@
+import { type Static, Type } from 'typebox'
 import type { Pace } from '../../../outbound/pacing.ts'
-import { type Call, callCrm, chunks, type Reply } from '../vendor/call.ts'
+import { type CrmCall, type CrmReply, callCrm, chunks } from '../vendor/call.ts'
+import { Maybe, type ResponseShape, responseShape } from '../vendor/response.ts'
 import {
-  type Change,
   type Crm,
   type CrmAccess,
   CrmError,
   type CrmObject,
-  type Existing,
+  type ExistingRecord,
   type LookupBy,
-  type Written,
+  type RecordChange,
+  type WriteResult,
 } from '../vendor/types.ts'
-import { type Allowances, searchPace } from './allowances.ts'
 import {
   classifyResponse,
-  type HubspotError,
+  HubspotError,
   isPropertyMissing,
   LABEL,
   PROPERTY_MISSING,
@@ -21,24 +22,51 @@ import {
   takenBy,
 } from './errors.ts'
 import { fromProperties, GROUP, KEY, MANAGED, NAMES, PROFILE_URL, PROPERTIES, TYPE, toProperties } from './fields.ts'
+import { type RateLimits, searchPace } from './rate-limits.ts'
 
 /** The dated version of the API: the numbered ones end in 2027. */
 export const API_VERSION = '2026-09'
 const BATCH = 100
 const SEARCH_LIMIT = 200
 
-type Found = { id: string; properties: Record<string, string | null> }
-type Batch = {
-  results: (Found & { new?: boolean; objectWriteTraceId?: string })[]
-  errors?: HubspotError[]
+const recordFields = {
+  id: Type.String(),
+  properties: Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()])),
 }
+type Found = { id: string; properties: Record<string, string | null> }
+
+const FoundRecords = responseShape(
+  Type.Object({
+    results: Type.Array(Type.Object(recordFields)),
+    paging: Maybe(Type.Object({ next: Maybe(Type.Object({ after: Type.String() })) })),
+  }),
+)
+
+const WrittenBatch = Type.Object({
+  results: Type.Array(
+    Type.Object({ ...recordFields, new: Maybe(Type.Boolean()), objectWriteTraceId: Maybe(Type.String()) }),
+  ),
+  errors: Maybe(Type.Array(HubspotError)),
+})
+type WrittenBatch = Static<typeof WrittenBatch>
+const WrittenRecords = responseShape(WrittenBatch)
+
+const Associations = responseShape(Type.Object({ errors: Maybe(Type.Array(HubspotError)) }))
+
+const Properties = responseShape(
+  Type.Object({
+    results: Type.Array(Type.Object({ name: Type.String(), hasUniqueValue: Maybe(Type.Boolean()) })),
+  }),
+)
+
+const AccountDetails = responseShape(Type.Object({ portalId: Type.Integer() }))
 
 type Pair = { from: { id: string }; to: { id: string } }
 type Failure = { kind: 'refused' | 'busy'; status: number | null; message: string }
 
-function client(access: CrmAccess, allowances: Allowances) {
+function client(access: CrmAccess, allowances: RateLimits) {
   const { vendorAccount } = access.session
-  return async (method: Call['method'], path: string, json?: unknown, pace?: Pace): Promise<Reply> => {
+  return async (method: CrmCall['method'], path: string, json?: unknown, pace?: Pace): Promise<CrmReply> => {
     const reply = await callCrm(access, {
       method,
       path,
@@ -52,16 +80,21 @@ function client(access: CrmAccess, allowances: Allowances) {
   }
 }
 
-export function open(access: CrmAccess, allowances: Allowances): Crm {
+/** Calls HubSpot and returns the body of the response, which must have the shape. */
+function reader(call: ReturnType<typeof client>) {
+  return async <T>(shape: ResponseShape<T>, ...request: Parameters<typeof call>): Promise<T> =>
+    shape.read((await call(...request)).body, LABEL)
+}
+
+export function open(access: CrmAccess, allowances: RateLimits): Crm {
   const call = client(access, allowances)
+  const read = reader(call)
   const objects = (object: CrmObject, what: string) => `/crm/objects/${API_VERSION}/${TYPE[object]}/${what}`
 
   async function prepare(): Promise<void> {
     for (const object of ['company', 'contact'] as const) {
       const path = `/crm/properties/${API_VERSION}/${TYPE[object]}`
-      const { results } = (await call('GET', `${path}?archived=false`)).body as {
-        results: { name: string; hasUniqueValue?: boolean }[]
-      }
+      const { results } = await read(Properties, 'GET', `${path}?archived=false`)
       const there = new Map(results.map((property) => [property.name, property]))
       const missing = MANAGED[object].filter(({ name }) => !there.has(name))
       const plain = MANAGED[object].find(
@@ -70,7 +103,7 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
       if (plain)
         throw new CrmError(
           'refused',
-          `The property ${plain.name} in ${LABEL} must be one with unique values. Delete it there; it is made anew.`,
+          `The property ${plain.name} in ${LABEL} must be one with unique values. Delete it there; the service creates it again.`,
         )
       if (missing.length === 0) continue
       await ignoreExisting(call('POST', `${path}/groups`, { name: GROUP, label: 'Bellwether', displayOrder: -1 }))
@@ -79,7 +112,7 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
     }
   }
 
-  async function find(object: CrmObject, by: LookupBy, values: string[]): Promise<Existing[]> {
+  async function find(object: CrmObject, by: LookupBy, values: string[]): Promise<ExistingRecord[]> {
     const properties = [KEY, ...Object.values(PROPERTIES[object])]
     const found: Found[] = []
     for (const part of chunks(values, BATCH)) {
@@ -87,29 +120,30 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
       else {
         const idProperty = { id: undefined, key: KEY, email: 'email', profile_url: PROFILE_URL }[by]
         const inputs = part.map((id) => ({ id }))
-        const reply = await call('POST', objects(object, 'batch/read'), {
+        const { results } = await read(FoundRecords, 'POST', objects(object, 'batch/read'), {
           ...(idProperty ? { idProperty } : {}),
           properties,
           propertiesWithHistory: [],
           inputs,
         })
-        found.push(...(reply.body as Batch).results)
+        found.push(...results)
       }
     }
     return found.map(({ id, properties }) => ({
       id,
       key: properties[KEY] || null,
-      // A contact may have several; putting it to one more takes none away.
+      // A contact may have several companies; associating one more removes none.
       company_id: null,
       values: fromProperties(object, properties),
     }))
   }
 
-  /** Oldest first: of two with one domain the same is taken every time. */
+  /** Oldest first, so that of two records with one domain the same is matched every time. */
   async function search(object: CrmObject, domains: string[], properties: string[]): Promise<Found[]> {
     const found: Found[] = []
     for (let after: string | undefined; ; ) {
-      const reply = await call(
+      const { results, paging } = await read(
+        FoundRecords,
         'POST',
         objects(object, 'search'),
         {
@@ -121,26 +155,25 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
         },
         searchPace(access.session.vendorAccount),
       )
-      const { results, paging } = reply.body as { results: Found[]; paging?: { next?: { after: string } } }
       found.push(...results)
       after = paging?.next?.after
       if (!after) return found
     }
   }
 
-  async function write(object: CrmObject, changes: Change[]): Promise<Written[]> {
+  async function write(object: CrmObject, changes: RecordChange[]): Promise<WriteResult[]> {
     const updates = changes.filter(
       ({ id, values, writeKey }) => id !== null && (writeKey || Object.keys(values).length > 0),
     )
     const creations = changes.filter(({ id }) => id === null)
-    // What is left is only put to its company.
-    const written: Written[] = changes.flatMap((change) =>
+    // The other changes only associate the contact with its company.
+    const written: WriteResult[] = changes.flatMap((change) =>
       change.id === null || updates.includes(change)
         ? []
         : [{ key: change.key, ok: true, id: change.id, created: false }],
     )
     for (const part of chunks(updates, BATCH)) {
-      const inputOf = ({ id, key, values, writeKey }: Change) => ({
+      const inputOf = ({ id, key, values, writeKey }: RecordChange) => ({
         id,
         objectWriteTraceId: key,
         properties: { ...toProperties(object, values), ...(writeKey ? { [KEY]: key } : {}) },
@@ -148,7 +181,7 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
       written.push(...(await batch(object, 'batch/update', part, inputOf)))
     }
     for (const part of chunks(creations, BATCH)) {
-      const inputOf = ({ key, values }: Change) => ({
+      const inputOf = ({ key, values }: RecordChange) => ({
         id: key,
         idProperty: KEY,
         objectWriteTraceId: key,
@@ -159,21 +192,21 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
     return object === 'contact' ? associate(changes, written) : written
   }
 
-  /** Sends changes together. Where HubSpot refuses all for the sake of one, halves find the one. */
+  /** Sends changes in one call. When HubSpot refuses all because of one, bisection finds it. */
   async function batch(
     object: CrmObject,
     what: string,
-    changes: Change[],
-    inputOf: (change: Change) => object,
-  ): Promise<Written[]> {
-    let body: Batch
+    changes: RecordChange[],
+    inputOf: (change: RecordChange) => object,
+  ): Promise<WriteResult[]> {
+    let body: WrittenBatch
     try {
-      body = (await call('POST', objects(object, what), { inputs: changes.map(inputOf) })).body as Batch
+      body = await read(WrittenRecords, 'POST', objects(object, what), { inputs: changes.map(inputOf) })
     } catch (error) {
       if (!(error instanceof CrmError) || error.kind !== 'refused') throw error
       const { message, status } = error
       if (changes.length === 1) {
-        const { key } = changes[0] as Change
+        const { key } = changes[0] as RecordChange
         const taken = takenBy(object, message, status)
         if (taken) return [{ key, ok: false, ...taken }]
         return [{ key, ok: false, kind: status === 404 ? 'gone' : 'refused', status, message }]
@@ -187,7 +220,7 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
     return resultsOf(object, changes, body)
   }
 
-  async function associate(changes: Change[], written: Written[]): Promise<Written[]> {
+  async function associate(changes: RecordChange[], written: WriteResult[]): Promise<WriteResult[]> {
     const companies = new Map(changes.map(({ key, company_id }) => [key, company_id]))
     const pairs = written.flatMap((one) => {
       const to = companies.get(one.key)
@@ -203,15 +236,15 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
     })
   }
 
-  /** Answers what failed by contact. Where HubSpot refuses all for the sake of one, halves find the one. */
+  /** Returns failures by contact. When HubSpot refuses all because of one, bisection finds it. */
   async function associateBatch(inputs: Pair[]): Promise<Map<string, Failure>> {
     const failed = new Map<string, Failure>()
     try {
       const path = `/crm/associations/${API_VERSION}/contacts/companies/batch/associate/default`
-      const { errors = [] } = (await call('POST', path, { inputs })).body as Batch
-      for (const error of errors) {
+      const { errors } = await read(Associations, 'POST', path, { inputs })
+      for (const error of errors ?? []) {
         const { message } = problemOf('contact', error)
-        // An error that names no record is about all of them.
+        // An error that names no record applies to all of them.
         const about = [...(error.context?.fromObjectId ?? []), ...(error.context?.ids ?? [])]
         for (const id of about.length > 0 ? about : inputs.map(({ from }) => from.id))
           failed.set(id, { kind: 'refused', status: 400, message })
@@ -231,43 +264,46 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
   return { label: LABEL, fields: NAMES, prepare, find, write }
 }
 
-/** Gives each change its own outcome: by its trace id, its record id or its key. What is left has the error that names nobody. */
-function resultsOf(object: CrmObject, changes: Change[], { results, errors = [] }: Batch): Written[] {
+/** The result of each change, by its trace id, its record id or its key. An error without a record applies to the others. */
+function resultsOf(object: CrmObject, changes: RecordChange[], { results, ...batch }: WrittenBatch): WriteResult[] {
+  const errors = batch.errors ?? []
   const byKey = new Map(changes.map((change) => [change.key, change]))
   const byId = new Map(changes.flatMap((change) => (change.id ? [[change.id, change] as const] : [])))
-  const written = new Map<string, Written>()
-  for (const { id, objectWriteTraceId = '', properties, new: created = false } of results) {
-    const change = byKey.get(objectWriteTraceId) ?? byId.get(id) ?? byKey.get(properties[KEY] ?? '')
-    if (change) written.set(change.key, { key: change.key, ok: true, id, created })
+  const written = new Map<string, WriteResult>()
+  for (const { id, objectWriteTraceId, properties, new: created } of results) {
+    const change = byKey.get(objectWriteTraceId ?? '') ?? byId.get(id) ?? byKey.get(properties[KEY] ?? '')
+    if (change) written.set(change.key, { key: change.key, ok: true, id, created: created ?? false })
   }
   if (errors.some(isPropertyMissing)) throw new CrmError('schema', PROPERTY_MISSING)
   let unnamed: HubspotError | undefined
   for (const error of errors) {
-    const { objectWriteTraceId = [], ids = [] } = error.context ?? {}
-    const named = [...objectWriteTraceId, ...ids].flatMap((name) => byKey.get(name) ?? byId.get(name) ?? [])
+    const { objectWriteTraceId, ids } = error.context ?? {}
+    const named = [...(objectWriteTraceId ?? []), ...(ids ?? [])].flatMap(
+      (name) => byKey.get(name) ?? byId.get(name) ?? [],
+    )
     if (named.length === 0) unnamed = error
     for (const { key } of named) written.set(key, { key, ok: false, ...problemOf(object, error) })
   }
   return changes.map(({ key }) => {
-    const known = written.get(key)
-    if (known) return known
+    const result = written.get(key)
+    if (result) return result
     if (unnamed) return { key, ok: false, ...problemOf(object, unnamed) }
-    return { key, ok: false, kind: 'busy', status: null, message: `${LABEL} did not say what became of it.` }
+    return { key, ok: false, kind: 'busy', status: null, message: `${LABEL} did not report its result.` }
   })
 }
 
-/** Another worker may have created it at the same time: a conflict is as good as a success. */
+/** A conflict counts as success, because a concurrent worker has created it. */
 async function ignoreExisting(creation: Promise<unknown>): Promise<void> {
   await creation.catch((error: unknown) => {
     if (!(error instanceof CrmError) || error.status !== 409) throw error
   })
 }
 
-/** Tries the credential and answers which account it opens. */
-export async function identify(access: CrmAccess, allowances: Allowances): Promise<string> {
+/** Tests the credential and returns its account. */
+export async function identify(access: CrmAccess, allowances: RateLimits): Promise<string> {
   const call = client(access, allowances)
-  const { portalId } = (await call('GET', `/account-info/${API_VERSION}/details`)).body as { portalId: number }
-  // A key that opens the account but not its records would fail at the first push.
+  const { portalId } = await reader(call)(AccountDetails, 'GET', `/account-info/${API_VERSION}/details`)
+  // A key without access to records would fail at the first push.
   await call('GET', `/crm/objects/${API_VERSION}/contacts?limit=1`)
   return String(portalId)
 }

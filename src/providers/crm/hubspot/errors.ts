@@ -1,36 +1,51 @@
-import { type Reply, type ResponseClass, retryAfter, sentence } from '../vendor/call.ts'
+import { type Static, Type } from 'typebox'
+import { type CrmReply, type ResponseClass, retryAfter, sentence } from '../vendor/call.ts'
+import { Maybe, responseShape } from '../vendor/response.ts'
 import type { CrmObject, RowProblem } from '../vendor/types.ts'
 import { fieldsOf, uniqueOf } from './fields.ts'
 
 export const LABEL = 'HubSpot'
 
-/** An error as HubSpot writes it: for a whole call, or for one of a batch. */
-export type HubspotError = {
-  status?: string
-  message?: string
-  category?: string
-  policyName?: string
-  context?: Record<string, string[] | undefined>
-  errors?: { message?: string; code?: string; in?: string; context?: Record<string, string[] | undefined> }[]
-}
+const names = Maybe(Type.Array(Type.String()))
+const ErrorContext = Type.Object({
+  ids: names,
+  objectWriteTraceId: names,
+  fromObjectId: names,
+  propertyName: names,
+  requiredGranularScopes: names,
+})
 
-/** HubSpot asks for two seconds after a 423. */
+/** An error as HubSpot writes it: for a whole call, or for one record of a batch. */
+export const HubspotError = Type.Object({
+  message: Maybe(Type.String()),
+  category: Maybe(Type.String()),
+  policyName: Maybe(Type.String()),
+  context: Maybe(ErrorContext),
+  errors: Maybe(Type.Array(Type.Object({ in: Maybe(Type.String()), context: Maybe(ErrorContext) }))),
+})
+export type HubspotError = Static<typeof HubspotError>
+
+const ErrorResponse = responseShape(HubspotError)
+
+/** HubSpot documents a pause of two seconds after a 423. */
 const LOCKED_SECONDS = 2
-/** The limit counts ten seconds back: a part of them is enough for a part of the calls. */
+/** The limit is a sliding window of ten seconds, so a short pause frees some calls. */
 const LIMITED_SECONDS = 1
 
-/** HubSpot's words for a person: of the list of properties that a message may hold as JSON, what it says of the first. */
+/** The readable part of a message: of a JSON list of properties, the message of the first. */
 function wordsOf(message: string): string {
   const plain = message.replace(/^\s*Property values were not valid:\s*\[?/, '')
   return /"message":"((?:[^"\\]|\\.)*)"/.exec(plain)?.[1]?.replaceAll('\\"', '"') ?? plain
 }
 
-export function classifyResponse({ status, headers, body }: Reply): ResponseClass {
+export function classifyResponse({ status, headers, body }: CrmReply): ResponseClass {
   if (status < 300) return { is: 'ok' }
-  const { message = '', category = '', policyName = '' } = (body ?? {}) as HubspotError
+  // The status suffices for an error body of another shape.
+  const error = ErrorResponse.find(body) ?? {}
+  const { policyName } = error
   if (status === 401) return { is: 'token_expired' }
   if (status === 403) {
-    const scopes = missingScopes(body as HubspotError | null)
+    const scopes = missingScopes(error)
     const more = scopes.length > 0 ? ` It needs ${scopes.join(', ')}.` : ''
     return {
       is: 'error',
@@ -69,24 +84,24 @@ export function classifyResponse({ status, headers, body }: Reply): ResponseClas
       seconds: retryAfter(headers) ?? 1,
       message: `${LABEL} has a fault at the moment. Push again in a few minutes.`,
     }
-  if (isPropertyMissing({ category, message })) return { is: 'error', kind: 'schema', message: PROPERTY_MISSING }
-  return { is: 'error', kind: 'refused', message: `${LABEL} refused it: ${sentence(wordsOf(message))}` }
+  if (isPropertyMissing(error)) return { is: 'error', kind: 'schema', message: PROPERTY_MISSING }
+  return { is: 'error', kind: 'refused', message: `${LABEL} refused it: ${sentence(wordsOf(error.message ?? ''))}` }
 }
 
 export const PROPERTY_MISSING = `A property the service keeps in ${LABEL} is missing.`
 
-export function isPropertyMissing({ category = '', message = '' }: HubspotError): boolean {
-  return category === 'PROPERTY_DOESNT_EXIST' || message.includes('PROPERTY_DOESNT_EXIST')
+export function isPropertyMissing({ category, message }: HubspotError): boolean {
+  return category === 'PROPERTY_DOESNT_EXIST' || Boolean(message?.includes('PROPERTY_DOESNT_EXIST'))
 }
 
 const TAKEN = `${LABEL} has another record with the same email or profile page.`
 
-/** The record that holds a unique value, where HubSpot says so: in one way for emails, in another for other properties. */
+/** The record that has a unique value, if the message names it; the wording differs between emails and other properties. */
 function holderOf(message: string): string | undefined {
   return /Existing ID: *(\d+)/i.exec(message)?.[1] ?? /(\d+) already has that value/i.exec(message)?.[1]
 }
 
-/** What is said of a unique value that another record holds; null when it is about something else. */
+/** The problem of a unique value that another record has; null for another error. */
 export function takenBy(object: CrmObject, message: string, status: number | null): RowProblem | null {
   const existing = holderOf(message)
   if (!existing) return null
@@ -95,9 +110,10 @@ export function takenBy(object: CrmObject, message: string, status: number | nul
   return { kind: 'taken', status, message: TAKEN, existing, ...(unique ? { unique } : {}) }
 }
 
-/** What one error of a batch means for its record. */
+/** Converts an error of a batch to the problem of its record. */
 export function problemOf(object: CrmObject, error: HubspotError): RowProblem {
-  const { category = '', message = '' } = error
+  const { category } = error
+  const message = error.message ?? ''
   const taken = takenBy(object, message, 409)
   if (taken) return taken
   if (category === 'OBJECT_NOT_FOUND') return { kind: 'gone', status: 404, message: `It was deleted in ${LABEL}.` }
@@ -112,13 +128,13 @@ export function problemOf(object: CrmObject, error: HubspotError): RowProblem {
   }
 }
 
-function propertiesNamed({ context = {}, errors = [] }: HubspotError): string[] {
+function propertiesNamed({ context, errors }: HubspotError): string[] {
   return [
-    ...(context.propertyName ?? []),
-    ...errors.flatMap((error) => [error.in ?? '', ...(error.context?.propertyName ?? [])]),
+    ...(context?.propertyName ?? []),
+    ...(errors ?? []).flatMap((error) => [error.in ?? '', ...(error.context?.propertyName ?? [])]),
   ]
 }
 
-function missingScopes(body: HubspotError | null): string[] {
-  return [...new Set((body?.errors ?? []).flatMap(({ context }) => context?.requiredGranularScopes ?? []))]
+function missingScopes({ errors }: HubspotError): string[] {
+  return [...new Set((errors ?? []).flatMap(({ context }) => context?.requiredGranularScopes ?? []))]
 }

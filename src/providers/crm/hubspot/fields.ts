@@ -1,13 +1,13 @@
-import type { CrmObject, FieldName, Values } from '../vendor/types.ts'
+import type { CrmObject, FieldName, FieldValues } from '../vendor/types.ts'
 
 export const TYPE: Record<CrmObject, 'companies' | 'contacts'> = { company: 'companies', contact: 'contacts' }
 
-/** The service's own id of a record, unique: what makes creating it twice impossible. */
+/** The id of the service in a unique property, which prevents creating a record twice. */
 export const KEY = 'bellwether_id'
 export const PROFILE_URL = 'bellwether_profile_url'
 export const GROUP = 'bellwether'
 
-/** Our names to HubSpot's. `industry` is a fixed list there, so ours goes into a property of its own. */
+/** Field names to HubSpot properties. `industry` is a closed list in HubSpot, so ours has a separate property. */
 export const PROPERTIES: Record<CrmObject, Partial<Record<FieldName, string>>> = {
   company: {
     name: 'name',
@@ -64,8 +64,8 @@ export const MANAGED: Record<CrmObject, Definition[]> = {
   ],
 }
 
-/** What HubSpot is sent: strings, where an empty one clears. */
-export function toProperties(object: CrmObject, values: Values): Record<string, string> {
+/** HubSpot properties are strings; an empty one clears the property. */
+export function toProperties(object: CrmObject, values: FieldValues): Record<string, string> {
   const properties: Record<string, string> = {}
   for (const [field, value] of Object.entries(values) as [FieldName, string | null][]) {
     const name = PROPERTIES[object][field]
@@ -74,8 +74,8 @@ export function toProperties(object: CrmObject, values: Values): Record<string, 
   return properties
 }
 
-export function fromProperties(object: CrmObject, properties: Record<string, string | null | undefined>): Values {
-  const values: Values = {}
+export function fromProperties(object: CrmObject, properties: Record<string, string | null | undefined>): FieldValues {
+  const values: FieldValues = {}
   for (const [field, name] of Object.entries(PROPERTIES[object]) as [FieldName, string][]) {
     values[field] = properties[name] || null
   }
@@ -88,7 +88,7 @@ export function fieldsOf(object: CrmObject, names: string[]): FieldName[] {
     .map(([field]) => field)
 }
 
-/** Which of ours a unique property is, for what HubSpot says is taken. */
+/** The field of a unique property that HubSpot reports as taken. */
 export function uniqueOf(object: CrmObject, name: string): FieldName | 'key' | undefined {
   return name === KEY ? 'key' : fieldsOf(object, [name])[0]
 }

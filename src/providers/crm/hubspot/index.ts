@@ -1,9 +1,8 @@
 import type { CrmVendor } from '../vendor/types.ts'
-import { understood } from '../vendor/understood.ts'
-import { Allowances } from './allowances.ts'
 import { API_VERSION, identify, open } from './api.ts'
 import { HUBSPOT_VARIABLES } from './config.ts'
 import { LABEL } from './errors.ts'
+import { RateLimits } from './rate-limits.ts'
 
 export const hubspot: CrmVendor<'crm_one', typeof HUBSPOT_VARIABLES> = {
   id: 'crm_one',
@@ -14,7 +13,7 @@ export const hubspot: CrmVendor<'crm_one', typeof HUBSPOT_VARIABLES> = {
     token: 'pat-na1-00000000-0000-0000-0000-000000000000',
     consentUrl: 'https://app.hubspot.com/oauth/authorize?response_type=code&state=…',
   },
-  // A text holds 65,536 characters there: more than anything has.
+  // A text property has 65,536 characters, more than any value.
   maxLengths: {},
   variables: HUBSPOT_VARIABLES,
   origin: 'https://api.hubapi.com',
@@ -36,10 +35,10 @@ export const hubspot: CrmVendor<'crm_one', typeof HUBSPOT_VARIABLES> = {
     }),
   },
   create: () => {
-    const allowances = new Allowances()
-    return understood(LABEL, {
+    const allowances = new RateLimits()
+    return {
       identify: (access) => identify(access, allowances),
       open: (access) => open(access, allowances),
-    })
+    }
   },
 }

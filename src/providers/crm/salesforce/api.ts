@@ -1,26 +1,29 @@
+import { Type } from 'typebox'
 import type { Pace } from '../../../outbound/pacing.ts'
-import { type Call, callCrm, chunks } from '../vendor/call.ts'
+import { type CrmCall, callCrm, chunks } from '../vendor/call.ts'
+import { Maybe, type ResponseShape, responseShape } from '../vendor/response.ts'
 import {
-  type Change,
   type Crm,
   type CrmAccess,
   CrmError,
   type CrmObject,
-  type Existing,
+  type ExistingRecord,
   type LookupBy,
-  type Written,
+  type RecordChange,
+  type WriteResult,
 } from '../vendor/types.ts'
-import { classifyResponse, LABEL, problemOf, type RecordError } from './errors.ts'
+import { classifyResponse, LABEL, problemOf, RecordError } from './errors.ts'
 import { FIELDS, fromRecord, KEY, NAMES, PROFILE_URL, type SalesforceRow, SOBJECT, toRecord } from './fields.ts'
+import { type QueryPage, queryPage } from './query-page.ts'
 import { setUp } from './setup.ts'
 
 const DATA = '/services/data/v67.0'
 const COLLECTION = 200
-/** A query is an address, which may have 16,384 characters there; it travels in the body of a call for up to five. */
+/** A query is a URL of at most 16,384 characters; one composite call contains up to five. */
 const MAX_QUERY = 12_000
 const QUERIES = 5
 
-/** There is no limit by the second, only one by the day and one of calls at once. */
+/** Salesforce has no limit by second, only a daily one and one of concurrent calls. */
 const paceOf = (vendorAccount: string): Pace => ({
   kind: `${LABEL} ${vendorAccount}`,
   intervalMs: 10,
@@ -28,33 +31,51 @@ const paceOf = (vendorAccount: string): Pace => ({
   concurrency: 8,
 })
 
-type Page<T> = { records: T[]; nextRecordsUrl?: string }
-type Saved = { id?: string; success: boolean; created?: boolean; errors: RecordError[] }
+const CompositeResponse = responseShape(
+  Type.Object({
+    compositeResponse: Type.Array(Type.Object({ body: Type.Unknown(), httpStatusCode: Type.Integer() })),
+  }),
+)
+const Organizations = queryPage({ Id: Type.String() })
+/** The other fields of a row may be of any type: `fromRecord` converts them to text. */
+const FoundRecords = queryPage({ Id: Type.String() }) as ResponseShape<QueryPage<SalesforceRow>>
+const UserInfo = responseShape(Type.Object({ user_id: Maybe(Type.String()) }))
+const SavedRecords = responseShape(
+  Type.Array(
+    Type.Object({
+      id: Maybe(Type.String()),
+      success: Type.Boolean(),
+      created: Maybe(Type.Boolean()),
+      errors: Maybe(Type.Array(RecordError)),
+    }),
+  ),
+)
 
 function client(access: CrmAccess) {
   const pace = paceOf(access.session.vendorAccount)
-  return (method: Call['method'], path: string, json?: unknown) =>
+  return (method: CrmCall['method'], path: string, json?: unknown) =>
     callCrm(access, { method, path, json, classify: classifyResponse, label: LABEL, pace })
 }
 
 export function open(access: CrmAccess): Crm {
   const send = client(access)
-  const call = (method: Call['method'], path: string, json?: unknown) => send(method, DATA + path, json)
+  const call = (method: CrmCall['method'], path: string, json?: unknown) => send(method, DATA + path, json)
 
-  async function query<T>(soql: string): Promise<T[]> {
-    return pages<T>((await call('GET', `/query?q=${encodeURIComponent(soql)}`)).body as Page<T>)
+  async function query<T>(shape: ResponseShape<QueryPage<T>>, soql: string): Promise<T[]> {
+    return readPages(shape, (await call('GET', `/query?q=${encodeURIComponent(soql)}`)).body)
   }
 
-  async function pages<T>({ records, nextRecordsUrl }: Page<T>): Promise<T[]> {
+  async function readPages<T>(shape: ResponseShape<QueryPage<T>>, body: unknown): Promise<T[]> {
+    const { records, nextRecordsUrl } = shape.read(body, LABEL)
     if (!nextRecordsUrl) return records
-    // The token goes where the next page is.
+    // The request for the next page carries the token, so it must not leave Salesforce.
     if (!nextRecordsUrl.startsWith('/services/'))
-      throw new CrmError('refused', `${LABEL} gave an address for more that is not its own.`)
-    return [...records, ...(await pages<T>((await send('GET', nextRecordsUrl)).body as Page<T>))]
+      throw new CrmError('refused', `${LABEL} gave an address for the next page that is not on its host.`)
+    return [...records, ...(await readPages(shape, (await send('GET', nextRecordsUrl)).body))]
   }
 
-  /** Several queries in few calls. */
-  async function queries<T>(all: string[]): Promise<T[]> {
+  /** Sends several queries in few calls. */
+  async function queryAll<T>(shape: ResponseShape<QueryPage<T>>, all: string[]): Promise<T[]> {
     const rows: T[] = []
     for (const part of chunks(all, QUERIES)) {
       const compositeRequest = part.map((soql, at) => ({
@@ -62,32 +83,33 @@ export function open(access: CrmAccess): Crm {
         url: `${DATA}/query?q=${encodeURIComponent(soql)}`,
         referenceId: `q${at}`,
       }))
-      const { compositeResponse } = (await call('POST', '/composite', { allOrNone: false, compositeRequest })).body as {
-        compositeResponse: { body: unknown; httpStatusCode: number }[]
-      }
+      const reply = await call('POST', '/composite', { allOrNone: false, compositeRequest })
+      const { compositeResponse } = CompositeResponse.read(reply.body, LABEL)
       for (const { body, httpStatusCode: status } of compositeResponse) {
         const response = classifyResponse({ status, headers: {}, body })
         if (response.is === 'error') throw new CrmError(response.kind, response.message, { status })
-        if (response.is !== 'ok') throw new CrmError('busy', `${LABEL} cannot answer at the moment.`, { status })
-        rows.push(...(await pages<T>(body as Page<T>)))
+        if (response.is !== 'ok') throw new CrmError('busy', `${LABEL} cannot respond at the moment.`, { status })
+        rows.push(...(await readPages(shape, body)))
       }
     }
     return rows
   }
 
   async function userId(): Promise<string> {
-    const { user_id } = (await send('GET', '/services/oauth2/userinfo')).body as { user_id: string }
-    if (!/^\w{15,18}$/.test(user_id)) throw new CrmError('refused', `${LABEL} did not say who is connected.`)
+    const { user_id } = UserInfo.read((await send('GET', '/services/oauth2/userinfo')).body, LABEL)
+    if (!user_id || !/^\w{15,18}$/.test(user_id))
+      throw new CrmError('refused', `${LABEL} did not state who is connected.`)
     return user_id
   }
 
-  async function find(object: CrmObject, by: LookupBy, values: string[]): Promise<Existing[]> {
+  async function find(object: CrmObject, by: LookupBy, values: string[]): Promise<ExistingRecord[]> {
     const names = ['Id', KEY, ...Object.values(FIELDS[object]).map(({ name }) => name)]
     if (object === 'contact') names.push('AccountId')
     const select = `SELECT ${names.join(', ')} FROM ${SOBJECT[object]} WHERE `
-    const found: Existing[] = []
-    // Oldest first: of two that match the same is taken every time.
-    for (const row of await queries<SalesforceRow>(
+    const found: ExistingRecord[] = []
+    // Oldest first, so that of two matching records the same is chosen every time.
+    for (const row of await queryAll(
+      FoundRecords,
       conditions(by, values).map((where) => `${select}${where} ORDER BY CreatedDate, Id`),
     )) {
       const company_id = typeof row.AccountId === 'string' ? row.AccountId : null
@@ -97,10 +119,10 @@ export function open(access: CrmAccess): Crm {
     return found
   }
 
-  async function write(object: CrmObject, changes: Change[]): Promise<Written[]> {
+  async function write(object: CrmObject, changes: RecordChange[]): Promise<WriteResult[]> {
     const type = SOBJECT[object]
-    const written: Written[] = []
-    const recordOf = ({ values, company_id }: Change) => ({
+    const written: WriteResult[] = []
+    const recordOf = ({ values, company_id }: RecordChange) => ({
       attributes: { type },
       ...toRecord(object, values),
       ...(object === 'contact' && company_id ? { AccountId: company_id } : {}),
@@ -122,20 +144,26 @@ export function open(access: CrmAccess): Crm {
     return written
   }
 
-  /** Results come in the order of the records. */
-  async function save(object: CrmObject, changes: Change[], path: string, records: object[]): Promise<Written[]> {
-    const saved = (await call('PATCH', path, { allOrNone: false, records })).body as Saved[]
-    return changes.map(({ key, id: target }, at): Written => {
-      const { id = target ?? undefined, success = false, created = false, errors = [] } = saved[at] ?? {}
-      if (success && id) return { key, ok: true, id, created }
-      return { key, ok: false, ...problemOf(object, errors[0] ?? {}) }
+  /** The results are in the order of the records. */
+  async function save(
+    object: CrmObject,
+    changes: RecordChange[],
+    path: string,
+    records: object[],
+  ): Promise<WriteResult[]> {
+    const saved = SavedRecords.read((await call('PATCH', path, { allOrNone: false, records })).body, LABEL)
+    return changes.map(({ key, id: target }, at): WriteResult => {
+      const result = saved[at]
+      const id = result?.id ?? target
+      if (result?.success && id) return { key, ok: true, id, created: result.created ?? false }
+      return { key, ok: false, ...problemOf(object, result?.errors?.[0] ?? {}) }
     })
   }
 
   return { label: LABEL, fields: NAMES, prepare: () => setUp(call, query, userId), find, write }
 }
 
-/** The conditions of as few queries as an address can hold. */
+/** Splits the values into conditions, so that each query fits its URL. */
 function conditions(by: LookupBy, values: string[]): string[] {
   const name = { id: 'Id', key: KEY, email: 'Email', profile_url: PROFILE_URL, domain: 'Website' }[by]
   const terms = (by === 'domain' ? values.flatMap(spellings) : values).map((value) => `'${escaped(value)}'`)
@@ -152,7 +180,7 @@ function conditions(by: LookupBy, values: string[]): string[] {
   return parts.filter((part) => part.length > 0).map((part) => `${name} IN (${part.join(', ')})`)
 }
 
-/** How people write a web address. A search for any text with the domain in it would read all accounts there are. */
+/** The usual spellings of a URL. A substring search for the domain would scan all accounts. */
 function spellings(domain: string): string[] {
   return ['', 'http://', 'https://'].flatMap((scheme) =>
     ['', 'www.'].flatMap((www) => ['', '/'].map((slash) => scheme + www + domain + slash)),
@@ -164,12 +192,12 @@ function escaped(value: string): string {
   return value.replaceAll(/[\\']/g, '\\$&')
 }
 
-/** Tries the credential and answers which organization it opens. */
+/** Tests the credential and returns its organization. */
 export async function identify(access: CrmAccess): Promise<string> {
   const send = client(access)
-  // Through the API itself: signing in is not yet the right to use it.
+  // Through the API: signing in does not imply the right to use it.
   const reply = await send('GET', `${DATA}/query?q=${encodeURIComponent('SELECT Id FROM Organization')}`)
-  const [organization] = (reply.body as { records: SalesforceRow[] }).records
-  if (!organization) throw new CrmError('refused', `${LABEL} did not say which organization is connected.`)
+  const [organization] = Organizations.read(reply.body, LABEL).records
+  if (!organization) throw new CrmError('refused', `${LABEL} did not state which organization is connected.`)
   return organization.Id
 }

@@ -1,20 +1,33 @@
-import { type Reply, type ResponseClass, retryAfter, sentence } from '../vendor/call.ts'
+import { type Static, Type } from 'typebox'
+import { type CrmReply, type ResponseClass, retryAfter, sentence } from '../vendor/call.ts'
+import { Maybe, responseShape } from '../vendor/response.ts'
 import type { CrmObject, RowProblem } from '../vendor/types.ts'
 import { fieldsOf, KEY } from './fields.ts'
 
 export const LABEL = 'Salesforce'
 
-/** An error of a whole call. */
-type CallError = { errorCode?: string; message?: string; fields?: string[] }
-/** An error of one record of a collection. */
-export type RecordError = { statusCode?: string; message?: string; fields?: string[] }
+/** The errors of a whole call. */
+const ErrorResponse = responseShape(
+  Type.Array(Type.Object({ errorCode: Maybe(Type.String()), message: Maybe(Type.String()) })),
+)
 
-export function classifyResponse({ status, headers, body }: Reply): ResponseClass {
+/** An error of one record of a collection. */
+export const RecordError = Type.Object({
+  statusCode: Maybe(Type.String()),
+  message: Maybe(Type.String()),
+  fields: Maybe(Type.Array(Type.String())),
+})
+type RecordError = Static<typeof RecordError>
+
+export function classifyResponse({ status, headers, body }: CrmReply): ResponseClass {
   if (status < 300) return { is: 'ok' }
-  const [{ errorCode = '', message = '' } = {}] = (Array.isArray(body) ? body : []) as CallError[]
+  // The status suffices for an error body of another shape.
+  const [error] = ErrorResponse.find(body) ?? []
+  const { errorCode } = error ?? {}
+  const message = error?.message ?? ''
   if (status === 401) return { is: 'token_expired' }
   if (errorCode === 'REQUEST_LIMIT_EXCEEDED') {
-    // The same code for too many calls at this moment and for too many in a day.
+    // The same code stands for too many concurrent calls and for too many in a day.
     if (/concurrent/i.test(message))
       return {
         is: 'retry',
@@ -37,7 +50,7 @@ export function classifyResponse({ status, headers, body }: Reply): ResponseClas
     return {
       is: 'retry',
       seconds: retryAfter(headers) ?? 1,
-      message: `${LABEL} cannot answer at the moment. Push again in a few minutes.`,
+      message: `${LABEL} cannot respond at the moment. Push again in a few minutes.`,
     }
   if (errorCode === 'INVALID_FIELD' || errorCode === 'INVALID_FIELD_FOR_INSERT_UPDATE')
     return {
@@ -57,16 +70,16 @@ const BUSY = new Set([
   'PROCESSING_HALTED',
 ])
 
-/** What an error of one record means. */
-export function problemOf(
-  object: CrmObject,
-  { statusCode = '', message = '', fields: names = [] }: RecordError,
-): RowProblem {
+/** Converts an error of one record to its problem. */
+export function problemOf(object: CrmObject, error: RecordError): RowProblem {
+  const statusCode = error.statusCode ?? ''
+  const message = error.message ?? ''
+  const names = error.fields ?? []
   const fields = fieldsOf(object, names)
   const about = fields.length > 0 ? { fields } : {}
   if (statusCode === 'INVALID_CROSS_REFERENCE_KEY' && names.includes('AccountId'))
     return { kind: 'busy', status: 404, message: `Its company was deleted in ${LABEL} a moment ago. Push it again.` }
-  // About the record itself, or about another that it points to.
+  // The error may concern the record or another one that it references.
   const isItself = statusCode === 'INVALID_CROSS_REFERENCE_KEY' && names.every((name) => name === 'Id')
   if (isItself || GONE.has(statusCode)) return { kind: 'gone', status: 404, message: `It was deleted in ${LABEL}.` }
   if (BUSY.has(statusCode))
@@ -99,7 +112,7 @@ export function problemOf(
   return { kind: 'refused', status: 400, message: `${LABEL} refused it: ${sentence(message)}`, ...about }
 }
 
-/** Messages carry ids of 15 characters, records ids of 18: the last three say which of the others are capitals. */
+/** Messages contain ids of 15 characters, records ids of 18: the last three encode which of the others are capitals. */
 export function longId(id: string): string {
   if (id.length !== 15) return id
   const suffix = [0, 5, 10].map((from) => {

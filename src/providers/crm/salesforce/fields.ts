@@ -1,16 +1,16 @@
 import { normalizeDomain } from '../../../shared/domains.ts'
-import type { CrmObject, FieldName, Values } from '../vendor/types.ts'
+import type { CrmObject, FieldName, FieldValues } from '../vendor/types.ts'
 
 export const SOBJECT: Record<CrmObject, 'Account' | 'Contact'> = { company: 'Account', contact: 'Contact' }
 
-/** The service's own id of a record: an external id, unique, so that creating it twice is impossible. */
+/** The id of the service in a unique external id field, which prevents creating a record twice. */
 export const KEY = 'Bellwether_Id__c'
 export const PROFILE_URL = 'Bellwether_Profile_Url__c'
 export const PERMISSION_SET = 'Bellwether'
 
 type Field = { name: string; number?: true }
 
-/** Our names to Salesforce's. An address is left out: its countries may be a closed list. */
+/** Field names to Salesforce fields, without the address: its countries may be a closed list. */
 export const FIELDS: Record<CrmObject, Partial<Record<FieldName, Field>>> = {
   company: {
     name: { name: 'Name' },
@@ -37,7 +37,7 @@ export const FIELDS: Record<CrmObject, Partial<Record<FieldName, Field>>> = {
   },
 }
 
-/** What the standard fields hold, and what those the service creates hold at least. */
+/** Lengths of the standard fields, and minimum lengths of the fields the service creates. */
 export const MAX_LENGTHS: Partial<Record<FieldName, number>> = {
   name: 255,
   industry: 255,
@@ -84,7 +84,7 @@ export const MANAGED: Record<CrmObject, Record<string, Metadata>> = {
 
 export type SalesforceRow = { Id: string } & Record<string, string | number | boolean | null | undefined>
 
-export function toRecord(object: CrmObject, values: Values): Record<string, string | number | null> {
+export function toRecord(object: CrmObject, values: FieldValues): Record<string, string | number | null> {
   const record: Record<string, string | number | null> = {}
   for (const [field, value] of Object.entries(values) as [FieldName, string | null][]) {
     const target = FIELDS[object][field]
@@ -94,14 +94,14 @@ export function toRecord(object: CrmObject, values: Values): Record<string, stri
   return record
 }
 
-export function fromRecord(object: CrmObject, row: SalesforceRow): Values {
-  const values: Values = {}
+export function fromRecord(object: CrmObject, row: SalesforceRow): FieldValues {
+  const values: FieldValues = {}
   for (const [field, { name }] of Object.entries(FIELDS[object]) as [FieldName, Field][]) {
     const value = row[name]
     values[field] =
       value === null || value === undefined || value === '' ? null : String(value).replaceAll('\r\n', '\n')
   }
-  // A web address there, a domain here.
+  // Salesforce stores a URL, the service a domain.
   if (object === 'company' && values.domain) values.domain = normalizeDomain(values.domain) ?? values.domain
   return values
 }

@@ -1,5 +1,4 @@
 import type { CrmVendor } from '../vendor/types.ts'
-import { understood } from '../vendor/understood.ts'
 import { identify, open } from './api.ts'
 import { SALESFORCE_VARIABLES } from './config.ts'
 import { LABEL } from './errors.ts'
@@ -30,5 +29,5 @@ export const salesforce: CrmVendor<'crm_two', typeof SALESFORCE_VARIABLES> = {
       scope: 'api id refresh_token',
     }),
   },
-  create: () => understood(LABEL, { identify, open }),
+  create: () => ({ identify, open }),
 }

@@ -1,19 +1,28 @@
-import type { Call, Reply } from '../vendor/call.ts'
+import { Type } from 'typebox'
+import type { CrmCall, CrmReply } from '../vendor/call.ts'
+import { Maybe, type ResponseShape, responseShape } from '../vendor/response.ts'
 import { CrmError } from '../vendor/types.ts'
+import { LABEL, RecordError } from './errors.ts'
 import { MANAGED, PERMISSION_SET, SOBJECT } from './fields.ts'
+import { type QueryPage, queryPage } from './query-page.ts'
 
-type Request = (method: Call['method'], path: string, json?: unknown) => Promise<Reply>
-type Query = <T>(soql: string) => Promise<T[]>
+type Request = (method: CrmCall['method'], path: string, json?: unknown) => Promise<CrmReply>
+type Query = <T>(shape: ResponseShape<QueryPage<T>>, soql: string) => Promise<T[]>
+
+const ObjectDescription = responseShape(Type.Object({ fields: Type.Array(Type.Object({ name: Type.String() })) }))
+const Ids = queryPage({ Id: Type.String() })
+const FieldPermissions = queryPage({ Field: Type.String() })
+const SavedPermissions = responseShape(Type.Array(Type.Object({ errors: Maybe(Type.Array(RecordError)) })))
 
 /**
- * Creates the fields the service manages where the connected user does not see them, and makes them visible: a new field
- * is nobody's until a permission set grants it. The set stays, so that an administrator can assign it to others.
+ * Creates the fields the service manages unless the connected user sees them, and makes them visible: a new field is hidden
+ * until a permission set grants it. The set is kept, so that an administrator can assign it to others.
  */
 export async function setUp(call: Request, query: Query, userId: () => Promise<string>): Promise<void> {
   const hidden: { sobject: string; name: string }[] = []
   for (const object of ['company', 'contact'] as const) {
     const sobject = SOBJECT[object]
-    const { fields } = (await call('GET', `/sobjects/${sobject}/describe`)).body as { fields: { name: string }[] }
+    const { fields } = ObjectDescription.read((await call('GET', `/sobjects/${sobject}/describe`)).body, LABEL)
     const seen = new Set(fields.map(({ name }) => name))
     for (const [name, metadata] of Object.entries(MANAGED[object])) {
       if (seen.has(name)) continue
@@ -28,7 +37,7 @@ export async function setUp(call: Request, query: Query, userId: () => Promise<s
   if (hidden.length === 0) return
   const parent = await permissionSet(call, query)
   await assign(call, query, parent, await userId())
-  const granted = await query<{ Field: string }>(`SELECT Field FROM FieldPermissions WHERE ParentId = '${parent}'`)
+  const granted = await query(FieldPermissions, `SELECT Field FROM FieldPermissions WHERE ParentId = '${parent}'`)
   const known = new Set(granted.map(({ Field }) => Field))
   const records = hidden
     .map(({ sobject, name }) => ({ sobject, field: `${sobject}.${name}` }))
@@ -42,11 +51,9 @@ export async function setUp(call: Request, query: Query, userId: () => Promise<s
       PermissionsEdit: true,
     }))
   if (records.length === 0) return
-  const results = (await call('POST', '/composite/sobjects', { allOrNone: false, records })).body as {
-    success: boolean
-    errors: { statusCode: string; message: string }[]
-  }[]
-  const failed = results.flatMap(({ errors }) => errors).find(({ statusCode }) => !/DUPLICATE/.test(statusCode))
+  const reply = await call('POST', '/composite/sobjects', { allOrNone: false, records })
+  const errors = SavedPermissions.read(reply.body, LABEL).flatMap(({ errors }) => errors ?? [])
+  const failed = errors.find(({ statusCode }) => !/DUPLICATE/.test(statusCode ?? ''))
   if (failed)
     throw new CrmError(
       'refused',
@@ -55,7 +62,7 @@ export async function setUp(call: Request, query: Query, userId: () => Promise<s
 }
 
 async function permissionSet(call: Request, query: Query): Promise<string> {
-  const find = () => query<{ Id: string }>(`SELECT Id FROM PermissionSet WHERE Name = '${PERMISSION_SET}'`)
+  const find = () => query(Ids, `SELECT Id FROM PermissionSet WHERE Name = '${PERMISSION_SET}'`)
   const [there] = await find()
   if (there) return there.Id
   await call('POST', '/sobjects/PermissionSet', { Name: PERMISSION_SET, Label: 'Bellwether' }).catch(ignoreExisting)
@@ -66,6 +73,7 @@ async function permissionSet(call: Request, query: Query): Promise<string> {
 
 async function assign(call: Request, query: Query, parent: string, userId: string): Promise<void> {
   const [there] = await query(
+    Ids,
     `SELECT Id FROM PermissionSetAssignment WHERE PermissionSetId = '${parent}' AND AssigneeId = '${userId}'`,
   )
   if (there) return
@@ -74,7 +82,7 @@ async function assign(call: Request, query: Query, parent: string, userId: strin
   )
 }
 
-/** Another worker may have created it at the same time, which Salesforce says in several ways: as good as a success. */
+/** A conflict counts as success, because a concurrent worker has created it; Salesforce words it in several ways. */
 function ignoreExisting(error: unknown): void {
   if (!(error instanceof CrmError) || !/already (exists|in use|a field)|duplicate/i.test(error.message)) throw error
 }

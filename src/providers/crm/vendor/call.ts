@@ -6,32 +6,32 @@ import type { Pace } from '../../../outbound/pacing.ts'
 import { withJitter } from '../../../outbound/retries.ts'
 import { type CrmAccess, CrmError, type CrmErrorKind } from './types.ts'
 
-export type Reply = { status: number; headers: ResponseHeaders; body: unknown }
+export type CrmReply = { status: number; headers: ResponseHeaders; body: unknown }
 
-/** What to do with a response: take it, call again with a new token, call again after a pause, or give up. */
+/** How to handle a response: accept it, retry with a new token, retry after a pause, or fail. */
 export type ResponseClass =
   | { is: 'ok' }
   | { is: 'token_expired' }
   | { is: 'retry'; seconds: number; message: string }
   | { is: 'error'; kind: CrmErrorKind; message: string }
 
-export type Call = {
+export type CrmCall = {
   method: 'GET' | 'POST' | 'PATCH'
   path: string
   json?: unknown
   pace: Pace
-  classify: (reply: Reply) => ResponseClass
+  classify: (reply: CrmReply) => ResponseClass
   label: string
 }
 
-/** Attempts at a vendor that asks to come back later, and at one that does not answer. */
+/** Attempts when the vendor requests a retry, and when it does not respond. */
 const MAX_ATTEMPTS_BUSY = 8
 const MAX_ATTEMPTS_UNREACHABLE = 3
 const MAX_ANSWER_BYTES = 20 * 1024 * 1024
 const TIMEOUTS = { headers: 30_000, body: 30_000, total: 45_000 }
 
 /** Calls a CRM, retrying after a pause where that may help, and once with a renewed token. Throws CrmError. */
-export async function callCrm(access: CrmAccess, call: Call): Promise<Reply> {
+export async function callCrm(access: CrmAccess, call: CrmCall): Promise<CrmReply> {
   const { session, signal } = access
   let renewed = false
   let busy = 0
@@ -43,7 +43,7 @@ export async function callCrm(access: CrmAccess, call: Call): Promise<Reply> {
     )
     const response: ResponseClass =
       reply instanceof CrmError ? { is: 'retry', seconds: 1, message: reply.message } : call.classify(reply)
-    if (response.is === 'ok') return reply as Reply
+    if (response.is === 'ok') return reply as CrmReply
     const { status } = reply
     if (response.is === 'error') throw new CrmError(response.kind, response.message, { status })
     if (response.is === 'token_expired') {
@@ -62,8 +62,8 @@ export async function callCrm(access: CrmAccess, call: Call): Promise<Reply> {
   }
 }
 
-async function send({ outbound, session, signal }: CrmAccess, call: Call, token: string): Promise<Reply> {
-  const answer = await outbound.request(session.base() + call.path, {
+async function send({ outbound, session, signal }: CrmAccess, call: CrmCall, token: string): Promise<CrmReply> {
+  const response = await outbound.request(session.base() + call.path, {
     method: call.method,
     headers: {
       authorization: `Bearer ${token}`,
@@ -78,20 +78,20 @@ async function send({ outbound, session, signal }: CrmAccess, call: Call, token:
     pace: call.pace,
     signal,
   })
-  return { status: answer.status, headers: answer.headers, body: parse(answer.text()) }
+  return { status: response.status, headers: response.headers, body: parse(response.text()) }
 }
 
-/** A success whose body is no JSON, such as a proxy's page or half a response, counts as no response. */
+/** A success whose body is not JSON, such as the page of a proxy or a truncated response, counts as no response. */
 const readable =
-  ({ classify, label }: Call) =>
-  (reply: Reply): Reply | CrmError => {
+  ({ classify, label }: CrmCall) =>
+  (reply: CrmReply): CrmReply | CrmError => {
     const isRead = typeof reply.body === 'object' && reply.body !== null
     if (isRead || classify(reply).is !== 'ok') return reply
     const { status } = reply
-    return new CrmError('busy', `${label} gave an answer that cannot be read. Push again in a few minutes.`, { status })
+    return new CrmError('busy', `${label} sent a response that is not JSON. Push again in a few minutes.`, { status })
   }
 
-/** The error of a call without a response: worth a retry, unless the address is not allowed or the time is up. */
+/** The error of a call without a response: retried, unless the address is not allowed or the call was aborted. */
 function noResponse(error: unknown, label: string): CrmError {
   if (!(error instanceof OutboundError)) throw error
   if (error.kind === 'not_allowed')
@@ -106,12 +106,12 @@ function parse(text: string): unknown {
   try {
     return parseJson(text)
   } catch {
-    // A proxy's page, for instance; its status says enough.
+    // For instance the page of a proxy; the status suffices.
     return null
   }
 }
 
-/** Seconds a `Retry-After` asks for, at most a minute. */
+/** The seconds of `Retry-After`, at most a minute. */
 export function retryAfter(headers: ResponseHeaders): number | null {
   const seconds = Number([headers['retry-after']].flat()[0])
   return seconds > 0 ? Math.min(seconds, 60) : null
@@ -121,9 +121,9 @@ export function chunks<T>(all: T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
 }
 
-/** The vendor's words on one line, of a length a person reads. */
+/** The message of the vendor on one line, truncated. */
 export function sentence(message: string): string {
   const text = message.replaceAll(/\s+/g, ' ').trim().slice(0, 300)
-  if (!text) return 'it did not say why.'
+  if (!text) return 'it gave no reason.'
   return /[.!?]$/.test(text) ? text : `${text}.`
 }

@@ -4,8 +4,8 @@ import type { ValuesOf, Variables } from '../../../shared/config-values.ts'
 export type CrmObject = 'company' | 'contact'
 
 /**
- * Fields by the names the service uses; a vendor maps them to its own. What people fill too is written only where it is
- * empty or still holds what the service wrote; the service's own fields are always written.
+ * Field names of the service; each vendor maps them to its names. A field that people also fill is written only when it is
+ * empty or has the value the service wrote; a field that only the service fills is always written.
  */
 export const SHARED_FIELDS = {
   company: ['name', 'domain', 'employees', 'industry', 'country', 'description'],
@@ -17,135 +17,135 @@ export const OWNED_FIELDS = {
 } as const
 
 export type FieldName = (typeof SHARED_FIELDS)[CrmObject][number] | (typeof OWNED_FIELDS)[CrmObject][number]
-export type Values = Partial<Record<FieldName, string | null>>
+export type FieldValues = Partial<Record<FieldName, string | null>>
 
-/** What a record can be found by. `key` is the service's own id of it, in a unique field the service manages. */
+/** The fields a record is searched by. `key` is the id of the service, in a unique field the service manages. */
 export type LookupBy = 'id' | 'key' | 'email' | 'profile_url' | 'domain'
 
-/** A record as it is in the CRM. Empty is null. */
-export type Existing = { id: string; key: string | null; company_id: string | null; values: Values }
+/** A record in the CRM. An empty field is null. */
+export type ExistingRecord = { id: string; key: string | null; company_id: string | null; values: FieldValues }
 
-export type Change = {
-  /** The service's own id of the record, and the key it is created under. */
+export type RecordChange = {
+  /** The id of the record in the service, and the key it is created with. */
   key: string
-  /** The record to change; null creates it, or changes the one that has the key already. */
+  /** The record to change; null creates it, or changes the one that has the key. */
   id: string | null
-  values: Values
+  values: FieldValues
   /** Whether to write the key into a record that the service did not create. */
   writeKey: boolean
-  /** The company a contact is put to. */
+  /** The company a contact is associated with. */
   company_id: string | null
 }
 
-/** What became of one change. */
-export type Written =
+/** The result of one change. */
+export type WriteResult =
   | { key: string; ok: true; id: string; created: boolean }
   | ({ key: string; ok: false } & RowProblem)
 
 export type RowProblem = {
   /**
-   * gone: the record is no longer there. taken: another record holds a unique value. refused: the CRM will not have it.
-   * busy: worth another attempt.
+   * gone: the record was deleted. taken: another record has a unique value. refused: the CRM does not accept it. busy:
+   * another attempt may succeed.
    */
   kind: 'gone' | 'taken' | 'refused' | 'busy'
   status: number | null
   /** A sentence for a salesperson. */
   message: string
-  /** The record that holds the value. */
+  /** The record that has the value. */
   existing?: string
-  /** What of it is taken, where the CRM says so. */
+  /** The unique field, if the CRM names it. */
   unique?: FieldName | 'key'
-  /** The fields the CRM complains about, where it says so. */
+  /** The refused fields, if the CRM names them. */
   fields?: FieldName[]
 }
 
-/** A connected account of a CRM. All three throw CrmError. */
+/** A connected account of a CRM. Its functions throw CrmError. */
 export type Crm = {
   label: string
-  /** What it has a place for. */
+  /** The fields the CRM has. */
   fields: Record<CrmObject, ReadonlySet<FieldName>>
-  /** Creates the fields the service manages and makes them visible; does nothing where they are there. */
+  /** Creates the fields the service manages and makes them visible, unless they exist. */
   prepare: () => Promise<void>
-  find: (object: CrmObject, by: LookupBy, values: string[]) => Promise<Existing[]>
-  /** Writes records, in calls as large as the vendor takes. A record comes once; every change has its own outcome. */
-  write: (object: CrmObject, changes: Change[]) => Promise<Written[]>
+  find: (object: CrmObject, by: LookupBy, values: string[]) => Promise<ExistingRecord[]>
+  /** Writes records in calls as large as the vendor accepts. Each record occurs once, and each change has a result. */
+  write: (object: CrmObject, changes: RecordChange[]) => Promise<WriteResult[]>
 }
 
-/** The way to one account: where it is and what opens it. */
+/** The origin and the token of one account. */
 export type CrmSession = {
-  /** The account at the vendor; never one of the service's own accounts. */
+  /** The account at the vendor, not an account of the service. */
   vendorAccount: string
   base: () => string
-  /** A token that is good for a moment at least. */
+  /** A token that does not expire soon. */
   token: () => Promise<string>
-  /** Another token in place of one the vendor refused. Throws CrmError auth when there is none. */
+  /** Replaces a token the vendor refused. Throws CrmError auth when it cannot be renewed. */
   renew: (refused: string) => Promise<string>
 }
 
 export type CrmAccess = { outbound: Outbound; session: CrmSession; signal: AbortSignal }
 
-/** A vendor's side of OAuth. */
+/** The OAuth endpoints of a vendor. */
 export type OauthServer = {
   authorize: string
   token: string
   scope: string
-  /** Its own words for a grant and for a client it does not accept, beside those of the standard. */
+  /** Error codes for a refused grant and a refused client, in addition to those of the standard. */
   refusals?: { grant: RegExp; client: RegExp }
 }
 
-/** The API of a vendor. It may keep what it learns of an account, such as how many calls are allowed. */
+/** The API of a vendor. It may cache facts about an account, such as its rate limit. */
 export type CrmApi = {
-  /** Tries the credential with a cheap call and answers which account it opens. Throws CrmError. */
+  /** Tests the credential with a cheap call and returns its account. Throws CrmError. */
   identify: (access: CrmAccess) => Promise<string>
   open: (access: CrmAccess) => Crm
 }
 
-/** What the address of an account looks like at a vendor that has one for each. */
+/** The origin of an account, for vendors with one for each account. */
 export type AccountOrigin = {
   hosts: RegExp
-  /** What people call it, completing "the …". */
+  /** Its name, completing "the …". */
   name: string
   example: string
-  /** The field of the answer to a token request that holds it. */
+  /** The field of the token response that contains it. */
   grantField: string
 }
 
 export type CrmVendor<Id extends string, V extends Variables> = {
-  /** What the API calls it. */
+  /** Its id in the API. */
   id: Id
-  /** What people call it. */
+  /** The name people use. */
   label: string
-  /** What people connect with who give no consent, such as "a service key". */
+  /** The kind of token that connects it without consent, such as "a service key". */
   tokenName: string
   /** For the documentation of the API. */
   example: { vendorAccount: string; token: string; consentUrl: string }
-  /** Characters a field holds, where it holds fewer than the service may have. */
+  /** Maximum lengths of fields that are shorter than values of the service may be. */
   maxLengths: Partial<Record<FieldName, number>>
-  /** The environment variables that are its own. */
+  /** Its environment variables. */
   variables: V
   oauth: {
-    /** The variables that hold the OAuth client. */
+    /** The variables with the OAuth client. */
     client: { id: keyof V; secret: keyof V }
     server: (config: ValuesOf<V>) => OauthServer
   }
-  /** Where the API is: in one place for all accounts, or at each account's own address. */
+  /** The origin of the API: one for all accounts, or one for each account. */
   origin: string | AccountOrigin
-  /** Called once for a process, by CrmClients, so that what the API learns is kept; a test of a credential makes its own. */
+  /** CrmClients calls it once for a process, so that caches are shared; a test of a credential creates a separate API. */
   create: () => CrmApi
 }
 
 export type CrmErrorKind =
-  /** The credential is not accepted, or does not allow enough: a person must connect again. */
+  /** The credential is not accepted or lacks rights: a person must connect again. */
   | 'auth'
   /** A quota of calls is used up for hours. */
   | 'quota'
-  /** The vendor cannot answer now. */
+  /** The vendor cannot respond at the moment, or responds in an unexpected shape. */
   | 'busy'
   /** A field the service manages is missing. */
   | 'schema'
   | 'refused'
 
-/** Why a call to a CRM gave nothing. Its message is a sentence for a salesperson. */
+/** A failed call to a CRM. Its message is a sentence for a salesperson. */
 export class CrmError extends Error {
   readonly kind: CrmErrorKind
   readonly status: number | null

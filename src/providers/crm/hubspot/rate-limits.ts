@@ -2,15 +2,15 @@ import type { ResponseHeaders } from '../../../outbound/exchange.ts'
 import type { Pace } from '../../../outbound/pacing.ts'
 import { LABEL } from './errors.ts'
 
-/** What the smallest plan allows: taken until an answer says more. */
+/** The limit of the smallest plan, used until a response states the actual one. */
 const SMALLEST = { calls: 100, ms: 10_000 }
 const MAX_ACCOUNTS = 1_000
 
-/** How many calls each account allows in how many milliseconds, as the headers of its answers say. */
-export class Allowances {
+/** The rate limit of each account, as stated in its response headers. */
+export class RateLimits {
   readonly #learnt = new Map<string, { calls: number; ms: number }>()
 
-  /** Just under the limit, so that the calls of ten seconds and a few at once stay within it. */
+  /** Slightly below the limit, so that ten seconds of calls and a burst stay within it. */
   paceOf(vendorAccount: string): Pace {
     const { calls, ms } = this.#learnt.get(vendorAccount) ?? SMALLEST
     const burst = Math.max(1, Math.floor(calls * 0.04))
@@ -26,7 +26,7 @@ export class Allowances {
   }
 }
 
-/** Searches have a limit of their own: five a second. */
+/** Searches have a separate limit: five a second. */
 export const searchPace = (vendorAccount: string): Pace => ({
   kind: `${LABEL} search ${vendorAccount}`,
   intervalMs: 210,

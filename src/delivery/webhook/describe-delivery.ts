@@ -2,13 +2,13 @@ import type { Deps } from '../../deps/deps.ts'
 import { getDelivery } from '../../resources/webhook-destinations/delivery-store.ts'
 import { getDestination } from '../../resources/webhook-destinations/store.ts'
 import type { Viewer } from '../../shared/member.ts'
-import { digestOf } from '../attempt.ts'
+import { digestOf } from '../channel/post.ts'
 import { readWebhookRows } from './row-store.ts'
-import { sentSample } from './test-delivery.ts'
+import { findTestBody } from './test-delivery.ts'
 
 /**
- * One attempt with its request. The log keeps no body: it is made anew from the record as it is now, and the digest tells
- * whether that is what was sent. Throws not_found.
+ * One attempt with its request. The log contains no body: the body is made from the current record, and the digest shows
+ * whether it is the one that was sent. Throws not_found.
  */
 export async function describeDelivery({ db }: Pick<Deps, 'db'>, viewer: Viewer, destinationId: string, id: string) {
   const [{ url_masked }, delivery] = await Promise.all([
@@ -19,7 +19,7 @@ export async function describeDelivery({ db }: Pick<Deps, 'db'>, viewer: Viewer,
   const timestamp = sent_at && String(Math.floor(Date.parse(sent_at) / 1000))
   const rows = record_id && record_type ? await readWebhookRows(db, viewer, record_type, [record_id]) : null
   const row = rows?.get(record_id ?? '')
-  const body = row ? JSON.stringify(row) : sentSample(webhook_id)
+  const body = row ? JSON.stringify(row) : findTestBody(webhook_id)
   return {
     ...rest,
     record_id,

@@ -1,0 +1,37 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+import { type Static, type TSchema, Type } from 'typebox'
+import { CrmError } from './types.ts'
+
+const ajv = new Ajv()
+
+/** The expected shape of a response body. */
+export type ResponseShape<T> = {
+  /** Returns the body. Throws CrmError busy with the expectation that it does not meet. */
+  read: (body: unknown, label: string) => T
+  /** Returns the body, or null when it has another shape. */
+  find: (body: unknown) => T | null
+}
+
+/** Declares the shape of a response body: only what the service reads of it. Compiled at the first use. */
+export function responseShape<S extends TSchema>(schema: S): ResponseShape<Static<S>> {
+  let compiled: ValidateFunction | undefined
+  const validate = (body: unknown) => {
+    compiled ??= ajv.compile(schema)
+    return { isValid: compiled(body), errors: compiled.errors }
+  }
+  return {
+    read(body, label) {
+      const { isValid, errors } = validate(body)
+      if (isValid) return body as Static<S>
+      const expected = ajv.errorsText(errors?.slice(0, 1), { dataVar: 'the body' })
+      const message = `${label} sent an unexpected response: ${expected}. Push again in a few minutes.`
+      throw new CrmError('busy', message, { cause: errors })
+    },
+    find: (body) => (validate(body).isValid ? (body as Static<S>) : null),
+  }
+}
+
+/** A field that vendors leave out or send as null when it is empty. */
+export function Maybe<S extends TSchema>(schema: S) {
+  return Type.Optional(Type.Union([schema, Type.Null()]))
+}
