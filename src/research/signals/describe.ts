@@ -6,7 +6,7 @@ import { AppError } from '../../shared/errors.ts'
 let vocabulary: ReadonlySet<string> | undefined
 
 /** Checks a description. The vocabulary of the classifier is loaded on first use. */
-export function checkSignalDescription(description: string): DescriptionCheck {
+function checkSignalDescription(description: string): DescriptionCheck {
   vocabulary ??= new Set(loadCard().vocabulary)
   const words = vocabulary
   return checkDescription(description, (word) => words.has(word))
