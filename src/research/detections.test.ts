@@ -125,36 +125,41 @@ test('the same event on a second page is one detection with two proofs; reading 
 
 test('one event from five sources, read sequentially, is one detection with five proofs; another event is a separate one', async () => {
   const { detect, signals } = await account()
-  const told = (host: string, title: string, text: string, ago: number) => ({
+  const articleOn = (host: string, title: string, text: string, ago: number) => ({
     ...article('x', title, text, ago),
     url: `https://${host}.example/halden`,
   })
-  const release = told(
+  const release = articleOn(
     'halden-robotics',
     'Halden Robotics acquires Corvane Vision',
     'Halden Robotics today announced that it has acquired Corvane Vision, a maker of cameras for robots. Corvane Vision was founded in Lindemark by Tilda Marsh.',
     9,
   )
-  const local = told(
+  const local = articleOn(
     'lindemark-post',
     'Camera maker from Lindemark is sold',
     'Halden Robotics has acquired a maker of cameras in Lindemark. Founder Tilda Marsh stays with her forty colleagues.',
     8,
   )
-  const trade = told(
+  const trade = articleOn(
     'robot-trade',
     'Halden Robotics buys camera maker Corvane',
     'Halden Robotics has bought Corvane Vision for an undisclosed sum, its first acquisition.',
     8,
   )
-  const wire = told('wire', 'Halden Robotics completes purchase of Corvane Vision', `${release.text} Terms apply.`, 9)
-  const investor = told(
+  const wire = articleOn(
+    'wire',
+    'Halden Robotics completes purchase of Corvane Vision',
+    `${release.text} Terms apply.`,
+    9,
+  )
+  const investor = articleOn(
     'fund',
     'Halden Robotics takes over our portfolio company',
     'Halden Robotics has acquired Corvane Vision. Our fund held a fifth of the shares.',
     6,
   )
-  const other = told(
+  const other = articleOn(
     'robot-trade-2',
     'Halden Robotics acquires Beltane Grippers',
     'Halden Robotics today announced that it has acquired Beltane Grippers, a maker of hands for robots. Beltane Grippers was founded in Osterby by Ivo Lund.',
@@ -448,8 +453,8 @@ test('edits of the knowledge base update fit, score and drafts of active account
   await redactAndIngest(deps, context, target, {}, 'detections')
   assert.deepEqual(await read(), outside)
   assert.deepEqual(await read(inactive), untouched, 'others are assessed at night')
-  const told = await db.selectFrom('alerts').select('id').where('workspace_id', '=', workspaceId).execute()
-  assert.deepEqual(told, [])
+  const alerts = await db.selectFrom('alerts').select('id').where('workspace_id', '=', workspaceId).execute()
+  assert.deepEqual(alerts, [])
 })
 
 test('what the kind of a document asserts counts where feedback lowers the confidence in its text', async () => {
@@ -472,9 +477,9 @@ test('what the kind of a document asserts counts where feedback lowers the confi
   const unsure = trusted.find(({ quote, confidence }) => quote !== null && confidence < 0.73)
   assert.ok(unsure, JSON.stringify(trusted))
   const doubted = await find({ right: 0, wrong: 100 })
-  const told = doubted.filter(({ source_url }) => source_url === unsure.source_url)
+  const asserted = doubted.filter(({ source_url }) => source_url === unsure.source_url)
   assert.deepEqual(
-    told.map(({ claim, quote }) => [claim, quote]),
+    asserted.map(({ claim, quote }) => [claim, quote]),
     [[tells[0]?.claim, null]],
   )
 })

@@ -59,7 +59,7 @@ export type DoubtfulFinding = Finding & { shown?: ShownLine[] }
 export type UnreadDocument = { url: string; reason: string; language?: string; shown?: string; isNotJudged?: boolean }
 
 /** What detection in one document yields: findings, the reason why it failed, or the language that it does not support. */
-export type DetectionOutcome = { findings: DoubtfulFinding[] } | { unread: UnreadDocument } | { language: string }
+type DetectionOutcome = { findings: DoubtfulFinding[] } | { unread: UnreadDocument } | { language: string }
 
 /** A document and its detection, which may still be running. */
 export type DocumentDetection<D extends ReadableDocument = ReadableDocument> = {

@@ -33,11 +33,11 @@ test('an erased person is removed from stored drafts and counts, and from later 
     const now = await client.expect(200, 'GET', `/v1/accounts/${account}`)
     return [now.workforce_by_department, now.workforce_by_country, now.workforce_based_on]
   }
-  const told = (name: string) => `${name} today appointed Mira Solberg as Chief Financial Officer of ${name}.`
-  const [before] = await read(account, halden, '1', 'Halden Robotics appoints a CFO', told('Halden Robotics'))
+  const appointment = (name: string) => `${name} today appointed Mira Solberg as Chief Financial Officer of ${name}.`
+  const [before] = await read(account, halden, '1', 'Halden Robotics appoints a CFO', appointment('Halden Robotics'))
   const [elsewhere] = await read(
     ...([parent, group, '1', 'Halden Group appoints a CFO'] as const),
-    `${told('Halden Group')} She was with Halden Robotics.`,
+    `${appointment('Halden Group')} She was with Halden Robotics.`,
   )
   for (const { drafted_message_md } of [before, elsewhere]) assert.match(drafted_message_md, /\n\nHi Mira,\n\n/)
   assert.deepEqual(await workforce(), [{ Finance: 1, Sales: 1 }, { Norway: 1, Poland: 1 }, 2])

@@ -50,7 +50,7 @@ type Options = {
 const MODEL_MS = 120_000
 
 /** Finds signals while documents still arrive. */
-export type SignalFinder = {
+type SignalFinder = {
   detect: Detector
   /** Waits for the detections and returns the findings, in the order of the documents. */
   conclude: (detections: readonly DocumentDetection[], lists: readonly PositionList[]) => Promise<FoundSignals>

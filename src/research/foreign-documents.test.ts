@@ -93,12 +93,12 @@ test('the model reads a German site within its budget, once, and without erased 
   const [{ quote, claim, judged_by, source_url }] = evidence
   assert.deepEqual([quote, claim, judged_by], [QUOTE, 'Halden Robotics reports funding.', 'house-model'])
   assert.match(source_url, /\/news\/runde$/)
-  const told = questions()
-  assert.equal(told.length, 12)
+  const sent = questions()
+  assert.equal(sent.length, 12)
   assert.match(first.site.reason, /2 of 14 documents were not read: German\./)
   assert.equal(first.absent, 0)
-  for (const one of told) assert.ok(one.startsWith('{"untrusted_document":{') && !one.includes('Pike'), one)
-  assert.ok(told.some((one) => one.includes('Das freut auch [erased] sehr.')))
+  for (const one of sent) assert.ok(one.startsWith('{"untrusted_document":{') && !one.includes('Pike'), one)
+  assert.ok(sent.some((one) => one.includes('Das freut auch [erased] sehr.')))
 
   // Stored documents are searched without the model.
   await service.run(redetectSignal, { workspace_id: workspaceId, signal_id: null })
@@ -113,9 +113,9 @@ test('the model reads a German site within its budget, once, and without erased 
   const kept = await service.deps.db.selectFrom('model_readings').select('events').execute()
   assert.ok(kept.length > 0 && !JSON.stringify(kept).includes('Solberg'))
   const third = await scan(id)
-  const [anew, ...rest] = questions()
+  const [repeated, ...rest] = questions()
   assert.deepEqual(
-    [rest.length, anew?.includes('von [erased] und der Bank'), anew?.includes('Solberg')],
+    [rest.length, repeated?.includes('von [erased] und der Bank'), repeated?.includes('Solberg')],
     [0, true, false],
   )
   assert.equal(third.present.length, 1)

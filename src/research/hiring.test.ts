@@ -69,11 +69,11 @@ test('a surge, a first country and a first leader are found once, with their pos
 
   const run = await scan(7, [...USUAL, ...MORE, HEAD, BERLIN])
   assert.equal(run.stats.detections, 3)
-  const told = (await found()).filter((one: { id: string }) =>
+  const detected = (await found()).filter((one: { id: string }) =>
     before.every((known: { id: string }) => known.id !== one.id),
   )
   assert.deepEqual(
-    told
+    detected
       .map((one: Answer['data']) => [one.signal_id, one.detected_at, one.headline])
       .sort(([, , a]: string[], [, , b]: string[]) => ((a as string) < (b as string) ? -1 : 1)),
     [
@@ -83,7 +83,7 @@ test('a surge, a first country and a first leader are found once, with their pos
       ['hiring', ago(8), 'Acme lists 21 open positions, after at most 12 since 31 August 2026'],
     ],
   )
-  const surge = told.find(({ headline }: { headline: string }) => headline.includes(' after '))
+  const surge = detected.find(({ headline }: { headline: string }) => headline.includes(' after '))
   const [board, ...others] = surge.sources.toReversed()
   assert.deepEqual([board, others.length], ['https://boards.greenhouse.io/acme', 5])
   assert.ok(

@@ -84,7 +84,7 @@ function rowOf(
 }
 
 /** An event with its evidence. */
-export type KnownEvent = {
+type KnownEvent = {
   /** Null before it is stored. */
   id: string | null
   signal_id: string
@@ -96,7 +96,7 @@ export type KnownEvent = {
   is_shown: boolean
 }
 
-export type MergedFindings = {
+type MergedFindings = {
   /** Events that are new or have changed. */
   changed: KnownEvent[]
   /** The findings without those of events that a member called wrong. */

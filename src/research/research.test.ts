@@ -52,10 +52,10 @@ test('scans find the true events of the manifest, and fall for no trap', async (
     const tells = (one: Data, truth: (typeof signals)[number]) =>
       one.signal_id === truth.signal_id && one.sources.some((url: string) => truth.urls.includes(url))
     for (const truth of signals) {
-      const told = found.filter((one) => tells(one, truth))
-      if (told.length > 0) right++
+      const matching = found.filter((one) => tells(one, truth))
+      if (matching.length > 0) right++
       else missed.push(`${domain} ${truth.signal_id} ${truth.event}`)
-      assert.ok(told.length < 2, `${domain} ${truth.signal_id} ${truth.event} is one event, and was stored twice`)
+      assert.ok(matching.length < 2, `${domain} ${truth.signal_id} ${truth.event} is one event, and was stored twice`)
     }
     for (const one of found) {
       if ([...signals, ...streamed].some((truth) => tells(one, truth))) continue
@@ -120,9 +120,9 @@ test('the monitor turns news of an active account into a detection and one alert
   const alertsBefore = receiver.deliveries.length
 
   const { url } = world.publish(WATCHED, NEWS)
-  const looks = await check()
-  const meaningful = looks.filter((event) => event.meaningful)
-  assert.ok(meaningful.length >= 1, JSON.stringify(looks))
+  const checked = await check()
+  const meaningful = checked.filter((event) => event.meaningful)
+  assert.ok(meaningful.length >= 1, JSON.stringify(checked))
   assert.ok(meaningful.every(({ status, search_status }) => status === 'changed' && search_status === 'searched'))
   assert.match(meaningful[0].reason, /\$28 million/)
   const added = (await present(id)).filter((one) => !before.some((known) => known.id === one.id))
@@ -158,7 +158,7 @@ test('technologies are stored and compared between snapshots; releases and incid
     (await present(id)).filter((one) => one.signal_id === 'technology_adoption').map((one) => one.evidence[0].claim)
   const scan = async ({ id }: Data): Promise<Data> =>
     ended(admin, `/v1/runs/${(await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id}`)
-  const told = async ({ id }: Data, signal: string): Promise<string[]> =>
+  const detected = async ({ id }: Data, signal: string): Promise<string[]> =>
     (await present(id)).filter((one) => one.signal_id === signal).flatMap((one) => one.sources)
 
   const [fathomly, verrano] = [await of('fathomly.example'), await of('verrano.example')]
@@ -185,11 +185,11 @@ test('technologies are stored and compared between snapshots; releases and incid
     ],
   )
   const release = 'https://github.com/fathomly/fathom-agent/releases/tag/v3.0.0'
-  assert.ok((await told(fathomly, 'product_launch')).includes(release))
+  assert.ok((await detected(fathomly, 'product_launch')).includes(release))
   const breach = 'https://verrano.statuspage.io/incidents/p1x7hv2m8b5t'
-  assert.deepEqual(await told(verrano, 'security_incident'), [breach])
+  assert.deepEqual(await detected(verrano, 'security_incident'), [breach])
   // An outage is not an attack.
-  assert.deepEqual(await told(fathomly, 'security_incident'), [])
+  assert.deepEqual(await detected(fathomly, 'security_incident'), [])
 
   // Aborting during both requests causes one failure; a second unhandled rejection would end the process.
   for (const vendor of ['github', 'statuspage']) sandbox.world.outage(vendor, 'stall')

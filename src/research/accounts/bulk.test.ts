@@ -160,8 +160,8 @@ test('a bulk action of a scoped member follows the rules for each account and ig
     refused(answer, 400, 'invalid_request')
     assert.equal(answer.error.details[0].path, path)
   }
-  const nobody = { ids: [own], action: 'owner', owner_id: stranger.workspaceId }
-  refused(await service.admin.post('/v1/accounts/bulk', nobody), 422, 'unknown_member')
+  const unknown = { ids: [own], action: 'owner', owner_id: stranger.workspaceId }
+  refused(await service.admin.post('/v1/accounts/bulk', unknown), 422, 'unknown_member')
 })
 
 test('a bulk action handles 500 accounts, and two calls in opposite order do not deadlock', async () => {

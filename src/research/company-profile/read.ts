@@ -18,7 +18,7 @@ const MAX_LISTED = 20
  * Reads the workspace's own site, fills the company profile and drafts sections of the knowledge base. A failure is
  * recorded in `scraped_meta` and changes nothing else. Does nothing without a domain.
  */
-export async function readProfile(deps: Deps, workspaceId: string, signal: AbortSignal): Promise<void> {
+async function readProfile(deps: Deps, workspaceId: string, signal: AbortSignal): Promise<void> {
   const { db, config, jobs, log, now } = deps
   const { domain, name: known, refresh } = await getCompanyProfile(db, workspaceId)
   if (!domain) return
@@ -79,7 +79,7 @@ export async function readProfile(deps: Deps, workspaceId: string, signal: Abort
 }
 
 /** Records that the site could not be read. */
-export async function saveReadFailure({ db, now }: Pick<Deps, 'db' | 'now'>, workspaceId: string, reason: string) {
+async function saveReadFailure({ db, now }: Pick<Deps, 'db' | 'now'>, workspaceId: string, reason: string) {
   const { domain, refresh } = await getCompanyProfile(db, workspaceId)
   if (!domain) return
   const unread = { outcome: 'failed', reason, domain, read_at: now().toISOString(), failures: [] } as const

@@ -139,10 +139,10 @@ test('a match becomes a suggested account with its detections, evidence and prof
   )
   const juniper = accounts.find(({ name }) => name === 'Juniper')
   assert.deepEqual([juniper.country, juniper.industry, juniper.employees], ['Germany', 'FinTech', 75])
-  const told = () => alerts.filter((alert) => alert.path === path)
-  await internet.until(() => told().length > 0)
+  const received = () => alerts.filter((alert) => alert.path === path)
+  await internet.until(() => received().length > 0)
   await idle(withNews)
-  const [alert, ...more] = told()
+  const [alert, ...more] = received()
   assert.equal(more.length, 0, 'a run is one alert')
   assert.deepEqual([alert?.type, alert?.data.run_id, alert?.data.total], ['account.suggested', run.id, 3])
   const names: string[] = alert?.data.accounts.map(({ domain }: Data) => domain)
@@ -383,10 +383,10 @@ test('a run reports failures: of companies, of news sources, of domains in the n
 test('a run that cannot continue fails with the reason', async () => {
   news.works = false
   const { client } = await fresh({ universe: false, of: withNews })
-  const nobody = await discover(client, { signals: { any_of: ['funding'] } })
-  assert.equal(nobody.status, 'failed')
+  const empty = await discover(client, { signals: { any_of: ['funding'] } })
+  assert.equal(empty.status, 'failed')
   assert.match(
-    nobody.failure,
+    empty.failure,
     /^There are no companies to research\. Import companies .* news sources\. Hacker News answered with status 500\.$/,
   )
   const { client: other, workspaceId } = await fresh({ universe: false })

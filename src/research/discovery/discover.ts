@@ -100,7 +100,7 @@ async function unknownIndustries(
 }
 
 /** The default name of a run, from its rule, such as "Funding or Expansion in DACH". */
-export function runName(
+function runName(
   { signals, geographies, industries }: Pick<DiscoverySpec, 'signals' | 'geographies' | 'industries'>,
   signalName: (id: string) => string,
 ): string {

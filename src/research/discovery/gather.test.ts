@@ -56,7 +56,7 @@ test('companies whose domain is not resolved in time are unresolved, and a repor
   ]
   const { candidates, unresolved, reports } = await resolve(leads, deadline.signal)
   assert.deepEqual([[...candidates.keys()], unresolved], [['teasel.example'], 2])
-  const reason = 'The time limit was reached before the domains of 2 companies.'
+  const reason = 'The time limit was reached before the domains of 2 companies were resolved.'
   assert.deepEqual(reports, [{ name: 'company domains', outcome: 'items', items: 1, reason }])
 })
 

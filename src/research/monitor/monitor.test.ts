@@ -108,12 +108,12 @@ test('a page is new, then unchanged, then changed without meaning, then with new
 
   // The feed shows events by default; checks without news only on request.
   const feed = (query = '') => admin.get(`/v1/accounts/${id}/monitor-events${query}`)
-  const told = await feed()
+  const shown = await feed()
   assert.deepEqual(
-    told.data.map(({ status }: MonitorEvent) => status),
+    shown.data.map(({ status }: MonitorEvent) => status),
     ['failed', 'changed'],
   )
-  assert.equal(told.body.pagination.total, 2)
+  assert.equal(shown.body.pagination.total, 2)
   const quiet = await feed('?meaningful=false&per_page=100')
   assert.ok(quiet.data.every(({ meaningful }: MonitorEvent) => !meaningful))
   assert.equal(quiet.body.pagination.total, (await events()).length - 1)
@@ -195,9 +195,9 @@ test('a page that stays missing is dropped, and a new one is found through the h
   await check()
   delete site?.['/careers']
   for (const reason of [/404\)\.$/, undefined, /It is no longer watched\.$/]) {
-    const told = (await check()).get('/careers')?.reason
-    if (reason) assert.match(told ?? '', reason)
-    else assert.equal(told, undefined)
+    const actual = (await check()).get('/careers')?.reason
+    if (reason) assert.match(actual ?? '', reason)
+    else assert.equal(actual, undefined)
   }
   assert.deepEqual(
     (await events())
@@ -290,7 +290,7 @@ test('pages that fail for the same reason are one event with a count, until they
     'what fails again after it was read is another event',
   )
   await admin.expect(200, 'POST', `/v1/accounts/${id}/deactivate`)
-  assert.equal((await failures())[0]?.is_ongoing, false, 'nobody looks any more')
+  assert.equal((await failures())[0]?.is_ongoing, false, 'the account is no longer checked')
 })
 
 const briefly = async (failures: () => Promise<MonitorEvent[]>) =>

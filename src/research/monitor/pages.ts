@@ -13,7 +13,7 @@ import {
 } from './store.ts'
 
 /** The limit of watched pages per account. */
-export const MAX_WATCHED_PAGES = 8
+const MAX_WATCHED_PAGES = 8
 
 /** Delays the first check, because the scan that activation starts passes its pages to the monitor. */
 const FIRST_CHECK_SECONDS = 120

@@ -29,7 +29,7 @@ const FLUSH_MS = 200
 type Parts = Deps & { signal: AbortSignal }
 
 /** Checks due accounts until none is left or the deadline passes. Returns whether there is more to do. */
-export async function checkDueMonitors(deps: Parts, deadline: AbortSignal): Promise<boolean> {
+async function checkDueMonitors(deps: Parts, deadline: AbortSignal): Promise<boolean> {
   const { db, log, config, signal } = deps
   const { request, visit } = deps.outbound
   // Sites are requested with `visit`; the language model is at a configured address, for which the allow list applies.

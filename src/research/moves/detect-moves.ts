@@ -23,7 +23,7 @@ import { type FoundMove, recordFoundMoves } from './record-moves.ts'
 export type CompanyDocument = { company: CompanyRef; document: FoundDocument; source?: string; hints?: SiteHints }
 
 /** Older moves are not news and may be outdated. */
-export const MOVE_DAYS = 365
+const MOVE_DAYS = 365
 /** The number of documents whose names are looked up in one query. */
 const BATCH = 50
 

@@ -76,24 +76,24 @@ test('a contact who joins another company is found, reported once, and makes it 
   const url = 'https://northern-tech-wire.example/halden-robotics-names-revenue-chief'
   const text = `Halden Robotics has appointed Tyler Osgood as Chief Revenue Officer.\n\nOsgood joins from Quillstack, where he was VP of Sales.`
   const published_date = world.today
-  const told = {
+  const story = {
     company: { name: HALDEN.name, domain: null },
     document: { url, kind: 'article' as const, title: article.title, text, published_date },
     source: 'wire',
   }
   // A document without the former company, and one without a date, prove nothing.
-  const silent = { ...told, document: { ...told.document, url: `${url}-2`, text: text.split('\n')[0] as string } }
-  const undated = { ...told, document: { ...told.document, url: `${url}-3`, published_date: null } }
+  const silent = { ...story, document: { ...story.document, url: `${url}-2`, text: text.split('\n')[0] as string } }
+  const undated = { ...story, document: { ...story.document, url: `${url}-3`, published_date: null } }
   // Nor does a document by which he is still there, or that gives him a seat on the board.
   const others = [
     'Halden Robotics has appointed Tyler Osgood as Chief Revenue Officer.\n\nOsgood is VP of Sales at Quillstack.',
     'Halden Robotics has appointed Tyler Osgood as Board Advisor.\n\nOsgood was previously VP of Sales at Quillstack.',
     'Tyler Osgood, CRO at Halden Robotics, joins a panel.\n\nOsgood was previously VP of Sales at Quillstack.',
-  ].map((text, at) => ({ ...told, document: { ...told.document, title: null, url: `${url}-4${at}`, text } }))
+  ].map((text, at) => ({ ...story, document: { ...story.document, title: null, url: `${url}-4${at}`, text } }))
   await detectMoves(deps, [silent, undated, ...others], signal)
   assert.deepEqual(await history(tyler), [])
 
-  await detectMoves(deps, [told, silent], signal)
+  await detectMoves(deps, [story, silent], signal)
   await idle(service)
   assert.deepEqual(brief(await history(tyler)), [
     ['Halden Robotics', 'Chief Revenue Officer', false],
@@ -139,7 +139,7 @@ test('a contact who joins another company is found, reported once, and makes it 
   assert.deepEqual(await seen(), [[sentence], 1, reason])
 
   // Read again, also from the roster that he left and by the team that monitors his new company: nothing is new.
-  await detectMoves(deps, [told], signal)
+  await detectMoves(deps, [story], signal)
   await client.expect(200, 'POST', '/v1/people/sync', { account_id: ours.id(QUILLSTACK.domain) })
   await idle(service)
   assert.equal((await client.expect(200, 'GET', `/v1/people/${tyler}`)).left_on !== null, true)
@@ -163,7 +163,7 @@ test('a contact who joins another company is found, reported once, and makes it 
     (await alerts()).map(({ headlines, total }) => [headlines, total]),
     [[[], 0]],
   )
-  await detectMoves(deps, [told], signal)
+  await detectMoves(deps, [story], signal)
   await idle(service)
   assert.equal(arrived().length, 1)
   const rest = await deps.db.selectFrom('person_moves').select('id').where('person_id', '=', tyler).execute()
@@ -192,9 +192,9 @@ test('documents of a scan report people who joined, left and changed role; an ac
   for (const again of [false, true]) {
     await client.expect(202, 'POST', `/v1/accounts/${ours.id(HALDEN.domain)}/scan`)
     await idle(service)
-    const told = (await alerts()).filter((one) => !before.some(({ headlines }) => headlines[0] === one.headlines[0]))
+    const sent = (await alerts()).filter((one) => !before.some(({ headlines }) => headlines[0] === one.headlines[0]))
     assert.deepEqual(
-      told.flatMap(({ headlines }) => headlines).toSorted(),
+      sent.flatMap(({ headlines }) => headlines).toSorted(),
       [
         'Jonas Brattberg is now Chief Revenue Officer at Halden Robotics; before: VP Sales EMEA',
         'Kendra Blaylock is now Chief Marketing Officer at Halden Robotics; before: Chief Marketing Officer at Quillstack',

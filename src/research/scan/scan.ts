@@ -58,7 +58,7 @@ export const noActiveSignal = () =>
 /**
  * Starts a scan in the caller's transaction, or joins the running one. Returns null when every signal is switched off.
  */
-export async function startScan(
+async function startScan(
   parts: Pick<Parts, 'jobs' | 'config'>,
   db: Db,
   workspaceId: string,

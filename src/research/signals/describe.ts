@@ -1,12 +1,12 @@
-import { loadModelCard } from '../../engine/classifier/weights.ts'
 import { checkDescription, type DescriptionCheck } from '../../engine/custom-signals/check-description.ts'
-import { type FeedbackCounts, feedbackShift } from '../../engine/score/feedback.ts'
 import { AppError } from '../../shared/errors.ts'
+import { type FeedbackCounts, feedbackShift } from '../../engine/score/feedback.ts'
+import { loadModelCard } from '../../engine/classifier/weights.ts'
 
 let vocabulary: ReadonlySet<string> | undefined
 
 /** Checks a description. The vocabulary of the classifier is loaded on first use. */
-export function checkSignalDescription(description: string): DescriptionCheck {
+function checkSignalDescription(description: string): DescriptionCheck {
   vocabulary ??= new Set(loadModelCard().vocabulary)
   const words = vocabulary
   return checkDescription(description, (word) => words.has(word))

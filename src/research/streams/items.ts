@@ -55,12 +55,12 @@ export async function findStreamDocuments(
 }
 
 /** The reason of a stream that the installation has not read yet. */
-export const NOT_READ = 'It was not read yet.'
+const NOT_READ = 'It was not read yet.'
 
 /**
  * The state of streams, with the number of items that each contributed. A stream has failed when all its feeds fail.
  */
-export async function reportStreams(
+async function reportStreams(
   db: Db,
   given: ReadonlyMap<string, number>,
   streams: readonly string[],

@@ -139,12 +139,12 @@ test('a press release of a company with the same name affects no account', async
   const single = await account(service.admin, 'Calderstone Ltd', 'calderstone.example')
   const withArticle = await account(service.admin, 'The Wicker Loft', 'wickerhouse.example')
   const double = await account(service.admin, 'Tallow Works', 'tallow-works.example')
-  const told = (name: string) => `${name} today announced that it has raised $40 million in Series B funding.`
+  const fundingText = (name: string) => `${name} today announced that it has raised $40 million in Series B funding.`
   // One word is the name of many companies; so are two words where the release gives another site or another legal
   // form.
-  send('Calderstone Ltd', 'funding', 'Calderstone Raises $40 Million', told('Calderstone'))
-  send('The Wicker Loft', 'funding', 'The Wicker Loft Raises $40 Million', told('The Wicker Loft'))
-  send('Tallow Works LLC', 'funding', 'Tallow Works Raises $40 Million', told('Tallow Works'), {
+  send('Calderstone Ltd', 'funding', 'Calderstone Raises $40 Million', fundingText('Calderstone'))
+  send('The Wicker Loft', 'funding', 'The Wicker Loft Raises $40 Million', fundingText('The Wicker Loft'))
+  send('Tallow Works LLC', 'funding', 'Tallow Works Raises $40 Million', fundingText('Tallow Works'), {
     site: 'tallowworks.example',
   })
   await readNow()
@@ -152,7 +152,7 @@ test('a press release of a company with the same name affects no account', async
   assert.deepEqual(await findings(service.admin, withArticle), [])
   assert.deepEqual(await findings(service.admin, double), [])
   // An item that cannot be opened might give another site: its summary proves nothing, also for a scan.
-  const lost = send('Tallow Works LLC', 'funding', 'Tallow Works Raises Anew', told('Tallow Works'))
+  const lost = send('Tallow Works LLC', 'funding', 'Tallow Works Raises Anew', fundingText('Tallow Works'))
   broken = { part: `/${lost.id}/`, status: 503 }
   for (let time = 1; time <= 3; time++) await readNow()
   const { run_id } = await service.admin.expect(202, 'POST', `/v1/accounts/${double}/scan`)
@@ -160,7 +160,7 @@ test('a press release of a company with the same name affects no account', async
   broken = null
   assert.deepEqual(await findings(service.admin, double), [])
   // The same release with the account's own site matches.
-  send('Tallow Works LLC', 'funding', 'Tallow Works Closes Its Series B', told('Tallow Works'), {
+  send('Tallow Works LLC', 'funding', 'Tallow Works Closes Its Series B', fundingText('Tallow Works'), {
     site: 'tallow-works.example',
   })
   await readNow()

@@ -370,7 +370,7 @@ test('deleting an account deletes its people, detections and events', async () =
       search_status: 'pending',
       meaningful: false,
       confidence: 0,
-      reason: 'first look',
+      reason: 'first check',
       run_id: crypto.randomUUID(),
     })
     .execute()

@@ -20,13 +20,13 @@ type Data = Answer['data']
 
 const DAY_MS = 86_400_000
 const day = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10)
-const told = (path: string, signal_id: string, quote: string, ago: number): Finding => ({
+const finding = (path: string, signal_id: string, quote: string, ago: number): Finding => ({
   ...{ signal_id, quote, claim: quote, confidence: 0.9, details: null, judged_by: 'f3a91c2b7d04' },
   ...{ source_url: `https://halden.example/${path}`, published_date: day(ago), date: day(ago) },
 })
-const ROUND = told('round', 'funding', 'Halden raised $40 million from Vantor Capital.', 3)
-const OTHER_ROUND = told('press', 'funding', 'The $40 million round of Halden was led by Vantor Capital.', 2)
-const HUB = told('hub', 'expansion', 'Halden opens a hub in Hamburg.', 8)
+const ROUND = finding('round', 'funding', 'Halden raised $40 million from Vantor Capital.', 3)
+const OTHER_ROUND = finding('press', 'funding', 'The $40 million round of Halden was led by Vantor Capital.', 2)
+const HUB = finding('hub', 'expansion', 'Halden opens a hub in Hamburg.', 8)
 
 /** Stores findings as a scan does, and returns the result. */
 async function find(
@@ -239,8 +239,8 @@ test('a wrong verdict remains after a change of the signal’s description', asy
   const { client, world, id, signals, say } = await halden()
   const robots = { name: 'Robots', description: 'The company orders picking robots' }
   const { id: signal } = await client.expect(201, 'POST', '/v1/signals', robots)
-  const order = told('robots', signal, 'Halden ordered 40 picking robots for Graz.', 4)
-  const lease = told('lease', signal, 'Halden leases 9 robots in Linz from Kuka.', 40)
+  const order = finding('robots', signal, 'Halden ordered 40 picking robots for Graz.', 4)
+  const lease = finding('lease', signal, 'Halden leases 9 robots in Linz from Kuka.', 40)
   await find(world, id, [order, lease])
   const [ordered, leased] = await signals(`?present=true`)
   await say(ordered.id, { verdict: 'wrong' })
@@ -261,9 +261,9 @@ test('a wrong verdict remains after a change of the signal’s description', asy
 
 test('evidence is shown in the context of its document while that is stored', async () => {
   const { client, world, id, signals } = await halden()
-  const deal: Finding = { ...told('deal', 'acquisition', 'Halden acquires <i>Kolben</i>.', 2), role: 'acquirer' }
+  const deal: Finding = { ...finding('deal', 'acquisition', 'Halden acquires <i>Kolben</i>.', 2), role: 'acquirer' }
   const text = `Halden <b>raises</b> money\n30 October 2026 by press\nKristiansand, today. It was late. ${ROUND.quote?.replace(' from', '\nfrom')} The money goes into robots. Tests follow. ${'More to say. '.repeat(50)}`
-  const title = { ...told('titled', 'partnership', 'Halden <b>raises</b> money', 2), date: day(40) }
+  const title = { ...finding('titled', 'partnership', 'Halden <b>raises</b> money', 2), date: day(40) }
   await find(world, id, [ROUND, OTHER_ROUND, deal, title], {
     round: text,
     press: 'Rewritten since.',
@@ -301,11 +301,11 @@ test('evidence is shown in the context of its document while that is stored', as
 test('verdicts are exported in the format of the evaluation, which reports the precision of the workspace', async (t) => {
   const { world, id, signals, say, workspaceId } = await halden()
   const board: Finding = {
-    ...told('jobs', 'hiring', 'Halden hires', 1),
+    ...finding('jobs', 'hiring', 'Halden hires', 1),
     claim: 'Halden lists 9 positions',
     quote: null,
   }
-  const deal = told('deal', 'acquisition', 'Halden acquires Kolben.', 2)
+  const deal = finding('deal', 'acquisition', 'Halden acquires Kolben.', 2)
   await find(world, id, [ROUND, HUB, deal, board], {
     round: `Kristiansand. ${ROUND.quote} The money goes into robots.`,
     deal: 'It says something else now.',
