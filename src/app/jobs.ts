@@ -31,7 +31,7 @@ import { purgeOldDocuments } from '../research/streams/purge.job.ts'
 import { readAllStreams } from '../research/streams/read-streams.job.ts'
 import { loadRoster } from '../research/sync-roster.job.ts'
 
-/** Every job the service can run. A new one is declared beside its verb and listed here. */
+/** Every job the service can run. A new one is declared next to its action and listed here. */
 export const JOBS: AnyJob[] = [
   purgeIdempotencyKeys,
   purgeDeliveries,

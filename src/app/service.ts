@@ -33,9 +33,9 @@ import { WEBHOOKS } from './webhooks.ts'
 export type Roles = { api: boolean; worker: boolean }
 
 export type Service = {
-  /** Where the API listens; null for a worker. */
+  /** The address the API listens on; null for a worker. */
   address: string | null
-  /** The first API key, when this start set the database up. */
+  /** The first API key, when this start created the workspace. */
   firstKey: string | null
   deps: Deps
 } & AsyncDisposable
@@ -45,15 +45,15 @@ type StartOptions = {
   log: Logger
   roles?: Roles
   jobs?: AnyJob[]
-  /** What agents are served. */
+  /** Creates the MCP server for agents. */
   mcp?: CreateMcpServer
-  /** What reads texts, where several services of one process share it: it stays open. */
+  /** An engine that several services of one process share; it is not closed when this service stops. */
   engine?: Pick<Deps, 'classifier' | 'parserPool'>
-  /** Called as soon as the database is set up: the key is kept nowhere. */
+  /** Called as soon as the first key exists: it is stored only as a hash. */
   onFirstKey?: (key: string) => void
 }
 
-/** Starts the service: database, queue, worker, API. Whatever was started is stopped again when a later part fails. */
+/** Starts the service: database, queue, worker, API. When a part fails to start, the parts before it are stopped. */
 export async function startService(options: StartOptions): Promise<Service> {
   const { config, log, roles = { api: true, worker: true }, jobs: declared = JOBS, mcp } = options
   await using stack = new AsyncDisposableStack()
@@ -62,7 +62,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   const outbound = openOutbound(config, log)
   stack.defer(() => outbound.close())
   const secondsLeft = countdown(config.SHUTDOWN_TIMEOUT_SECONDS)
-  // Before the queue, so that jobs that finish while it stops still have them.
+  // Opened before the queue, so that they close after it and running jobs can finish.
   const { classifier, parserPool } = options.engine ?? openEngine(config, stack)
   const queue = new Queue({ connection, config, log, jobs: declared, works: roles.worker })
   stack.defer(() => queue.stop(secondsLeft()))
@@ -93,13 +93,13 @@ export async function startService(options: StartOptions): Promise<Service> {
   if (firstKey) options.onFirstKey?.(firstKey)
   await queue.start()
   if (config.BELLWETHER_API_KEY && !firstKey && !(await isKnownKey(db, config.BELLWETHER_API_KEY))) {
-    log.warn('BELLWETHER_API_KEY is not a key of this database: it is used only when a database is set up')
+    log.warn('BELLWETHER_API_KEY is not a key of this database; it is used only when the database is created')
   }
   if (roles.worker) {
     await queue.work(deps)
-    // Beside the first jobs; the network itself is loaded when there is something to judge.
+    // Not awaited: jobs can start, and the model is loaded at the first classification.
     reportClassifier(classifier, log).catch((error) =>
-      log.debug({ err: error }, 'the reader was closed before it was ready'),
+      log.debug({ err: error }, 'the classifier was closed before it was ready'),
     )
   }
 
@@ -121,7 +121,7 @@ export async function startService(options: StartOptions): Promise<Service> {
       }),
     )
   } else if (config.WORKER_HEALTH) {
-    log.info({ address: await listen(buildWorkerServer(parts)) }, 'health and metrics of this worker are served')
+    log.info({ address: await listen(buildWorkerServer(parts)) }, 'serving health and metrics of this worker')
   }
   const running = stack.move()
   return { address, firstKey, deps, [Symbol.asyncDispose]: () => running.disposeAsync() }
@@ -140,28 +140,28 @@ function openEngine(config: Config, stack: AsyncDisposableStack): Pick<Deps, 'cl
   return { classifier, parserPool: stack.use(openParserPool(config)) }
 }
 
-/** The threads that read documents, as configured; each is started when it is needed. */
+/** The configured pool of parser threads; each thread starts on first use. */
 export function openParserPool({ READING_THREADS, READING_TIMEOUT_MS }: Config): ParserPool {
   return new ParserPool({ threads: READING_THREADS, timeoutMs: READING_TIMEOUT_MS })
 }
 
-/** The reader as configured; weights that are damaged stop the start. */
+/** The configured classifier. Throws SetupError when its weights are damaged. */
 export function openClassifier({ READER_THREADS }: Pick<Config, 'READER_THREADS'>): Classifier {
   try {
     return new Classifier({ threads: READER_THREADS })
   } catch (error) {
-    if (error instanceof WeightsError) throw new SetupError(`The reader cannot start: ${error.message}`)
+    if (error instanceof WeightsError) throw new SetupError(`The classifier cannot start: ${error.message}`)
     throw error
   }
 }
 
 async function reportClassifier(classifier: Classifier, log: Logger): Promise<void> {
   const status = await classifier.checkRuntime()
-  if (status.ready) log.debug({ version: status.version }, 'the reader can run')
+  if (status.ready) log.debug({ version: status.version }, 'the classifier can run')
   else log.error(classifierUnavailableMessage(status.reason))
 }
 
-/** The guarded client as configured. */
+/** The configured client for outbound requests. */
 export function openOutbound(config: Config, log: Logger): Outbound {
   return createOutbound({
     allow: config.OUTBOUND_ALLOW,
@@ -181,7 +181,7 @@ function readCertificates(file: string): string {
   }
 }
 
-/** The time for a stop, which its parts share: it runs from the first call. Answers the seconds left, one at least. */
+/** Measures the shutdown timeout from the first call. Returns the seconds left, at least one. */
 function countdown(seconds: number): () => number {
   let end: number | null = null
   return () => {
@@ -190,7 +190,7 @@ function countdown(seconds: number): () => number {
   }
 }
 
-/** Lets running requests finish within the time; whoever still holds a connection then is cut off. */
+/** Waits for running requests until the timeout, then closes the remaining connections. */
 async function closeServer(server: FastifyInstance, timeoutSeconds: number): Promise<void> {
   const timer = setTimeout(() => server.server.closeAllConnections(), timeoutSeconds * 1000)
   await server.close()

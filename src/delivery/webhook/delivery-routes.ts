@@ -5,7 +5,7 @@ import { PushRun } from '../../resources/push-runs/schema.ts'
 import { getDelivery, listDeliveries } from '../../resources/webhook-destinations/delivery-store.ts'
 import * as schema from '../../resources/webhook-destinations/schema.ts'
 import { getDestination } from '../../resources/webhook-destinations/store.ts'
-import { type Member, readsSecrets, viewerOf } from '../../shared/member.ts'
+import { canReadSecrets, type Member, viewerOf } from '../../shared/member.ts'
 import { replayDelivery, replayFailed } from './replay.ts'
 import { describeDelivery } from './sent.ts'
 import { testDestination } from './test-delivery.ts'
@@ -106,5 +106,5 @@ export const deliveryRoutes: Routes = (app, deps) => {
 /** A receiver may answer with what it was called with, and so with the token in its URL. */
 function shownTo(member: Member) {
   return <T extends { answer: string | null }>(delivery: T): T =>
-    readsSecrets(member) ? delivery : { ...delivery, answer: null }
+    canReadSecrets(member) ? delivery : { ...delivery, answer: null }
 }

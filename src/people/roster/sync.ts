@@ -21,7 +21,7 @@ import { listSections } from '../../resources/knowledge-base/store.ts'
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
 import { isoDate } from '../../shared/days.ts'
 import { AppError } from '../../shared/errors.ts'
-import { externalBatches } from '../../shared/event-loop.ts'
+import { parseBatches } from '../../shared/event-loop.ts'
 import { isId } from '../../shared/ids.ts'
 import { lookUpOnce, tookTooLong } from '../lookup.ts'
 import { savePeople } from '../save.ts'
@@ -156,7 +156,7 @@ async function store(parts: Parts, workspaceId: string, account: Account, roster
   let synced = 0
   let isFirst = true
   // A roster of nobody still tells who is gone.
-  for await (const batch of roster.people.size > 0 ? externalBatches(roster.people) : [[]]) {
+  for await (const batch of roster.people.size > 0 ? parseBatches(roster.people) : [[]]) {
     const people = batch.map(({ person }) => ({ ...person, account_id: account.id }))
     synced += await db.transaction().execute(async (db) => {
       // Locks in the order of an erasure, which takes the workspace first, to avoid a deadlock.

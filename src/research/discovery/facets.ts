@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { industryName, industryWithAncestors } from '../../engine/companies/industries.ts'
 import { countFacets } from '../../resources/companies/store.ts'
-import { LARGEST_HEADCOUNT } from '../../shared/size-bands.ts'
+import { MAX_HEADCOUNT_BY_BAND } from '../../shared/size-bands.ts'
 
 /** What the universe holds, by country, industry and size, the most frequent first; sizes from the smallest. */
 export async function universeFacets(db: Db, workspaceId: string) {
@@ -28,8 +28,8 @@ export async function universeFacets(db: Db, workspaceId: string) {
     sizes: [...sizes]
       .toSorted(([a], [b]) => a - b)
       .map(([band, count]) => ({
-        min: band === 1 ? 0 : (LARGEST_HEADCOUNT[band - 1] ?? 0) + 1,
-        max: LARGEST_HEADCOUNT[band] ?? null,
+        min: band === 1 ? 0 : (MAX_HEADCOUNT_BY_BAND[band - 1] ?? 0) + 1,
+        max: MAX_HEADCOUNT_BY_BAND[band] ?? null,
         count,
       })),
   }

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps/deps.ts'
 import { createWebhookSecret } from '../../outbound/signing.ts'
 import { changedFields } from '../../shared/changed-fields.ts'
-import { AppError, aboutField } from '../../shared/errors.ts'
+import { AppError, rethrowForField } from '../../shared/errors.ts'
 import { setProblem } from '../connections/store.ts'
 import { MAX_URL_CHARS } from './schema.ts'
 import { getSettings, type Settings, type SettingsFields, updateSettingsRow } from './store.ts'
@@ -20,7 +20,7 @@ export async function updateSettings(
   if (Object.keys(fields).length === 0) return before
   if (typeof fields.webhook_url === 'string') {
     // Kept as the parser reads it: what was checked is what will be called.
-    fields.webhook_url = (await outbound.policy.check(fields.webhook_url).catch(aboutField('webhook_url'))).href
+    fields.webhook_url = (await outbound.policy.check(fields.webhook_url).catch(rethrowForField('webhook_url'))).href
     if (fields.webhook_url.length > MAX_URL_CHARS) throw tooLong()
   }
   return db.transaction().execute(async (db) => {
