@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { connect, type Db, serverVersion } from '../db/connect.ts'
-import { findRunning, type ServerConnection, startEmbedded } from '../db/embedded.ts'
+import { findRunningServer, type ServerConnection, startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { SetupError } from '../shared/errors.ts'
 
@@ -16,7 +16,7 @@ type OpenDatabase = { connection: string | ServerConnection; db: Db; pool: pg.Po
  */
 export async function openDatabase(config: Config, log: Logger, { share = false } = {}): Promise<OpenDatabase> {
   await using stack = new AsyncDisposableStack()
-  const connection = config.DATABASE_URL ?? (share ? findRunning(config.DATA_DIR) : null) ?? (await embedded())
+  const connection = config.DATABASE_URL ?? (share ? findRunningServer(config.DATA_DIR) : null) ?? (await embedded())
   const longestMs = config.DATABASE_JOB_TIMEOUT_SECONDS * 1000
   const { db, pool } = connect(connection, {
     size: config.DATABASE_POOL_SIZE,

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import { KnownLists } from '../db/known-lists.ts'
-import { FindingsHeard } from '../db/notifications.ts'
+import { ListCache } from '../db/list-cache.ts'
+import { FindingsListener } from '../db/notifications.ts'
 import type { Deps } from '../deps/deps.ts'
 import { Classifier, classifierUnavailableMessage } from '../engine/classifier/index.ts'
 import { WeightsError } from '../engine/classifier/weights.ts'
 import { ParserPool } from '../engine/threads/pool.ts'
 import { buildServer } from '../http/server.ts'
 import { buildWorkerServer } from '../http/worker-server.ts'
-import { Background } from '../jobs/background.ts'
+import { BackgroundTasks } from '../jobs/background.ts'
 import { type AnyJob, Queue } from '../jobs/queue.ts'
 import { createMcpMount } from '../mcp/http.ts'
 import type { CreateMcpServer } from '../mcp/protocol-handler.ts'
@@ -66,7 +66,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   const { classifier, parserPool } = options.engine ?? openEngine(config, stack)
   const queue = new Queue({ connection, config, log, jobs: declared, works: roles.worker })
   stack.defer(() => queue.stop(secondsLeft()))
-  const background = new Background()
+  const background = new BackgroundTasks()
   stack.defer(() => background.stop(secondsLeft()))
   const now = () => new Date()
   const keys = new KeyCache(db, now, config)
@@ -84,7 +84,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     health: new StoredHealth(db, log),
     classifier,
     parserPool,
-    lists: new KnownLists(db, config.LIST_PAGES_MB * 2 ** 20),
+    lists: new ListCache(db, config.LIST_PAGES_MB * 2 ** 20),
     background,
     now,
   }
@@ -106,7 +106,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   const parts = { deps, queue, pool, version: VERSION }
   let address: string | null = null
   if (roles.api) {
-    const findings = new FindingsHeard(connection, log)
+    const findings = new FindingsListener(connection, log)
     stack.defer(() => findings.close())
     address = await listen(
       buildServer({

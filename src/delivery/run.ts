@@ -1,4 +1,4 @@
-import { withQueryLimit } from '../db/client.ts'
+import { withQueryTimeout } from '../db/client.ts'
 import type { PushChannel } from '../db/schema.ts'
 import type { Deps, EnqueueOptions } from '../deps/deps.ts'
 import { insertPushRun, type NewPushRun } from '../resources/push-runs/store.ts'
@@ -53,7 +53,7 @@ export function startRun(
       return { run_id, total, status: 'running' as const }
     })
   // A million rows take longer than what a request usually asks for.
-  return withQueryLimit(config.DATABASE_JOB_TIMEOUT_SECONDS * 1000, store)
+  return withQueryTimeout(config.DATABASE_JOB_TIMEOUT_SECONDS * 1000, store)
 }
 
 export async function enqueueRun({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, channel: Channel, run: RunPayload) {

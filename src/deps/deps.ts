@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/connect.ts'
-import type { KnownLists } from '../db/known-lists.ts'
+import type { ListCache } from '../db/list-cache.ts'
 import type { Classifier } from '../engine/classifier/index.ts'
 import type { ParserPool } from '../engine/threads/pool.ts'
 import type { Outbound } from '../outbound/client.ts'
@@ -30,7 +30,7 @@ export type Deps = {
   /** Worker threads that parse external documents. */
   parserPool: ParserPool
   /** Cache of list totals and pages. */
-  lists: KnownLists
+  lists: ListCache
   background: BackgroundWork
   /** The clock, injected so that tests can set the time. */
   now: () => Date

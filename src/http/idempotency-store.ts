@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
-import { olderThan } from '../db/purge.ts'
+import { purgeOlderThan } from '../db/purge.ts'
 import { visibleTo } from '../db/visibility.ts'
 import type { Member, Viewer } from '../shared/member.ts'
 
@@ -115,4 +115,4 @@ export function listAnswers(db: Db, workspaceId: string, after: { member_id: str
 }
 
 /** Answers that are no longer kept. */
-export const oldKeys = olderThan({ table: 'idempotency_keys', time: 'created_at', hours: KEEP_HOURS })
+export const oldKeys = purgeOlderThan({ table: 'idempotency_keys', time: 'created_at', hours: KEEP_HOURS })

@@ -3,7 +3,7 @@ import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { ping } from '../db/connect.ts'
-import { countWorkers, listProviderStates } from '../db/figures.ts'
+import { countWorkers, listProviderStates } from '../db/metrics.ts'
 import type { Deps } from '../deps/deps.ts'
 import type { Queue } from '../jobs/queue.ts'
 

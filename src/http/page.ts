@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { KnownLists } from '../db/known-lists.ts'
+import type { ListCache } from '../db/list-cache.ts'
 import type { ListPage, ListReader } from '../db/page-query.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { ListPage, ListReader } from '../db/page-query.ts'
 export async function sendPage(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  lists: KnownLists,
+  lists: ListCache,
   read: (reader: ListReader) => Promise<ListPage>,
 ): Promise<never> {
   const { etag, body } = await read({ lists, ifNoneMatch: headers['if-none-match'] })

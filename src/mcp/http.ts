@@ -4,7 +4,7 @@ import { Bellwether } from '@bellwether/client'
 import type { AuthInfo } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
-import type { FindingsHeard } from '../db/notifications.ts'
+import type { FindingsListener } from '../db/notifications.ts'
 import type { Deps } from '../deps/deps.ts'
 import { abortOnDisconnect } from '../http/abort-on-disconnect.ts'
 import { bearerIn } from '../http/auth.ts'
@@ -36,7 +36,7 @@ type Parts = Pick<Deps, 'config' | 'db' | 'keys' | 'log'>
  * Mounts the Model Context Protocol at /mcp: revision 2026-07-28, and the revisions of 2025 as far as they work without a
  * session. Requests are stateless and carry an API key; tools call the HTTP API in this process (docs/decisions/0020).
  */
-export function createMcpMount(parts: Parts, findings: FindingsHeard, createServer?: CreateMcpServer): Mount {
+export function createMcpMount(parts: Parts, findings: FindingsListener, createServer?: CreateMcpServer): Mount {
   const { config, db, keys, log } = parts
   return (app, gate) => {
     if (!config.MCP_ENABLED) return refuseAll(app, gate)

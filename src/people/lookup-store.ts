@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import type { Lease } from '../db/leases.ts'
-import { olderThan } from '../db/purge.ts'
+import { purgeOlderThan } from '../db/purge.ts'
 
 /** Takes a lookup, unless somebody has it whose lease has not run out. Answers whether it was taken. */
 export async function claimLookup(db: Db, workspaceId: string, subject: string, { id, seconds }: Lease) {
@@ -34,4 +34,4 @@ export async function releaseLookup(db: Db, workspaceId: string, subject: string
 }
 
 /** Lookups whose process died, and that nobody has asked for since. There are never many: no index holds their times. */
-export const abandonedLookups = olderThan({ table: 'lookups', time: 'lease_until', days: 1 })
+export const abandonedLookups = purgeOlderThan({ table: 'lookups', time: 'lease_until', days: 1 })

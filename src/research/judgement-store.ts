@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
-import { olderThan } from '../db/purge.ts'
+import { purgeOlderThan } from '../db/purge.ts'
 import type { ScoreCache } from '../engine/classifier/index.ts'
 
 /** What the reader has judged of a workspace's texts. */
@@ -25,7 +25,7 @@ export function judgementsOf(db: Db, workspaceId: string): ScoreCache {
 }
 
 /** Judgements of so many days ago. What is read again is judged again. */
-export const oldJudgements = (days: number) => olderThan({ table: 'judgements', time: 'judged_at', days })
+export const oldJudgements = (days: number) => purgeOlderThan({ table: 'judgements', time: 'judged_at', days })
 
 /**
  * Notes for every workspace that its documents are read with these weights. Answers the workspaces that had not been:

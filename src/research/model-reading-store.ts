@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
-import { olderThan } from '../db/purge.ts'
+import { purgeOlderThan } from '../db/purge.ts'
 import type { SecondReaderVerdict } from '../engine/detect/doubt.ts'
 import type { ExtractedEvents } from '../providers/llm/events.ts'
 
@@ -74,4 +74,4 @@ export async function returnQuestions(db: Db, workspaceId: string, day: string, 
 }
 
 /** What was read so many days ago. What is met again is read again. */
-export const oldModelReadings = (days: number) => olderThan({ table: 'model_readings', time: 'read_at', days })
+export const oldModelReadings = (days: number) => purgeOlderThan({ table: 'model_readings', time: 'read_at', days })

@@ -1,7 +1,7 @@
 import type { AlertChannel } from '../../db/alert-tables.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { defineJob, type Job } from '../../jobs/define.ts'
-import { keepLease, newLease } from '../../jobs/leased-work.ts'
+import { createLease, startLeaseRenewal } from '../../jobs/leased-work.ts'
 import { definePurge } from '../../jobs/purge.ts'
 import { send } from './send.ts'
 import { dueDelivery, findForgottenDeliveries, oldAlerts, recordDelivery, secondsUntilDue } from './store.ts'
@@ -40,10 +40,10 @@ async function attempt(deps: Deps, channel: AlertChannel, payload: Payload, sign
   const { db, log } = deps
   const { workspace_id, alert_id } = payload
   const delivery = dueDelivery(db, workspace_id, alert_id, channel)
-  const lease = newLease(LEASE_SECONDS)
+  const lease = createLease(LEASE_SECONDS)
   const [claimed] = await delivery.claim(lease, 1)
   if (!claimed) return false
-  using _ = keepLease(lease, delivery.renew, log)
+  using _ = startLeaseRenewal(lease, delivery.renew, log)
   try {
     const result = await send(deps, workspace_id, alert_id, channel, claimed.attempts, signal)
     // The process must stop: that says nothing about the channel, so it counts as no attempt.

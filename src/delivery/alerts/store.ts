@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AlertChannel, AlertType } from '../../db/alert-tables.ts'
 import type { Db } from '../../db/connect.ts'
 import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
-import { olderThan } from '../../db/purge.ts'
+import { purgeOlderThan } from '../../db/purge.ts'
 import { newId } from '../../shared/ids.ts'
 
 type NewAlert = {
@@ -145,7 +145,7 @@ export async function findForgottenDeliveries(db: Db, idleSeconds: number) {
 
 /** Alerts of so many days ago, with what they were about. What is still to be sent stays. */
 export const oldAlerts = (days: number) =>
-  olderThan({
+  purgeOlderThan({
     table: 'alerts',
     time: 'created_at',
     days,

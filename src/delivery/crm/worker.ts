@@ -1,6 +1,6 @@
 import type { PushRecordType, RowOutcomes } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
-import { newLease, workUnderLease } from '../../jobs/leased-work.ts'
+import { createLease, processLeasedRows } from '../../jobs/leased-work.ts'
 import { withJitter } from '../../outbound/retries.ts'
 import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
 import { CrmError } from '../../providers/crm/vendor/types.ts'
@@ -43,7 +43,7 @@ export async function pushDueRows(
   const { db, log } = deps
   const { viewer, runId, recordType } = work
   const workspaceId = viewer.workspace_id
-  const lease = newLease(LEASE_SECONDS)
+  const lease = createLease(LEASE_SECONDS)
   const due = dueRows(db, workspaceId, runId)
   /** Why a CRM of the run takes nothing more. */
   const closed = new Map<CrmProvider, string>()
@@ -102,7 +102,7 @@ export async function pushDueRows(
     await due.record(lease.id, results)
   }
 
-  await workUnderLease({
+  await processLeasedRows({
     queue: {
       ...due,
       async claim(lease, limit) {

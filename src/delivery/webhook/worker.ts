@@ -1,7 +1,7 @@
 import type { PushRecordType } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { BatchWriter } from '../../jobs/batch-writer.ts'
-import { newLease, workUnderLease } from '../../jobs/leased-work.ts'
+import { createLease, processLeasedRows } from '../../jobs/leased-work.ts'
 import { WebhookSigner } from '../../outbound/signing.ts'
 import { type ClaimedRow, dueRows, type RowResult } from '../../resources/push-runs/work-store.ts'
 import { type DeliveryRow, deliveriesInsert } from '../../resources/webhook-destinations/delivery-store.ts'
@@ -36,7 +36,7 @@ export async function sendRows(
   const { db, config, outbound, secrets, log } = deps
   const { viewer, runId, recordType } = work
   const workspaceId = viewer.workspace_id
-  const lease = newLease(LEASE_SECONDS)
+  const lease = createLease(LEASE_SECONDS)
   const rows = dueRows(db, workspaceId, runId)
   const recorder = new BatchWriter<{ result: RowResult; delivery?: DeliveryRow }>(
     (batch) => {
@@ -100,7 +100,7 @@ export async function sendRows(
     })
   }
 
-  await workUnderLease({
+  await processLeasedRows({
     queue: { ...rows, claim: (_lease, limit) => claim(limit) },
     lease,
     lanes: config.PUSH_CONCURRENCY,

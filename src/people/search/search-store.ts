@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
-import { olderThan } from '../../db/purge.ts'
+import { purgeOlderThan } from '../../db/purge.ts'
 import type { RosterSource } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { PERSON_COLUMNS, personComputed } from '../../resources/people/store.ts'
@@ -145,10 +145,10 @@ export async function getSearch(db: Db, viewer: Viewer, id: string) {
 
 /** Searches of more than so many days ago, each with whom it found. */
 export const oldSearches = (days: number) =>
-  olderThan({ table: 'people_searches', time: 'created_at', days, batch: 100 })
+  purgeOlderThan({ table: 'people_searches', time: 'created_at', days, batch: 100 })
 
 /** Looks for roles of more than so many days ago. */
-export const oldRoleLookups = (days: number) => olderThan({ table: 'role_lookups', time: 'looked_at', days })
+export const oldRoleLookups = (days: number) => purgeOlderThan({ table: 'role_lookups', time: 'looked_at', days })
 
 /** The last look for a role beyond an account's roster; null before the first. */
 export async function findRoleLookup(db: Db, workspaceId: string, accountId: string, role: string) {

@@ -1,4 +1,4 @@
-import { defineJob, LOST } from '../../jobs/define.ts'
+import { defineJob, LOST_WORKER_MESSAGE } from '../../jobs/define.ts'
 import { claimDueProfiles } from '../../resources/company-profile/store.ts'
 import { readProfile, saveFailure } from './read.ts'
 
@@ -9,7 +9,7 @@ export const HOLD_SECONDS = 900
 export const readCompanyProfile = defineJob<{ workspace_id: string }>({
   name: 'read-company-profile',
   timeout: HOLD_SECONDS,
-  onLost: (deps, { workspace_id }) => saveFailure(deps, workspace_id, LOST),
+  onLost: (deps, { workspace_id }) => saveFailure(deps, workspace_id, LOST_WORKER_MESSAGE),
   run: (deps, { workspace_id }, { signal }) => readProfile(deps, workspace_id, signal),
 })
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
-import { olderThan } from '../../db/purge.ts'
+import { purgeOlderThan } from '../../db/purge.ts'
 import type { Database } from '../../db/schema.ts'
 
 export type WatchedKind = Database['watched_pages']['kind']
@@ -297,8 +297,8 @@ function settledRows({ events, settled }: CheckResult): { url: string }[] {
 
 /** Looks that found nothing new, by the last time they did not. The index `monitor_events_quiet` is written in the same words. */
 export const quietLooks = (days: number) =>
-  olderThan({ table: 'monitor_events', time: 'last_seen_at', days, where: sql`status in ('unchanged', 'failed')` })
+  purgeOlderThan({ table: 'monitor_events', time: 'last_seen_at', days, where: sql`status in ('unchanged', 'failed')` })
 
 /** Looks that found something. The index `monitor_events_news` is written in the same words. */
 export const looksWithNews = (days: number) =>
-  olderThan({ table: 'monitor_events', time: 'created_at', days, where: sql`status in ('new', 'changed')` })
+  purgeOlderThan({ table: 'monitor_events', time: 'created_at', days, where: sql`status in ('new', 'changed')` })

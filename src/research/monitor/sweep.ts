@@ -1,7 +1,7 @@
 import type { LeasedQueue } from '../../db/leases.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { BatchWriter } from '../../jobs/batch-writer.ts'
-import { newLease, workUnderLease } from '../../jobs/leased-work.ts'
+import { createLease, processLeasedRows } from '../../jobs/leased-work.ts'
 import { eventsWithoutErased } from '../../people/redact/found.ts'
 import { newId } from '../../shared/ids.ts'
 import { checkAccountPages } from './check.ts'
@@ -22,12 +22,12 @@ export async function sweep(deps: Parts, deadline: AbortSignal): Promise<boolean
   // Sites are visited; the language model is at an address of the settings, where what the allow list says counts.
   const byTrust: typeof request = (url, options) => (options.trust === 'public' ? visit : request)(url, options)
   const visiting = { ...deps, outbound: { ...deps.outbound, request: byTrust } }
-  const lease = newLease(LEASE_SECONDS)
+  const lease = createLease(LEASE_SECONDS)
   const recorder = new BatchWriter<CheckResult>((results) => record(deps, lease.id, results), {
     size: FLUSH_CHECKS,
     everyMs: FLUSH_MS,
   })
-  const { isDrained } = await workUnderLease({
+  const { isDrained } = await processLeasedRows({
     queue: knowingRobots(dueMonitors(db), deps.robots),
     lease,
     lanes: config.MONITOR_CONCURRENCY,

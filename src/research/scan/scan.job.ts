@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps/deps.ts'
-import { defineJob, LOST } from '../../jobs/define.ts'
+import { defineJob, LOST_WORKER_MESSAGE } from '../../jobs/define.ts'
 import { storeWithoutErased } from '../../people/redact/found.ts'
 import { findAccount, markScanned } from '../../resources/accounts/store.ts'
 import { endRun, endTasks, findRun, listTasks, touchRun } from '../../resources/runs/store.ts'
@@ -22,7 +22,7 @@ export const scanAccount = defineJob<Payload>({
   name: 'scan-account',
   retries: RETRIES,
   timeout: 600,
-  onLost: ({ db }, { workspace_id, run_id }) => endRun(db, workspace_id, run_id, { failure: LOST }),
+  onLost: ({ db }, { workspace_id, run_id }) => endRun(db, workspace_id, run_id, { failure: LOST_WORKER_MESSAGE }),
   async run(deps, payload, { signal, attempt }) {
     try {
       await scanOnce(deps, payload, signal)

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { olderThan } from '../../db/purge.ts'
+import { purgeOlderThan } from '../../db/purge.ts'
 import type { Database } from '../../db/schema.ts'
 import { cutText, toStorable } from '../../engine/text/storable.ts'
 import type { Opened, StreamItem } from '../../providers/streams/types.ts'
@@ -208,4 +208,4 @@ export async function listLeadItems(
 /** So long a stream's items may be asked for. */
 const KEPT_DAYS = 100
 
-export const oldStreamItems = olderThan({ table: 'stream_items', time: 'found_at', days: KEPT_DAYS })
+export const oldStreamItems = purgeOlderThan({ table: 'stream_items', time: 'found_at', days: KEPT_DAYS })

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { olderThan } from '../../db/purge.ts'
+import { purgeOlderThan } from '../../db/purge.ts'
 import type { Database } from '../../db/schema.ts'
 import type { HiringSnapshot } from '../../engine/hiring/history.ts'
 
@@ -105,6 +105,6 @@ export async function saveLook(db: Db, workspaceId: string, accountId: string, l
 }
 
 /** Openings that no look has seen for so many days. */
-export const unseenOpenings = (days: number) => olderThan({ table: 'openings', time: 'seen_at', days })
+export const unseenOpenings = (days: number) => purgeOlderThan({ table: 'openings', time: 'seen_at', days })
 
-export const oldLooks = (days: number) => olderThan({ table: 'hiring_looks', time: 'looked_at', days })
+export const oldLooks = (days: number) => purgeOlderThan({ table: 'hiring_looks', time: 'looked_at', days })

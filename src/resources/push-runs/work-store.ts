@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { plainArray, textArray } from '../../db/arrays.ts'
+import { toArrayLiteral, toTextArrayLiteral } from '../../db/arrays.ts'
 import type { Db } from '../../db/connect.ts'
 import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
 import type { RowOutcomes } from '../../db/schema.ts'
@@ -124,7 +124,8 @@ export function dueRows(db: Db, workspaceId: string, runId: string): DueRows {
     const positions = of(({ row }) => row.position)
     const [first, last] = [Math.min(...positions), Math.max(...positions)]
     const hasOutcomes = results.some(({ outcomes, done, waits }) => outcomes ?? done ?? waits)
-    const crm = (read: (result: RowResult) => unknown) => textArray(hasOutcomes ? of((one) => json(read(one))) : [])
+    const crm = (read: (result: RowResult) => unknown) =>
+      toTextArrayLiteral(hasOutcomes ? of((one) => json(read(one))) : [])
     // Between the first and the last: to PostgreSQL a run that is new to it looks small enough to be read as a whole each time.
     // Whoever writes rows locks their ranges first, then rows, then the run: otherwise two could deadlock.
     await sql`
@@ -132,9 +133,9 @@ export function dueRows(db: Db, workspaceId: string, runId: string): DueRows {
         select first_position, last_position from push_ranges
         where ${ofRun} and lease_id = ${leaseId} order by first_position for update
       ), given as (
-        select given.* from unnest(${plainArray(positions)}::int[], ${plainArray(of(({ state }) => state))}::text[],
-          ${plainArray(of(({ retry_in }) => retry_in))}::float8[], ${plainArray(of(({ status }) => status))}::int[],
-          ${textArray(of(({ message }) => message))}::text[], ${crm(({ waits }) => waits)}::boolean[],
+        select given.* from unnest(${toArrayLiteral(positions)}::int[], ${toArrayLiteral(of(({ state }) => state))}::text[],
+          ${toArrayLiteral(of(({ retry_in }) => retry_in))}::float8[], ${toArrayLiteral(of(({ status }) => status))}::int[],
+          ${toTextArrayLiteral(of(({ message }) => message))}::text[], ${crm(({ waits }) => waits)}::boolean[],
           ${crm(({ done }) => done)}::jsonb[], ${crm(({ outcomes }) => outcomes)}::jsonb[])
           as given (position, state, retry_in, status, message, waits, done, outcomes)
         where exists (select from held where given.position between first_position and last_position)
@@ -171,7 +172,7 @@ export function dueRows(db: Db, workspaceId: string, runId: string): DueRows {
       with held as materialized (
         select first_position, (select min(next_attempt_at) from push_rows
           where ${ofRun} and position between first_position and last_position and state = 'pending') as next_at
-        from push_ranges where ${ofRun} and lease_id = ${leaseId} and first_position = any(${plainArray(over)}::int[])
+        from push_ranges where ${ofRun} and lease_id = ${leaseId} and first_position = any(${toArrayLiteral(over)}::int[])
         order by first_position for update
       ), gone as (
         delete from push_ranges using held

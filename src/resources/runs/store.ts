@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { onMissingReference } from '../../db/errors.ts'
-import { olderThan } from '../../db/purge.ts'
+import { purgeOlderThan } from '../../db/purge.ts'
 import { AppError, notFound } from '../../shared/errors.ts'
 import { isId, newId } from '../../shared/ids.ts'
 import type { RunsQuery } from './schema.ts'
@@ -291,7 +291,7 @@ export async function failForgottenRuns(db: Db, idleSeconds: number): Promise<nu
 }
 
 /** Runs that ended so many days ago. Each goes with its tasks and candidates. */
-export const endedRuns = (days: number) => olderThan({ table: 'runs', time: 'finished_at', days, batch: 500 })
+export const endedRuns = (days: number) => purgeOlderThan({ table: 'runs', time: 'finished_at', days, batch: 500 })
 
 /** The signals that each of these runs looks for. */
 export async function insertTasks(db: Db, workspaceId: string, runIds: string[], signalIds: string[]): Promise<void> {

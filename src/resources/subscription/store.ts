@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { olderThan } from '../../db/purge.ts'
+import { purgeOlderThan } from '../../db/purge.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import type { Viewer } from '../../shared/member.ts'
 
@@ -135,7 +135,7 @@ export async function countUsage(db: Db, viewer: Viewer) {
 
 /** Credits of periods that have ended so many days ago: of those only the sums are told. */
 export const oldCredits = (days: number) =>
-  olderThan({
+  purgeOlderThan({
     table: 'credits_taken',
     time: 'taken_at',
     days,
