@@ -1,7 +1,7 @@
 import type { Deps } from '../deps/deps.ts'
 import { cutText } from '../engine/text/storable.ts'
 import { LimitExceeded } from '../engine/threads/pool.ts'
-import { rewriteAnswers } from '../http/idempotency.ts'
+import { rewriteStoredResponses } from '../http/idempotency.ts'
 import { readErased } from '../people/redact/erased.ts'
 import { redactInThread } from '../people/redact/redact.ts'
 import { MAX_SENTENCE_CHARS } from '../resources/signals/schema.ts'
@@ -68,7 +68,7 @@ export async function redactElsewhere(parts: Parts, workspaceId: string, account
     const redacted = { ...one, ...quotes[at] }
     if (!isSame(redacted, one)) await rewriteImport(db, workspaceId, redacted)
   }
-  await rewriteAnswers(parts, workspaceId, async (answers) => {
+  await rewriteStoredResponses(parts, workspaceId, async (answers) => {
     const values = answers.map(readAnswer)
     const redacted = await redactValues(values, false)
     return answers.map((answer, at) => (isSame(redacted[at], values[at]) ? answer : JSON.stringify(redacted[at])))

@@ -272,26 +272,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/accounts/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Do one thing with up to 500 accounts
-         * @description Each account by the rules of the call for one: rights, states and credits. One that is refused is answered with its reason and stops no other. `before` has what is needed to take it back: deactivate takes back activate (the credit stays used), suggest a rejection, untag a tag, owner an owner. With any key that may write. An `Idempotency-Key` header makes it happen once.
-         */
-        post: operations["bulkAccounts"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/accounts/{id}": {
         parameters: {
             query?: never;
@@ -318,6 +298,110 @@ export interface paths {
          * @description With any key that may write.
          */
         patch: operations["updateAccount"];
+        trace?: never;
+    };
+    "/v1/accounts/{id}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add tags
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
+        post: operations["addAccountTags"];
+        /**
+         * Remove tags
+         * @description With any key that may write.
+         */
+        delete: operations["removeAccountTags"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{id}/score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain the score, part by part
+         * @description With any key.
+         */
+        get: operations["explainAccountScore"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{id}/hiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how many positions the job boards of the account listed, week by week
+         * @description Counted by scans that read all job boards of the company whole; a week without such a look has no point. Where the company changes its boards, the curve begins anew. With any key.
+         */
+        get: operations["getAccountHiring"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{id}/monitor-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened on the pages of the account, newest first
+         * @description What the monitor saw and found worth telling. Looks that found nothing new are left out unless `all` or `meaningful=false` asks for them. With any key.
+         */
+        get: operations["listMonitorEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Do one thing with up to 500 accounts
+         * @description Each account by the rules of the call for one: rights, states and credits. One that is refused is answered with its reason and stops no other. `before` has what is needed to take it back: deactivate takes back activate (the credit stays used), suggest a rejection, untag a tag, owner an owner. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
+        post: operations["bulkAccounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/accounts/{id}/activate": {
@@ -420,30 +504,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/accounts/{id}/tags": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Add tags
-         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
-         */
-        post: operations["addAccountTags"];
-        /**
-         * Remove tags
-         * @description With any key that may write.
-         */
-        delete: operations["removeAccountTags"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/accounts/{id}/owner": {
         parameters: {
             query?: never;
@@ -457,66 +517,6 @@ export interface paths {
          * @description With any key that may write.
          */
         put: operations["setAccountOwner"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/accounts/{id}/score": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Explain the score, part by part
-         * @description With any key.
-         */
-        get: operations["explainAccountScore"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/accounts/{id}/hiring": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read how many positions the job boards of the account listed, week by week
-         * @description Counted by scans that read all job boards of the company whole; a week without such a look has no point. Where the company changes its boards, the curve begins anew. With any key.
-         */
-        get: operations["getAccountHiring"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/accounts/{id}/monitor-events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what happened on the pages of the account, newest first
-         * @description What the monitor saw and found worth telling. Looks that found nothing new are left out unless `all` or `meaningful=false` asks for them. With any key.
-         */
-        get: operations["listMonitorEvents"];
-        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -584,26 +584,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/accounts/{id}/signals/{detection_id}/feedback": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Say that a finding is right or wrong, or take that back
-         * @description What is wrong is hidden from lists, pushes, alerts and scores, and the same event told by another page does not bring it back. `GET /accounts/{id}/signals?wrong=true` shows it. With any key that may write.
-         */
-        put: operations["giveFeedback"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/accounts/{id}/signals/{detection_id}/evidence": {
         parameters: {
             query?: never;
@@ -617,6 +597,26 @@ export interface paths {
          */
         get: operations["readEvidence"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{id}/signals/{detection_id}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say that a finding is right or wrong, or take that back
+         * @description What is wrong is hidden from lists, pushes, alerts and scores, and the same event told by another page does not bring it back. `GET /accounts/{id}/signals?wrong=true` shows it. With any key that may write.
+         */
+        put: operations["giveFeedback"];
         post?: never;
         delete?: never;
         options?: never;
@@ -668,26 +668,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/people/{id}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read everything that is held on a person
-         * @description With any key.
-         */
-        get: operations["exportPerson"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/people/{id}/owner": {
         parameters: {
             query?: never;
@@ -701,6 +681,26 @@ export interface paths {
          * @description With any key that may write.
          */
         put: operations["setPersonOwner"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read everything that is held on a person
+         * @description With any key.
+         */
+        get: operations["exportPerson"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1929,8 +1929,8 @@ export interface webhooks {
         put?: never;
         /**
          * A pushed account
-         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify it before you believe it. It is delivered at
-         *     least once: an attempt that is not acknowledged is repeated under the same `webhook-id`, so drop what you have seen. What is
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify the signature before you use the payload. It is delivered at
+         *     least once: an attempt that is not acknowledged is retried with the same `webhook-id`, so drop duplicates. A delivery that is
          *     not acknowledged at the last attempt is listed as failed.
          */
         post: operations["onAccountPushed"];
@@ -1951,8 +1951,8 @@ export interface webhooks {
         put?: never;
         /**
          * A pushed person
-         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify it before you believe it. It is delivered at
-         *     least once: an attempt that is not acknowledged is repeated under the same `webhook-id`, so drop what you have seen. What is
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify the signature before you use the payload. It is delivered at
+         *     least once: an attempt that is not acknowledged is retried with the same `webhook-id`, so drop duplicates. A delivery that is
          *     not acknowledged at the last attempt is listed as failed.
          */
         post: operations["onPersonPushed"];
@@ -1973,8 +1973,8 @@ export interface webhooks {
         put?: never;
         /**
          * The test of a destination
-         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify it before you believe it. It is delivered at
-         *     least once: an attempt that is not acknowledged is repeated under the same `webhook-id`, so drop what you have seen. What is
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify the signature before you use the payload. It is delivered at
+         *     least once: an attempt that is not acknowledged is retried with the same `webhook-id`, so drop duplicates. A delivery that is
          *     not acknowledged at the last attempt is listed as failed.
          */
         post: operations["onDestinationTested"];
@@ -1995,8 +1995,8 @@ export interface webhooks {
         put?: never;
         /**
          * New findings at an active account
-         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify it before you believe it. It is delivered at
-         *     least once: an attempt that is not acknowledged is repeated under the same `webhook-id`, so drop what you have seen. What is
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify the signature before you use the payload. It is delivered at
+         *     least once: an attempt that is not acknowledged is retried with the same `webhook-id`, so drop duplicates. A delivery that is
          *     not acknowledged at the last attempt is listed as failed.
          */
         post: operations["onSignalDetected"];
@@ -2017,8 +2017,8 @@ export interface webhooks {
         put?: never;
         /**
          * Accounts that discovery suggests
-         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify it before you believe it. It is delivered at
-         *     least once: an attempt that is not acknowledged is repeated under the same `webhook-id`, so drop what you have seen. What is
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify the signature before you use the payload. It is delivered at
+         *     least once: an attempt that is not acknowledged is retried with the same `webhook-id`, so drop duplicates. A delivery that is
          *     not acknowledged at the last attempt is listed as failed.
          */
         post: operations["onAccountSuggested"];
@@ -2038,9 +2038,9 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * People of an account who left, came or changed role
-         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify it before you believe it. It is delivered at
-         *     least once: an attempt that is not acknowledged is repeated under the same `webhook-id`, so drop what you have seen. What is
+         * People of an account who left, joined or changed role
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify the signature before you use the payload. It is delivered at
+         *     least once: an attempt that is not acknowledged is retried with the same `webhook-id`, so drop duplicates. A delivery that is
          *     not acknowledged at the last attempt is listed as failed.
          */
         post: operations["onPeopleJobChanged"];
@@ -2061,8 +2061,8 @@ export interface webhooks {
         put?: never;
         /**
          * The test of the notification webhook
-         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify it before you believe it. It is delivered at
-         *     least once: an attempt that is not acknowledged is repeated under the same `webhook-id`, so drop what you have seen. What is
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify the signature before you use the payload. It is delivered at
+         *     least once: an attempt that is not acknowledged is retried with the same `webhook-id`, so drop duplicates. A delivery that is
          *     not acknowledged at the last attempt is listed as failed.
          */
         post: operations["onAlertTested"];
@@ -2639,60 +2639,6 @@ export interface components {
             /** @description true: more match than are named */
             truncated: boolean;
         };
-        /** BulkAccounts */
-        BulkAccounts: {
-            ids: string[];
-            /**
-             * @description suggest takes back a rejection or an assessment
-             * @enum {string}
-             */
-            action: "activate" | "deactivate" | "reject" | "suggest" | "delete" | "tag" | "untag" | "owner" | "scan";
-            /** @description For tag and untag */
-            tags?: string[];
-            /** @description For owner; null: nobody */
-            owner_id?: string | null;
-        };
-        /**
-         * BulkDone
-         * @example {
-         *       "done": 1,
-         *       "results": [
-         *         {
-         *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
-         *           "code": "not_found",
-         *           "message": "No such account in this workspace."
-         *         }
-         *       ],
-         *       "before": [
-         *         {
-         *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-         *           "status": "active",
-         *           "owner_id": null,
-         *           "tags": [
-         *             "rail"
-         *           ]
-         *         }
-         *       ]
-         *     }
-         */
-        BulkDone: {
-            /** @description Accounts of which it is so now, those included that were so before */
-            done: number;
-            /** @description Accounts that were refused, and why; they are as they were */
-            results: {
-                id: string;
-                code: string;
-                message: string;
-            }[];
-            /** @description What the accounts that changed were before, to take it back */
-            before: {
-                id: string;
-                /** @enum {string} */
-                status: "suggested" | "active" | "rejected" | "unqualified" | "new";
-                owner_id: string | null;
-                tags: string[];
-            }[];
-        };
         /**
          * Account
          * @example {
@@ -2846,6 +2792,267 @@ export interface components {
             network_url?: string | null;
             /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
             short_description?: string | null;
+        };
+        /** Tags */
+        Tags: {
+            /** @description At most 100 tags of an account, of at most 60 characters each */
+            tags: string[];
+        };
+        /**
+         * AccountTags
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *       "tags": [
+         *         "rail",
+         *         "q4"
+         *       ]
+         *     }
+         */
+        AccountTags: {
+            id: string;
+            tags: string[];
+        };
+        /**
+         * AccountScore
+         * @example {
+         *       "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *       "score": 72,
+         *       "scored_at": "2026-11-14T06:30:00.000Z",
+         *       "components": [
+         *         {
+         *           "name": "funding",
+         *           "points": 41,
+         *           "because": "Raised a round 3 days ago, told by two sources"
+         *         }
+         *       ]
+         *     }
+         */
+        AccountScore: {
+            account_id: string;
+            score: number;
+            /**
+             * Format: date-time
+             * @description null: the account was not scored yet
+             */
+            scored_at: string | null;
+            components: {
+                name: string;
+                points: number;
+                because: string;
+            }[];
+        };
+        /**
+         * HiringCurve
+         * @example {
+         *       "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d84",
+         *       "boards": [
+         *         "greenhouse:northwind"
+         *       ],
+         *       "looks": 9,
+         *       "first_look": "2026-09-14",
+         *       "last_look": "2026-11-09",
+         *       "points": [
+         *         {
+         *           "week": "2026-11-09",
+         *           "open": 14,
+         *           "opened": 6,
+         *           "closed": 1,
+         *           "departments": {
+         *             "Engineering": 9,
+         *             "Sales": 5
+         *           },
+         *           "countries": {
+         *             "NO": 12,
+         *             "DE": 2
+         *           }
+         *         }
+         *       ],
+         *       "freeze": null,
+         *       "openings": [
+         *         {
+         *           "url": "https://boards.greenhouse.io/northwind/jobs/1042",
+         *           "title": "Head of Security",
+         *           "department": "Security",
+         *           "location": "Oslo, Norway",
+         *           "country_code": "NO",
+         *           "published_date": "2026-11-06",
+         *           "first_seen": "2026-11-09"
+         *         }
+         *       ]
+         *     }
+         */
+        HiringCurve: {
+            account_id: string;
+            /** @description The job boards that were read, as `vendor:name` */
+            boards: string[];
+            /** @description How often these boards were read whole */
+            looks: number;
+            /**
+             * Format: date
+             * @description null: no job board was read yet
+             */
+            first_look: string | null;
+            /**
+             * Format: date
+             * @description null: no job board was read yet
+             */
+            last_look: string | null;
+            /** @description By week, the oldest first */
+            points: {
+                /**
+                 * Format: date
+                 * @description The Monday of the week
+                 */
+                week: string;
+                /** @description Positions listed at the last look of the week */
+                open: number;
+                /** @description New at the looks of the week; null where there was no look before to compare with */
+                opened: number | null;
+                /** @description Gone at the looks of the week; null where there was no look before to compare with */
+                closed: number | null;
+                /** @description `open` by department, as titles tell it */
+                departments: {
+                    [key: string]: number;
+                };
+                /** @description `open` by country code; without those whose country is not known */
+                countries: {
+                    [key: string]: number;
+                };
+            }[];
+            /** @description Few or no positions at two looks or more, where many were listed before. It does not say why, so it is no signal. */
+            freeze: {
+                /**
+                 * Format: date
+                 * @description The first look that found few
+                 */
+                since: string;
+                /** @description Positions listed at the last look */
+                open: number;
+                /** @description The median of the looks before */
+                usual: number;
+                text: string;
+            } | null;
+            /** @description What is listed now, the newest first; at most 50 */
+            openings: {
+                url: string;
+                title: string;
+                department: string;
+                location: string | null;
+                country_code: string | null;
+                /**
+                 * Format: date
+                 * @description As the board gives it
+                 */
+                published_date: string | null;
+                /**
+                 * Format: date
+                 * @description The first look that saw it
+                 */
+                first_seen: string;
+            }[];
+        };
+        /**
+         * MonitorEvent
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d89",
+         *       "url": "https://northwind.example/news",
+         *       "status": "changed",
+         *       "search_status": "searched",
+         *       "meaningful": true,
+         *       "confidence": 0.9,
+         *       "reason": "A press release was added.",
+         *       "run_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+         *       "created_at": "2026-11-12T06:30:00.000Z",
+         *       "count": 1,
+         *       "last_seen_at": "2026-11-12T06:30:00.000Z",
+         *       "urls": [
+         *         "https://northwind.example/news"
+         *       ],
+         *       "is_ongoing": false
+         *     }
+         */
+        MonitorEvent: {
+            id: string;
+            url: string;
+            /** @enum {string} */
+            status: "new" | "changed" | "unchanged" | "failed";
+            /** @enum {string} */
+            search_status: "pending" | "searched" | "skipped" | "failed";
+            meaningful: boolean;
+            confidence: number;
+            reason: string;
+            /** @description The run that read what was new; else the check, which GET /runs/{id} shows and GET /runs does not list */
+            run_id: string;
+            /**
+             * Format: date-time
+             * @description When it was first seen
+             */
+            created_at: string;
+            /** @description How many looks this is: pages that fail for one reason are one event until they are read again */
+            count: number;
+            /**
+             * Format: date-time
+             * @description The last of these looks
+             */
+            last_seen_at: string;
+            /** @description All pages it is about */
+            urls: string[];
+            /** @description Of a failure: whether one of its pages still cannot be read */
+            is_ongoing: boolean;
+        };
+        /** BulkAccounts */
+        BulkAccounts: {
+            ids: string[];
+            /**
+             * @description suggest takes back a rejection or an assessment
+             * @enum {string}
+             */
+            action: "activate" | "deactivate" | "reject" | "suggest" | "delete" | "tag" | "untag" | "owner" | "scan";
+            /** @description For tag and untag */
+            tags?: string[];
+            /** @description For owner; null: nobody */
+            owner_id?: string | null;
+        };
+        /**
+         * BulkDone
+         * @example {
+         *       "done": 1,
+         *       "results": [
+         *         {
+         *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
+         *           "code": "not_found",
+         *           "message": "No such account in this workspace."
+         *         }
+         *       ],
+         *       "before": [
+         *         {
+         *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *           "status": "active",
+         *           "owner_id": null,
+         *           "tags": [
+         *             "rail"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        BulkDone: {
+            /** @description Accounts of which it is so now, those included that were so before */
+            done: number;
+            /** @description Accounts that were refused, and why; they are as they were */
+            results: {
+                id: string;
+                code: string;
+                message: string;
+            }[];
+            /** @description What the accounts that changed were before, to take it back */
+            before: {
+                id: string;
+                /** @enum {string} */
+                status: "suggested" | "active" | "rejected" | "unqualified" | "new";
+                owner_id: string | null;
+                tags: string[];
+            }[];
         };
         /** ActivateAccount */
         ActivateAccount: {
@@ -3128,25 +3335,6 @@ export interface components {
                 message: string;
             }[];
         };
-        /** Tags */
-        Tags: {
-            /** @description At most 100 tags of an account, of at most 60 characters each */
-            tags: string[];
-        };
-        /**
-         * AccountTags
-         * @example {
-         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-         *       "tags": [
-         *         "rail",
-         *         "q4"
-         *       ]
-         *     }
-         */
-        AccountTags: {
-            id: string;
-            tags: string[];
-        };
         /** SetOwner */
         SetOwner: {
             /** @description A member of the workspace */
@@ -3162,194 +3350,6 @@ export interface components {
         Owner: {
             id: string;
             owner_id: string | null;
-        };
-        /**
-         * AccountScore
-         * @example {
-         *       "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-         *       "score": 72,
-         *       "scored_at": "2026-11-14T06:30:00.000Z",
-         *       "components": [
-         *         {
-         *           "name": "funding",
-         *           "points": 41,
-         *           "because": "Raised a round 3 days ago, told by two sources"
-         *         }
-         *       ]
-         *     }
-         */
-        AccountScore: {
-            account_id: string;
-            score: number;
-            /**
-             * Format: date-time
-             * @description null: the account was not scored yet
-             */
-            scored_at: string | null;
-            components: {
-                name: string;
-                points: number;
-                because: string;
-            }[];
-        };
-        /**
-         * HiringCurve
-         * @example {
-         *       "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d84",
-         *       "boards": [
-         *         "greenhouse:northwind"
-         *       ],
-         *       "looks": 9,
-         *       "first_look": "2026-09-14",
-         *       "last_look": "2026-11-09",
-         *       "points": [
-         *         {
-         *           "week": "2026-11-09",
-         *           "open": 14,
-         *           "opened": 6,
-         *           "closed": 1,
-         *           "departments": {
-         *             "Engineering": 9,
-         *             "Sales": 5
-         *           },
-         *           "countries": {
-         *             "NO": 12,
-         *             "DE": 2
-         *           }
-         *         }
-         *       ],
-         *       "freeze": null,
-         *       "openings": [
-         *         {
-         *           "url": "https://boards.greenhouse.io/northwind/jobs/1042",
-         *           "title": "Head of Security",
-         *           "department": "Security",
-         *           "location": "Oslo, Norway",
-         *           "country_code": "NO",
-         *           "published_date": "2026-11-06",
-         *           "first_seen": "2026-11-09"
-         *         }
-         *       ]
-         *     }
-         */
-        HiringCurve: {
-            account_id: string;
-            /** @description The job boards that were read, as `vendor:name` */
-            boards: string[];
-            /** @description How often these boards were read whole */
-            looks: number;
-            /**
-             * Format: date
-             * @description null: no job board was read yet
-             */
-            first_look: string | null;
-            /**
-             * Format: date
-             * @description null: no job board was read yet
-             */
-            last_look: string | null;
-            /** @description By week, the oldest first */
-            points: {
-                /**
-                 * Format: date
-                 * @description The Monday of the week
-                 */
-                week: string;
-                /** @description Positions listed at the last look of the week */
-                open: number;
-                /** @description New at the looks of the week; null where there was no look before to compare with */
-                opened: number | null;
-                /** @description Gone at the looks of the week; null where there was no look before to compare with */
-                closed: number | null;
-                /** @description `open` by department, as titles tell it */
-                departments: {
-                    [key: string]: number;
-                };
-                /** @description `open` by country code; without those whose country is not known */
-                countries: {
-                    [key: string]: number;
-                };
-            }[];
-            /** @description Few or no positions at two looks or more, where many were listed before. It does not say why, so it is no signal. */
-            freeze: {
-                /**
-                 * Format: date
-                 * @description The first look that found few
-                 */
-                since: string;
-                /** @description Positions listed at the last look */
-                open: number;
-                /** @description The median of the looks before */
-                usual: number;
-                text: string;
-            } | null;
-            /** @description What is listed now, the newest first; at most 50 */
-            openings: {
-                url: string;
-                title: string;
-                department: string;
-                location: string | null;
-                country_code: string | null;
-                /**
-                 * Format: date
-                 * @description As the board gives it
-                 */
-                published_date: string | null;
-                /**
-                 * Format: date
-                 * @description The first look that saw it
-                 */
-                first_seen: string;
-            }[];
-        };
-        /**
-         * MonitorEvent
-         * @example {
-         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d89",
-         *       "url": "https://northwind.example/news",
-         *       "status": "changed",
-         *       "search_status": "searched",
-         *       "meaningful": true,
-         *       "confidence": 0.9,
-         *       "reason": "A press release was added.",
-         *       "run_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
-         *       "created_at": "2026-11-12T06:30:00.000Z",
-         *       "count": 1,
-         *       "last_seen_at": "2026-11-12T06:30:00.000Z",
-         *       "urls": [
-         *         "https://northwind.example/news"
-         *       ],
-         *       "is_ongoing": false
-         *     }
-         */
-        MonitorEvent: {
-            id: string;
-            url: string;
-            /** @enum {string} */
-            status: "new" | "changed" | "unchanged" | "failed";
-            /** @enum {string} */
-            search_status: "pending" | "searched" | "skipped" | "failed";
-            meaningful: boolean;
-            confidence: number;
-            reason: string;
-            /** @description The run that read what was new; else the check, which GET /runs/{id} shows and GET /runs does not list */
-            run_id: string;
-            /**
-             * Format: date-time
-             * @description When it was first seen
-             */
-            created_at: string;
-            /** @description How many looks this is: pages that fail for one reason are one event until they are read again */
-            count: number;
-            /**
-             * Format: date-time
-             * @description The last of these looks
-             */
-            last_seen_at: string;
-            /** @description All pages it is about */
-            urls: string[];
-            /** @description Of a failure: whether one of its pages still cannot be read */
-            is_ongoing: boolean;
         };
         /**
          * Evidence
@@ -3647,15 +3647,6 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /** GiveFeedback */
-        GiveFeedback: {
-            /**
-             * @description null takes back what was said
-             * @enum {string|null}
-             */
-            verdict: "right" | "wrong" | null;
-            reason?: string | null;
-        };
         /**
          * EvidencePassage
          * @example {
@@ -3690,6 +3681,15 @@ export interface components {
             role: "acquirer" | "acquired" | "merging" | "seller" | null;
             /** @description false: what was read is no longer kept, only the sentence is */
             document_kept: boolean;
+        };
+        /** GiveFeedback */
+        GiveFeedback: {
+            /**
+             * @description null takes back what was said
+             * @enum {string|null}
+             */
+            verdict: "right" | "wrong" | null;
+            reason?: string | null;
         };
         /**
          * Person
@@ -3939,6 +3939,10 @@ export interface components {
                     seen_on: string;
                 }[];
             }[];
+        };
+        /** SetPersonOwner */
+        SetPersonOwner: {
+            owner_id?: string | null;
         };
         /**
          * PersonExport
@@ -4283,10 +4287,6 @@ export interface components {
             documents_kept: number;
             page: number;
             has_more: boolean;
-        };
-        /** SetPersonOwner */
-        SetPersonOwner: {
-            owner_id?: string | null;
         };
         /** FindPeople */
         FindPeople: {
@@ -7316,7 +7316,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "account_not_searchable",
-                 *         "message": "Some accounts cannot be searched: they are not active, or not there for you.",
+                 *         "message": "Some accounts cannot be searched: they are not active, or not visible to you.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -7352,7 +7352,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "url_not_allowed",
-                 *         "message": "This URL cannot be used. It must name a host on the public internet. Whoever runs the service can allow one inside with OUTBOUND_ALLOW.",
+                 *         "message": "This URL cannot be used. It must name a host on the public internet. An operator can allow other hosts with OUTBOUND_ALLOW.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -7525,17 +7525,17 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The same in every attempt: who has seen it has the delivery already
+         * @description The same in every attempt, for deduplication
          * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
          */
         WebhookId: string;
         /**
-         * @description When this attempt left, in seconds since 1970
+         * @description When this attempt was sent, in seconds since 1970
          * @example 1794648600
          */
         WebhookTimestamp: string;
         /**
-         * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+         * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, with the secret after `whsec_` as the key; after a rotation one for each secret, separated by spaces
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         WebhookSignature: string;
@@ -7833,7 +7833,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -8399,9 +8399,9 @@ export interface operations {
                 run_id?: string;
                 sort?: "score" | "last_signal_at" | "created_at";
                 order?: "asc" | "desc";
-                /** @description Page to answer, from 1 */
+                /** @description Page number, from 1 */
                 page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
+                /** @description Records per page; values above 100 return 100 */
                 per_page?: number;
             };
             header?: never;
@@ -8413,7 +8413,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Names what is shown, to be sent as `If-None-Match`. None where nothing tells when that changes. */
+                    /** @description Identifies the content, to be sent as `If-None-Match`. Absent where changes are not tracked. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -8461,10 +8461,10 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description Still what `If-None-Match` names */
+            /** @description Unchanged since the etag in `If-None-Match` */
             304: {
                 headers: {
-                    /** @description Names what is shown, to be sent as `If-None-Match`. None where nothing tells when that changes. */
+                    /** @description Identifies the content, to be sent as `If-None-Match`. Absent where changes are not tracked. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -8804,78 +8804,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    bulkAccounts: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "ids": [
-                 *         "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
-                 *       ],
-                 *       "action": "tag",
-                 *       "tags": [
-                 *         "q4"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["BulkAccounts"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "done": 1,
-                     *         "results": [
-                     *           {
-                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
-                     *             "code": "not_found",
-                     *             "message": "No such account in this workspace."
-                     *           }
-                     *         ],
-                     *         "before": [
-                     *           {
-                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-                     *             "status": "active",
-                     *             "owner_id": null,
-                     *             "tags": [
-                     *               "rail"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["BulkDone"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["IdempotencyKeyReused"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnknownMember"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     getAccount: {
         parameters: {
             query?: never;
@@ -9106,6 +9034,379 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["DomainTakenOrInvalidTransition"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnknownMember"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addAccountTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tags": [
+                 *         "rail",
+                 *         "q4"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Tags"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *         "tags": [
+                     *           "rail",
+                     *           "q4"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountTags"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyKeyReused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeAccountTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tags": [
+                 *         "rail",
+                 *         "q4"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Tags"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *         "tags": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountTags"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    explainAccountScore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *         "score": 72,
+                     *         "scored_at": "2026-11-14T06:30:00.000Z",
+                     *         "components": [
+                     *           {
+                     *             "name": "funding",
+                     *             "points": 41,
+                     *             "because": "Raised a round 3 days ago, told by two sources"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountScore"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAccountHiring: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d84",
+                     *         "boards": [
+                     *           "greenhouse:northwind"
+                     *         ],
+                     *         "looks": 9,
+                     *         "first_look": "2026-09-14",
+                     *         "last_look": "2026-11-09",
+                     *         "points": [
+                     *           {
+                     *             "week": "2026-11-09",
+                     *             "open": 14,
+                     *             "opened": 6,
+                     *             "closed": 1,
+                     *             "departments": {
+                     *               "Engineering": 9,
+                     *               "Sales": 5
+                     *             },
+                     *             "countries": {
+                     *               "NO": 12,
+                     *               "DE": 2
+                     *             }
+                     *           }
+                     *         ],
+                     *         "freeze": null,
+                     *         "openings": [
+                     *           {
+                     *             "url": "https://boards.greenhouse.io/northwind/jobs/1042",
+                     *             "title": "Head of Security",
+                     *             "department": "Security",
+                     *             "location": "Oslo, Norway",
+                     *             "country_code": "NO",
+                     *             "published_date": "2026-11-06",
+                     *             "first_seen": "2026-11-09"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["HiringCurve"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMonitorEvents: {
+        parameters: {
+            query?: {
+                /** @description Only what is meaningful, or only looks that found nothing new, or nothing that matters. Without it (and `all`): what is meaningful, and failures */
+                meaningful?: boolean;
+                /** @description true: every look at every page, whatever it found */
+                all?: boolean;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Records per page; values above 100 return 100 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d89",
+                     *           "url": "https://northwind.example/news",
+                     *           "status": "changed",
+                     *           "search_status": "searched",
+                     *           "meaningful": true,
+                     *           "confidence": 0.9,
+                     *           "reason": "A press release was added.",
+                     *           "run_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+                     *           "created_at": "2026-11-12T06:30:00.000Z",
+                     *           "count": 1,
+                     *           "last_seen_at": "2026-11-12T06:30:00.000Z",
+                     *           "urls": [
+                     *             "https://northwind.example/news"
+                     *           ],
+                     *           "is_ongoing": false
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "page": 1,
+                     *         "per_page": 25,
+                     *         "has_more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MonitorEvent"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+                 *       ],
+                 *       "action": "tag",
+                 *       "tags": [
+                 *         "q4"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkAccounts"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "done": 1,
+                     *         "results": [
+                     *           {
+                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
+                     *             "code": "not_found",
+                     *             "message": "No such account in this workspace."
+                     *           }
+                     *         ],
+                     *         "before": [
+                     *           {
+                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *             "status": "active",
+                     *             "owner_id": null,
+                     *             "tags": [
+                     *               "rail"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["BulkDone"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyKeyReused"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnknownMember"];
@@ -9419,7 +9720,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -9554,118 +9855,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    addAccountTags: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "tags": [
-                 *         "rail",
-                 *         "q4"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["Tags"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-                     *         "tags": [
-                     *           "rail",
-                     *           "q4"
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AccountTags"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyKeyReused"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    removeAccountTags: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "tags": [
-                 *         "rail",
-                 *         "q4"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["Tags"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-                     *         "tags": []
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AccountTags"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     setAccountOwner: {
         parameters: {
             query?: never;
@@ -9718,195 +9907,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    explainAccountScore: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-                     *         "score": 72,
-                     *         "scored_at": "2026-11-14T06:30:00.000Z",
-                     *         "components": [
-                     *           {
-                     *             "name": "funding",
-                     *             "points": 41,
-                     *             "because": "Raised a round 3 days ago, told by two sources"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AccountScore"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getAccountHiring: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d84",
-                     *         "boards": [
-                     *           "greenhouse:northwind"
-                     *         ],
-                     *         "looks": 9,
-                     *         "first_look": "2026-09-14",
-                     *         "last_look": "2026-11-09",
-                     *         "points": [
-                     *           {
-                     *             "week": "2026-11-09",
-                     *             "open": 14,
-                     *             "opened": 6,
-                     *             "closed": 1,
-                     *             "departments": {
-                     *               "Engineering": 9,
-                     *               "Sales": 5
-                     *             },
-                     *             "countries": {
-                     *               "NO": 12,
-                     *               "DE": 2
-                     *             }
-                     *           }
-                     *         ],
-                     *         "freeze": null,
-                     *         "openings": [
-                     *           {
-                     *             "url": "https://boards.greenhouse.io/northwind/jobs/1042",
-                     *             "title": "Head of Security",
-                     *             "department": "Security",
-                     *             "location": "Oslo, Norway",
-                     *             "country_code": "NO",
-                     *             "published_date": "2026-11-06",
-                     *             "first_seen": "2026-11-09"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["HiringCurve"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listMonitorEvents: {
-        parameters: {
-            query?: {
-                /** @description Only what is meaningful, or only looks that found nothing new, or nothing that matters. Without it (and `all`): what is meaningful, and failures */
-                meaningful?: boolean;
-                /** @description true: every look at every page, whatever it found */
-                all?: boolean;
-                /** @description Page to answer, from 1 */
-                page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
-                per_page?: number;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d89",
-                     *           "url": "https://northwind.example/news",
-                     *           "status": "changed",
-                     *           "search_status": "searched",
-                     *           "meaningful": true,
-                     *           "confidence": 0.9,
-                     *           "reason": "A press release was added.",
-                     *           "run_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
-                     *           "created_at": "2026-11-12T06:30:00.000Z",
-                     *           "count": 1,
-                     *           "last_seen_at": "2026-11-12T06:30:00.000Z",
-                     *           "urls": [
-                     *             "https://northwind.example/news"
-                     *           ],
-                     *           "is_ongoing": false
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "total": 1,
-                     *         "page": 1,
-                     *         "per_page": 25,
-                     *         "has_more": false
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["MonitorEvent"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listDetections: {
         parameters: {
             query?: {
@@ -9924,9 +9924,9 @@ export interface operations {
                 search?: string;
                 /** @description Only what was found after this moment */
                 since?: string;
-                /** @description Page to answer, from 1 */
+                /** @description Page number, from 1 */
                 page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
+                /** @description Records per page; values above 100 return 100 */
                 per_page?: number;
             };
             header?: never;
@@ -9938,7 +9938,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Names what is shown, to be sent as `If-None-Match`. None where nothing tells when that changes. */
+                    /** @description Identifies the content, to be sent as `If-None-Match`. Absent where changes are not tracked. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -10027,10 +10027,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description Still what `If-None-Match` names */
+            /** @description Unchanged since the etag in `If-None-Match` */
             304: {
                 headers: {
-                    /** @description Names what is shown, to be sent as `If-None-Match`. None where nothing tells when that changes. */
+                    /** @description Identifies the content, to be sent as `If-None-Match`. Absent where changes are not tracked. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -10193,6 +10193,55 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    readEvidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                detection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "source_url": "https://northwind.example/news",
+                     *           "title": "Northwind Freight raises $20 million",
+                     *           "published_date": "2026-11-11",
+                     *           "claim": "Northwind Freight raises $20 million",
+                     *           "quote": "Northwind Freight closed its Series B of $20 million.",
+                     *           "before": "Hamburg, 11 November.",
+                     *           "after": "The money goes into a second hub.",
+                     *           "role": null,
+                     *           "document_kept": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["EvidencePassage"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     giveFeedback: {
         parameters: {
             query?: never;
@@ -10265,55 +10314,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    readEvidence: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                detection_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "source_url": "https://northwind.example/news",
-                     *           "title": "Northwind Freight raises $20 million",
-                     *           "published_date": "2026-11-11",
-                     *           "claim": "Northwind Freight raises $20 million",
-                     *           "quote": "Northwind Freight closed its Series B of $20 million.",
-                     *           "before": "Hamburg, 11 November.",
-                     *           "after": "The money goes into a second hub.",
-                     *           "role": null,
-                     *           "document_kept": true
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["EvidencePassage"][];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listPeople: {
         parameters: {
             query?: {
@@ -10336,9 +10336,9 @@ export interface operations {
                 search?: string;
                 sort?: "created_at" | "full_name";
                 order?: "asc" | "desc";
-                /** @description Page to answer, from 1 */
+                /** @description Page number, from 1 */
                 page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
+                /** @description Records per page; values above 100 return 100 */
                 per_page?: number;
             };
             header?: never;
@@ -10350,7 +10350,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Names what is shown, to be sent as `If-None-Match`. None where nothing tells when that changes. */
+                    /** @description Identifies the content, to be sent as `If-None-Match`. Absent where changes are not tracked. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -10405,10 +10405,10 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description Still what `If-None-Match` names */
+            /** @description Unchanged since the etag in `If-None-Match` */
             304: {
                 headers: {
-                    /** @description Names what is shown, to be sent as `If-None-Match`. None where nothing tells when that changes. */
+                    /** @description Identifies the content, to be sent as `If-None-Match`. Absent where changes are not tracked. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -10555,6 +10555,58 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setPersonOwner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "owner_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetPersonOwner"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *         "owner_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Owner"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnknownMember"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -10708,58 +10760,6 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    setPersonOwner: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "owner_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80"
-                 *     }
-                 */
-                "application/json": components["schemas"]["SetPersonOwner"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-                     *         "owner_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Owner"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnknownMember"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -11619,9 +11619,9 @@ export interface operations {
             query?: {
                 /** @description true: only attempts that were not acknowledged */
                 failed?: boolean;
-                /** @description Page to answer, from 1 */
+                /** @description Page number, from 1 */
                 page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
+                /** @description Records per page; values above 100 return 100 */
                 per_page?: number;
             };
             header?: never;
@@ -11817,7 +11817,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -11887,7 +11887,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -12000,7 +12000,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -12096,7 +12096,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -12213,7 +12213,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -12354,7 +12354,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -12425,9 +12425,9 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "running" | "completed" | "failed";
-                /** @description Page to answer, from 1 */
+                /** @description Page number, from 1 */
                 page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
+                /** @description Records per page; values above 100 return 100 */
                 per_page?: number;
             };
             header?: never;
@@ -12644,9 +12644,9 @@ export interface operations {
                 account_id?: string;
                 /** @description true: only runs that POST /runs started. false: only scans */
                 asked?: boolean;
-                /** @description Page to answer, from 1 */
+                /** @description Page number, from 1 */
                 page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
+                /** @description Records per page; values above 100 return 100 */
                 per_page?: number;
             };
             header?: never;
@@ -12784,7 +12784,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -12987,9 +12987,9 @@ export interface operations {
     listCompanyImports: {
         parameters: {
             query?: {
-                /** @description Page to answer, from 1 */
+                /** @description Page number, from 1 */
                 page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
+                /** @description Records per page; values above 100 return 100 */
                 per_page?: number;
             };
             header?: never;
@@ -13108,9 +13108,9 @@ export interface operations {
     listAccountImports: {
         parameters: {
             query?: {
-                /** @description Page to answer, from 1 */
+                /** @description Page number, from 1 */
                 page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
+                /** @description Records per page; values above 100 return 100 */
                 per_page?: number;
             };
             header?: never;
@@ -13384,9 +13384,9 @@ export interface operations {
                 state?: "pending" | "sent" | "failed" | "dropped";
                 channel?: "webhook" | "chat";
                 type?: "signal.detected" | "account.suggested" | "people.job_changed";
-                /** @description Page to answer, from 1 */
+                /** @description Page number, from 1 */
                 page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
+                /** @description Records per page; values above 100 return 100 */
                 per_page?: number;
             };
             header?: never;
@@ -14372,9 +14372,9 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: {
-                /** @description Page to answer, from 1 */
+                /** @description Page number, from 1 */
                 page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
+                /** @description Records per page; values above 100 return 100 */
                 per_page?: number;
             };
             header?: never;
@@ -14887,7 +14887,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -15052,7 +15052,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -15089,17 +15089,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same in every attempt: who has seen it has the delivery already
+                 * @description The same in every attempt, for deduplication
                  * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description When this attempt left, in seconds since 1970
+                 * @description When this attempt was sent, in seconds since 1970
                  * @example 1794648600
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
-                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, with the secret after `whsec_` as the key; after a rotation one for each secret, separated by spaces
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -15141,49 +15141,49 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not taken now: there is another attempt later */
+            /** @description Failed; retried later */
             408: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and nothing more is wanted: what is left of the push is not sent */
+            /** @description Failed, and the receiver is gone: the rest of the push is not sent */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later, after the seconds in `Retry-After` where it is given (at most 300) */
+            /** @description Failed; retried later, after the seconds in `Retry-After` if given (at most 300) */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Answer within 15 seconds; the body may say anything */
+            /** @description Accepted. Respond within 15 seconds; the body is ignored */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: redirects are not followed, and there is no further attempt */
+            /** @description Failed: redirects are not followed, and there is no retry */
             "3XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and there is no further attempt */
+            /** @description Failed, without a retry */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later; the same holds when no answer comes */
+            /** @description Failed; retried later, also when there is no response */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15197,17 +15197,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same in every attempt: who has seen it has the delivery already
+                 * @description The same in every attempt, for deduplication
                  * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description When this attempt left, in seconds since 1970
+                 * @description When this attempt was sent, in seconds since 1970
                  * @example 1794648600
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
-                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, with the secret after `whsec_` as the key; after a rotation one for each secret, separated by spaces
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -15252,49 +15252,49 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not taken now: there is another attempt later */
+            /** @description Failed; retried later */
             408: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and nothing more is wanted: what is left of the push is not sent */
+            /** @description Failed, and the receiver is gone: the rest of the push is not sent */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later, after the seconds in `Retry-After` where it is given (at most 300) */
+            /** @description Failed; retried later, after the seconds in `Retry-After` if given (at most 300) */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Answer within 15 seconds; the body may say anything */
+            /** @description Accepted. Respond within 15 seconds; the body is ignored */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: redirects are not followed, and there is no further attempt */
+            /** @description Failed: redirects are not followed, and there is no retry */
             "3XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and there is no further attempt */
+            /** @description Failed, without a retry */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later; the same holds when no answer comes */
+            /** @description Failed; retried later, also when there is no response */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15308,17 +15308,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same in every attempt: who has seen it has the delivery already
+                 * @description The same in every attempt, for deduplication
                  * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description When this attempt left, in seconds since 1970
+                 * @description When this attempt was sent, in seconds since 1970
                  * @example 1794648600
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
-                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, with the secret after `whsec_` as the key; after a rotation one for each secret, separated by spaces
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -15342,49 +15342,49 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not taken now: there is another attempt later */
+            /** @description Failed; retried later */
             408: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and nothing more is wanted: what is left of the push is not sent */
+            /** @description Failed, and the receiver is gone: the rest of the push is not sent */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later, after the seconds in `Retry-After` where it is given (at most 300) */
+            /** @description Failed; retried later, after the seconds in `Retry-After` if given (at most 300) */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Answer within 15 seconds; the body may say anything */
+            /** @description Accepted. Respond within 15 seconds; the body is ignored */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: redirects are not followed, and there is no further attempt */
+            /** @description Failed: redirects are not followed, and there is no retry */
             "3XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and there is no further attempt */
+            /** @description Failed, without a retry */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later; the same holds when no answer comes */
+            /** @description Failed; retried later, also when there is no response */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15398,17 +15398,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same in every attempt: who has seen it has the delivery already
+                 * @description The same in every attempt, for deduplication
                  * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description When this attempt left, in seconds since 1970
+                 * @description When this attempt was sent, in seconds since 1970
                  * @example 1794648600
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
-                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, with the secret after `whsec_` as the key; after a rotation one for each secret, separated by spaces
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -15474,49 +15474,49 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not taken now: there is another attempt later */
+            /** @description Failed; retried later */
             408: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and nothing more is wanted: what is left of the push is not sent */
+            /** @description Failed, and the receiver is gone: the rest of the push is not sent */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later, after the seconds in `Retry-After` where it is given (at most 300) */
+            /** @description Failed; retried later, after the seconds in `Retry-After` if given (at most 300) */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Answer within 15 seconds; the body may say anything */
+            /** @description Accepted. Respond within 15 seconds; the body is ignored */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: redirects are not followed, and there is no further attempt */
+            /** @description Failed: redirects are not followed, and there is no retry */
             "3XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and there is no further attempt */
+            /** @description Failed, without a retry */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later; the same holds when no answer comes */
+            /** @description Failed; retried later, also when there is no response */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15530,17 +15530,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same in every attempt: who has seen it has the delivery already
+                 * @description The same in every attempt, for deduplication
                  * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description When this attempt left, in seconds since 1970
+                 * @description When this attempt was sent, in seconds since 1970
                  * @example 1794648600
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
-                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, with the secret after `whsec_` as the key; after a rotation one for each secret, separated by spaces
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -15575,49 +15575,49 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not taken now: there is another attempt later */
+            /** @description Failed; retried later */
             408: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and nothing more is wanted: what is left of the push is not sent */
+            /** @description Failed, and the receiver is gone: the rest of the push is not sent */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later, after the seconds in `Retry-After` where it is given (at most 300) */
+            /** @description Failed; retried later, after the seconds in `Retry-After` if given (at most 300) */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Answer within 15 seconds; the body may say anything */
+            /** @description Accepted. Respond within 15 seconds; the body is ignored */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: redirects are not followed, and there is no further attempt */
+            /** @description Failed: redirects are not followed, and there is no retry */
             "3XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and there is no further attempt */
+            /** @description Failed, without a retry */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later; the same holds when no answer comes */
+            /** @description Failed; retried later, also when there is no response */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15631,17 +15631,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same in every attempt: who has seen it has the delivery already
+                 * @description The same in every attempt, for deduplication
                  * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description When this attempt left, in seconds since 1970
+                 * @description When this attempt was sent, in seconds since 1970
                  * @example 1794648600
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
-                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, with the secret after `whsec_` as the key; after a rotation one for each secret, separated by spaces
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -15704,49 +15704,49 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not taken now: there is another attempt later */
+            /** @description Failed; retried later */
             408: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and nothing more is wanted: what is left of the push is not sent */
+            /** @description Failed, and the receiver is gone: the rest of the push is not sent */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later, after the seconds in `Retry-After` where it is given (at most 300) */
+            /** @description Failed; retried later, after the seconds in `Retry-After` if given (at most 300) */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Answer within 15 seconds; the body may say anything */
+            /** @description Accepted. Respond within 15 seconds; the body is ignored */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: redirects are not followed, and there is no further attempt */
+            /** @description Failed: redirects are not followed, and there is no retry */
             "3XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and there is no further attempt */
+            /** @description Failed, without a retry */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later; the same holds when no answer comes */
+            /** @description Failed; retried later, also when there is no response */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15760,17 +15760,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same in every attempt: who has seen it has the delivery already
+                 * @description The same in every attempt, for deduplication
                  * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description When this attempt left, in seconds since 1970
+                 * @description When this attempt was sent, in seconds since 1970
                  * @example 1794648600
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
-                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, with the secret after `whsec_` as the key; after a rotation one for each secret, separated by spaces
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -15793,49 +15793,49 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not taken now: there is another attempt later */
+            /** @description Failed; retried later */
             408: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and nothing more is wanted: what is left of the push is not sent */
+            /** @description Failed, and the receiver is gone: the rest of the push is not sent */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later, after the seconds in `Retry-After` where it is given (at most 300) */
+            /** @description Failed; retried later, after the seconds in `Retry-After` if given (at most 300) */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Answer within 15 seconds; the body may say anything */
+            /** @description Accepted. Respond within 15 seconds; the body is ignored */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: redirects are not followed, and there is no further attempt */
+            /** @description Failed: redirects are not followed, and there is no retry */
             "3XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and there is no further attempt */
+            /** @description Failed, without a retry */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later; the same holds when no answer comes */
+            /** @description Failed; retried later, also when there is no response */
             "5XX": {
                 headers: {
                     [name: string]: unknown;

@@ -1,7 +1,7 @@
 import type { PushRecordType, RowOutcomes } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { createLease, processLeasedRows } from '../../jobs/leased-work.ts'
-import { withJitter } from '../../outbound/retries.ts'
+import { withJitter } from '../../outbound/response-headers.ts'
 import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
 import { CrmError } from '../../providers/crm/vendor/types.ts'
 import { listConnections, setProblem } from '../../resources/connections/store.ts'

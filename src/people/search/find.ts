@@ -95,7 +95,7 @@ export async function accountsToSearch(
   if (others.length > 0) {
     throw new AppError(
       'account_not_searchable',
-      'Some accounts cannot be searched: they are not active, or not there for you.',
+      'Some accounts cannot be searched: they are not active, or not visible to you.',
       { details: others.slice(0, 100).map((id) => ({ path: 'account_ids', message: id })) },
     )
   }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { sessionCookie } from '../../http/cookies.ts'
 import { op, type Routes } from '../../http/operation.ts'
-import { addressOf } from '../../http/origin.ts'
+import { baseUrl } from '../../http/origin.ts'
 import { clampPage, Deleted, deleted, PageQuery, toPage } from '../../http/schema.ts'
 import { endSession } from './end.ts'
 import { createSignInLink } from './link.ts'
@@ -86,7 +86,7 @@ export const sessionRoutes: Routes = (app, deps) => {
       extension: true,
     }),
     (req) =>
-      createSignInLink(deps, req.member.workspace_id, addressOf(req, config), {
+      createSignInLink(deps, req.member.workspace_id, baseUrl(req, config), {
         member_id: req.member.id,
         ...req.body,
       }),
